@@ -1,0 +1,69 @@
+"""The only clock and the only stopping rule.
+
+A solver works in slices: it asks for a number of steps, does them in a kernel that owns no clock,
+and reports how many it did. Slices grow or shrink towards a millisecond or two, so a limit is met
+closely at a negligible cost; what a run computes does not depend on how it is sliced.
+"""
+
+import time
+from collections.abc import Iterator
+
+from antdoku.errors import InputError
+
+SLICE_S = 0.002  # CPU seconds that a slice aims at
+_NO_LIMIT = 2**62
+
+
+class Budget:
+    """CPU time and steps that a run may use; the clock starts when the budget is made.
+
+    Parameters
+    ----------
+    cpu_s : float, optional
+        Limit in seconds of CPU time of this process (user and system, all threads).
+    max_steps : int, optional
+        Limit in steps. A run that only steps limit is reproducible to the bit.
+    first_slice : int
+        Steps of the first slice, before any speed is known.
+
+    Raises
+    ------
+    InputError
+        If a limit is not positive.
+    """
+
+    def __init__(self, cpu_s: float | None = None, max_steps: int | None = None, first_slice=1):
+        if cpu_s is not None and not cpu_s > 0:
+            raise InputError(f"time limit {cpu_s}: must be more than 0 seconds")
+        if max_steps is not None and max_steps < 1:
+            raise InputError(f"step limit {max_steps}: must be at least 1")
+        self.cpu_limit = float("inf") if cpu_s is None else cpu_s
+        self.step_limit = _NO_LIMIT if max_steps is None else max_steps
+        self.steps = 0
+        self._next_slice = first_slice
+        self._start = time.process_time()
+        self._slice_start = self._start
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds used so far."""
+        return time.process_time() - self._start
+
+    @property
+    def remaining_cpu_s(self) -> float:
+        """CPU seconds left; infinite without a limit."""
+        return self.cpu_limit - self.cpu_s
+
+    def slices(self) -> Iterator[int]:
+        """Yield the number of steps that the next slice may do until a limit is reached."""
+        while self.steps < self.step_limit and self.cpu_s < self.cpu_limit:
+            self._slice_start = time.process_time()
+            yield min(self._next_slice, self.step_limit - self.steps)
+
+    def spend(self, steps: int) -> None:
+        """Report the steps that the slice has done."""
+        self.steps += steps
+        elapsed = time.process_time() - self._slice_start
+        # At most fourfold growth: the first steps of a search need not be typical.
+        target = 4.0 if elapsed <= 0 else min(4.0, SLICE_S / elapsed)
+        self._next_slice = max(1, int(self._next_slice * target))

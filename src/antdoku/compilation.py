@@ -1,0 +1,36 @@
+"""How kernels are compiled and where their machine code is kept.
+
+Numba's cache does not notice that a helper in another file has changed, so the cache folder
+carries the hash of all sources that hold kernels, and Numba's version, in its name.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+import numba
+
+PACKAGE = Path(__file__).parent
+
+
+def _sources_hash() -> str:
+    digest = hashlib.sha256(numba.__version__.encode())
+    for file in sorted(PACKAGE.rglob("*.py")):
+        source = file.read_bytes()
+        if b"numba" in source or b"antdoku.compilation" in source:
+            digest.update(source)
+    return digest.hexdigest()[:12]
+
+
+def _cache_folder() -> Path:
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "antdoku" / f"kernels-{_sources_hash()}"
+
+
+# Not by NUMBA_CACHE_DIR: Numba may have been imported, and have read it, already.
+numba.config.CACHE_DIR = numba.config.CACHE_DIR or str(_cache_folder())
+
+# A kernel is called from Python; what it calls is inlined, as the many arrays of a call cost more
+# than most of the functions do (measured: half of the time of ACS).
+kernel = numba.njit(cache=True, error_model="numpy", nogil=True)
+inlined = numba.njit(cache=True, error_model="numpy", nogil=True, forceinline=True)

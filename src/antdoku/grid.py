@@ -1,0 +1,171 @@
+"""Geometry of Sudoku grids, the puzzle, and the judge of solutions.
+
+Glossary: order n (3 for the usual Sudoku), size d = n*n (rows, columns, boxes, values), cells
+c = d*d, numbered row by row from 0. A unit is a row, a column or a box; the peers of a cell are
+the other cells of its three units.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from antdoku.errors import InputError
+
+MIN_ORDER = 2
+MAX_ORDER = 8  # 64 values fill a 64-bit mask
+ORDERS = range(MIN_ORDER, MAX_ORDER + 1)
+UNIT_KINDS = ("row", "column", "box")
+
+
+def check_order(order: int) -> int:
+    """Return `order`, or raise `InputError` if it is not between 2 and 8."""
+    if order not in ORDERS:
+        raise InputError(f"order {order!r}: must be a whole number from {MIN_ORDER} to {MAX_ORDER}")
+    return order
+
+
+@cache
+def units(order: int) -> np.ndarray:
+    """Cells of every unit.
+
+    Returns
+    -------
+    ndarray of int16, shape (3*d, d), read-only
+        Rows, then columns, then boxes; box k is the one at band k // n and stack k % n.
+    """
+    size = check_order(order) ** 2
+    rows = np.arange(size * size, dtype=np.int16).reshape(size, size)
+    boxes = rows.reshape(order, order, order, order).swapaxes(1, 2).reshape(size, size)
+    return _read_only(np.concatenate([rows, rows.T, boxes]))
+
+
+@cache
+def units_of_cell(order: int) -> np.ndarray:
+    """Row, column and box of every cell: int16, shape (c, 3), numbers of units, read-only."""
+    size = check_order(order) ** 2
+    found = np.empty((size * size, 3), np.int16)
+    for unit, cells in enumerate(units(order)):
+        found[cells, unit // size] = unit
+    return _read_only(found)
+
+
+@cache
+def peers(order: int) -> np.ndarray:
+    """Peers of every cell: int16, shape (c, 3*d - 2*n - 1), ascending, read-only."""
+    neighbours = units(order)[units_of_cell(order)].reshape(order**4, -1)
+    rows = [np.setdiff1d(cells, cell) for cell, cells in enumerate(neighbours)]
+    return _read_only(np.array(rows, np.int16))
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A Sudoku puzzle.
+
+    Parameters
+    ----------
+    order : int
+        n, from 2 to 8.
+    givens : array_like of int, c values
+        Row by row, 0 for a blank cell, else 1 .. d. Kept as a read-only int16 array of shape (c,).
+    name : str
+        How messages and tables call it.
+
+    Raises
+    ------
+    InputError
+        If the number of cells or a value does not fit the order, or two equal givens share a unit.
+    """
+
+    order: int
+    givens: np.ndarray
+    name: str = ""
+
+    def __post_init__(self):
+        check_order(self.order)
+        # A private copy, so that nobody who holds the caller's array can change the puzzle.
+        givens = np.array(self.givens).ravel()
+        self._check_values(givens)
+        object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
+        self._check_units()
+
+    @property
+    def size(self) -> int:
+        """d: number of rows, columns, boxes and values."""
+        return self.order**2
+
+    @property
+    def n_cells(self) -> int:
+        """c = d*d."""
+        return self.order**4
+
+    @property
+    def n_givens(self) -> int:
+        """Number of cells that are given."""
+        return int(np.count_nonzero(self.givens))
+
+    @property
+    def fixed_fraction(self) -> float:
+        """p: given cells / all cells."""
+        return self.n_givens / self.n_cells
+
+    def _check_values(self, givens):
+        if givens.size != self.n_cells:
+            raise InputError(
+                f"{self._prefix}{givens.size} cells: a puzzle of order {self.order} has "
+                f"{self.n_cells}"
+            )
+        if givens.dtype.kind not in "iu":
+            raise InputError(f"{self._prefix}{givens.dtype} cells: values must be whole numbers")
+        wrong = np.flatnonzero((givens < 0) | (givens > self.size))
+        if wrong.size:
+            cell = int(wrong[0])
+            raise InputError(
+                f"{self._prefix}{cell_name(cell, self.size)}: value {givens[cell]} is out of "
+                f"range: allowed are 1 to {self.size}, or blank"
+            )
+
+    def _check_units(self):
+        n_values = self.size + 1  # with the blank
+        values = self.givens[units(self.order)]
+        slots = np.arange(len(values))[:, None] * n_values + values
+        counts = np.bincount(slots.ravel(), minlength=slots.shape[0] * n_values)
+        repeated = np.argwhere(counts.reshape(-1, n_values)[:, 1:] > 1)
+        if repeated.size:
+            number, value = int(repeated[0, 0]), int(repeated[0, 1]) + 1
+            first, second = units(self.order)[number][values[number] == value][:2]
+            raise InputError(
+                f"{self._prefix}{cell_name(first, self.size)} and "
+                f"{cell_name(second, self.size)}: the {UNIT_KINDS[number // self.size]} has the "
+                f"given {value} twice"
+            )
+
+    @property
+    def _prefix(self):
+        return f"{self.name}: " if self.name else ""
+
+
+def is_solution(puzzle: Puzzle, solution) -> bool:
+    """Tell whether `solution` keeps every given and has every value once in each unit.
+
+    This is the only judge of solutions: it is kept free of the code of the solvers.
+    """
+    if solution is None or len(solution) != puzzle.n_cells:
+        return False
+    values = np.asarray(solution).tolist()
+    pairs = zip(puzzle.givens.tolist(), values, strict=True)
+    keeps_givens = all(given in (0, value) for given, value in pairs)
+    all_values = set(range(1, puzzle.size + 1))
+    return keeps_givens and all(
+        {values[cell] for cell in cells} == all_values for cells in units(puzzle.order)
+    )
+
+
+def cell_name(cell: int, size: int) -> str:
+    """Name of a cell for messages: ``r1c1`` is the first."""
+    return f"r{cell // size + 1}c{cell % size + 1}"
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array

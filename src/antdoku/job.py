@@ -1,0 +1,225 @@
+"""One job: the runs of one variant on (a part of) a family, kept in a journal while it lasts.
+
+A job that is killed resumes: each run is appended to the journal, and on disk, before the next
+one starts. A line counts only for the very same run (instance, seed, limits, parameters, sources),
+so that a journal can stay where it is when anything changes.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from antdoku import record
+from antdoku.grid import Puzzle
+from antdoku.propagation import profile
+from antdoku.run import describe, make_params, run_once, seed_of, warm_up
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run on each instance.
+
+    Parameters
+    ----------
+    variant : str
+        Name under which the runs stand in the tables.
+    solver : str
+        Name of the solver file.
+    params : dict
+        Parameters that differ from the defaults.
+    repetitions : int
+        Runs per instance.
+    seed : int
+        Root seed.
+    limit_s : float, optional
+        CPU seconds a run.
+    limit_steps : int, optional
+        Steps a run.
+    """
+
+    variant: str
+    solver: str
+    params: dict = field(default_factory=dict)
+    repetitions: int = 1
+    seed: int = 0
+    limit_s: float | None = None
+    limit_steps: int | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run to do: an instance (a row of the instance table) and a repetition."""
+
+    instance: dict
+    repetition: int
+
+
+def run_job(
+    instances: str | Path,
+    plan: Plan,
+    journal: str | Path,
+    output: str | Path,
+    part: int = 0,
+    n_parts: int = 1,
+) -> None:
+    """Run part `part` (from 0) of `n_parts` of a plan on a Parquet file of instances.
+
+    Writes the runs table to `output` at the end, under a temporary name first. A job whose journal
+    is complete only writes the table.
+
+    Raises
+    ------
+    InputError
+        If the plan names an unknown solver or parameter.
+    """
+    tasks = tasks_of(pd.read_parquet(instances), plan)[part::n_parts]
+    rows = list(run_tasks(tasks, plan, journal))
+    write_runs(rows, output)
+
+
+def tasks_of(instances: pd.DataFrame, plan: Plan) -> list[Task]:
+    """All runs of `plan` on a table of instances, instance by instance."""
+    rows = instances.to_dict("records")
+    return [Task(row, repetition) for row in rows for repetition in range(plan.repetitions)]
+
+
+def run_tasks(
+    tasks: list[Task],
+    plan: Plan,
+    journal: str | Path | None = None,
+    n_processes: int = 1,
+    on_done: Callable[[dict], None] = lambda row: None,
+) -> Iterator[dict]:
+    """Do `tasks`, or take them from the journal, and yield a row for each, in their order.
+
+    Parameters
+    ----------
+    journal : path, optional
+        File that keeps the rows done so far; made if missing.
+    n_processes : int
+        Processes that share the tasks.
+    on_done : callable
+        Called with each row as soon as it is known.
+    """
+    with Journal(journal) as done:
+        keys = [_key(task, plan) for task in tasks]
+        missing = [task for task, key in zip(tasks, keys) if key not in done.rows]
+        fresh = _run_all(missing, plan, n_processes)
+        for key in keys:
+            if key not in done.rows:
+                done.add(key, next(fresh))
+            on_done(done.rows[key])
+            yield done.rows[key]
+
+
+def write_runs(rows: list[dict], output: str | Path) -> None:
+    """Write rows as a runs table (`record.COLUMNS`), complete or not at all."""
+    table = pd.DataFrame(rows, columns=list(record.COLUMNS)).astype(record.COLUMNS)
+    temporary = Path(f"{output}.unfinished")
+    table.to_parquet(temporary, index=False)
+    os.replace(temporary, output)
+
+
+class Journal:
+    """Rows that are done, one line of JSON each, on disk before the next run starts.
+
+    A last line that was torn by a kill is cut off. Without a path nothing is kept.
+    """
+
+    def __init__(self, path: str | Path | None):
+        self.rows: dict[str, dict] = {}
+        self._file = None
+        if path is not None:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._file = open(path, "a+b")
+
+    def __enter__(self):
+        if self._file:
+            self._file.seek(0)
+            content = self._file.read()
+            complete = content[: content.rfind(b"\n") + 1]
+            self._file.truncate(len(complete))
+            for line in complete.splitlines():
+                entry = json.loads(line)
+                self.rows[entry["key"]] = entry["row"]
+        return self
+
+    def __exit__(self, *_):
+        if self._file:
+            self._file.close()
+
+    def add(self, key: str, row: dict) -> None:
+        """Keep `row` under `key`, for good."""
+        self.rows[key] = row
+        if self._file:
+            self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+
+def _run_all(tasks, plan, n_processes):
+    """Rows of `tasks`, in their order, as they are done."""
+    if n_processes == 1 or len(tasks) < 2:
+        yield from (_run(task, plan) for task in tasks)
+        return
+    # Compiled once here, not by each process.
+    for order in {task.instance["order"] for task in tasks}:
+        warm_up(plan.solver, order)
+    # Fresh processes: a fork would inherit the threads of a progress bar.
+    with ProcessPoolExecutor(n_processes, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_run, tasks, [plan] * len(tasks))
+
+
+def _run(task, plan):
+    """Do one run; returns its row."""
+    instance = task.instance
+    puzzle = _puzzle(instance)
+    params = make_params(plan.solver, plan.params)
+    seed = _seed(task, plan)
+    run = run_once(puzzle, plan.solver, params, seed, plan.limit_s, plan.limit_steps)
+    initial = profile(puzzle)
+    return {
+        **{name: instance[name] for name in ("instance_id", "family", "order", "fixed_fraction")},
+        "variant": plan.variant,
+        **describe(plan.solver, params),
+        "repetition": task.repetition,
+        "seed": seed,
+        "limit_s": plan.limit_s,
+        "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
+        "status": run.status,
+        "cpu_s": run.cpu_s,
+        "wall_s": run.wall_s,
+        "steps": run.steps,
+        "trivial": initial.trivial,
+        "fixed_after_cp": initial.fixed,
+        "mean_value_set_size": initial.mean_value_set_size,
+    }
+
+
+def _puzzle(instance):
+    values = np.array(instance["puzzle"].split(), np.int16)
+    return Puzzle(int(instance["order"]), values, instance["instance_id"])
+
+
+def _seed(task, plan):
+    return seed_of(plan.seed, task.instance["instance_id"], plan.variant, task.repetition)
+
+
+def _key(task, plan):
+    """Identity of a run: all that its row depends on, but for the machine."""
+    params = make_params(plan.solver, plan.params)
+    identity = {
+        **{name: value for name, value in asdict(plan).items() if name != "repetitions"},
+        **describe(plan.solver, params),
+        "instance": [task.instance[name] for name in ("instance_id", "family", "puzzle")],
+        "repetition": task.repetition,
+    }
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]

@@ -1,0 +1,83 @@
+"""What the tables hold: columns and types of instances and runs, names of families, statuses.
+
+One instance is one row of an instance table, one run one row of the runs table.
+
+The statuses are a closed list. `solved` and `exhausted` are verified claims; `timeout` also covers
+a run that used up its steps and an answer that came after the limit.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+SOLVED = "solved"
+TIMEOUT = "timeout"
+EXHAUSTED = "exhausted"  # an exact solver has proved that there is no solution
+INVALID = "invalid"  # the solver claimed a solution that is none: fails the workflow
+ERROR = "error"  # the solver raised or died: fails the workflow
+STATUSES = (SOLVED, TIMEOUT, EXHAUSTED, INVALID, ERROR)
+FAILURES = (INVALID, ERROR)
+
+NAMED_FAMILY = "named"
+
+# What each column holds; the data types are those of pandas.
+INSTANCE_COLUMNS = {
+    "instance_id": "str",
+    "family": "str",
+    "order": "int64",
+    "fixed_fraction": "float64",  # nominal: what was asked for; givens / cells for named puzzles
+    "puzzle": "str",  # whole numbers row by row, 0 blank
+    "solution": "str",  # the grid that was blanked; missing if it is not known
+    "seed": "int64",  # -1: not random
+    "source": "str",  # shuffle | acs | archive | named
+    "deletion": "str",  # exact | bernoulli | empty
+}
+COLUMNS = {
+    "instance_id": "str",
+    "family": "str",
+    "order": "int64",
+    "fixed_fraction": "float64",  # nominal for random instances, givens / cells for named ones
+    "variant": "str",
+    "solver": "str",
+    "label": "str",  # the solver's TITLE
+    "kind": "str",  # exact | stochastic
+    "params": "str",  # JSON
+    "repetition": "int64",  # from 0
+    "seed": "int64",
+    "limit_s": "float64",  # CPU seconds; NaN: none
+    "limit_steps": "int64",  # -1: none
+    "status": "str",
+    "cpu_s": "float64",
+    "wall_s": "float64",
+    "steps": "int64",  # in the solver's own unit of work
+    "trivial": "bool",  # the initial propagation alone solves it
+    "fixed_after_cp": "float64",  # fraction of the cells
+    "mean_value_set_size": "float64",  # candidates per cell after the initial propagation
+    "version": "str",
+    "source_hash": "str",  # of the files that decide what the solver does
+}
+
+
+def family_name(order: int, fixed_fraction: float) -> str:
+    """Name of a family: ``order5-p045`` is order 5, 45 % fixed; ``order3-p012_5`` is 12.5 %."""
+    percent = f"{100 * fixed_fraction:06.2f}".rstrip("0").rstrip(".").replace(".", "_")
+    return f"order{order}-p{percent}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a solver claims at the end of a run.
+
+    Parameters
+    ----------
+    status : str
+        `SOLVED`, `TIMEOUT` (a limit was reached) or `EXHAUSTED` (exact solvers only).
+    solution : ndarray of int16, shape (c,), or None
+        The complete grid when solved.
+    steps : int
+        Work done, in the solver's own unit.
+    """
+
+    status: str
+    solution: np.ndarray | None
+    steps: int

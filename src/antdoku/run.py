@@ -1,0 +1,199 @@
+"""One run: compile, time, verify, classify. Puzzle and solver in, row out.
+
+The judge sits here: no solver scores its own answer.
+"""
+
+import dataclasses
+import difflib
+import hashlib
+import json
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from antdoku import __version__, record, solvers
+from antdoku.budget import Budget
+from antdoku.errors import InputError
+from antdoku.grid import Puzzle, is_solution
+
+_TYPES = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
+# What a solver computes is decided by its own file and these; see `source_hash`.
+_SHARED_SOURCES = (
+    "bits.py",
+    "budget.py",
+    "compilation.py",
+    "grid.py",
+    "propagation.py",
+    "randomness.py",
+    "run.py",
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """Result of one run.
+
+    Parameters
+    ----------
+    status : str
+        One of `record.STATUSES`.
+    solution : ndarray of int16, shape (c,), or None
+        The verified solution.
+    steps : int
+        In the solver's unit of work.
+    cpu_s, wall_s : float
+        Seconds, building of the solver's own structures included, compilation excluded.
+    message : str
+        What went wrong, for the statuses `invalid` and `error`.
+    """
+
+    status: str
+    solution: np.ndarray | None
+    steps: int
+    cpu_s: float
+    wall_s: float
+    message: str = ""
+
+
+def make_params(solver: str, given: dict):
+    """Make the `Params` of `solver` from names and values (text is converted to the field's type).
+
+    Raises
+    ------
+    InputError
+        For an unknown solver or parameter, or a value that the solver refuses.
+    """
+    module = solvers.get(solver)
+    fields = {field.name: field for field in dataclasses.fields(module.Params)}
+    for name in given:
+        if name not in fields:
+            close = difflib.get_close_matches(str(name), fields, n=1)
+            hint = f" (did you mean {close[0]}?)" if close else ""
+            known = ", ".join(fields) or "none"
+            raise InputError(
+                f"solver {solver}: unknown parameter {name!r}{hint}: known are {known}"
+            )
+    values = {name: _typed(solver, fields[name], value) for name, value in given.items()}
+    return module.Params(**values)
+
+
+def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> int:
+    """Seed of one run: 63 bits that depend on nothing but the four arguments."""
+    key = f"{root_seed}/{instance_id}/{variant}/{repetition}".encode()
+    return int.from_bytes(hashlib.sha256(key).digest()[:8], "big") >> 1
+
+
+def run_once(
+    puzzle: Puzzle,
+    solver: str,
+    params,
+    seed: int,
+    cpu_s: float | None = None,
+    max_steps: int | None = None,
+) -> Run:
+    """Run `solver` once on `puzzle` and judge what it claims.
+
+    Parameters
+    ----------
+    params : Params
+        As `make_params` returns them.
+    seed : int
+        Seeds the generator of the run.
+    cpu_s : float, optional
+        Limit in CPU seconds.
+    max_steps : int, optional
+        Limit in steps; a run that only steps limit is reproducible to the bit.
+    """
+    warm_up(solver, puzzle.order)
+    rng = np.random.default_rng(seed)
+    wall = time.perf_counter()
+    budget = Budget(cpu_s, max_steps)
+    try:
+        outcome = solvers.get(solver).solve(puzzle, params, rng, budget)
+    except Exception as error:  # whatever a solver does wrong costs its own run only
+        message = f"{type(error).__name__}: {error}".splitlines()[0]
+        elapsed = time.perf_counter() - wall
+        return Run(record.ERROR, None, budget.steps, budget.cpu_s, elapsed, message)
+    used, wall = budget.cpu_s, time.perf_counter() - wall
+    status, message = _judge(puzzle, outcome, used, cpu_s)
+    solution = outcome.solution if status == record.SOLVED else None
+    return Run(status, solution, outcome.steps, used, wall, message)
+
+
+@cache
+def warm_up(solver: str, order: int) -> None:
+    """Compile, or load from the cache, all that `solver` needs for puzzles of `order`.
+
+    Kernels are specialised for the width of the masks only, so two small puzzles serve all
+    orders: compilation never falls into the time of a run.
+    """
+    module = solvers.get(solver)
+    small = 3 if order <= 5 else 6
+    for givens in (np.zeros(small**4, int), _root_grid(small)):
+        puzzle = Puzzle(small, givens)
+        module.solve(puzzle, module.Params(), np.random.default_rng(0), Budget(max_steps=2))
+
+
+@cache
+def source_hash(solver: str) -> str:
+    """Hash of the source files that decide what `solver` computes, and of the libraries."""
+    package = Path(__file__).parent
+    files = [package / name for name in _SHARED_SOURCES]
+    files += [package / "solvers" / "_local.py", Path(solvers.get(solver).__file__)]
+    digest = hashlib.sha256(f"numpy {np.__version__}".encode())
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def describe(solver: str, params) -> dict:
+    """Columns of the runs table that name the solver: solver, label, kind, params, versions."""
+    module = solvers.get(solver)
+    return {
+        "solver": solver,
+        "label": module.TITLE,
+        "kind": module.KIND,
+        "params": json.dumps(dataclasses.asdict(params), sort_keys=True),
+        "version": __version__,
+        "source_hash": source_hash(solver),
+    }
+
+
+def _judge(puzzle, outcome, used, limit):
+    """Status of a claim, and a message if it is false."""
+    late = limit is not None and used > limit
+    if outcome.status == record.SOLVED:
+        if not is_solution(puzzle, outcome.solution):
+            return record.INVALID, "claimed a solution that is none"
+        return (record.TIMEOUT if late else record.SOLVED), ""
+    if outcome.status == record.EXHAUSTED:
+        return (record.TIMEOUT if late else record.EXHAUSTED), ""
+    if outcome.status == record.TIMEOUT:
+        return record.TIMEOUT, ""
+    return record.INVALID, f"unknown status {outcome.status!r}"
+
+
+def _typed(solver, field, value):
+    """`value` as the type of `field`; text from the command line is converted."""
+    kind = field.type
+    try:
+        if isinstance(value, str) and kind is bool:
+            return {"true": True, "false": False}[value.lower()]
+        if isinstance(value, str) or (kind is float and type(value) is int):
+            return kind(value)
+        if type(value) is kind:
+            return value
+    except (ValueError, KeyError):
+        pass
+    raise InputError(
+        f"solver {solver}: parameter {field.name} = {value!r}: must be {_TYPES.get(kind, kind)}"
+    )
+
+
+def _root_grid(order):
+    """The cyclic solution of Lewis 2007, section 2, flat."""
+    row = np.arange(order**2)
+    shifts = order * (row % order) + row // order
+    return (row[None, :] + shifts[:, None]).ravel() % order**2 + 1

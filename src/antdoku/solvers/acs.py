@@ -1,0 +1,231 @@
+"""Ant Colony System with best-value evaporation.
+
+Ants walk over the grid, all in turn one cell at a time, choose values by pheromone and propagate
+every choice, so that later choices are fewer. The pheromone of the best grid so far is reinforced
+by a value that decays a little in every iteration: an old best cannot hold the colony for ever.
+
+Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
+section 3; parameters from section 4.
+
+Glossary: m ants; tau pheromone of (cell, value); tau_0 = 1/c its start; xi local and rho global
+evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an ant that are fixed.
+A step is one iteration: all ants complete their walks.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.bits import count, lowest, without_lowest
+from antdoku.budget import Budget
+from antdoku.compilation import inlined, kernel
+from antdoku.grid import Puzzle
+from antdoku.propagation import assign, geometry, new_queue, propagated
+from antdoku.randomness import below, kernel_state, uniform
+from antdoku.record import SOLVED, TIMEOUT, Outcome
+from antdoku.solvers._local import read_values, require
+
+TITLE = "ACS"
+KIND = "stochastic"
+
+GREEDY_RULES = ("arxiv", "journal")
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of ACS; the defaults are those of Lloyd & Amos 2018, section 4.
+
+    Parameters
+    ----------
+    m : int
+        Number of ants.
+    q0 : float
+        Selection threshold, 0 .. 1.
+    rho : float
+        Global evaporation, 0 .. 1.
+    xi : float
+        Local evaporation, 0 .. 1.
+    f_bve : float
+        Best-value evaporation, 0 .. 1; 0 switches it off.
+    greedy_rule : str
+        ``arxiv``: greedy if q > q0 (eq. 3 of the preprint, and the authors' code); ``journal``:
+        greedy if q < q0 (text of the 2019 journal version).
+    """
+
+    m: int = 10
+    q0: float = 0.9
+    rho: float = 0.9
+    xi: float = 0.1
+    f_bve: float = 0.005
+    greedy_rule: str = "arxiv"
+
+    def __post_init__(self):
+        require(self.m >= 1, "m", self.m, "at least 1")
+        for name in ("q0", "rho", "xi", "f_bve"):
+            value = getattr(self, name)
+            require(0 <= value <= 1, name, value, "from 0 to 1")
+        known = self.greedy_rule in GREEDY_RULES
+        require(known, "greedy_rule", self.greedy_rule, " or ".join(GREEDY_RULES))
+
+
+class Rates(NamedTuple):
+    """The parameters as the kernels want them."""
+
+    greedy_below: float  # greedy if q is in [greedy_below, greedy_above)
+    greedy_above: float
+    rho: float
+    xi: float
+    f_bve: float
+    tau_0: float
+
+
+class Colony(NamedTuple):
+    """Everything that lasts from one iteration to the next, as arrays."""
+
+    start: np.ndarray  # masks: the propagated puzzle
+    ants: np.ndarray  # masks (m, len of a state): the grid of each ant
+    first_cell: np.ndarray  # uint64 (m,): where each ant starts
+    tau: np.ndarray  # float64 (c, d)
+    best: np.ndarray  # int16 (c,): values of the best grid, 0 where it failed
+    best_value: np.ndarray  # float64 (1,): its decayed value
+    queue: np.ndarray  # work array of the propagation
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Run ACS until a grid is complete or the budget is used up."""
+    start, consistent = propagated(puzzle)
+    colony = _new_colony(start, params.m, puzzle.order)
+    if consistent and _complete(start, puzzle.n_cells):
+        read_values(start, colony.best)
+        return Outcome(SOLVED, colony.best, 0)
+    tables, rates = geometry(puzzle.order), _rates(params, puzzle.n_cells)
+    random = kernel_state(rng)
+    for quota in budget.slices():
+        steps, solved = _iterate(colony, tables, rates, random, quota)
+        budget.spend(steps)
+        if solved:
+            return Outcome(SOLVED, colony.best, budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _new_colony(start, m, order):
+    n_cells = order**4
+    return Colony(
+        start=start,
+        ants=np.empty((m, start.size), start.dtype),
+        first_cell=np.empty(m, np.uint64),
+        tau=np.full((n_cells, order**2), 1.0 / n_cells),
+        best=np.zeros(n_cells, np.int16),
+        best_value=np.zeros(1),
+        queue=new_queue(order),
+    )
+
+
+def _rates(params, n_cells):
+    arxiv = params.greedy_rule == "arxiv"
+    greedy = (params.q0, 1.0) if arxiv else (0.0, params.q0)
+    return Rates(*greedy, params.rho, params.xi, params.f_bve, 1.0 / n_cells)
+
+
+@kernel
+def _iterate(colony, geometry, rates, random, quota):
+    """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
+    for step in range(quota):
+        _walk(colony, geometry, rates, random)
+        if _update_best(colony, geometry):
+            return step + 1, True
+        _reinforce(colony, rates)
+    return quota, False
+
+
+@inlined
+def _walk(colony, geometry, rates, random):
+    """Let all ants fill their grids, one cell each in turn (Lloyd & Amos 2018, alg. 1)."""
+    ants, first_cell = colony.ants, colony.first_cell
+    for ant in range(len(ants)):
+        for k in range(len(colony.start)):
+            ants[ant, k] = colony.start[k]
+        first_cell[ant] = below(random, geometry.n_cells)
+    for step in range(geometry.n_cells):
+        for ant in range(len(ants)):
+            cell = first_cell[ant] + step
+            if cell >= geometry.n_cells:
+                cell -= geometry.n_cells
+            mask = np.uint64(ants[ant, cell])
+            if without_lowest(mask):
+                value = _choose(colony.tau[cell], mask, rates, random)
+                assign(ants[ant], geometry, colony.queue, cell, value, False)
+                # Eq. 4, local update: makes the choice less attractive for the next ant.
+                colony.tau[cell, value] += rates.xi * (rates.tau_0 - colony.tau[cell, value])
+
+
+@inlined
+def _choose(tau, mask, rates, random):
+    """Choose a value of `mask` by its pheromone `tau` (float64, (d,)): eq. 3."""
+    q = uniform(random)
+    if rates.greedy_below <= q < rates.greedy_above:
+        return _strongest(tau, mask)
+    total = 0.0
+    rest = mask
+    while rest:
+        total += tau[lowest(rest)]
+        rest = without_lowest(rest)
+    threshold = uniform(random) * total
+    while without_lowest(mask):
+        threshold -= tau[lowest(mask)]
+        if threshold < 0.0:
+            break
+        mask = without_lowest(mask)
+    return lowest(mask)
+
+
+@inlined
+def _strongest(tau, mask):
+    """The value of `mask` with most pheromone, the smallest of equals."""
+    best = lowest(mask)
+    while mask:
+        value = lowest(mask)
+        if tau[value] > tau[best]:
+            best = value
+        mask = without_lowest(mask)
+    return best
+
+
+@inlined
+def _update_best(colony, geometry):
+    """Keep the ant with most fixed cells if it beats the decayed best; tell whether it is complete."""
+    n_cells = np.int64(geometry.n_cells)
+    fewest, best_ant = n_cells + 1, 0
+    for ant in range(len(colony.ants)):
+        n_failed = 0
+        for cell in range(n_cells):
+            n_failed += colony.ants[ant, cell] == 0
+        if n_failed < fewest:
+            fewest, best_ant = n_failed, ant
+    # Eq. 5: value of the best ant of this iteration; infinite if it has solved the puzzle.
+    value = n_cells / fewest
+    if value > colony.best_value[0]:
+        colony.best_value[0] = value
+        read_values(colony.ants[best_ant], colony.best)
+    return fewest == 0
+
+
+@inlined
+def _reinforce(colony, rates):
+    """Global update of the best grid's pheromone (eq. 6) and best-value evaporation (eq. 7)."""
+    deposit = rates.rho * colony.best_value[0]
+    for cell in range(len(colony.best)):
+        if colony.best[cell]:
+            value = colony.best[cell] - 1
+            colony.tau[cell, value] = (1.0 - rates.rho) * colony.tau[cell, value] + deposit
+    colony.best_value[0] *= 1.0 - rates.f_bve
+
+
+@inlined
+def _complete(state, n_cells):
+    """Tell whether every cell is set."""
+    for cell in range(n_cells):
+        if count(state[cell]) != 1:
+            return False
+    return True
