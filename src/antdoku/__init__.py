@@ -1,3 +1,3 @@
-"""antdoku: the published experiments on solving Sudoku by stochastic search, reproduced and checked."""
+"""Published experiments on solving Sudoku by stochastic search, reproduced and checked."""
 
 __version__ = "0.1.0"

@@ -23,8 +23,6 @@ class Budget:
         Limit in seconds of CPU time of this process (user and system, all threads).
     max_steps : int, optional
         Limit in steps. A run that only steps limit is reproducible to the bit.
-    first_slice : int
-        Steps of the first slice, before any speed is known.
 
     Raises
     ------
@@ -32,7 +30,7 @@ class Budget:
         If a limit is not positive.
     """
 
-    def __init__(self, cpu_s: float | None = None, max_steps: int | None = None, first_slice=1):
+    def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         if cpu_s is not None and not cpu_s > 0:
             raise InputError(f"time limit {cpu_s}: must be more than 0 seconds")
         if max_steps is not None and max_steps < 1:
@@ -40,7 +38,7 @@ class Budget:
         self.cpu_limit = float("inf") if cpu_s is None else cpu_s
         self.step_limit = _NO_LIMIT if max_steps is None else max_steps
         self.steps = 0
-        self._next_slice = first_slice
+        self._next_slice = 1
         self._start = time.process_time()
         self._slice_start = self._start
 
@@ -66,4 +64,4 @@ class Budget:
         elapsed = time.process_time() - self._slice_start
         # At most fourfold growth: the first steps of a search need not be typical.
         target = 4.0 if elapsed <= 0 else min(4.0, SLICE_S / elapsed)
-        self._next_slice = max(1, int(self._next_slice * target))
+        self._next_slice = max(1, int(steps * target))

@@ -1,5 +1,8 @@
 """The one exception that bad input raises."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class InputError(ValueError):
     """Input that cannot be used: a puzzle, a parameter, a file or a configuration.
@@ -7,3 +10,11 @@ class InputError(ValueError):
     Its text is one line that names the place, what is wrong there and what is allowed. The
     command line prints it and exits with status 2.
     """
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """Text for a `name` that is not among the `known` ones, with the likeliest of them."""
+    known = list(known)
+    similar = get_close_matches(str(name), known, n=1)
+    hint = f" (did you mean {similar[0]}?)" if similar else ""
+    return f"unknown {kind} {name!r}{hint}: known are {', '.join(known) or 'none'}"

@@ -20,7 +20,7 @@ UNIT_KINDS = ("row", "column", "box")
 
 def check_order(order: int) -> int:
     """Return `order`, or raise `InputError` if it is not between 2 and 8."""
-    if order not in ORDERS:
+    if not isinstance(order, int | np.integer) or order not in ORDERS:
         raise InputError(f"order {order!r}: must be a whole number from {MIN_ORDER} to {MAX_ORDER}")
     return order
 

@@ -1,8 +1,8 @@
 """Where instances come from: Lewis's shuffle generator, ACS on a blank grid, archives, names.
 
 A family is the instances of one order and fixed fraction: a DataFrame with the columns
-`record.INSTANCE_COLUMNS`, kept as one Parquet file. Every random instance has a seed of its own, so that any one of them can
-be made again, alone.
+`record.INSTANCE_COLUMNS`, kept as one Parquet file. Every random instance has a seed of its own,
+so that any one of them can be made again, alone.
 """
 
 import re

@@ -8,7 +8,7 @@ so that a journal can stay where it is when anything changes.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import record
+from antdoku.errors import InputError
 from antdoku.grid import Puzzle
 from antdoku.propagation import profile
 from antdoku.run import describe, make_params, run_once, seed_of, warm_up
@@ -86,7 +87,18 @@ def run_job(
 
 
 def tasks_of(instances: pd.DataFrame, plan: Plan) -> list[Task]:
-    """All runs of `plan` on a table of instances, instance by instance."""
+    """All runs of `plan` on a table of instances, instance by instance.
+
+    Raises
+    ------
+    InputError
+        If two instances have the same name.
+    """
+    repeated = instances["instance_id"][instances["instance_id"].duplicated()]
+    if len(repeated):
+        raise InputError(
+            f"instance {repeated.iloc[0]}: stands twice in the table; names must differ"
+        )
     rows = instances.to_dict("records")
     return [Task(row, repetition) for row in rows for repetition in range(plan.repetitions)]
 
@@ -96,7 +108,6 @@ def run_tasks(
     plan: Plan,
     journal: str | Path | None = None,
     n_processes: int = 1,
-    on_done: Callable[[dict], None] = lambda row: None,
 ) -> Iterator[dict]:
     """Do `tasks`, or take them from the journal, and yield a row for each, in their order.
 
@@ -106,8 +117,6 @@ def run_tasks(
         File that keeps the rows done so far; made if missing.
     n_processes : int
         Processes that share the tasks.
-    on_done : callable
-        Called with each row as soon as it is known.
     """
     with Journal(journal) as done:
         keys = [_key(task, plan) for task in tasks]
@@ -116,7 +125,6 @@ def run_tasks(
         for key in keys:
             if key not in done.rows:
                 done.add(key, next(fresh))
-            on_done(done.rows[key])
             yield done.rows[key]
 
 
@@ -147,9 +155,7 @@ class Journal:
             content = self._file.read()
             complete = content[: content.rfind(b"\n") + 1]
             self._file.truncate(len(complete))
-            for line in complete.splitlines():
-                entry = json.loads(line)
-                self.rows[entry["key"]] = entry["row"]
+            self.rows = dict(filter(None, map(_entry, complete.splitlines())))
         return self
 
     def __exit__(self, *_):
@@ -163,6 +169,15 @@ class Journal:
             self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
             self._file.flush()
             os.fsync(self._file.fileno())
+
+
+def _entry(line):
+    """Key and row of a line of a journal; None if it is no entry, whose run is then done again."""
+    try:
+        entry = json.loads(line)
+        return entry["key"], entry["row"]
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def _run_all(tasks, plan, n_processes):

@@ -13,14 +13,16 @@ The place masks of a value are padded with empty ones to whole vectors: setting 
 tests all units of its value at once.
 
 A cell that is set keeps one candidate bit, and the place masks of its value in its three units
-become empty: nothing ever touches the cell again. A cell without candidates is a contradiction; the
-search decides whether that ends it. "Fixed" means at most one bit: set, or failed.
+become empty: nothing ever touches the cell again. A cell without candidates, or a value without a
+place in a unit that lacks it, is a contradiction; the search decides whether that ends it. "Fixed"
+means at most one bit: set, or failed.
 
 Order of work
 -------------
-Setting a cell only queues the naked singles that it causes and notes which values have a
-unit with one place left; those values are searched for hidden singles when the queue is empty. The
-fixpoint does not depend on the order as long as no contradiction occurs (Lewis 2007, section 3).
+Setting a cell only queues the naked singles that it causes and notes which values have a unit with
+one place left; those values are searched for hidden singles when the queue is empty. The fixpoint
+does not depend on the order as long as no contradiction occurs (Lewis 2007, section 3), and whether
+one occurs does not depend on it either, as both kinds count.
 """
 
 from functools import cache
@@ -28,13 +30,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, full, lowest, without_lowest
+from antdoku.bits import ONE, count, full, lowest, without_lowest
 from antdoku.compilation import inlined, kernel
 from antdoku.grid import Puzzle, units, units_of_cell
 from antdoku.vectors import LANES, keep, singles
 
 NONE = np.uint64(0)
 CHUNK = np.uint64(LANES)
+OWN_UNITS = np.uint64(3)  # row, column and box: setting a cell fills them
 
 
 class Geometry(NamedTuple):
@@ -134,16 +137,15 @@ class Profile(NamedTuple):
 
     trivial: bool  # it solves the puzzle
     fixed: float  # fraction of the cells that have one candidate
-    mean_value_set_size: float  # candidates per cell that is not fixed; 1 if all are
+    mean_value_set_size: float  # candidates per cell, 1 for a fixed one
 
 
 def profile(puzzle: Puzzle) -> Profile:
     """Describe `puzzle` after the initial propagation."""
     state, consistent = propagated(puzzle)
     sizes = np.bitwise_count(state[: puzzle.n_cells])
-    is_open = sizes > 1
-    mean = float(sizes[is_open].mean()) if is_open.any() else 1.0
-    return Profile(bool(consistent and (sizes == 1).all()), float((sizes == 1).mean()), mean)
+    trivial = bool(consistent and (sizes == 1).all())
+    return Profile(trivial, float((sizes == 1).mean()), float(sizes.mean()))
 
 
 def candidates(puzzle: Puzzle) -> np.ndarray:
@@ -167,8 +169,11 @@ def load(state, geometry, queue, givens):
             value = np.uint64(givens[cell] - 1)
             if not state[cell] & (ONE << value):
                 return False
-            if not _is_set(state, geometry, cell, value):
-                n_queued, changed = set_cell(state, geometry, queue, n_queued, changed, cell, value)
+            n_queued, changed, possible = set_cell(
+                state, geometry, queue, n_queued, changed, cell, value
+            )
+            if not possible:
+                return False
     return settle(state, geometry, queue, n_queued, changed, True)
 
 
@@ -183,15 +188,17 @@ def assign(state, geometry, queue, cell, value, strict):
     cell, value : uint64
         The value counts from 0.
     strict : bool
-        Stop at the first cell without candidates. Otherwise such cells stay empty and propagation
-        goes on, as the ants of Lloyd & Amos do.
+        Stop at the first contradiction. Otherwise cells without candidates stay empty and
+        propagation goes on, as the ants of Lloyd & Amos do.
 
     Returns
     -------
     bool
-        False if `strict` and a cell has lost all candidates.
+        False if `strict` and there was a contradiction.
     """
-    n_queued, changed = set_cell(state, geometry, queue, NONE, NONE, cell, value)
+    n_queued, changed, possible = set_cell(state, geometry, queue, NONE, NONE, cell, value)
+    if strict and not possible:
+        return False
     return settle(state, geometry, queue, n_queued, changed, strict)
 
 
@@ -208,12 +215,18 @@ def settle(state, geometry, queue, n_queued, changed, strict):
                 continue
             value = lowest(state[cell])
             if not _is_set(state, geometry, cell, value):
-                n_queued, changed = set_cell(state, geometry, queue, n_queued, changed, cell, value)
+                n_queued, changed, possible = set_cell(
+                    state, geometry, queue, n_queued, changed, cell, value
+                )
+                if strict and not possible:
+                    return False
         if changed == NONE:
             return True
         value = lowest(changed)
         changed = without_lowest(changed)
-        n_queued, changed = _set_hidden_singles(state, geometry, queue, changed, value)
+        n_queued, changed, possible = _set_hidden_singles(state, geometry, queue, changed, value)
+        if strict and not possible:
+            return False
 
 
 @inlined
@@ -226,14 +239,19 @@ def set_cell(state, geometry, queue, n_queued, changed, cell, value):
         Length of `queue`, to which the cells that became naked singles are added.
     changed : uint64
         Mask of the values that may have hidden singles, `changed` included.
+    possible : bool
+        False if a value has lost its last place in a unit.
     """
     unit_of, place_of = geometry.unit_of, geometry.place_of
     bit = ONE << value
     others = state[cell] & ~bit
     state[cell] = bit
+    possible = True
     while others:
         other = lowest(others)
-        changed |= _remove_place(state, geometry, cell, other) << other
+        single, empty = _remove_place(state, geometry, cell, other)
+        changed |= np.uint64(single) << other
+        possible &= not empty
         others = without_lowest(others)
 
     places = geometry.n_cells + value * geometry.stride
@@ -241,27 +259,34 @@ def set_cell(state, geometry, queue, n_queued, changed, cell, value):
     in_row = state[places + row] & ~(ONE << np.uint64(place_of[cell, 0]))
     in_column = state[places + column] & ~(ONE << np.uint64(place_of[cell, 1]))
     in_box = state[places + box] & geometry.off_lines[place_of[cell, 2]]
-    hidden, kept = NONE, cell * geometry.stride
+    hidden, n_emptied, kept = NONE, NONE, cell * geometry.stride
     for k in range(NONE, geometry.stride, CHUNK):
-        hidden |= keep(state, places + k, geometry.kept, kept + k)
+        single, emptied = keep(state, places + k, geometry.kept, kept + k)
+        hidden |= single
+        n_emptied += count(emptied)
     changed |= np.uint64(hidden != NONE) << value
+    possible &= n_emptied == OWN_UNITS
     n_queued = _remove_candidates(state, geometry, queue, n_queued, row, in_row, bit)
     n_queued = _remove_candidates(state, geometry, queue, n_queued, column, in_column, bit)
     n_queued = _remove_candidates(state, geometry, queue, n_queued, box, in_box, bit)
-    return n_queued, changed
+    return n_queued, changed, possible
 
 
 @inlined
 def _remove_place(state, geometry, cell, value):
-    """Take `cell` out of the places of `value` in its units; 1 if that leaves a single, else 0."""
+    """Take `cell` out of the places of `value` in its units.
+
+    Returns whether that leaves a unit with at most one place, and a unit with none.
+    """
     places = geometry.n_cells + value * geometry.stride
-    hidden = NONE
+    single, empty = False, False
     for kind in range(3):
         unit = np.uint64(geometry.unit_of[cell, kind])
         left = state[places + unit] & ~(ONE << np.uint64(geometry.place_of[cell, kind]))
         state[places + unit] = left
-        hidden |= np.uint64(without_lowest(left) == NONE)
-    return hidden
+        single |= without_lowest(left) == NONE
+        empty |= left == NONE
+    return single, empty
 
 
 @inlined
@@ -283,7 +308,7 @@ def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
 @inlined
 def _set_hidden_singles(state, geometry, queue, changed, value):
     """Set the cells that are the only place of `value` in a unit."""
-    n_queued = NONE
+    n_queued, all_possible = NONE, True
     places = geometry.n_cells + value * geometry.stride
     for k in range(NONE, geometry.stride, CHUNK):
         found = singles(state, places + k)
@@ -294,8 +319,11 @@ def _set_hidden_singles(state, geometry, queue, changed, value):
             # Setting the one before may have filled this unit, too.
             if mask:
                 cell = np.uint64(geometry.cell_at[unit, lowest(mask)])
-                n_queued, changed = set_cell(state, geometry, queue, n_queued, changed, cell, value)
-    return n_queued, changed
+                n_queued, changed, possible = set_cell(
+                    state, geometry, queue, n_queued, changed, cell, value
+                )
+                all_possible &= possible
+    return n_queued, changed, all_possible
 
 
 @inlined

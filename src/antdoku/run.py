@@ -4,7 +4,6 @@ The judge sits here: no solver scores its own answer.
 """
 
 import dataclasses
-import difflib
 import hashlib
 import json
 import time
@@ -15,7 +14,7 @@ import numpy as np
 
 from antdoku import __version__, record, solvers
 from antdoku.budget import Budget
-from antdoku.errors import InputError
+from antdoku.errors import InputError, unknown
 from antdoku.grid import Puzzle, is_solution
 
 _TYPES = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
@@ -69,12 +68,7 @@ def make_params(solver: str, given: dict):
     fields = {field.name: field for field in dataclasses.fields(module.Params)}
     for name in given:
         if name not in fields:
-            close = difflib.get_close_matches(str(name), fields, n=1)
-            hint = f" (did you mean {close[0]}?)" if close else ""
-            known = ", ".join(fields) or "none"
-            raise InputError(
-                f"solver {solver}: unknown parameter {name!r}{hint}: known are {known}"
-            )
+            raise InputError(f"solver {solver}: {unknown('parameter', name, fields)}")
     values = {name: _typed(solver, fields[name], value) for name, value in given.items()}
     return module.Params(**values)
 

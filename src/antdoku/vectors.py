@@ -24,16 +24,25 @@ def singles(context, words, start):
 
 @intrinsic
 def keep(context, words, start, masks, masks_start):
-    """``words[start + k] &= masks[masks_start + k]`` for all lanes; returns `singles` of that."""
+    """``words[start + k] &= masks[masks_start + k]`` for all lanes.
+
+    Returns two masks (uint64): the `singles` of the result, and the lanes that it has emptied.
+    """
 
     def build(context, builder, signature, arguments):
         vector = _Vector(context, builder, signature.args[0], *arguments[:2])
         masks = _Vector(context, builder, signature.args[2], *arguments[2:])
-        kept = builder.and_(vector.load(), masks.load())
-        vector.store(kept)
-        return _mask_of_singles(builder, kept)
+        before = vector.load()
+        after = builder.and_(before, masks.load())
+        vector.store(after)
+        emptied = builder.and_(
+            builder.icmp_unsigned("!=", before, _constant(before.type, 0)),
+            builder.icmp_unsigned("==", after, _constant(after.type, 0)),
+        )
+        pair = [_mask_of_singles(builder, after), _mask_of_lanes(builder, emptied)]
+        return context.make_tuple(builder, signature.return_type, pair)
 
-    return types.uint64(words, types.uint64, masks, types.uint64), build
+    return types.UniTuple(types.uint64, 2)(words, types.uint64, masks, types.uint64), build
 
 
 class _Vector:
@@ -56,11 +65,16 @@ class _Vector:
 
 def _mask_of_singles(builder, vector):
     """Bit k: lane k of `vector` has exactly one bit set."""
-    word = vector.type.element
-    one = ir.Constant(vector.type, [ir.Constant(word, 1)] * LANES)
-    zero = ir.Constant(vector.type, [ir.Constant(word, 0)] * LANES)
-    without_lowest = builder.and_(vector, builder.sub(vector, one))
+    zero = _constant(vector.type, 0)
+    without_lowest = builder.and_(vector, builder.sub(vector, _constant(vector.type, 1)))
     at_most_one = builder.icmp_unsigned("==", without_lowest, zero)
     not_empty = builder.icmp_unsigned("!=", vector, zero)
-    lanes = builder.bitcast(builder.and_(at_most_one, not_empty), ir.IntType(LANES))
-    return builder.zext(lanes, ir.IntType(64))
+    return _mask_of_lanes(builder, builder.and_(at_most_one, not_empty))
+
+
+def _mask_of_lanes(builder, flags):
+    return builder.zext(builder.bitcast(flags, ir.IntType(LANES)), ir.IntType(64))
+
+
+def _constant(vector_type, value):
+    return ir.Constant(vector_type, [ir.Constant(vector_type.element, value)] * LANES)

@@ -1,0 +1,44 @@
+"""Figures, one module per paper: DataFrame (or puzzle) -> Figure. `style` is the only style.
+
+`make` finds a figure by its name. The data figures take the table of the same name
+(`antdoku.tables`); the others are drawn from a puzzle.
+"""
+
+from antdoku.errors import InputError
+from antdoku.figures import lloyd_amos
+from antdoku.figures.style import save
+
+PUZZLE_FIGURES = {
+    "lloyd_amos_fig1": lloyd_amos.fig1,  # givens, solution
+    "lloyd_amos_fig2": lloyd_amos.fig2,  # givens
+    "lloyd_amos_fig3": lloyd_amos.fig3,  # givens, candidates before, candidates after
+}
+DATA_FIGURES = {
+    "lloyd_amos_fig4": lloyd_amos.fig4,
+    "lloyd_amos_fig5": lloyd_amos.fig5,
+    "lloyd_amos_fig6": lloyd_amos.fig6,
+    "lloyd_amos_fig7": lloyd_amos.fig7,
+    "lloyd_amos_fig8": lloyd_amos.fig8,
+    "lloyd_amos_fig9": lloyd_amos.fig9,
+}
+FIGURES = PUZZLE_FIGURES | DATA_FIGURES
+
+__all__ = ["DATA_FIGURES", "FIGURES", "PUZZLE_FIGURES", "make", "names", "save"]
+
+
+def names() -> list[str]:
+    """Names of the figures that `make` knows."""
+    return list(FIGURES)
+
+
+def make(name: str, *content):
+    """Draw the figure `name` from its content: a table, or the arrays of a puzzle.
+
+    Raises
+    ------
+    InputError
+        If there is no such figure.
+    """
+    if name not in FIGURES:
+        raise InputError(f"figure {name!r}: unknown: allowed are {', '.join(FIGURES)}")
+    return FIGURES[name](*content)

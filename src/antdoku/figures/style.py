@@ -1,0 +1,180 @@
+"""The only style: sizes, fonts, colours and markers of all figures, and how they are saved.
+
+Colours are those of Okabe & Ito and of Paul Tol, which colour-blind readers can tell apart; a
+marker repeats what the colour says. A variant has one look in all figures.
+"""
+
+import functools
+import os
+import zlib
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
+INK, MUTED, FAINT = "#222222", "#6B6B6B", "#D9D9D9"
+FORMATS = ("png", "pdf", "svg")
+PNG_DPI = 300
+# Neither a date nor a program version, so that a rerun gives the same bytes.
+METADATA = {
+    "png": {"Software": None},
+    "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
+    "svg": {"Creator": None, "Date": None},
+}
+RC = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
+    "font.size": 7.5,
+    "axes.titlesize": 7.5,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 7.5,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "figure.titlesize": 8.5,
+    "figure.titleweight": "bold",
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": MUTED,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "ytick.minor.width": 0.4,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": "#E6E6E6",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.1,
+    "lines.markersize": 3.6,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "antdoku",
+}
+
+
+class Look(NamedTuple):
+    """How a series is named and drawn."""
+
+    label: str
+    color: str
+    marker: str
+
+
+class Area(NamedTuple):
+    """How a set of cells is drawn."""
+
+    shade: str
+    line: str
+
+
+VARIANTS = {
+    "acs": Look("ACS", "#0072B2", "o"),
+    "acs_no_bve": Look("ACS without BVE", "#D55E00", "X"),
+    "ils": Look("ILS", "#E69F00", "s"),
+    "dlx": Look("DLX", "#009E73", "^"),
+    "bs": Look("BS", "#CC79A7", "v"),
+}
+OTHER_COLORS = ("#56B4E9", "#332288", "#882255", "#999933", "#661100", "#888888", "#000000")
+OTHER_MARKERS = ("P", "<", ">", "h", "p", "d")
+ORDERS = {
+    2: Look("4 × 4", "#999933", "v"),
+    3: Look("9 × 9", "#332288", "o"),
+    4: Look("16 × 16", "#44AA99", "s"),
+    5: Look("25 × 25", "#CC6677", "^"),
+    6: Look("36 × 36", "#88CCEE", "P"),
+    7: Look("49 × 49", "#882255", "X"),
+    8: Look("64 × 64", "#117733", "h"),
+}
+# Open markers, told apart from the filled ones of the variants.
+EDITIONS = {
+    "arxiv": Look("paper, arXiv 2018", MUTED, "*"),
+    "journal": Look("paper, journal 2019", MUTED, "D"),
+}
+MARKER_SIZES = {"*": 7.5, "D": 4.4}
+UNITS = {
+    "row": Area("#9CCBE8", "#0072B2"),
+    "column": Area("#F5CF7A", "#E69F00"),
+    "box": Area("#8FD3BC", "#009E73"),
+}
+PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
+DEDUCED_COLOR = "#0072B2"
+
+
+def variant(name: str) -> Look:
+    """Look of a variant; one that is not in `VARIANTS` gets a look that only its name decides."""
+    if name in VARIANTS:
+        return VARIANTS[name]
+    number = zlib.crc32(name.encode())
+    color = OTHER_COLORS[number % len(OTHER_COLORS)]
+    return Look(name, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])
+
+
+def styled(draw):
+    """Decorator: call `draw` under `RC` and leave matplotlib's global settings as they were."""
+
+    @functools.wraps(draw)
+    def wrapped(*args, **kwargs):
+        with mpl.rc_context(RC):
+            return draw(*args, **kwargs)
+
+    return wrapped
+
+
+def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure:
+    """An empty figure of `width` x `height` inches, without pyplot and its global state."""
+    new = Figure(figsize=(width, height), layout="constrained")
+    new.get_layout_engine().set(w_pad=0.04, h_pad=0.05, hspace=0.03, wspace=0.03)
+    new.suptitle(title, x=0.01, ha="left")
+    return new
+
+
+def no_runs(title: str) -> Figure:
+    """What stands for a figure when there is nothing to draw."""
+    new = figure(title, COLUMN_WIDTH, 1.2)
+    new.text(0.5, 0.4, "no runs", ha="center", va="center", color=MUTED, fontsize=9)
+    return new
+
+
+def legend(fig: Figure, handles: list, columns: int | None = None) -> None:
+    """A legend below all axes, where it cannot cover data: one row, or two from six entries on."""
+    rows = 1 if len(handles) <= 5 else 2
+    fig.legend(
+        handles=handles,
+        loc="outside lower center",
+        ncols=columns or -(-len(handles) // rows),
+        handlelength=1.8,
+        columnspacing=1.4,
+    )
+
+
+@styled
+def save(fig: Figure, stem) -> list[Path]:
+    """Write a figure as `stem`.png, .pdf and .svg, with the same bytes each time.
+
+    Parameters
+    ----------
+    fig : Figure
+    stem : path-like
+        Path without its ending; missing folders are created.
+
+    Returns
+    -------
+    list of Path
+        The files written.
+    """
+    stem = os.fspath(stem)
+    Path(stem).parent.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for form in FORMATS:
+        path = Path(f"{stem}.{form}")
+        fig.savefig(path, format=form, dpi=PNG_DPI, metadata=METADATA[form])
+        paths.append(path)
+    return paths

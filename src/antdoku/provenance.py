@@ -1,0 +1,118 @@
+"""Where results come from: machine, versions, configuration, and what the runs took."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pandas as pd
+import psutil
+
+from antdoku import __version__
+from antdoku.record import FAILURES
+
+CPU_INFO = Path("/proc/cpuinfo")
+
+
+def write(path, config: dict, runs, started) -> None:
+    """Write the provenance of a result folder as JSON.
+
+    Parameters
+    ----------
+    path : path
+        File to write.
+    config : dict
+        The configuration, overlays applied.
+    runs : path
+        The table of all runs, in Parquet.
+    started : list of path
+        The files that were made first.
+    """
+    content = {
+        "antdoku": {"version": __version__, "commit": commit()},
+        "machine": machine(),
+        "software": software(),
+        "config": config,
+        "runs": summary(pd.read_parquet(runs)),
+        "time": duration(started),
+    }
+    Path(path).write_text(json.dumps(content, indent=2) + "\n")
+
+
+def write_check(path, runs) -> None:
+    """Write how many runs there are, or exit with status 1 if a solver was wrong or broke down."""
+    table = pd.read_parquet(runs)
+    bad = table[table["status"].isin(FAILURES)]
+    if len(bad):
+        counts = bad.groupby(["variant", "status"]).size()
+        shown = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
+        first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
+        raise SystemExit(f"antdoku: error: {runs}: wrong runs ({shown}), the first one: {first}")
+    Path(path).write_text(f"{len(table)} runs, none {' or '.join(FAILURES)}\n")
+
+
+def machine() -> dict:
+    """Model of the processor, cores, memory in bytes, operating system."""
+    return {
+        "processor": _processor(),
+        "architecture": platform.machine(),
+        "cores": os.cpu_count(),
+        "physical_cores": psutil.cpu_count(logical=False),
+        "memory_bytes": psutil.virtual_memory().total,
+        "system": platform.platform(),
+    }
+
+
+def software() -> dict:
+    """Versions of Python and of all installed packages."""
+    packages = {found.metadata["Name"]: found.version for found in distributions()}
+    return {
+        "python": sys.version.split()[0],
+        "packages": dict(sorted(packages.items(), key=lambda item: item[0].lower())),
+    }
+
+
+def commit() -> str | None:
+    """Commit of the working directory, with ``-dirty`` for local changes; None outside of git."""
+    describe = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--match="]
+    try:
+        found = subprocess.run(describe, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return found.stdout.strip()
+
+
+def summary(runs: pd.DataFrame) -> dict:
+    """Number of runs and their CPU seconds in all, by status, and source hashes by solver."""
+    hashes = runs.groupby("solver")["source_hash"].unique()
+    return {
+        "number": len(runs),
+        "cpu_s": round(float(runs["cpu_s"].sum()), 3),
+        "by_status": runs["status"].value_counts().to_dict(),
+        "cpu_s_by_variant": runs.groupby("variant")["cpu_s"].sum().round(3).to_dict(),
+        "source_hashes": {solver: sorted(found) for solver, found in hashes.items()},
+    }
+
+
+def duration(started) -> dict:
+    """From the oldest of the files `started` to now; pauses of a resumed workflow included."""
+    begin = min(Path(file).stat().st_mtime for file in started)
+    now = datetime.now(UTC)
+    return {
+        "begin": datetime.fromtimestamp(begin, UTC).isoformat(timespec="seconds"),
+        "end": now.isoformat(timespec="seconds"),
+        "wall_s": round(now.timestamp() - begin, 1),
+    }
+
+
+def _processor():
+    """Name of the processor as Linux gives it, or what Python knows of it."""
+    if CPU_INFO.exists():
+        for line in CPU_INFO.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor()

@@ -1,0 +1,354 @@
+"""Dancing links: Sudoku as exact cover, searched depth first.
+
+Every cell wants one value, and every row, column and box wants each value once: 4c items, to be
+covered once each. A candidate (cell, value) is an option that covers four of them. The item with
+fewest options left is covered next, the leftmost of equals. To choose an option is to take all that
+share an item with it out of doubly linked lists, which can be undone exactly.
+
+Reference: Knuth 2000, "Dancing Links" (arXiv:cs/0011047), algorithm X with the S heuristic.
+
+Glossary: column of the matrix = item; row of the matrix = option; size of a column = its options
+that are left; update = a header or a node taken out of its list (Knuth's operation 1), counted from
+the state in which the givens are covered. A step is one option tried: a node of the search tree.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.bits import ONE, full, lowest, without_lowest
+from antdoku.bits import count as bit_count
+from antdoku.budget import Budget
+from antdoku.compilation import inlined, kernel
+from antdoku.grid import Puzzle
+from antdoku.propagation import geometry
+from antdoku.record import EXHAUSTED, SOLVED, TIMEOUT, Outcome
+from antdoku.solvers._local import require
+
+TITLE = "DLX"
+KIND = "exact"
+
+# Places in `Search.counters`.
+LEVEL = 0  # of the search tree: options chosen so far; -1 at the end
+FOUND = 1  # solutions
+UPDATES = 2
+
+# Parts of `Matrix.key`.
+HEADER = np.uint32(2**16 - 1)
+SIZE_SHIFT = np.uint32(16)
+ONE_OPTION = np.uint32(2**16)
+COVERED = np.uint32(2**31)
+
+
+@dataclass(frozen=True)
+class Params:
+    """DLX has no parameters."""
+
+
+class Matrix(NamedTuple):
+    """The exact-cover matrix, as links between nodes.
+
+    The givens are covered from the start: what they cover is left out. Columns keep their order:
+    cells, then pairs (row, value), (column, value), (box, value). Nodes are numbers; the headers of
+    the m columns come first, then four nodes for each option:
+
+        | header 0 .. m-1 | cell, row, column, box node of option 0 | the same of option 1 | ...
+
+    As m is a multiple of 4, the other nodes of an option are node ^ 1, node ^ 2 and node ^ 3: no
+    links to the left and right are needed. Nor is Knuth's list of headers: the smallest of all keys
+    names the column to cover next, and a minimum is what vector instructions find at once.
+    """
+
+    up: np.ndarray  # (n_nodes,): node above in the column, cyclic through the header
+    down: np.ndarray  # (n_nodes,): node below
+    column: np.ndarray  # (n_nodes,): header of the column that a node is in
+    key: np.ndarray  # uint32 (m,): size * 2**16 + header, and COVERED while covered
+
+
+class Search(NamedTuple):
+    """A search that can stop after any step and go on."""
+
+    matrix: Matrix
+    cell: np.ndarray  # uint16 (n_options,): cell of each option
+    value: np.ndarray  # uint16 (n_options,): value of each option, from 1
+    path: np.ndarray  # uint32 (open cells,): nodes chosen below LEVEL; at LEVEL, the next to try
+    counters: np.ndarray  # int64 (3,): LEVEL, FOUND, UPDATES
+    solution: np.ndarray  # int16 (c,): the givens, completed by the latest solution
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Search for a solution, a proof that there is none, or to the end of the budget."""
+    search = new_search(puzzle)
+    if not advance(search, 1, budget):
+        return Outcome(TIMEOUT, None, budget.steps)
+    if search.counters[FOUND]:
+        return Outcome(SOLVED, search.solution, budget.steps)
+    return Outcome(EXHAUSTED, None, budget.steps)
+
+
+def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> int:
+    """Count the solutions of `puzzle`, but not beyond `limit`.
+
+    Raises
+    ------
+    InputError
+        If `limit` is less than 1.
+    TimeoutError
+        If the budget is used up before the number is certain.
+    """
+    require(limit >= 1, "limit", limit, "at least 1")
+    search = new_search(puzzle)
+    if not advance(search, limit, budget or Budget()):
+        raise TimeoutError(f"not all solutions counted: {search.counters[FOUND]} so far")
+    return int(search.counters[FOUND])
+
+
+def new_search(puzzle: Puzzle) -> Search:
+    """Build the matrix of `puzzle` and cover the first column."""
+    tables, givens = geometry(puzzle.order), puzzle.givens
+    missing = np.empty(3 * puzzle.size, np.uint64)
+    n_options = _find_missing(missing, tables, givens)
+    n_open = puzzle.n_cells - puzzle.n_givens
+    search = _empty_search(puzzle, n_open, n_options)
+    _fill(search, np.empty(4 * puzzle.n_cells, np.uint16), missing, tables, givens)
+    _start(search)
+    return search
+
+
+def advance(search: Search, n_wanted: int, budget: Budget) -> bool:
+    """Go on until `n_wanted` solutions are found or there are no more; False if the budget ends."""
+    for quota in budget.slices():
+        budget.spend(_search(search, n_wanted, quota))
+        if search.counters[FOUND] == n_wanted or search.counters[LEVEL] < 0:
+            return True
+    return False
+
+
+def _empty_search(puzzle, n_open, n_options):
+    # 16 bits are enough for the 65000 nodes of an empty grid of order 5.
+    dtype = np.uint16 if puzzle.order <= 5 else np.uint32
+    up, down, column = np.empty((3, 4 * n_open + 4 * n_options), dtype)
+    return Search(
+        matrix=Matrix(up, down, column, key=np.empty(4 * n_open, np.uint32)),
+        cell=np.empty(n_options, np.uint16),
+        value=np.empty(n_options, np.uint16),
+        path=np.empty(n_open, np.uint32),
+        counters=np.zeros(3, np.int64),
+        solution=puzzle.givens.copy(),
+    )
+
+
+@kernel
+def _find_missing(missing, geometry, givens):
+    """Write the values that each unit misses to `missing` (masks, (3d,)); count the options."""
+    for unit in range(geometry.n_units):
+        missing[unit] = full(geometry.size)
+    for cell in range(geometry.n_cells):
+        if givens[cell]:
+            for kind in range(3):
+                missing[geometry.unit_of[cell, kind]] &= ~(ONE << np.uint64(givens[cell] - 1))
+    n_options = 0
+    for cell in range(geometry.n_cells):
+        if not givens[cell]:
+            n_options += np.int64(bit_count(_candidates(missing, geometry, cell)))
+    return n_options
+
+
+@kernel
+def _fill(search, header_of, missing, geometry, givens):
+    """Enter all options, by cell and value; `header_of` (uint16, (4c,)) is a work array."""
+    matrix = search.matrix
+    _make_columns(matrix, header_of, missing, geometry, givens)
+    option = 0
+    node = np.uint64(len(matrix.key))
+    for cell in range(geometry.n_cells):
+        mask = np.uint64(0) if givens[cell] else _candidates(missing, geometry, cell)
+        while mask:
+            value = lowest(mask)
+            mask = without_lowest(mask)
+            _append(matrix, np.uint64(header_of[cell]), node)
+            for kind in range(3):
+                item = _item(geometry, np.uint64(geometry.unit_of[cell, kind]), value)
+                _append(matrix, np.uint64(header_of[item]), node + np.uint64(kind + 1))
+            search.cell[option] = cell
+            search.value[option] = value + ONE
+            option += 1
+            node += np.uint64(4)
+
+
+@inlined
+def _make_columns(matrix, header_of, missing, geometry, givens):
+    """Make an empty column for every item that no given covers, from left to right."""
+    n_columns = 0
+    for cell in range(geometry.n_cells):
+        header_of[cell] = n_columns
+        n_columns += givens[cell] == 0
+    for unit in range(geometry.n_units):
+        mask = missing[unit]
+        while mask:
+            header_of[_item(geometry, unit, lowest(mask))] = n_columns
+            n_columns += 1
+            mask = without_lowest(mask)
+    for header in range(n_columns):
+        matrix.up[header] = matrix.down[header] = matrix.column[header] = header
+        matrix.key[header] = header
+
+
+@inlined
+def _candidates(missing, geometry, cell):
+    """Mask of the values that no given rules out in `cell`."""
+    units = geometry.unit_of[cell]
+    return missing[units[0]] & missing[units[1]] & missing[units[2]]
+
+
+@inlined
+def _item(geometry, unit, value):
+    """Number of the pair (unit, value) among the 4c items."""
+    return geometry.n_cells + unit * geometry.size + value
+
+
+@inlined
+def _append(matrix, header, node):
+    """Add `node` at the bottom of a column."""
+    last = np.uint64(matrix.up[header])
+    matrix.up[node] = last
+    matrix.down[node] = header
+    matrix.column[node] = header
+    matrix.up[header] = matrix.down[last] = node
+    matrix.key[header] += ONE_OPTION
+
+
+@kernel
+def _start(search):
+    """Cover the first column. A puzzle without open cells is its own solution."""
+    matrix, path, counters = search.matrix, search.path, search.counters
+    if len(path) == 0:
+        counters[FOUND] = 1
+        counters[LEVEL] = -1
+    else:
+        counters[UPDATES] = _descend(matrix, path, 0)
+        counters[LEVEL] = _next_option(matrix, path, 0)
+
+
+@kernel
+def _search(search, n_wanted, quota):
+    """Try up to `quota` options; stop at `n_wanted` solutions or at the end of the tree.
+
+    Changes all of `search` in place but the cells and values of the options. Returns the number of
+    options tried.
+    """
+    matrix, path, counters = search.matrix, search.path, search.counters
+    level, n_updates, step = counters[LEVEL], 0, 0
+    while step < quota and level >= 0 and counters[FOUND] < n_wanted:
+        step += 1
+        n_updates += _choose(matrix, np.uint64(path[level]))
+        if level + 1 < len(path):
+            level += 1
+            n_updates += _descend(matrix, path, level)
+        else:
+            _record_solution(search)
+            _take_back(matrix, path, level)
+        level = _next_option(matrix, path, level)
+    counters[LEVEL] = level
+    counters[UPDATES] += n_updates
+    return step
+
+
+@inlined
+def _descend(matrix, path, level):
+    """Cover the smallest column; its first option is the next to try. Returns the updates."""
+    header = _smallest(matrix.key)
+    n_updates = _cover(matrix, header)
+    path[level] = matrix.down[header]
+    return n_updates
+
+
+@inlined
+def _smallest(key):
+    """Header of the column with fewest options, the leftmost of equals."""
+    smallest = key[0]
+    for header in range(len(key)):
+        smallest = min(smallest, key[header])
+    return np.uint64(smallest & HEADER)
+
+
+@inlined
+def _next_option(matrix, path, level):
+    """Go up from `level` to the first level with an option left to try; -1 if there is none."""
+    while path[level] < len(matrix.key):  # a header: all options of the column have been tried
+        _uncover(matrix, np.uint64(path[level]))
+        level -= 1
+        if level < 0:
+            break
+        _take_back(matrix, path, level)
+    return level
+
+
+@inlined
+def _choose(matrix, node):
+    """Cover the other columns of the option that `node` belongs to. Returns the updates."""
+    n_updates = 0
+    for other in range(1, 4):
+        n_updates += _cover(matrix, np.uint64(matrix.column[node ^ np.uint64(other)]))
+    return n_updates
+
+
+@inlined
+def _take_back(matrix, path, level):
+    """Undo `_choose` at `level`, last column first, and go on to the next option."""
+    node = np.uint64(path[level])
+    for other in range(3, 0, -1):
+        _uncover(matrix, np.uint64(matrix.column[node ^ np.uint64(other)]))
+    path[level] = matrix.down[node]
+
+
+@inlined
+def _cover(matrix, header):
+    """Take a column out, and its options out of their other columns. Returns the updates."""
+    n_updates = 1 + 3 * np.int64(matrix.key[header] >> SIZE_SHIFT)
+    matrix.key[header] |= COVERED
+    node = np.uint64(matrix.down[header])
+    while node != header:
+        for other in range(1, 4):
+            _unlink(matrix, node ^ np.uint64(other))
+        node = np.uint64(matrix.down[node])
+    return n_updates
+
+
+@inlined
+def _uncover(matrix, header):
+    """Undo `_cover`, in the opposite order."""
+    node = np.uint64(matrix.up[header])
+    while node != header:
+        for other in range(3, 0, -1):
+            _relink(matrix, node ^ np.uint64(other))
+        node = np.uint64(matrix.up[node])
+    matrix.key[header] &= ~COVERED
+
+
+@inlined
+def _unlink(matrix, node):
+    """Take a node out of its column. It keeps its own links, by which it finds back."""
+    above, below = np.uint64(matrix.up[node]), np.uint64(matrix.down[node])
+    matrix.down[above] = below
+    matrix.up[below] = above
+    matrix.key[matrix.column[node]] -= ONE_OPTION
+
+
+@inlined
+def _relink(matrix, node):
+    """Put a node back where `_unlink` took it from."""
+    above, below = np.uint64(matrix.up[node]), np.uint64(matrix.down[node])
+    matrix.down[above] = node
+    matrix.up[below] = node
+    matrix.key[matrix.column[node]] += ONE_OPTION
+
+
+@inlined
+def _record_solution(search):
+    """Write the options on the path to the solution."""
+    search.counters[FOUND] += 1
+    for node in search.path:
+        option = (node - len(search.matrix.key)) >> 2
+        search.solution[search.cell[option]] = search.value[option]

@@ -1,0 +1,59 @@
+"""Limits: steps to the step, CPU time closely, and no step beyond."""
+
+import time
+
+import pytest
+
+from antdoku.budget import Budget
+from antdoku.errors import InputError
+
+
+def test_steps_are_handed_out_to_the_last_and_no_more():
+    budget = Budget(max_steps=1000)
+    for quota in budget.slices():
+        assert quota >= 1
+        budget.spend(quota)
+    assert budget.steps == 1000
+
+
+def test_slices_grow_when_they_are_short():
+    budget = Budget(max_steps=10**6)
+    quotas = []
+    for quota in budget.slices():
+        quotas.append(quota)
+        budget.spend(quota)
+    assert quotas[0] == 1 and len(quotas) < 30
+
+
+def test_slices_shrink_when_they_are_long():
+    budget = Budget(cpu_s=0.3)
+    quotas = []
+    for quota in budget.slices():
+        quotas.append(quota)
+        burn(0.0001 * quota if len(quotas) < 8 else 0.002 * quota)
+        budget.spend(quota)
+    assert max(quotas) > 8 and quotas[-1] <= 2
+    assert 0.3 <= budget.cpu_s < 0.4
+
+
+def burn(cpu_s):
+    end = time.process_time() + cpu_s
+    while time.process_time() < end:
+        pass
+
+
+def test_sleeping_costs_nothing():
+    budget = Budget(cpu_s=1)
+    time.sleep(0.2)
+    assert budget.cpu_s < 0.1 and budget.remaining_cpu_s > 0.9
+
+
+@pytest.mark.parametrize("limits", [{"cpu_s": 0}, {"cpu_s": -1}, {"max_steps": 0}])
+def test_limits_must_be_positive(limits):
+    with pytest.raises(InputError, match="must be"):
+        Budget(**limits)
+
+
+def test_nan_is_no_limit():
+    with pytest.raises(InputError, match="time limit nan"):
+        Budget(cpu_s=float("nan"))

@@ -1,0 +1,423 @@
+"""The command line: what a user types, what comes out, and one line when it is wrong."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from antdoku import cli, formats, named
+from antdoku.grid import Puzzle, is_solution
+
+EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+NO_SOLUTION = "12345678." + "." * 17 + "9" + "." * 54
+# Not solvable, but propagation does not find out.
+HARD = "12...7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+JSON_KEYS = [
+    *("name", "puzzle", "order", "solver", "params", "seed", "status", "solution"),
+    *("steps", "cpu_s", "wall_s", "trivial"),
+]
+PROGRAM = [sys.executable, "-c", "import sys; from antdoku.cli import main; sys.exit(main())"]
+
+
+@pytest.fixture()
+def antdoku(capsys, monkeypatch):
+    """Run a command in this process: status, output, complaint."""
+
+    def call(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = cli.main([str(argument) for argument in arguments])
+        return status, *capsys.readouterr()
+
+    return call
+
+
+def program(*arguments, **options):
+    """Start a command as a process of its own."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen([*PROGRAM, *map(str, arguments)], **pipes)
+
+
+def plain(drawing):
+    return drawing.replace("\x1b[1m", "").replace("\x1b[0m", "")
+
+
+def is_one_complaint(text):
+    return text.startswith("antdoku: error: ") and text.count("\n") == 1 and text[:-1].isprintable()
+
+
+# --- solve ---------------------------------------------------------------------------------------
+
+
+def test_solve_json(antdoku):
+    status, out, err = antdoku(
+        "solve", EXAMPLE, "named:sabuncu1", "--json", "--param", "m=3", "--seed", 7
+    )
+    assert (status, err) == (0, "")
+    first, second = map(json.loads, out.splitlines())
+    assert list(first) == JSON_KEYS
+    assert first["solution"] == [int(sign) for sign in SOLUTION]
+    assert [first[key] for key in ("order", "solver", "seed")] == [3, "acs", 7]
+    assert first["status"] == "solved"
+    assert first["params"]["m"] == 3
+    assert first["trivial"] is True
+    assert formats.read_puzzles(first["puzzle"])[0].givens.tolist()[:2] == [5, 3]
+    (puzzle,) = named.puzzles("sabuncu1")
+    assert second["name"] == "sabuncu1"
+    assert is_solution(puzzle, second["solution"])
+
+
+@pytest.mark.parametrize("source", ["literal", "file", "stdin", "csv", "parquet"])
+def test_solve_reads_from_everywhere(antdoku, tmp_path, source):
+    import pandas as pd
+
+    table = pd.DataFrame({"puzzle": [EXAMPLE]})
+    table.to_csv(tmp_path / "p.csv")
+    table.to_parquet(tmp_path / "p.parquet")
+    (tmp_path / "p.txt").write_text(EXAMPLE)
+    given = {"literal": EXAMPLE, "file": tmp_path / "p.txt", "stdin": "-"}
+    status, out, _ = antdoku(
+        "solve", "--json", given.get(source, tmp_path / f"p.{source}"), stdin=EXAMPLE.encode()
+    )
+    assert status == 0
+    assert json.loads(out)["solution"] == [int(sign) for sign in SOLUTION]
+
+
+@pytest.mark.parametrize("literal", ["integers", "archive", "grid"])
+def test_literals_that_begin_like_options(antdoku, literal):
+    values = [0 if sign == "." else int(sign) for sign in EXAMPLE]
+    values[0] = 0
+    text = {
+        "integers": " ".join(str(value or -1) for value in values),
+        "archive": formats.format_archive(values),
+        "grid": plain(cli.draw(Puzzle(3, values), values, cli.ASCII_FRAME)).replace("+", "-"),
+    }[literal]
+    assert antdoku("solve", text, "--json")[0] == 0
+
+
+def test_what_solve_draws_can_be_read_again(antdoku, tmp_path):
+    status, out, _ = antdoku("solve", "named:lloyd_amos_named", "--solver", "dlx")
+    assert status == 0
+    assert len(formats.read_puzzles(out)) == 16
+    (tmp_path / "solutions.txt").write_text(out)
+    status, out, _ = antdoku("check", "named:lloyd_amos_named", tmp_path / "solutions.txt")
+    assert status == 0
+    assert out.count(": yes") == 16
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 8])
+@pytest.mark.parametrize("frame", [cli.UNICODE_FRAME, cli.ASCII_FRAME])
+def test_drawings_of_every_order(order, frame):
+    values = np.zeros(order**4, int)
+    values[0] = order**2
+    puzzle = Puzzle(order, values)
+    drawing = cli.draw(puzzle, values, frame)
+    lines = plain(drawing).splitlines()
+    assert len({len(line) for line in lines}) == 1
+    assert len(lines) == order**2 + order + 1
+    assert drawing.count("\x1b[1m") == 1
+    assert formats.read_puzzles(plain(drawing))[0].givens.tolist() == values.tolist()
+
+
+def test_not_all_solved_is_status_1(antdoku):
+    status, out, _ = antdoku("solve", NO_SOLUTION, EXAMPLE, "--solver", "bs", "--json")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert status == 1
+    assert [each["status"] for each in found] == ["exhausted", "solved"]
+    assert found[0]["solution"] is None
+    assert antdoku("solve", HARD, "--max-steps", 3, "--json")[0] == 1
+    assert "there is no solution" in antdoku("solve", NO_SOLUTION, "--solver", "dlx")[1]
+    assert "not solved" in antdoku("solve", HARD, "--timeout", 0.05)[1]
+
+
+def test_steps_can_be_repeated(antdoku):
+    runs = [
+        json.loads(
+            antdoku("solve", "named:coly013", "--json", "--max-steps", 20, "--seed", seed)[1]
+        )
+        for seed in (4, 4)
+    ]
+    for run in runs:
+        del run["cpu_s"], run["wall_s"]
+    assert runs[0] == runs[1]
+
+
+# --- generate, run -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
+@pytest.mark.parametrize("order", [2, 5, 6])
+def test_generate(antdoku, tmp_path, order, suffix):
+    file = tmp_path / f"made{suffix}"
+    request = ["--order", order, "--fixed", 0.5, "--count", 16, "--seed", 3]
+    status, out, err = antdoku("generate", *request, "-o", file)
+    assert (status, out, err) == (0, f"{file}: 16 puzzles\n", "")
+    puzzles = formats.read_file(file)
+    assert [(puzzle.order, puzzle.n_givens) for puzzle in puzzles] == [
+        (order, order**4 // 2 + order**4 % 2)
+    ] * 16
+    assert os.listdir(tmp_path) == [file.name]
+    lines = antdoku("generate", *request)[1]
+    assert [p.givens.tolist() for p in formats.read_puzzles(lines)] == [
+        p.givens.tolist() for p in puzzles
+    ]
+
+
+def test_run_and_resume(antdoku, tmp_path, monkeypatch):
+    import pandas as pd
+
+    from antdoku import job, record
+
+    family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
+    antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)
+    command = ["run", family, "--solver", "dlx", "--repetitions", 2, "-o", runs]
+    done = []
+
+    def interrupted(task, plan, really=job._run):
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        done.append(task)
+        return really(task, plan)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "_run", interrupted)
+        status, out, err = antdoku(*command)
+    assert (status, out) == (130, "")
+    assert is_one_complaint(err)
+    assert "the same command resumes" in err
+    assert len((tmp_path / "runs.parquet.journal").read_text().splitlines()) == 3
+    status, out, err = antdoku(*command)
+    assert (status, out, err) == (0, f"{runs}: 8 runs: 8 solved\n", "")
+    assert sorted(os.listdir(tmp_path)) == ["family.parquet", "runs.parquet"]
+    table = pd.read_parquet(runs)
+    assert list(table.columns) == list(record.COLUMNS)
+    assert set(table["family"]) == {"order3-p040"}
+    assert set(table["fixed_fraction"]) == {0.4}
+    assert table["instance_id"].nunique() == 4
+
+
+def test_run_on_text_in_processes(antdoku, tmp_path):
+    import pandas as pd
+
+    (tmp_path / "two.txt").write_text(f"{EXAMPLE}\n{NO_SOLUTION}\n")
+    runs = tmp_path / "runs.parquet"
+    options = ["--solver", "bs", "--timeout", 5, "--jobs", 2, "-o", runs]
+    status, out, _ = antdoku("run", tmp_path / "two.txt", *options)
+    assert (status, out) == (0, f"{runs}: 2 runs: 1 solved, 1 exhausted\n")
+    table = pd.read_parquet(runs)
+    assert list(table["family"]) == ["two", "two"]
+    assert list(table["limit_s"]) == [5, 5]
+
+
+# --- count, check, solvers -----------------------------------------------------------------------
+
+
+def test_count(antdoku):
+    assert antdoku("count", "named:sabuncu3")[:2] == (0, "27\n")
+    assert antdoku("count", NO_SOLUTION)[:2] == (0, "0\n")
+    assert antdoku("count", "." * 81, "--limit", 10)[:2] == (0, "at least 10\n")
+    assert antdoku("count", EXAMPLE, NO_SOLUTION)[1].splitlines() == [
+        "argument 1:1: 1",
+        "argument 2:1: 0",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "reason"),
+    [
+        (SOLUTION, 0, "yes, a solution"),
+        (EXAMPLE, 1, "no: r1c3 is blank"),
+        ("4" + SOLUTION[1:], 1, "no: r1c1 is 4, but 5 is given"),
+        (SOLUTION[:2] + "1" + SOLUTION[3:], 1, "no: the row of r1c3 and r1c8 has 1 twice"),
+    ],
+)
+def test_check(antdoku, answer, status, reason):
+    assert antdoku("check", EXAMPLE, answer) == (status, reason + "\n", "")
+
+
+def test_check_finds_flaws_of_columns_and_boxes(antdoku):
+    blank = "." * 16
+    assert "the column of r1c1 and r2c1" in antdoku("check", blank, "1234123412341234")[1]
+    assert "the box of r1c2 and r2c1" in antdoku("check", blank, "1234234134124123")[1]
+
+
+def test_solvers(antdoku):
+    status, out, _ = antdoku("solvers", "--json")
+    listed = {solver["name"]: solver for solver in json.loads(out)}
+    assert status == 0
+    assert {"acs", "bs", "dlx"} <= set(listed)
+    assert listed["acs"]["params"]["rho"] == 0.9
+    assert all(solver["source"] and solver["kind"] for solver in listed.values())
+    assert "Lloyd & Amos" in antdoku("solvers")[1]
+
+
+# --- Bad input and usage -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["solv"], "No such command 'solv'"),
+        (["--nonsense"], "No such option '--nonsense'"),
+        (["solve"], "Missing argument 'PUZZLE...' (see antdoku solve --help)"),
+        (["solve", "--soler", "acs", EXAMPLE], "No such option '--soler'"),
+        (["solve", EXAMPLE, "--solver", "axs"], "unknown solver 'axs' (did you mean acs?)"),
+        (["solve", EXAMPLE, "--param", "q=1"], "unknown parameter 'q'"),
+        (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
+        (["solve", EXAMPLE, "--param", "m=x"], "must be a whole number"),
+        (["solve", EXAMPLE, "--param", "m=-1"], "parameter m = -1"),
+        (["solve", EXAMPLE, "--timeout", "-1"], "'-1' is not a number of seconds more than 0"),
+        (["solve", EXAMPLE, "--timeout", "nan"], "'nan' is not a number of seconds"),
+        (["solve", EXAMPLE, "--max-steps", "0"], "0 is not in the range x>=1"),
+        (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
+        (["solve", EXAMPLE[1:]], "argument 1:1: 80 cells: a puzzle has one of 16, 81"),
+        (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
+        (["solve", "5" + EXAMPLE[:-1]], "r1c1 and r1c2: the row has the given 5 twice"),
+        (["solve", "10 " + "0 " * 80], "value 10 is out of range"),
+        (["solve", "missing.txt"], "'missing.txt': there is no such file"),
+        (["solve", "a_long_name_of_a_missing_file.txt"], "there is no such file"),
+        (["solve", "alongnameofamissingfile.csv"], "nor is there a file alongname"),
+        (["solve", "?" * 81], "nor is it a puzzle"),
+        (["solve", "x" * 100_000], "100000 characters: a line has at most 65536"),
+        (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
+        (["solve", "."], "cannot be read: Is a directory"),
+        (["solve", ""], "nor is it a puzzle"),
+        (["solve", "-"], "standard input: there is no puzzle in it"),
+        (["solve", "named:platin"], "did you mean platinumblond?"),
+        (["generate", "--order", "3"], "Missing option '--fixed'"),
+        (["generate", "--order", "9", "--fixed", "0.5"], "order 9: must be"),
+        (["generate", "--order", "3", "--fixed", "nan"], "fixed fraction nan"),
+        (["generate", "--order", "3", "--fixed", "0.5", "--count", "0"], "count 0"),
+        (["generate", "--order", "3", "--fixed", "0.5", "--source", "x"], "source 'x'"),
+        (["generate", "--order", "3", "--fixed", "0.5", "--deletion", "x"], "deletion 'x'"),
+        (["generate", "--order", "3", "--fixed", "0.5", "-o", "x.xls"], "must end in .parquet"),
+        (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
+        (["run", EXAMPLE, "-o", "x.csv"], "x.csv: the name must end in .parquet"),
+        (["run", EXAMPLE, "--jobs", "0"], "0 is not in the range"),
+        (["run", EXAMPLE, "--solver", "nobody"], "unknown solver 'nobody'"),
+        (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
+        (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
+        (["check", EXAMPLE, "1234" * 4], "the files must agree puzzle by puzzle"),
+        (["check", EXAMPLE, "named:all"], "62 grids for 1 puzzles"),
+        (["solvers", "acs"], "unexpected extra argument"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
+def test_mistakes_cost_one_line_and_status_2(antdoku, tmp_path, monkeypatch, command, message):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = antdoku(*command)
+    assert (status, out) == (2, "")
+    assert is_one_complaint(err)
+    assert message in err
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"instance_id": ["a", "a"], "puzzle": [EXAMPLE] * 2}, "a stands there twice"),
+        ({"instance_id": ["a"], "puzzle": [EXAMPLE], "fixed_fraction": ["x"]}, "must be a number"),
+        ({"instance_id": ["a"], "grid": [EXAMPLE]}, "column 'puzzle'"),
+        ({"instance_id": ["a"], "puzzle": [EXAMPLE[1:]]}, "80 cells"),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_tables_that_cannot_be_run(antdoku, tmp_path, columns, message, suffix):
+    import pandas as pd
+
+    file = tmp_path / f"table{suffix}"
+    write = {".csv": pd.DataFrame.to_csv, ".parquet": pd.DataFrame.to_parquet}[suffix]
+    write(pd.DataFrame(columns), file)
+    status, out, err = antdoku("run", file, "-o", tmp_path / "runs.parquet")
+    assert (status, out) == (2, "")
+    assert is_one_complaint(err)
+    assert message in err
+
+
+def test_mistakes_are_told_before_anything_is_solved(antdoku):
+    status, out, _ = antdoku("solve", EXAMPLE, "missing.txt")
+    assert (status, out) == (2, "")
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(antdoku, tmp_path):
+    file = tmp_path / "secret.txt"
+    file.write_text(EXAMPLE)
+    file.chmod(0)
+    status, _, err = antdoku("solve", file)
+    assert status == 2
+    assert "Permission denied" in err
+
+
+# --- As a process --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", [["solve", "missing.txt"], ["solve", "--timeout", "-1"], ["nonsense"]]
+)
+def test_a_process_that_fails_prints_one_line(command):
+    process = program(*command)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (2, b"")
+    assert is_one_complaint(err.decode())
+
+
+def test_help_is_quick_and_imports_nothing_heavy(antdoku):
+    code = "import sys; from antdoku.cli import main; status = main(); print(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, text=True)
+    modules = set(out.stdout.splitlines()[-1].split())
+    assert "solve" in out.stdout
+    assert not modules & {"numpy", "numba", "pandas", "rich", "matplotlib", "snakemake"}
+    for command in cli.cli.commands:
+        status, out, err = antdoku(command, "--help")
+        assert (status, err) == (0, "")
+        assert "xample" in out or command == "solvers"
+
+
+def test_solve_does_without_pandas_and_matplotlib():
+    code = "import sys; from antdoku.cli import main; status = main(); print(*sys.modules)"
+    command = [sys.executable, "-c", code, "solve", "named:sabuncu1", "--json"]
+    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    modules = set(out.splitlines()[-1].split())
+    assert "numba" in modules
+    assert not modules & {"pandas", "pyarrow", "matplotlib", "snakemake", "rich"}
+
+
+def test_version_and_help_without_a_command(antdoku):
+    assert antdoku("--version") == (0, "antdoku, version 0.1.0\n", "")
+    status, out, _ = antdoku()
+    assert status == 0
+    assert "solve" in out
+
+
+def test_a_reader_who_has_enough_is_no_mistake():
+    process = program("solve", "named:all", "--json", "--solver", "dlx")
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT")
+def test_interrupt_is_clean():
+    process = program("solve", EXAMPLE, HARD, "--timeout", "60", "--json")
+    assert process.stdout.readline()  # the first is solved, so the second is running
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr.read() == b"antdoku: error: interrupted\n"
+    assert process.wait() == 130
+
+
+@pytest.mark.parametrize("stream", ["stdin", "stdout", "stderr"])
+def test_closed_streams(stream):
+    number = ["stdin", "stdout", "stderr"].index(stream)
+    process = program("solve", "-", stdin=subprocess.DEVNULL, preexec_fn=lambda: os.close(number))
+    _, err = process.communicate()
+    assert process.returncode == 2
+    assert stream == "stderr" or is_one_complaint(err.decode())

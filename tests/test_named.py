@@ -1,0 +1,48 @@
+"""The named puzzles and how they are found."""
+
+import pytest
+
+from antdoku import named
+from antdoku.errors import InputError
+
+
+def test_there_are_62_puzzles_in_two_collections():
+    assert named.collections() == ["lloyd_amos_named", "mantere_koljonen_46"]
+    assert len(named.names()) == len(set(named.names())) == 62
+    assert len(named.puzzles("lloyd_amos_named")) == 16
+    assert len(named.puzzles("mantere_koljonen_46")) == 46
+    assert len(named.puzzles("all")) == 62
+
+
+def test_every_puzzle_is_of_order_3_and_carries_its_name():
+    for name in named.names():
+        (puzzle,) = named.puzzles(name)
+        assert (puzzle.name, puzzle.order) == (name, 3)
+        assert 17 <= puzzle.n_givens < 81
+
+
+def test_names_in_either_case():
+    assert named.puzzles("PlatinumBlond")[0].name == "platinumblond"
+
+
+def test_the_table_tells_the_number_of_solutions():
+    several = {row.name: row.n_solutions for row in named.table() if row.n_solutions != 1}
+    assert several == {"sabuncu3": 27}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("platinumblonde", "did you mean platinumblond?"),
+        ("lloyd_amos", "collections: lloyd_amos_named, mantere_koljonen_46"),
+        ("", "no such puzzle or collection"),
+        ("a\nb", r"named:a\nb: there is no such puzzle"),
+        ("x" * 10_000, "no such puzzle or collection"),
+    ],
+)
+def test_unknown_names(name, message):
+    with pytest.raises(InputError) as error:
+        named.find(name)
+    assert message in str(error.value)
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 300

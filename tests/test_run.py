@@ -1,0 +1,93 @@
+"""One run: judged by the wrapper, never by the solver; seeds; parameters; hashes."""
+
+import dataclasses
+import time
+from types import SimpleNamespace
+
+import numpy as np
+from conftest import random_puzzle
+
+from antdoku import record, run, solvers
+from antdoku.record import Outcome
+
+PUZZLE = random_puzzle(3, 0.5, 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class NoParams:
+    pass
+
+
+def pretend(monkeypatch, answer):
+    """Put a solver called `fake` into the registry that does what `answer` does."""
+    module = SimpleNamespace(TITLE="Fake", KIND="exact", Params=NoParams, solve=answer)
+    real = solvers.get
+    monkeypatch.setattr(solvers, "get", lambda name: module if name == "fake" else real(name))
+    run.warm_up.cache_clear()
+
+
+def fake_run(cpu_s=None):
+    return run.run_once(PUZZLE, "fake", NoParams(), seed=0, cpu_s=cpu_s)
+
+
+def test_a_wrong_grid_is_invalid(monkeypatch):
+    wrong = np.ones(81, np.int16)
+    pretend(monkeypatch, lambda *_: Outcome(record.SOLVED, wrong, 1))
+    done = fake_run()
+    assert (done.status, done.solution) == (record.INVALID, None)
+    assert done.message == "claimed a solution that is none"
+
+
+def test_a_solution_of_another_puzzle_is_invalid(monkeypatch):
+    other = run.run_once(random_puzzle(3, 0.5, 2), "bs", run.make_params("bs", {}), 0).solution
+    pretend(monkeypatch, lambda *_: Outcome(record.SOLVED, other, 1))
+    assert fake_run().status == record.INVALID
+
+
+def test_an_exception_costs_its_own_run_only(monkeypatch):
+    def fail(puzzle, params, rng, budget):
+        if puzzle is PUZZLE:
+            raise RuntimeError("broken\nin two lines")
+        return Outcome(record.TIMEOUT, None, 0)
+
+    pretend(monkeypatch, fail)
+    done = fake_run()
+    assert (done.status, done.message) == (record.ERROR, "RuntimeError: broken")
+
+
+def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
+    solution = run.run_once(PUZZLE, "bs", run.make_params("bs", {}), 0).solution
+
+    def late(puzzle, params, rng, budget):
+        if puzzle is PUZZLE:
+            end = time.process_time() + 0.05
+            while time.process_time() < end:
+                pass
+        return Outcome(record.SOLVED, solution, 1)
+
+    pretend(monkeypatch, late)
+    assert fake_run(cpu_s=0.01).status == record.TIMEOUT
+    assert fake_run(cpu_s=10).status == record.SOLVED
+
+
+def test_a_status_that_does_not_exist_is_invalid(monkeypatch):
+    pretend(monkeypatch, lambda *_: Outcome("great", None, 1))
+    assert fake_run().status == record.INVALID
+
+
+def test_seeds_depend_on_every_part_and_on_nothing_else():
+    parts = [(1, "a", "acs", 0), (2, "a", "acs", 0), (1, "b", "acs", 0), (1, "a", "ils", 0)]
+    seeds = [run.seed_of(*part) for part in [*parts, (1, "a", "acs", 1)]]
+    assert len(set(seeds)) == 5 and all(0 <= seed < 2**63 for seed in seeds)
+    assert run.seed_of(1, "a", "acs", 0) == seeds[0] == 7329831961345832346
+
+
+def test_text_parameters_take_the_type_of_the_field():
+    params = run.make_params("acs", {"m": "7", "q0": "0.5", "greedy_rule": "journal"})
+    assert (params.m, params.q0, params.greedy_rule) == (7, 0.5, "journal")
+    assert run.make_params("acs", {"f_bve": 0}).f_bve == 0.0
+
+
+def test_the_hash_of_a_solver_is_its_own():
+    hashes = {run.source_hash(name) for name in solvers.names()}
+    assert len(hashes) == len(solvers.names())

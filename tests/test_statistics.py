@@ -1,0 +1,84 @@
+"""Statistics against published values, hand computation and their own laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from antdoku import statistics
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("solved", "n", "low", "high"),
+    [
+        # Newcombe, Statistics in Medicine 17 (1998) 857-872, Table I, method 3 (Wilson).
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_published_values(solved, n, low, high):
+    assert statistics.wilson(solved, n) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_wilson_of_no_trials_is_undefined():
+    low, high = statistics.wilson([0, 5], [0, 5])
+    assert np.isnan(low[0])
+    assert np.isnan(high[0])
+    assert high[1] == 1
+    assert [bound.shape for bound in statistics.wilson([], [])] == [(0,), (0,)]
+
+
+@given(st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_brackets_the_rate_and_is_symmetric(case):
+    solved, n = case
+    low, high = statistics.wilson(solved, n)
+    assert 0 <= low <= solved / n + 1e-12
+    assert solved / n - 1e-12 <= high <= 1
+    mirrored = statistics.wilson(n - solved, n)
+    assert (1 - high, 1 - low) == pytest.approx(mirrored, abs=1e-12)
+
+
+def test_par2_counts_failures_twice():
+    assert statistics.par2([1, 3, 5], [True, True, False], 5) == pytest.approx((1 + 3 + 10) / 3)
+    assert statistics.par2([1, 3], [True, False], [5, 7]) == pytest.approx((1 + 14) / 2)
+
+
+def test_par2_without_a_limit():
+    assert statistics.par2([1, 3], [True, True], NAN) == 2
+    assert np.isnan(statistics.par2([1, 3], [True, False], NAN))
+    assert np.isnan(statistics.par2([], [], 5))
+
+
+def test_mean_solved_leaves_failures_out():
+    assert statistics.mean_solved([1, 3, 100], [True, True, False]) == 2
+    assert np.isnan(statistics.mean_solved([100], [False]))
+
+
+@pytest.mark.parametrize(
+    ("times", "solved", "median"),
+    [
+        ([3, 1, 2], [True, True, True], 2),
+        # A failure is longer than every solved run, whatever its clock said.
+        ([1, 2, 0.5], [True, True, False], 2),
+        ([1, 5], [True, False], NAN),
+        ([5, 5], [False, False], NAN),
+        ([], [], NAN),
+    ],
+)
+def test_censored_median(times, solved, median):
+    assert statistics.censored_median(times, solved) == pytest.approx(median, nan_ok=True)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 10), st.booleans()), min_size=1, max_size=30),
+    st.floats(10, 100),
+)
+def test_par2_is_never_below_the_mean_of_the_solved(runs, limit):
+    times, solved = zip(*runs, strict=True)
+    if any(solved):
+        mean = statistics.mean_solved(times, solved)
+        assert statistics.par2(times, solved, limit) >= mean - 1e-9

@@ -1,0 +1,289 @@
+"""Tables against answers computed by hand on a few rows."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from antdoku import published, tables
+from antdoku.errors import InputError
+from antdoku.record import COLUMNS, ERROR, SOLVED, TIMEOUT
+
+NAN = float("nan")
+DEFAULTS = {
+    "instance_id": "order5-p045-000",
+    "family": "order5-p045",
+    "order": 5,
+    "fixed_fraction": 0.45,
+    "variant": "acs",
+    "solver": "acs",
+    "label": "ACS",
+    "kind": "stochastic",
+    "params": "{}",
+    "repetition": 0,
+    "seed": 1,
+    "limit_s": 12.0,
+    "limit_steps": -1,
+    "status": SOLVED,
+    "cpu_s": 1.0,
+    "wall_s": 1.0,
+    "steps": 10,
+    "trivial": False,
+    "fixed_after_cp": 0.5,
+    "mean_value_set_size": 3.0,
+    "version": "0",
+    "source_hash": "x",
+}
+
+
+def runs_of(*rows):
+    """A runs table of the given rows, each a dict of what differs from `DEFAULTS`."""
+    return pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def named(puzzle, **row):
+    fixed = {"family": "named", "order": 3, "fixed_fraction": 0.3, "limit_s": 5.0}
+    return fixed | {"instance_id": puzzle} | row
+
+
+FIVE = runs_of(
+    {"cpu_s": 1.0},
+    {"instance_id": "order5-p045-001", "cpu_s": 3.0},
+    {"instance_id": "order5-p045-002", "cpu_s": 12.1, "status": TIMEOUT},
+    {"instance_id": "order5-p045-003", "cpu_s": 0.1, "status": ERROR},
+    {"instance_id": "order5-p045-004", "variant": "zeta", "cpu_s": 5.0},
+)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
+    paths = [tmp_path / f"{number}.parquet" for number in range(3)]
+    for path, part in zip(paths, (FIVE[:2], FIVE[2:4], FIVE[4:]), strict=True):
+        part.to_parquet(path)
+    forward, backward = tables.collect(paths), tables.collect(paths[::-1])
+    pd.testing.assert_frame_equal(forward, backward)
+    pd.testing.assert_frame_equal(forward, FIVE)
+
+
+def test_collect_of_nothing_is_typed(tmp_path):
+    empty = tables.collect([])
+    assert {column: str(dtype) for column, dtype in empty.dtypes.items()} == COLUMNS
+    tables.write(empty, tmp_path / "runs.parquet")
+    pd.testing.assert_frame_equal(tables.read_runs(tmp_path / "runs.parquet"), empty)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "column"),
+    [
+        (lambda runs: runs.drop(columns="status"), "status"),
+        (lambda runs: runs.astype({"cpu_s": "str"}), "cpu_s"),
+        (lambda runs: runs.astype({"order": "int32"}), "order"),
+        (lambda runs: runs.assign(colour="red"), "colour"),
+        (lambda runs: runs.assign(status="maybe"), "status"),
+    ],
+)
+def test_collect_names_the_file_and_the_column(tmp_path, spoil, column):
+    path = tmp_path / "bad.parquet"
+    spoil(FIVE).to_parquet(path)
+    with pytest.raises(InputError, match=rf"bad\.parquet: column {column}: ") as caught:
+        tables.collect([path])
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"not parquet at all\n"])
+def test_collect_names_an_unreadable_file(tmp_path, content):
+    path = tmp_path / "broken.parquet"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError, match=r"broken\.parquet: not a readable Parquet file") as caught:
+        tables.collect([path])
+    assert "\n" not in str(caught.value)
+
+
+def test_collect_refuses_a_run_twice(tmp_path):
+    path = tmp_path / "runs.parquet"
+    FIVE.to_parquet(path)
+    with pytest.raises(
+        InputError, match="order5-p045, order5-p045-000, acs, 0: in the files twice"
+    ):
+        tables.collect([path, path])
+
+
+# --- summaries -----------------------------------------------------------------------------------
+
+
+def test_success_table_by_hand():
+    table = tables.success_table(FIVE)
+    assert list(table["variant"]) == ["acs", "zeta"]
+    acs = table.iloc[0]
+    assert (acs["n"], acs["solved"], acs["success_rate"]) == (4, 2, 0.5)
+    assert (acs["wilson_low"], acs["wilson_high"]) == pytest.approx((0.15004, 0.84996), abs=1e-5)
+    assert acs["mean_time_solved_s"] == 2.0
+    assert np.isnan(acs["median_time_s"])  # two of four failed: the median is beyond the limit
+    assert acs["par2_s"] == (1 + 3 + 24 + 24) / 4
+    assert (acs["limit_s"], acs["limit_steps"]) == (12.0, -1)
+
+
+def test_success_table_joins_equal_fractions_and_leaves_named_puzzles_out():
+    runs = runs_of(
+        {"fixed_fraction": 3 * 0.05},
+        {"fixed_fraction": 0.15, "instance_id": "other"},
+        named("coly013", fixed_fraction=0.15),
+    )
+    table = tables.success_table(runs)
+    assert table[["order", "fixed_fraction", "n"]].to_numpy().tolist() == [[5, 0.15, 2]]
+
+
+def test_runs_under_different_limits_are_refused():
+    runs = runs_of({}, {"repetition": 1, "limit_s": 120.0})
+    with pytest.raises(InputError, match="acs: limit_s is 12, 120: allowed is one limit"):
+        tables.success_table(runs)
+
+
+def test_runs_limited_by_steps_only():
+    runs = runs_of(
+        {"limit_s": NAN, "limit_steps": 100},
+        {"limit_s": NAN, "limit_steps": 100, "repetition": 1, "status": TIMEOUT},
+    )
+    (row,) = tables.success_table(runs).to_dict("records")
+    assert row["limit_steps"] == 100
+    assert np.isnan(row["limit_s"])
+    assert np.isnan(row["par2_s"])
+
+
+# --- the tables of Lloyd & Amos ------------------------------------------------------------------
+
+
+def test_fig7_stands_beside_both_editions():
+    (row,) = tables.lloyd_amos_fig7(FIVE).to_dict("records")  # zeta is not of the paper
+    assert row["variant"] == "acs"
+    assert row["arxiv_success_rate"] == pytest.approx(0.92)
+    assert row["arxiv_mean_time_s"] == pytest.approx(7.9)
+    assert row["journal_success_rate"] == pytest.approx(0.85)
+    assert row["journal_mean_time_s"] == pytest.approx(8.61)
+
+
+def test_figures_5_to_7_take_one_order_each_in_the_order_of_the_paper():
+    runs = runs_of(
+        *[
+            {"order": order, "variant": variant, "family": f"order{order}"}
+            for order in (3, 4, 5, 6)
+            for variant in ("acs", "acs_no_bve", "bs", "dlx", "ils")
+        ]
+    )
+    for name, order in (("fig5", 3), ("fig6", 4), ("fig7", 5)):
+        table = tables.make(f"lloyd_amos_{name}", runs)
+        assert list(table["variant"]) == ["acs", "ils", "dlx", "bs"]
+        assert set(table["order"]) == {order}
+
+
+def test_fig8_counts_an_instance_once():
+    shared = {"trivial": True, "mean_value_set_size": 1.0, "fixed_after_cp": 1.0}
+    runs = runs_of(
+        *[shared | {"repetition": repetition} for repetition in range(8)],
+        shared | {"variant": "bs"},
+        {"instance_id": "order5-p045-001", "mean_value_set_size": 4.0},
+        named("coly013"),
+    )
+    (row,) = tables.lloyd_amos_fig8(runs).to_dict("records")
+    assert (row["n_instances"], row["trivial"], row["fraction_trivial"]) == (2, 1, 0.5)
+    assert (row["mean_value_set_size"], row["fixed_after_cp"]) == (2.5, 0.75)
+    assert (row["arxiv_trivial_from"], row["arxiv_mean_value_set_size"]) == (0.55, 3.6)
+
+
+def test_fig9_pairs_the_two_variants():
+    runs = runs_of({}, {"variant": "acs_no_bve"}, {"variant": "bs"}, {"order": 6, "family": "x"})
+    table = tables.lloyd_amos_fig9(runs)
+    assert list(zip(table["order"], table["variant"], strict=True)) == [
+        (5, "acs"),
+        (5, "acs_no_bve"),
+        (6, "acs"),
+    ]
+    assert table.loc[1, "arxiv_success_rate"] == pytest.approx(0.58)
+    assert table.loc[1, "journal_success_rate"] == pytest.approx(0.49)
+    assert np.isnan(table.loc[2, "journal_success_rate"])
+
+
+NAMED_RUNS = runs_of(
+    named("coly013", repetition=1, cpu_s=0.004),
+    named("coly013", repetition=0, cpu_s=0.002),
+    named("coly013", repetition=2, cpu_s=5.0, status=TIMEOUT),
+    named("sabuncu10", variant="acs_no_bve", cpu_s=0.001),
+    named("sabuncu2", variant="dlx", cpu_s=0.001),
+    named("mk_s16", cpu_s=0.001),
+)
+
+
+def test_fig4_keeps_every_run_of_the_sixteen_puzzles():
+    table = tables.lloyd_amos_fig4(NAMED_RUNS)
+    assert list(table["puzzle"]) == ["sabuncu2", "coly013", "coly013", "coly013"]
+    assert list(table["repetition"]) == [0, 0, 1, 2]
+    assert list(table["cpu_s"]) == [0.001, 0.002, 0.004, 5.0]
+    assert table["arxiv_mean_time_s"].tolist() == pytest.approx([NAN, *[0.03795] * 3], nan_ok=True)
+
+
+def test_table1_by_hand():
+    table = tables.lloyd_amos_table1(NAMED_RUNS)
+    assert list(table["puzzle"]) == ["sabuncu2", "sabuncu10", "coly013"]
+    row = table.iloc[2]
+    assert (row["n"], row["solved"]) == (3, 2)
+    assert row["success_percent"] == pytest.approx(200 / 3)
+    assert row["mean_time_ms"] == pytest.approx(3.0)
+    assert row["median_time_ms"] == pytest.approx(4.0)
+    assert row["arxiv_success_percent"] == pytest.approx(100)
+    assert row["arxiv_mean_time_ms"] == pytest.approx(37.95)
+    assert table.loc[1, "arxiv_mean_time_ms"] == pytest.approx(0.021)  # without BVE
+    assert np.isnan(table.loc[0, "arxiv_mean_time_ms"])  # Table 1 has no DLX
+
+
+@pytest.mark.parametrize("name", tables.names())
+@pytest.mark.parametrize("runs", [runs_of(), FIVE, NAMED_RUNS], ids=["none", "random", "named"])
+def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
+    table = tables.make(name, runs)
+    schema = tables.TABLES[name][1]
+    assert {column: str(dtype) for column, dtype in table.dtypes.items()} == schema
+    tables.write(table, tmp_path / "table.csv")
+    pd.testing.assert_frame_equal(tables.read(name, tmp_path / "table.csv"), table)
+
+
+def test_unknown_names_and_files_are_refused(tmp_path):
+    with pytest.raises(InputError, match="'nonsense': unknown: allowed are success, "):
+        tables.make("nonsense", FIVE)
+    with pytest.raises(InputError, match=r"\.xlsx: unknown ending"):
+        tables.write(FIVE, tmp_path / "runs.xlsx")
+    with pytest.raises(InputError, match=r"absent\.csv: not a success table"):
+        tables.read("success", tmp_path / "absent.csv")
+    tables.write(tables.make("lloyd_amos_fig8", FIVE), tmp_path / "other.csv")
+    with pytest.raises(InputError, match="its columns must be order, fixed_fraction"):
+        tables.read("success", tmp_path / "other.csv")
+
+
+# --- published numbers and imports ---------------------------------------------------------------
+
+
+def test_published_numbers():
+    assert len(published.named_puzzles()) == 16
+    assert published.named_puzzles()[::15] == ["sabuncu1", "tarx0134"]
+    success = published.lloyd_amos("journal", "success").set_index(["fixed_fraction", "variant"])
+    at = success["value"]
+    assert [at[0.4, v] for v in ("acs", "ils", "dlx", "bs")] == pytest.approx(
+        [0.98, 0.69, 0.76, 0.21]
+    )
+    spoilt = published.results()  # a copy: callers cannot spoil the numbers of others
+    spoilt["value"] = 0.0
+    assert published.results()["value"].max() > 0
+
+
+def test_importing_tables_and_figures_loads_no_solver():
+    code = (
+        "import sys; import antdoku.tables, antdoku.statistics, antdoku.figures;"
+        "heavy = {'numba', 'antdoku.solvers', 'antdoku.propagation', 'matplotlib.pyplot',"
+        " 'statsmodels', 'seaborn'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
