@@ -193,7 +193,7 @@ def test_the_step_limit_is_exact():
 def test_slices_do_not_change_the_search():
     puzzle = random_puzzle(5, 250, 1)
     whole, sliced = dlx.new_search(puzzle), dlx.new_search(puzzle)
-    dlx.advance(whole, 1, Budget(max_steps=5000, first_slice=5000))
+    dlx.advance(whole, 1, Budget(max_steps=5000))
     for n_steps in (1, 2, 997, 3000, 1000):
         dlx.advance(sliced, 1, Budget(max_steps=n_steps))
     assert whole.counters.tolist() == sliced.counters.tolist()

@@ -17,6 +17,7 @@ import yaml
 from antdoku import named
 from antdoku.errors import InputError
 from antdoku.job import Plan
+from antdoku.propagation import mask_dtype
 from antdoku.record import NAMED_FAMILY, family_name
 from antdoku.run import make_params
 
@@ -56,8 +57,14 @@ class Job:
 
     plan: Plan
     family: str
+    order: int
     part: int
     n_parts: int
+
+    @property
+    def kernels(self) -> str:
+        """What has to be compiled: solver and bits of the masks, ``acs-32``."""
+        return f"{self.plan.solver}-{8 * mask_dtype(self.order)().itemsize}"
 
     @property
     def name(self) -> str:
@@ -104,13 +111,19 @@ def families(config: Config, order: int) -> list[str]:
 def jobs(config: Config) -> dict[str, Job]:
     """All jobs, by name."""
     found = [
-        Job(_plan(config, variant, family), family, part, n_parts)
-        for family in config.limits_s
+        Job(_plan(config, variant, family), family, order, part, n_parts)
+        for family, order in _orders(config).items()
         for variant in config.plans
         for n_parts in [_n_parts(config, family)]
         for part in range(n_parts)
     ]
     return {job.name: job for job in found}
+
+
+def _orders(config):
+    """Order by family."""
+    random = {family: order for order in config.orders for family in families(config, order)}
+    return {**random, NAMED_FAMILY: 3}
 
 
 def _plan(config, variant, family):

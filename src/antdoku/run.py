@@ -120,13 +120,13 @@ def run_once(
 def warm_up(solver: str, order: int) -> None:
     """Compile, or load from the cache, all that `solver` needs for puzzles of `order`.
 
-    Kernels are specialised for the width of the masks only, so two small puzzles serve all
-    orders: compilation never falls into the time of a run.
+    Kernels are specialised for the width of masks and links only, so that a small puzzle compiles
+    for large ones. A solved grid of the order itself makes the look-up tables.
     """
     module = solvers.get(solver)
     small = 3 if order <= 5 else 6
-    for givens in (np.zeros(small**4, int), _root_grid(small)):
-        puzzle = Puzzle(small, givens)
+    blank = Puzzle(small, np.zeros(small**4, int))
+    for puzzle in (blank, _root(small), _root(order)):
         module.solve(puzzle, module.Params(), np.random.default_rng(0), Budget(max_steps=2))
 
 
@@ -186,8 +186,8 @@ def _typed(solver, field, value):
     )
 
 
-def _root_grid(order):
-    """The cyclic solution of Lewis 2007, section 2, flat."""
+def _root(order):
+    """The cyclic solution of Lewis 2007, section 2, as a puzzle without blanks."""
     row = np.arange(order**2)
-    shifts = order * (row % order) + row // order
-    return (row[None, :] + shifts[:, None]).ravel() % order**2 + 1
+    shift = order * (row % order) + row // order
+    return Puzzle(order, (row[None, :] + shift[:, None]) % order**2 + 1)

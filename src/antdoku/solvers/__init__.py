@@ -5,13 +5,12 @@ A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exa
 ``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists.
 """
 
-import difflib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, unknown
 
 
 @cache
@@ -30,7 +29,5 @@ def get(name: str) -> ModuleType:
         If there is none; the message lists those there are.
     """
     if name not in names():
-        close = difflib.get_close_matches(str(name), names(), n=1)
-        hint = f" (did you mean {close[0]}?)" if close else ""
-        raise InputError(f"unknown solver {name!r}{hint}: known are {', '.join(names())}")
+        raise InputError(unknown("solver", name, names()))
     return import_module(f"{__name__}.{name}")

@@ -194,7 +194,7 @@ def _strongest(tau, mask):
 
 @inlined
 def _update_best(colony, geometry):
-    """Keep the ant with most fixed cells if it beats the decayed best; tell whether it is complete."""
+    """Keep the best ant if it beats the decayed best value; tell whether its grid is complete."""
     n_cells = np.int64(geometry.n_cells)
     fewest, best_ant = n_cells + 1, 0
     for ant in range(len(colony.ants)):

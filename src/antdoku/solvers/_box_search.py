@@ -1,0 +1,164 @@
+"""Complete grids whose boxes are permutations: the neighbourhood of box-wise local searches.
+
+Every box holds each value once, so only rows and columns can be wrong. A move swaps two free cells
+of one box; with a table of how often each value occurs in each line (row or column), the change of
+the cost is a matter of eight look-ups.
+
+Cost: number of values that are absent, summed over all rows and columns (Lewis 2007).
+
+Glossary: line = row (0 .. d-1) or column (d .. 2d-1); free cell = not locked by the puzzle; blank =
+free cell without a value for the moment.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.bits import ONE, lowest, without_lowest
+from antdoku.compilation import inlined, kernel
+from antdoku.grid import units_of_cell
+from antdoku.randomness import below
+
+
+class BoxGrid(NamedTuple):
+    """A grid under local search; `values` and `counts` are changed in place, the rest is fixed."""
+
+    values: np.ndarray  # int16 (c,): 1 .. d, 0 blank
+    counts: np.ndarray  # uint8 (2d, d+1): how often each value (0: blanks) occurs in each line
+    line_of: np.ndarray  # uint32 (c, 2): row and column of a cell, as line numbers
+    box_of: np.ndarray  # uint32 (c,): from 0
+    free: np.ndarray  # uint32 (n_free,): the free cells, box after box
+    first: np.ndarray  # uint32 (d+1,): box k owns free[first[k]:first[k+1]]
+    place_of: np.ndarray  # uint32 (c,): number of a free cell among those of its box
+    missing: np.ndarray  # uint64 (d,): mask of the values that the free cells of a box share out
+    pool: np.ndarray  # int16 (d,): work space
+
+
+def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
+    """Make a grid in which the cells of `locked` (int16, (c,), 0 free) never change.
+
+    The free cells are blank: `fill_blanks` comes first.
+    """
+    size = order**2
+    unit_of = units_of_cell(order)
+    box_of = unit_of[:, 2].astype(np.uint32) - np.uint32(2 * size)
+    is_free = locked == 0
+    by_box = np.argsort(box_of, kind="stable")
+    free = by_box[is_free[by_box]].astype(np.uint32)
+    first = np.searchsorted(box_of[free], np.arange(size + 1)).astype(np.uint32)
+    missing = np.full(size, 2**size - 1, np.uint64)
+    taken = ONE << (locked[~is_free] - 1).astype(np.uint64)
+    np.bitwise_and.at(missing, box_of[~is_free], ~taken)
+    return BoxGrid(
+        values=locked.astype(np.int16),
+        counts=np.zeros((2 * size, size + 1), np.uint8),
+        line_of=unit_of[:, :2].astype(np.uint32),
+        box_of=box_of,
+        free=free,
+        first=first,
+        place_of=_places(free, first, box_of),
+        missing=missing,
+        pool=np.empty(size, np.int16),
+    )
+
+
+def _places(free, first, box_of):
+    place_of = np.zeros_like(box_of)
+    place_of[free] = np.arange(free.size) - first[box_of[free]]
+    return place_of
+
+
+@kernel
+def fill_blanks(grid, random):
+    """Share out at random, among the blank cells of each box, what it lacks; returns the cost."""
+    for box in range(len(grid.missing)):
+        begin, end = grid.first[box], grid.first[box + 1]
+        left = np.uint64(grid.missing[box])
+        for k in range(begin, end):
+            value = grid.values[grid.free[k]]
+            if value:
+                left &= ~(ONE << np.uint64(value - 1))
+        n_left = np.uint64(0)
+        while left:
+            grid.pool[n_left] = lowest(left) + ONE
+            left = without_lowest(left)
+            n_left += ONE
+        for k in range(begin, end):
+            cell = grid.free[k]
+            if grid.values[cell] == 0:
+                drawn = below(random, n_left)
+                n_left -= ONE
+                grid.values[cell] = grid.pool[drawn]
+                grid.pool[drawn] = grid.pool[n_left]
+    return count_lines(grid)
+
+
+@inlined
+def count_lines(grid):
+    """Rebuild `grid.counts` from the values; returns the cost."""
+    grid.counts.fill(0)
+    for cell in range(len(grid.values)):
+        value = np.uint64(grid.values[cell])
+        grid.counts[grid.line_of[cell, 0], value] += 1
+        grid.counts[grid.line_of[cell, 1], value] += 1
+    cost = 0
+    for line in range(grid.counts.shape[0]):
+        for value in range(1, grid.counts.shape[1]):
+            cost += grid.counts[line, value] == 0
+    return cost
+
+
+@inlined
+def copy_values(target, source):
+    """Copy all values (int16, (c,)) of `source` to `target`; a loop compiles in no time."""
+    for cell in range(len(source)):
+        target[cell] = source[cell]
+
+
+@inlined
+def box_cells(grid, cell):
+    """Free cells of the box of `cell`: a view of `grid.free`, shape (number of them,)."""
+    box = np.uint64(grid.box_of[cell])
+    return grid.free[grid.first[box] : grid.first[box + ONE]]
+
+
+@inlined
+def free_cell(grid, cell, place):
+    """The free cell with number `place` in the box of `cell`."""
+    return grid.free[np.uint64(grid.first[grid.box_of[cell]]) + place]
+
+
+@inlined
+def in_conflict(grid, cell):
+    """Tell whether the value of `cell` occurs again in its row or column."""
+    values, counts, line_of = grid.values, grid.counts, grid.line_of
+    value = np.uint64(values[cell])
+    return counts[line_of[cell, 0], value] > 1 or counts[line_of[cell, 1], value] > 1
+
+
+@inlined
+def swap_delta(grid, cell, partner):
+    """Change of the cost (int64) if two cells of one box exchanged their values."""
+    values, counts, line_of = grid.values, grid.counts, grid.line_of
+    value, other = np.uint64(values[cell]), np.uint64(values[partner])
+    delta = 0
+    for kind in range(2):
+        line, line_2 = line_of[cell, kind], line_of[partner, kind]
+        if line != line_2:
+            delta += (counts[line, value] == 1) - (counts[line, other] == 0)
+            delta += (counts[line_2, other] == 1) - (counts[line_2, value] == 0)
+    return delta
+
+
+@inlined
+def swap(grid, cell, partner):
+    """Exchange the values of two cells of one box."""
+    values, counts, line_of = grid.values, grid.counts, grid.line_of
+    value, other = np.uint64(values[cell]), np.uint64(values[partner])
+    for kind in range(2):
+        line, line_2 = line_of[cell, kind], line_of[partner, kind]
+        counts[line, value] -= 1
+        counts[line_2, value] += 1
+        counts[line_2, other] -= 1
+        counts[line, other] += 1
+    values[cell], values[partner] = other, value

@@ -1,0 +1,323 @@
+"""Iterated local search with constraint programming.
+
+Boxes are kept complete; a min-conflicts search with tabu swaps values inside boxes to repair rows
+and columns. When it stalls, the perturbation empties the cells in conflict and some more, and a
+forward-checking search tries to complete what is left. If it cannot, the empty cells are refilled
+at random and the local search starts again. Fewer and fewer cells are emptied from time to time.
+
+Reference: Musliu & Winter 2017, "A Hybrid Approach for the Sudoku Problem: Using Constraint
+Programming in Iterated Local Search" (IEEE Intelligent Systems 32(2)), and the authors' published
+program where the paper leaves a rule open.
+
+Glossary: round = one local search, one perturbation, one forward check; free cell = not locked by
+the initial propagation; place of a free cell = its number among those of its box; tenure = a
+swap chosen in iteration t is tabu before iteration t + tenure; reset factor = share of the free
+cells that a perturbation empties beside those in conflict. A step is one iteration of the local
+search or one node (assignment with propagation) of the forward check.
+
+The limit of a forward check is 5 s of CPU time in the authors' program. A clock would make the
+course of a run depend on the machine, so it is counted in nodes here: `NODES_IN_5_S`.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.budget import Budget
+from antdoku.compilation import inlined, kernel
+from antdoku.grid import Puzzle
+from antdoku.propagation import NONE, geometry, load, propagated
+from antdoku.randomness import below, draw, kernel_state, uniform
+from antdoku.record import SOLVED, TIMEOUT, Outcome
+from antdoku.solvers._box_search import (
+    BoxGrid,
+    box_cells,
+    copy_values,
+    count_lines,
+    fill_blanks,
+    free_cell,
+    in_conflict,
+    new_box_grid,
+    swap,
+    swap_delta,
+)
+from antdoku.solvers._depth_first import Path, branch, descend, new_path
+from antdoku.solvers._local import read_values, require
+
+TITLE = "ILS"
+KIND = "stochastic"
+
+# Nodes that forward checking visits within 5 s if it computes all candidate sets afresh after every
+# cell, as the authors' program does (measured: 330 - 440 at order 5, p = 0.40 - 0.50; 7000 - 11,000
+# at order 4; 18,000 - 30,000 on hard puzzles of order 3). Larger orders get as many as order 5.
+NODES_IN_5_S = {2: 25_000, 3: 25_000, 4: 10_000, 5: 400, 6: 400, 7: 400, 8: 400}
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of ILS; the defaults are those of Musliu & Winter 2017 for all orders.
+
+    Parameters
+    ----------
+    tabu_fraction : float
+        Tenure as a fraction of the free cells, 0 .. 1; 0 switches tabu off.
+    acceptance : float
+        Probability of accepting a swap that raises the cost, 0 .. 1.
+    patience : int
+        Iterations without a new best after which a local search ends.
+    reset : float
+        Reset factor of the first perturbation, 0 .. 1.
+    reset_decay : float
+        What the reset factor is multiplied by after each perturbation, 0 .. 1 ...
+    reset_floor : float
+        ... as long as it is above this value, 0 .. 1.
+    node_limit : int
+        Nodes that a forward check may visit; 0: as many as `NODES_IN_5_S` says for the order.
+    """
+
+    tabu_fraction: float = 0.05
+    acceptance: float = 15 / 101
+    patience: int = 1000
+    reset: float = 1.0
+    reset_decay: float = 0.8
+    reset_floor: float = 0.01
+    node_limit: int = 0
+
+    def __post_init__(self):
+        require(self.patience >= 1, "patience", self.patience, "at least 1")
+        require(self.node_limit >= 0, "node_limit", self.node_limit, "0 or more")
+        for name in ("tabu_fraction", "acceptance", "reset", "reset_decay", "reset_floor"):
+            value = getattr(self, name)
+            require(0 <= value <= 1, name, value, "from 0 to 1")
+
+
+class Rules(NamedTuple):
+    """The parameters as the kernels want them."""
+
+    tenure: int
+    acceptance: float
+    patience: int
+    reset_decay: float
+    reset_floor: float
+    node_limit: int
+
+
+class Search(NamedTuple):
+    """Everything that lasts from one step to the next, as arrays."""
+
+    grid: BoxGrid  # the current grid of the local search; the partial grid of the forward check
+    best: np.ndarray  # int16 (c,): values of the best grid of this local search
+    stamp: np.ndarray  # int64 (c, d): iteration that last chose (cell, place of partner)
+    reset: np.ndarray  # float64 (1,): reset factor of the next perturbation
+    shuffled: np.ndarray  # uint32 (n_free,): the free cells in any order
+    path: Path  # of the forward check
+    at: np.ndarray  # int64 (7,): where the search stands, see _PHASE and what follows
+
+
+# Places in `Search.at`.
+_PHASE, _COST, _BEST_COST, _ITERATION, _STALLED, _LEVEL, _NODES = range(7)
+# Phases.
+_LOCAL, _FORWARD = 0, 1
+# What a phase reports.
+_RUNNING, _ENDED, _SOLVED = 0, 1, 2
+_NEVER = -(2**63)  # stamp of a swap that was not chosen yet
+_NO_SWAP = 2**62  # a key above all others
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Run ILS until a grid is complete and correct or the budget is used up."""
+    state, consistent = propagated(puzzle)
+    locked = np.array(puzzle.givens)
+    if consistent:  # a puzzle that propagation refutes is searched all the same
+        read_values(state, locked)
+    if locked.all():
+        return Outcome(SOLVED, locked, 0)
+    rules = _rules(params, np.count_nonzero(locked == 0), puzzle.order)
+    search = _new_search(locked, params.reset, rules.node_limit, puzzle.order)
+    tables, random = geometry(puzzle.order), kernel_state(rng)
+    _start_local(search, random)
+    for quota in budget.slices():
+        steps, solved = _advance(search, tables, rules, random, quota)
+        budget.spend(steps)
+        if solved:
+            return Outcome(SOLVED, search.grid.values, budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _rules(params, n_free, order):
+    return Rules(
+        tenure=int(params.tabu_fraction * n_free),
+        acceptance=float(params.acceptance),
+        patience=params.patience,
+        reset_decay=float(params.reset_decay),
+        reset_floor=float(params.reset_floor),
+        node_limit=params.node_limit or NODES_IN_5_S[order],
+    )
+
+
+def _new_search(locked, reset, node_limit, order):
+    grid = new_box_grid(locked, order)
+    return Search(
+        grid=grid,
+        best=np.empty_like(grid.values),
+        stamp=np.empty((locked.size, order**2), np.int64),
+        reset=np.array([reset], np.float64),
+        shuffled=grid.free.copy(),
+        path=new_path(order, min(len(grid.free), node_limit)),
+        at=np.zeros(7, np.int64),
+    )
+
+
+@kernel
+def _advance(search, geometry, rules, random, quota):
+    """Do up to `quota` steps; returns how many, and whether `grid.values` is a solution."""
+    steps = 0
+    while steps < quota:
+        if search.at[_PHASE] == _LOCAL:
+            done, state = _improve(search, rules, random, quota - steps)
+            if state == _ENDED:
+                _perturb(search, rules, random)
+                search.at[_PHASE], search.at[_LEVEL], search.at[_NODES] = _FORWARD, 0, 0
+        else:
+            done, state = _check_forward(search, geometry, rules, quota - steps)
+            if state == _ENDED:
+                _start_local(search, random)
+        steps += done
+        if state == _SOLVED:
+            return steps, True
+    return steps, False
+
+
+@kernel
+def _start_local(search, random):
+    """Begin a local search: fill the blank cells at random and forget what was tabu."""
+    cost = fill_blanks(search.grid, random)
+    copy_values(search.best, search.grid.values)
+    search.stamp.fill(_NEVER)
+    at = search.at
+    at[_PHASE], at[_COST], at[_BEST_COST], at[_ITERATION], at[_STALLED] = _LOCAL, cost, cost, 0, 0
+
+
+@inlined
+def _improve(search, rules, random, quota):
+    """Min-conflicts with tabu, for up to `quota` iterations; returns iterations done and state."""
+    grid, at = search.grid, search.at
+    cost, best_cost = at[_COST], at[_BEST_COST]
+    iteration, stalled = at[_ITERATION], at[_STALLED]
+    steps = 0
+    while cost > 0 and stalled < rules.patience and steps < quota:
+        cell = _draw_conflict(grid, random)
+        oldest = iteration - rules.tenure
+        place, delta = _best_swap(grid, cell, search.stamp[cell], oldest, best_cost - cost, random)
+        steps += 1
+        stalled += 1
+        if delta <= 0 or uniform(random) < rules.acceptance:
+            swap(grid, cell, free_cell(grid, cell, place))
+            cost += delta
+            if cost < best_cost:
+                best_cost, stalled = cost, 0
+                copy_values(search.best, grid.values)
+        # A swap that was refused is tabu, too.
+        search.stamp[cell, place] = iteration
+        iteration += 1
+    at[_COST], at[_BEST_COST], at[_ITERATION], at[_STALLED] = cost, best_cost, iteration, stalled
+    if cost == 0:
+        return steps, _SOLVED
+    return steps, _ENDED if stalled >= rules.patience else _RUNNING
+
+
+@inlined
+def _draw_conflict(grid, random):
+    """Draw one of the free cells in conflict; there is one as long as the cost is not 0."""
+    while True:
+        cell = grid.free[below(random, len(grid.free))]
+        if in_conflict(grid, cell):
+            return cell
+
+
+@inlined
+def _best_swap(grid, cell, stamps, oldest, slack, random):
+    """Choose the partner of `cell` in its box.
+
+    The scan order is random and the first of equals wins: each candidate gets a key of the change
+    of the cost (upper half) and 32 random bits (lower half), and the least key wins. The cell
+    itself, the null swap, is a candidate; it is also what is left if everything is tabu.
+
+    Parameters
+    ----------
+    stamps : ndarray of int64, shape (d,)
+        When each swap of `cell` was last chosen: those after the iteration `oldest` are tabu.
+    slack : int64
+        Change of the cost that equals the best cost of this local search.
+
+    Returns
+    -------
+    place : uint64
+        Of the partner among the free cells of the box.
+    delta : int64
+        Change of the cost.
+    """
+    candidates = box_cells(grid, cell)
+    allowed, tabu = np.uint64(grid.place_of[cell]), NONE
+    allowed_key, tabu_key = _NO_SWAP, _NO_SWAP
+    for place in range(np.uint64(len(candidates))):
+        delta = swap_delta(grid, cell, candidates[place])
+        key = (delta << 32) | np.int64(draw(random) >> np.uint64(32))
+        if stamps[place] <= oldest:
+            if key < allowed_key:
+                allowed, allowed_key = place, key
+        elif key < tabu_key:
+            tabu, tabu_key = place, key
+    # Aspiration: a tabu swap must beat all others and the best cost of this local search.
+    if tabu_key >> 32 < min(allowed_key >> 32, slack):
+        return tabu, tabu_key >> 32
+    return allowed, 0 if allowed_key == _NO_SWAP else allowed_key >> 32
+
+
+@inlined
+def _perturb(search, rules, random):
+    """Empty the cells in conflict of the best grid and as many others as the reset factor says."""
+    grid, values, shuffled = search.grid, search.grid.values, search.shuffled
+    copy_values(values, search.best)
+    # The counts stay as they are while cells are emptied: all conflicts of the best grid count.
+    count_lines(grid)
+    for cell in grid.free:
+        if in_conflict(grid, cell):
+            values[cell] = 0
+    n_free = np.uint64(len(shuffled))
+    for k in range(np.uint64(search.reset[0] * n_free)):
+        other = k + below(random, n_free - k)
+        shuffled[k], shuffled[other] = shuffled[other], shuffled[k]
+        values[shuffled[k]] = 0
+    if search.reset[0] > rules.reset_floor:
+        search.reset[0] *= rules.reset_decay
+
+
+@inlined
+def _check_forward(search, geometry, rules, quota):
+    """Search for a completion, for up to `quota` nodes; returns nodes done and state.
+
+    The root, which propagates the partial grid, counts as a node.
+    """
+    at, path = search.at, search.path
+    level, nodes = at[_LEVEL], at[_NODES]
+    steps, state = 0, _RUNNING
+    while steps < quota and state == _RUNNING:
+        steps += 1
+        nodes += 1
+        if nodes == 1:
+            path.untried[0] = NONE
+            consistent = load(path.states[0], geometry, path.queue, search.grid.values)
+        else:
+            consistent = descend(path, geometry, level)
+            level += consistent
+        if consistent and not branch(path, geometry, level):
+            read_values(path.states[level], search.grid.values)
+            return steps, _SOLVED
+        while level >= 0 and path.untried[level] == NONE:
+            level -= 1
+        if level < 0 or nodes == rules.node_limit:
+            state = _ENDED
+    at[_LEVEL], at[_NODES] = level, nodes
+    return steps, state

@@ -1,0 +1,299 @@
+"""The configuration: a mistake is one line that names file, line and key; expansion into jobs."""
+
+import copy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from snakemake.utils import update_config
+
+from antdoku import config as experiment
+from antdoku.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+BASE = ROOT / "config" / "config.yaml"
+SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+
+
+def merged(*overlays):
+    """The default configuration with dictionaries laid over it, as Snakemake does."""
+    config = experiment.read(BASE)
+    for overlay in overlays:
+        update_config(config, copy.deepcopy(overlay))
+    return config
+
+
+def check(overlay, file):
+    return experiment.check(merged(overlay), [file, BASE], SCHEMA)
+
+
+def checked(*overlays):
+    return experiment.check(merged(*overlays), [BASE], SCHEMA)
+
+
+def mistake(text, tmp_path):
+    """Message about an overlay that holds `text`."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError) as caught:
+        check(experiment.read(file), file)
+    return str(caught.value)
+
+
+MISTAKES = {
+    # text of an overlay: line, then words that the message must have
+    "nmae: x": (1, "nmae", "unknown key", "did you mean name", "seed"),
+    "name: ../x": (1, "name", "plain folder name"),
+    "name: a/b": (1, "name", "plain folder name"),
+    "name: ..": (1, "name", "plain folder name"),
+    "seed: -1": (1, "seed", "-1", "whole number"),
+    "seed: 1.5": (1, "seed", "1.5", "whole number"),
+    "seed: true": (1, "seed", "true", "whole number"),
+    "seed: null": (1, "seed", "null", "whole number"),
+    "experiments: [sudoku]": (1, "experiments.0", "sudoku", "lloyd_amos"),
+    "experiments: []": (1, "experiments", "list of lloyd_amos"),
+    "instances: 5": (1, "instances", "5", "fixed_fractions"),
+    "instances:\n  cuont: 5": (2, "instances.cuont", "unknown key", "did you mean count"),
+    "instances:\n  count: 0": (2, "instances.count", "0", "1 to 1000000"),
+    "instances:\n  source: magic": (2, "instances.source", "shuffle, acs or archive"),
+    "instances:\n  deletion: some": (2, "instances.deletion", "exact or bernoulli"),
+    "instances:\n  source: archive": (None, "instances.archive", "existing folder"),
+    "instances:\n  source: archive\n  archive: /nowhere": (3, "instances.archive", "/nowhere"),
+    "instances:\n  orders: [3, 9]": (2, "instances.orders.1", "9", "2 to 8"),
+    "instances:\n  orders:\n    - 3\n    - 1": (4, "instances.orders.1", "1", "2 to 8"),
+    "instances:\n  orders: [3, 3]": (2, "instances.orders", "different"),
+    "instances:\n  orders: []": (2, "instances.orders", "2 to 8"),
+    "instances:\n  orders: [3, 6]": (None, "limits_s", "order6 is missing"),
+    "instances:\n  fixed_fractions: [0.5, 1.1]": (2, "fixed_fractions.1", "1.1", "0 to 1"),
+    "instances:\n  fixed_fractions: [-0.1]": (2, "fixed_fractions.0", "-0.1", "0 to 1"),
+    "instances:\n  fixed_fractions: [.nan]": (2, "fixed_fractions.0", "NaN", "finite"),
+    "instances:\n  fixed_fractions: [0.5, 0.50]": (2, "fixed_fractions", "different"),
+    "instances:\n  fixed_fractions: [0.3, 0.30000000001]": (2, "fixed_fractions.1", "twice"),
+    "instances:\n  fixed_fractions: [0.12345]": (2, "fixed_fractions.0", "0.12345", "0.0001"),
+    "named:\n  collection: mine": (2, "named.collection", "mine", "lloyd_amos_named"),
+    "named:\n  repetitions: 0": (2, "named.repetitions", "0", "whole number"),
+    "named:\n  limit_s: 0": (2, "named.limit_s", "0", "above 0"),
+    "limits_s:\n  order4: -2": (2, "limits_s.order4", "-2", "above 0"),
+    "limits_s:\n  order4: .inf": (2, "limits_s.order4", "finite"),
+    "limits_s:\n  order9: 1": (2, "limits_s.order9", "unknown key", "order8"),
+    "limits_s:\n  3: 1": (2, "limits_s.3", "unknown key", "order3"),
+    "limits_s: [1, 2]": (1, "limits_s", "order2 to order8"),
+    "limit_steps: 0": (1, "limit_steps", "0", "at least 1"),
+    "variants:\n  Mine: {solver: acs}": (2, "variants.Mine", "small letters"),
+    "variants:\n  a--b: {solver: acs}": (2, "variants.a--b", "small letters"),
+    "variants:\n  mine: {}": (2, "variants.mine", "solver is missing"),
+    "variants:\n  mine: 3": (2, "variants.mine", "solver, params"),
+    "variants:\n  mine: {solver: asc}": (2, "variants.mine.solver", "asc", "did you mean acs"),
+    "variants:\n  mine: {solver: acs, parms: {}}": (2, "variants.mine.parms", "mean params"),
+    "variants:\n  mine:\n    solver: acs\n    params:\n      m: 4\n      f_bvd: 0": (
+        6,
+        "variants.mine.params.f_bvd",
+        "did you mean f_bve",
+    ),
+    "variants:\n  acs: {params: {m: 0}}": (2, "variants.acs.params.m", "0", "at least 1"),
+    "variants:\n  acs: {params: {q0: 2}}": (2, "variants.acs.params.q0", "2", "0 to 1"),
+    "variants:\n  acs: {params: {m: many}}": (2, "variants.acs.params.m", "many", "whole number"),
+    "variants:\n  acs: {limit_steps: -5}": (2, "variants.acs.limit_steps", "-5", "at least 1"),
+    "variants: {acs: null, acs_no_bve: null, ils: null, dlx: null, bs: null}": (
+        1,
+        "variants",
+        "none is left",
+    ),
+    "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "above 0"),
+    "jobs:\n  longest: 5": (2, "jobs.longest", "did you mean longest_s"),
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_mistake_is_one_line_with_file_line_and_key(text, tmp_path):
+    line, *words = MISTAKES[text]
+    message = mistake(text, tmp_path)
+    assert "\n" not in message
+    # What an overlay leaves to the default is reported where the default stands.
+    place = f"mine.yaml:{line}: " if line else "config/config.yaml:"
+    assert place in message
+    for word in words:
+        assert word in message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name: [", ["mine.yaml:", "not valid YAML"]),
+        ("name: a\nseed: 1\nname: b", ["mine.yaml:3:", "name stands here twice"]),
+        ("- a\n- b", ["mine.yaml:1:", "keys with values"]),
+        ("", ["mine.yaml:1:", "keys with values"]),
+        ("name: \x07", ["mine.yaml", "not valid YAML"]),
+        ("*a", ["mine.yaml:1:", "not valid YAML"]),
+        ("seed: 2018-13-45", ["mine.yaml", "not valid YAML"]),
+        ("seed: 99999-01-01-01\n\tx: 1", ["mine.yaml:2:", "not valid YAML"]),
+    ],
+)
+def test_a_file_that_is_not_yaml_is_one_line(text, words, tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError) as caught:
+        experiment.read(file)
+    assert "\n" not in str(caught.value)
+    assert all(word in str(caught.value) for word in words)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"mine\.yaml: cannot be read: No such file"):
+        experiment.read(tmp_path / "mine.yaml")
+    (tmp_path / "bytes.yaml").write_bytes(b"name: \xff\xfe")
+    with pytest.raises(InputError, match=r"bytes\.yaml: not valid YAML"):
+        experiment.read(tmp_path / "bytes.yaml")
+
+
+def test_a_missing_key_is_named():
+    config = merged()
+    del config["instances"]["count"]
+    with pytest.raises(InputError, match=r"config\.yaml:\d+: instances: the key count is missing"):
+        experiment.check(config, [BASE], SCHEMA)
+    del config["seed"]
+    with pytest.raises(InputError, match=r"config\.yaml:\d+: the key seed is missing"):
+        experiment.check(config, [BASE], SCHEMA)
+
+
+def test_a_key_given_on_the_command_line_is_reported_there():
+    with pytest.raises(InputError, match=r"^--config: seed: -3: must be a whole number"):
+        checked({"seed": -3})
+
+
+words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z"]), max_size=9)
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | words,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None)  # the time of a check depends on the load of the machine
+@given(st.sampled_from(list(yaml.safe_load(BASE.read_text()))), anything)
+def test_whatever_a_key_holds_it_is_accepted_or_refused_in_one_line(key, value):
+    config = merged() | {key: value}
+    try:
+        experiment.jobs(experiment.check(config, [BASE], SCHEMA))
+    except InputError as error:
+        assert len(str(error).splitlines()) == 1
+        assert key in str(error)
+
+
+def paths(schema, config):
+    """Keys that the schema documents, with the default's value."""
+    for key, part in schema.get("properties", {}).items():
+        yield part, (config or {}).get(key)
+        yield from paths(part, (config or {}).get(key))
+
+
+def test_the_schema_documents_every_key_and_its_default():
+    schema = yaml.safe_load(SCHEMA.read_text())
+    for part, value in paths(schema, merged()):
+        assert part["description"]
+        assert part["allowed"]
+        assert "type" in part or "enum" in part
+        if "default" in part:
+            assert part["default"] == value
+
+
+def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
+    numbers = {}
+    for name in ("quick", "paper"):
+        overlay = experiment.read(BASE.with_name(f"{name}.yaml"))
+        config = checked(overlay)
+        assert config.name == name
+        numbers[name] = len(experiment.jobs(config))
+    default = checked()
+    assert (default.name, len(default.plans)) == ("default", 5)
+    assert len(default.limits_s) == 3 * 20 + 1
+    assert numbers["quick"] < 100
+    assert 200 < len(experiment.jobs(default)) < 600
+    assert 200 < numbers["paper"] < 1000
+
+
+@settings(deadline=None)
+@given(
+    count=st.integers(1, 300),
+    repetitions=st.integers(1, 300),
+    limit=st.floats(0.01, 1000),
+    longest=st.floats(0.01, 100_000),
+)
+def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, longest):
+    config = checked(
+        {
+            "instances": {"count": count, "orders": [4], "fixed_fractions": [0.45]},
+            "named": {"repetitions": repetitions, "limit_s": limit},
+            "limits_s": {"order4": limit},
+            "jobs": {"longest_s": longest},
+        }
+    )
+    jobs = experiment.jobs(config)
+    n_runs = {"order4-p045": count, "named": 16 * repetitions}
+    for (family, variant), parts in grouped(jobs.values()).items():
+        n_parts = len(parts)
+        assert sorted(job.part for job in parts) == list(range(n_parts))
+        assert {job.n_parts for job in parts} == {n_parts}
+        shares = [len(range(n_runs[family])[job.part :: n_parts]) for job in parts]
+        assert min(shares) >= 1
+        # Equal shares: one run more at most than the limit allows.
+        assert (max(shares) - 1) * limit <= longest * (1 + 1e-9)
+        assert variant in config.plans
+
+
+def grouped(jobs):
+    groups = {}
+    for job in jobs:
+        groups.setdefault((job.family, job.plan.variant), []).append(job)
+    return groups
+
+
+def test_a_variant_can_be_taken_away_and_its_parameters_changed():
+    config = checked({"variants": {"ils": None, "acs": {"params": {"m": 4}}}})
+    assert set(config.plans) == {"acs", "acs_no_bve", "dlx", "bs"}
+    assert config.plans["acs"].params == {"m": 4}
+    assert config.plans["acs_no_bve"].params == {"f_bve": 0}
+
+
+def test_steps_take_the_place_of_time():
+    overlay = {"limit_steps": 7, "variants": {"dlx": {"limit_steps": None}}}
+    overlay["variants"]["acs"] = {"limit_steps": 99}
+    limits = {
+        job.plan.variant: (job.plan.limit_steps, job.plan.limit_s)
+        for job in experiment.jobs(checked(overlay)).values()
+        if job.family == "order5-p045"
+    }
+    assert limits["bs"] == (7, None)
+    assert limits["acs"] == (99, None)
+    assert limits["dlx"] == (None, 12)
+
+
+def test_repetitions_are_for_named_puzzles_only():
+    for job in experiment.jobs(checked()).values():
+        assert job.plan.repetitions == (100 if job.family == "named" else 1)
+        assert job.plan.seed == 2018
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--configfile", "{mine}"], "mine.yaml:3: instances.cuont: unknown key (did you mean"),
+        (["--config", "seed=-1"], "--config: seed: -1: must be a whole number"),
+    ],
+)
+def test_snakemake_prints_the_line_and_exits_with_status_2(options, message, tmp_path):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("name: mine\ninstances:\n  cuont: 5\n")
+    options = [option.format(mine=mine) for option in options]
+    command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    errors = [line for line in done.stderr.splitlines() if "error" in line.lower()]
+    assert len(errors) == 1
+    assert errors[0].startswith("antdoku: error: ")
+    assert message in errors[0]
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,281 @@
+"""The workflow as a user runs it: the quick configuration end to end, reruns, a kill, wrong runs.
+
+Everything runs in a copy of the project, with the copy's package and a cache of its own.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from antdoku import example, provenance, tables, workflow
+from antdoku.errors import InputError
+from antdoku.grid import Puzzle, is_solution
+from antdoku.record import COLUMNS, ERROR, INVALID, SOLVED
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("Snakefile", "config", "environment.yml", "profiles", "src", "workflow")
+QUICK = ("--configfile", "config/quick.yaml")
+FIGURES = [f"lloyd_amos_fig{number}" for number in range(1, 10)]
+TABLES = [*FIGURES[3:], "lloyd_amos_table1"]
+TIMES = ["cpu_s", "wall_s"]
+
+# Limited by steps, so that two executions can be compared: one job of a few seconds.
+STEADY = """\
+name: {name}
+instances: {{count: 150, orders: [5], fixed_fractions: [0.45]}}
+named: {{repetitions: 1}}
+limit_steps: 100
+variants: {{acs_no_bve: null, ils: null, dlx: null, bs: null}}
+jobs: {{longest_s: 100000}}
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project."""
+    folder = tmp_path_factory.mktemp("project")
+    for part in PARTS:
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+        copy(ROOT / part, folder / part)
+    return folder
+
+
+def environment(project):
+    own = {"PYTHONPATH": str(project / "src"), "XDG_CACHE_HOME": str(project / "cache")}
+    return {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | own
+
+
+def command(*options):
+    return [sys.executable, "-m", "snakemake", "--cores", "2", *options]
+
+
+def snakemake(project, *options):
+    return subprocess.run(
+        command(*options),
+        cwd=project,
+        env=environment(project),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+
+
+def planned(project, *options):
+    """Number of jobs by rule, and the runs among them, that a call would execute."""
+    done = snakemake(project, "--dry-run", *options)
+    assert done.returncode == 0, done.stdout
+    stats = re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE)
+    jobs = {rule: int(number) for rule, number in stats if rule != "total"}
+    return jobs, set(re.findall(r"output: \S+/runs/([a-z_]+)--", done.stdout))
+
+
+@pytest.fixture(scope="module")
+def quick(project):
+    """The project after the quick workflow, and its results."""
+    done = snakemake(project, *QUICK)
+    assert done.returncode == 0, done.stdout
+    return project / "results" / "quick"
+
+
+def test_quick_makes_every_file_of_the_paper(quick):
+    expected = [f"figures/{name}.{form}" for name in FIGURES for form in ("png", "pdf", "svg")]
+    expected += [f"tables/{name}.csv" for name in TABLES]
+    expected += ["tables/runs.parquet", "provenance.json", "check.txt"]
+    sizes = {name: (quick / name).stat().st_size for name in expected}
+    assert min(sizes.values()) > 0
+    for name in TABLES:
+        table = tables.read(name, quick / "tables" / f"{name}.csv")
+        assert len(table) > 0, name
+    assert (quick / "figures" / "lloyd_amos_fig1.png").read_bytes()[:4] == b"\x89PNG"
+    assert (quick / "figures" / "lloyd_amos_fig1.pdf").read_bytes()[:4] == b"%PDF"
+
+
+def test_quick_does_all_runs_once(quick):
+    runs = pd.read_parquet(quick / "tables" / "runs.parquet")
+    assert list(runs.columns) == list(COLUMNS)
+    per_variant = 3 * 5 * 5 + 16 * 2  # orders, fractions, instances; named puzzles, repetitions
+    assert runs["variant"].value_counts().to_dict() == dict.fromkeys(
+        ["acs", "acs_no_bve", "ils", "dlx", "bs"], per_variant
+    )
+    assert not runs.duplicated(["variant", "family", "instance_id", "repetition"]).any()
+    assert (runs["status"] == SOLVED).mean() > 0.8
+    assert (quick / "check.txt").read_text() == f"{len(runs)} runs, none invalid or error\n"
+
+
+def test_quick_tells_where_its_results_come_from(quick):
+    content = json.loads((quick / "provenance.json").read_text())
+    runs = pd.read_parquet(quick / "tables" / "runs.parquet")
+    assert content["config"]["name"] == "quick"
+    assert content["config"]["instances"]["orders"] == [3, 4, 5]
+    assert content["machine"]["cores"] == os.cpu_count()
+    assert content["software"]["packages"]["numba"]
+    assert content["runs"]["number"] == len(runs)
+    assert sum(content["runs"]["by_status"].values()) == len(runs)
+    assert set(content["runs"]["source_hashes"]) == {"acs", "ils", "dlx", "bs"}
+    assert 0 < content["time"]["wall_s"] < 1800
+
+
+def test_a_second_call_has_nothing_to_do(quick, project):
+    done = snakemake(project, *QUICK)
+    assert done.returncode == 0
+    assert "Nothing to be done" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "rules", "variants"),
+    [
+        ("solvers/acs.py", {"run", "compile", "collect"}, {"acs", "acs_no_bve"}),
+        ("solvers/dlx.py", {"run", "compile", "collect"}, {"dlx"}),
+        ("figures/style.py", {"check", "all", *(f"figure_{name}" for name in FIGURES)}, set()),
+        ("cli.py", set(), set()),
+    ],
+)
+def test_editing_code_reruns_what_depends_on_it(quick, project, file, rules, variants):
+    code = project / "src" / "antdoku" / file
+    before, times = code.read_text(), code.stat()
+    code.write_text(f"{before}\n# edited\n")
+    try:
+        jobs, runs = planned(project, *QUICK)
+    finally:
+        code.write_text(before)
+        os.utime(code, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert runs == variants
+    assert rules <= set(jobs)
+    assert not [rule for rule in jobs if rule.startswith("instances")]
+    if not variants:
+        assert set(jobs) == rules
+
+
+def test_changing_a_parameter_reruns_its_variant_only(quick, project):
+    (project / "mine.yaml").write_text("variants: {acs_no_bve: {params: {m: 9}}}\n")
+    jobs, runs = planned(project, *QUICK, "mine.yaml")
+    assert runs == {"acs_no_bve"}
+    assert jobs["run"] == 16
+
+
+def steady(project, name):
+    """Run file of the steady experiment `name`, and the options that choose it."""
+    file = project / f"{name}.yaml"
+    file.write_text(STEADY.format(name=name))
+    target = f"results/{name}/runs/acs--order5-p045--0.parquet"
+    return target, ("--configfile", str(file))
+
+
+def wait_for(condition, process):
+    """Wait until `condition` holds while `process` lives."""
+    for _ in range(1200):
+        if condition():
+            return
+        assert process.poll() is None, "it ended too soon"
+        time.sleep(0.05)
+    pytest.fail("nothing happened for a minute")
+
+
+def test_killed_and_called_again_it_goes_on_and_gives_the_same(quick, project):
+    target, options = steady(project, "whole")
+    done = snakemake(project, target, *options)
+    assert done.returncode == 0, done.stdout
+    whole = pd.read_parquet(project / target)
+
+    target, options = steady(project, "killed")
+    journal = project / "results/killed/journals/acs--order5-p045--0.jsonl"
+    process = subprocess.Popen(
+        command(target, *options),
+        cwd=project,
+        env=environment(project),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 5, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = journal.read_bytes()
+    kept = kept[: kept.rfind(b"\n") + 1]
+    assert not (project / target).exists()
+    assert kept.count(b"\n") < len(whole)
+
+    assert snakemake(project, *options, "--unlock").returncode == 0
+    done = snakemake(project, target, *options)
+    assert done.returncode == 0, done.stdout
+    assert journal.read_bytes().startswith(kept)
+    assert journal.read_bytes().count(b"\n") == len(whole)
+    resumed = pd.read_parquet(project / target)
+    pd.testing.assert_frame_equal(resumed.drop(columns=TIMES), whole.drop(columns=TIMES))
+
+
+def some_runs(statuses):
+    """A runs table with these statuses."""
+    rows = len(statuses)
+    table = pd.DataFrame({name: [0] * rows for name in COLUMNS}).astype(COLUMNS)
+    return table.assign(status=statuses, variant="acs", instance_id=[f"i{n}" for n in range(rows)])
+
+
+def test_a_wrong_run_fails_the_check_in_one_line(tmp_path):
+    file = tmp_path / "runs.parquet"
+    some_runs([SOLVED, INVALID, ERROR, INVALID]).to_parquet(file)
+    with pytest.raises(SystemExit) as caught:
+        provenance.write_check(tmp_path / "check.txt", file)
+    message = caught.value.code
+    assert "acs: 1 error, acs: 2 invalid" in message
+    assert "acs, i1, 0" in message
+    assert "\n" not in message
+    assert not (tmp_path / "check.txt").exists()
+
+
+def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
+    log = tmp_path / "log"
+    code = "from antdoku.workflow import logged\nfrom antdoku.instances import write_families\n"
+    code += f"with logged({str(log)!r}):\n"
+    code += "    write_families('.', 3, [0.5], source='archive', archive='/nowhere', count=1)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == ""
+    (line,) = log.read_text().splitlines()
+    assert line.startswith("antdoku: error: /nowhere: ")
+
+
+def test_sources_follow_imports_and_leave_out_what_is_not_imported():
+    found = {Path(file).name for file in workflow.sources("job", "solvers.bs")}
+    assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "record.py"} <= found
+    assert not found & {"acs.py", "dlx.py", "ils.py", "cli.py", "tables.py", "config.py"}
+    figures = {Path(file).name for file in workflow.sources("figures")}
+    assert {"style.py", "lloyd_amos.py"} <= figures
+    assert not figures & {"run.py", "propagation.py"}
+    assert all(Path(file).exists() for file in workflow.sources("config", "solvers.ils"))
+
+
+def test_sources_can_leave_out_a_module():
+    with_acs, without = (
+        {Path(file).name for file in workflow.sources("instances", without=left_out)}
+        for left_out in ((), ("solvers.acs",))
+    )
+    assert "acs.py" in with_acs - without
+    assert "instances.py" in without
+
+
+def test_the_example_is_a_puzzle_with_its_solution(tmp_path):
+    file = tmp_path / "example.json"
+    example.write(file)
+    givens, solution = example.read("lloyd_amos_fig1", file)
+    assert is_solution(Puzzle(3, givens), solution)
+    same, before, after = example.read("lloyd_amos_fig3", file)
+    assert (same == givens).all()
+    assert before.shape == after.shape == (81, 9)
+    assert (after <= before).all()
+    assert after[range(81), solution - 1].all()
+    assert 1 < after.sum(axis=1).mean() < before.sum(axis=1).mean()
+
+
+def test_the_example_must_be_known(tmp_path):
+    with pytest.raises(InputError):
+        example.write(tmp_path / "example.json", "no_such_puzzle")
