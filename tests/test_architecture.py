@@ -20,8 +20,8 @@ def imported(file):
     """Names of the modules that a file imports, of the package without its name."""
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.ImportFrom):
-            if node.module == "antdoku":
-                yield from (f"antdoku.{alias.name}" for alias in node.names)
+            if node.module in ("antdoku", "antdoku.solvers"):
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
             else:
                 yield node.module
         elif isinstance(node, ast.Import):

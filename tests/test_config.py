@@ -88,6 +88,12 @@ MISTAKES = {
     "variants:\n  mine: {}": (2, "variants.mine", "solver is missing"),
     "variants:\n  mine: 3": (2, "variants.mine", "solver, params"),
     "variants:\n  mine: {solver: asc}": (2, "variants.mine.solver", "asc", "did you mean acs"),
+    "variants:\n  mine:\n    params: {m: 3}\n    solver: asc": (
+        4,
+        "mine.solver",
+        "asc",
+        "mean acs",
+    ),
     "variants:\n  mine: {solver: acs, parms: {}}": (2, "variants.mine.parms", "mean params"),
     "variants:\n  mine:\n    solver: acs\n    params:\n      m: 4\n      f_bvd: 0": (
         6,
@@ -216,7 +222,7 @@ def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
     assert 200 < numbers["paper"] < 1000
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(
     count=st.integers(1, 300),
     repetitions=st.integers(1, 300),

@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 
 import pandas as pd
 import pytest
 
 from antdoku import instances, job, record
 from antdoku.errors import InputError
+from antdoku.run import make_params
 
 TIMES = ["cpu_s", "wall_s"]
 PLAN = job.Plan("acs_fast", "acs", {"m": 5}, repetitions=3, seed=4, limit_steps=50)
@@ -36,9 +38,7 @@ def test_a_row_for_each_run_in_the_documented_columns(tmp_path, family):
     assert len(rows) == 18 and not rows.duplicated(["instance_id", "repetition"]).any()
     assert set(rows["status"]) <= set(record.STATUSES)
     assert rows["seed"].is_unique
-    assert json.loads(rows["params"][0]) == {
-        "m": 5, "q0": 0.9, "rho": 0.9, "xi": 0.1, "f_bve": 0.005, "greedy_rule": "arxiv"
-    }  # fmt: skip
+    assert json.loads(rows["params"][0]) == asdict(make_params("acs", {"m": 5}))
     assert (rows["limit_steps"] == 50).all() and rows["limit_s"].isna().all()
 
 

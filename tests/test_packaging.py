@@ -13,6 +13,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import antdoku
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9.!+]+)")
@@ -75,6 +77,13 @@ def test_every_imported_package_is_a_declared_dependency():
     owners = packages_distributions()
     missing = {name for name in foreign if not declared & set(map(canonicalize_name, owners[name]))}
     assert missing == set()
+
+
+def test_the_citation_names_the_version_and_the_four_papers():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == antdoku.__version__
+    assert [paper["year"] for paper in citation["references"]] == [2019, 2007, 2013, 2014]
+    assert all(paper["title"] and paper["authors"] for paper in citation["references"])
 
 
 def make(*arguments):

@@ -217,8 +217,8 @@ def _variant_mistakes(path, variant):
     try:
         make_params(solver, params)
     except InputError as error:
-        refused = [key for key, value in params.items() if _refuses(solver, {key: value})]
-        at = ("params", str(refused[0])) if refused else ("solver",)
+        alone = [("params", str(key)) for key in params if _refuses(solver, {key: params[key]})]
+        at = ("solver",) if _refuses(solver, {}) else [*alone, ("params",)][0]
         yield (*path, *at), str(error)
 
 
@@ -252,7 +252,8 @@ class _Written:
     """
 
     def __init__(self, file):
-        self.file = file = os.path.relpath(file)
+        here = Path(file).absolute().is_relative_to(Path.cwd())
+        self.file = file = os.path.relpath(file) if here else file
         try:
             text = Path(file).read_text(encoding="utf-8")
             node, self.data = yaml.compose(text), yaml.safe_load(text)

@@ -24,12 +24,14 @@ from antdoku.grid import Puzzle
 from antdoku.propagation import assign, geometry, new_queue, propagated
 from antdoku.randomness import below, kernel_state, uniform
 from antdoku.record import SOLVED, TIMEOUT, Outcome
+from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers._local import read_values, require
 
 TITLE = "ACS"
 KIND = "stochastic"
 
 GREEDY_RULES = ("arxiv", "journal")
+PROPAGATIONS = ("complete", "authors")
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,16 @@ class Params:
     xi: float = 0.1
     f_bve: float = 0.005
     greedy_rule: str = "arxiv"
+    propagation: str = "complete"
 
     def __post_init__(self):
         require(self.m >= 1, "m", self.m, "at least 1")
         for name in ("q0", "rho", "xi", "f_bve"):
             value = getattr(self, name)
             require(0 <= value <= 1, name, value, "from 0 to 1")
-        known = self.greedy_rule in GREEDY_RULES
-        require(known, "greedy_rule", self.greedy_rule, " or ".join(GREEDY_RULES))
+        for name, known in (("greedy_rule", GREEDY_RULES), ("propagation", PROPAGATIONS)):
+            value = getattr(self, name)
+            require(value in known, name, value, " or ".join(known))
 
 
 class Rates(NamedTuple):
@@ -78,6 +82,7 @@ class Rates(NamedTuple):
     xi: float
     f_bve: float
     tau_0: float
+    complete: bool  # propagation
 
 
 class Colony(NamedTuple):
@@ -89,12 +94,14 @@ class Colony(NamedTuple):
     tau: np.ndarray  # float64 (c, d)
     best: np.ndarray  # int16 (c,): values of the best grid, 0 where it failed
     best_value: np.ndarray  # float64 (1,): its decayed value
-    queue: np.ndarray  # work array of the propagation
+    queue: np.ndarray  # work array of the complete propagation
+    frames: np.ndarray  # work array of the authors' propagation
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS until a grid is complete or the budget is used up."""
-    start, consistent = propagated(puzzle)
+    complete = params.propagation == "complete"
+    start, consistent = (propagated if complete else authors.propagated)(puzzle)
     colony = _new_colony(start, params.m, puzzle.order)
     if consistent and _complete(start, puzzle.n_cells):
         read_values(start, colony.best)
@@ -119,13 +126,15 @@ def _new_colony(start, m, order):
         best=np.zeros(n_cells, np.int16),
         best_value=np.zeros(1),
         queue=new_queue(order),
+        frames=authors.new_frames(order),
     )
 
 
 def _rates(params, n_cells):
     arxiv = params.greedy_rule == "arxiv"
     greedy = (params.q0, 1.0) if arxiv else (0.0, params.q0)
-    return Rates(*greedy, params.rho, params.xi, params.f_bve, 1.0 / n_cells)
+    complete = params.propagation == "complete"
+    return Rates(*greedy, params.rho, params.xi, params.f_bve, 1.0 / n_cells, complete)
 
 
 @kernel
@@ -155,7 +164,10 @@ def _walk(colony, geometry, rates, random):
             mask = np.uint64(ants[ant, cell])
             if without_lowest(mask):
                 value = _choose(colony.tau[cell], mask, rates, random)
-                assign(ants[ant], geometry, colony.queue, cell, value, False)
+                if rates.complete:
+                    assign(ants[ant], geometry, colony.queue, cell, value, False)
+                else:
+                    authors.assign(ants[ant], geometry, colony.frames, cell, value)
                 # Eq. 4, local update: makes the choice less attractive for the next ant.
                 colony.tau[cell, value] += rates.xi * (rates.tau_0 - colony.tau[cell, value])
 

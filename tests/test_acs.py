@@ -1,0 +1,174 @@
+"""ACS: every update rule against plain arithmetic, and iterations against the authors' program."""
+
+import csv
+
+import naive_authors
+import numpy as np
+import pytest
+from conftest import random_puzzle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from antdoku import named
+from antdoku.budget import Budget
+from antdoku.compilation import kernel
+from antdoku.grid import Puzzle
+from antdoku.propagation import geometry, propagated
+from antdoku.randomness import kernel_state
+from antdoku.solvers import _authors_propagation as authors
+from antdoku.solvers import acs
+
+PUZZLE = random_puzzle(3, 0.25, 4)
+
+
+def colony_of(puzzle, params):
+    """A colony before its first iteration, its rates and the tables."""
+    start, _ = propagated(puzzle)
+    colony = acs._new_colony(start, params.m, puzzle.order)
+    return colony, acs._rates(params, puzzle.n_cells), geometry(puzzle.order)
+
+
+def test_pheromone_starts_at_one_over_the_number_of_cells():
+    colony, rates, _ = colony_of(PUZZLE, acs.Params())
+    assert (colony.tau == 1 / 81).all() and rates.tau_0 == 1 / 81 and colony.best_value[0] == 0
+
+
+@kernel
+def _choose(tau, mask, rates, random):
+    return acs._choose(tau, mask, rates, random)
+
+
+@pytest.mark.parametrize("rule, share", [("arxiv", 0.1), ("journal", 0.9)])
+def test_selection_is_greedy_as_often_as_the_rule_says_and_else_by_pheromone(rule, share):
+    rates = acs._rates(acs.Params(greedy_rule=rule), 81)
+    random = kernel_state(np.random.default_rng(1))
+    tau = np.array([0.1, 9.0, 0.2, 0.3, 0.4, 0.0, 0.0, 0.0, 0.0])
+    mask = np.uint64(0b11101)  # value 2, the strongest of all, is no candidate
+    drawn = np.bincount([_choose(tau, mask, rates, random) for _ in range(20_000)], minlength=9)
+    expected = (1 - share) * tau / 1.0
+    expected[1], expected[4] = 0, expected[4] + share
+    np.testing.assert_allclose(drawn / 20_000, expected, atol=0.012)
+
+
+def test_greedy_selection_takes_the_smallest_of_equals():
+    rates = acs._rates(acs.Params(greedy_rule="journal", q0=1.0), 81)
+    random = kernel_state(np.random.default_rng(1))
+    assert {_choose(np.ones(9), np.uint64(0b1010), rates, random) for _ in range(50)} == {1}
+
+
+@kernel
+def _walk(colony, geometry, rates, random):
+    acs._walk(colony, geometry, rates, random)
+
+
+def test_one_ant_leaves_the_local_update_at_its_choices_only():
+    params = acs.Params(m=1, xi=0.25)
+    colony, rates, tables = colony_of(PUZZLE, params)
+    colony.tau[:] = 3.0
+    _walk(colony, tables, rates, kernel_state(np.random.default_rng(2)))
+    touched = colony.tau != 3.0
+    np.testing.assert_allclose(colony.tau[touched], 0.75 * 3.0 + 0.25 / 81)
+    chosen = [(cell, int(mask).bit_length() - 1) for cell, mask in enumerate(colony.ants[0][:81])]
+    assert touched.any(axis=1).sum() == touched.sum()  # one value a cell
+    assert all(chosen[cell] == (cell, value) for cell, value in np.argwhere(touched))
+    assert touched.sum() < 81 - PUZZLE.n_givens  # propagation fixes the others
+
+
+def test_an_ant_that_fails_nowhere_has_solved_the_puzzle():
+    colony, rates, tables = colony_of(Puzzle(2, np.zeros(16, int)), acs.Params())
+    random = kernel_state(np.random.default_rng(3))
+    _walk(colony, tables, rates, random)
+    counts = np.bitwise_count(colony.ants[:, :16])
+    assert set(counts.ravel()) <= {0, 1}
+
+
+@kernel
+def _update(colony, geometry, rates):
+    solved = acs._update_best(colony, geometry)
+    acs._reinforce(colony, rates)
+    return solved
+
+
+def colony_with_failures(n_failed, params):
+    """A colony whose ants fail in the first `n_failed[k]` cells and have value 1 elsewhere."""
+    colony, rates, tables = colony_of(PUZZLE, params)
+    for ant, failed in enumerate(n_failed):
+        colony.ants[ant, :81] = 1
+        colony.ants[ant, :failed] = 0
+    return colony, rates, tables
+
+
+def test_the_best_ant_deposits_and_the_best_value_evaporates():
+    params = acs.Params(m=3, rho=0.8, f_bve=0.1)
+    colony, rates, tables = colony_with_failures([5, 3, 4], params)
+    assert not _update(colony, tables, rates)
+    value = 81 / 3  # eq. 5
+    assert colony.best.tolist() == [0] * 3 + [1] * 78
+    np.testing.assert_allclose(colony.tau[3:, 0], 0.2 / 81 + 0.8 * value)  # eq. 6
+    np.testing.assert_allclose(colony.tau[:3, 0], 1 / 81)
+    np.testing.assert_allclose(colony.best_value[0], 0.9 * value)  # eq. 7
+
+
+def test_a_worse_ant_takes_over_when_the_best_value_has_decayed():
+    colony, rates, tables = colony_with_failures([3], acs.Params(m=1, f_bve=0.3))
+    _update(colony, tables, rates)
+    colony.ants[0, :81] = 1
+    colony.ants[0, :4] = 0  # 81/4 is more than 0.7 * 81/3
+    _update(colony, tables, rates)
+    assert colony.best.tolist() == [0] * 4 + [1] * 77
+    np.testing.assert_allclose(colony.best_value[0], 0.7 * 81 / 4)
+
+
+def test_an_equal_ant_does_not_replace_the_best():
+    colony, rates, tables = colony_with_failures([3], acs.Params(m=1, f_bve=0.0))
+    _update(colony, tables, rates)
+    colony.ants[0, :81] = 2
+    colony.ants[0, 78:81] = 0
+    _update(colony, tables, rates)
+    assert colony.best[0] == 0 and colony.best[-1] == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(2, 4), st.floats(0, 0.9), st.integers(0, 10**6))
+def test_the_authors_propagation_equals_its_recursive_twin(order, fixed, seed):
+    puzzle = random_puzzle(order, fixed, seed)
+    state, consistent = authors.propagated(puzzle)
+    expected = naive_authors.propagate(order, puzzle.givens)
+    found = [
+        {value + 1 for value in range(order**2) if int(mask) >> value & 1}
+        for mask in state[: order**4]
+    ]
+    assert consistent and found == expected
+
+
+def test_the_authors_propagation_is_weaker():
+    sizes = [
+        np.bitwise_count(propagate(random_puzzle(5, 0.45, seed))[0][:625]).mean()
+        for propagate in (propagated, authors.propagated)
+        for seed in range(5)
+    ]
+    assert sum(sizes[:5]) < sum(sizes[5:])
+
+
+QUANTILES = {"q10": 0.1, "q25": 0.25, "median": 0.5, "q75": 0.75, "q90": 0.9}
+N_RUNS = 150
+
+
+@pytest.mark.parametrize("name", ["sabuncu6", "aiescargot", "goldennugget", "tarx0134"])
+def test_iterations_agree_with_the_authors_program(name, shared_data):
+    with open(shared_data / "acs_reference_iterations.csv") as file:
+        rows = {row["instance"]: row for row in csv.DictReader(file) if row["f_bve"] == "0.005"}
+    params = acs.Params(propagation="authors")
+    (puzzle,) = named.puzzles(name)
+    steps = np.array(
+        [
+            acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000)).steps
+            for seed in range(N_RUNS)
+        ]
+    )
+    for column, q in QUANTILES.items():
+        reference = int(rows[name][f"iterations_{column}"])
+        # 3.3 standard errors of the difference of two samples: 20 comparisons, one in a thousand.
+        tolerance = 3.3 * np.sqrt(q * (1 - q) * (1 / 300 + 1 / N_RUNS))
+        assert (steps < reference).mean() <= q + tolerance, column
+        assert (steps <= reference).mean() >= q - tolerance, column
