@@ -16,10 +16,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from antdoku import example, provenance, tables, workflow
+from antdoku import example, provenance, tables
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle, is_solution
 from antdoku.record import COLUMNS, ERROR, INVALID, SOLVED
+from antdoku.sources import sources
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("Snakefile", "config", "environment.yml", "profiles", "src", "workflow")
@@ -245,18 +246,18 @@ def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
 
 
 def test_sources_follow_imports_and_leave_out_what_is_not_imported():
-    found = {Path(file).name for file in workflow.sources("job", "solvers.bs")}
+    found = {Path(file).name for file in sources("job", "solvers.bs")}
     assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "record.py"} <= found
     assert not found & {"acs.py", "dlx.py", "ils.py", "cli.py", "tables.py", "config.py"}
-    figures = {Path(file).name for file in workflow.sources("figures")}
+    figures = {Path(file).name for file in sources("figures")}
     assert {"style.py", "lloyd_amos.py"} <= figures
     assert not figures & {"run.py", "propagation.py"}
-    assert all(Path(file).exists() for file in workflow.sources("config", "solvers.ils"))
+    assert all(Path(file).exists() for file in sources("config", "solvers.ils"))
 
 
 def test_sources_can_leave_out_a_module():
     with_acs, without = (
-        {Path(file).name for file in workflow.sources("instances", without=left_out)}
+        {Path(file).name for file in sources("instances", without=left_out)}
         for left_out in ((), ("solvers.acs",))
     )
     assert "acs.py" in with_acs - without

@@ -8,6 +8,7 @@ so that a journal can stay where it is when anything changes.
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -200,6 +201,8 @@ def _run(task, plan):
     params = make_params(plan.solver, plan.params)
     seed = _seed(task, plan)
     run = run_once(puzzle, plan.solver, params, seed, plan.limit_s, plan.limit_steps)
+    if run.message:
+        print(f"{puzzle.name}, repetition {task.repetition}: {run.message}", file=sys.stderr)
     initial = profile(puzzle)
     return {
         **{name: instance[name] for name in ("instance_id", "family", "order", "fixed_fraction")},
@@ -230,10 +233,11 @@ def _seed(task, plan):
 
 def _key(task, plan):
     """Identity of a run: all that its row depends on, but for the machine."""
-    params = make_params(plan.solver, plan.params)
+    known = describe(plan.solver, make_params(plan.solver, plan.params))
+    del known["version"]  # a release alone changes no result: the source hash tells
     identity = {
         **{name: value for name, value in asdict(plan).items() if name != "repetitions"},
-        **describe(plan.solver, params),
+        **known,
         "instance": [task.instance[name] for name in ("instance_id", "family", "puzzle")],
         "repetition": task.repetition,
     }

@@ -16,18 +16,9 @@ from antdoku import __version__, record, solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, unknown
 from antdoku.grid import Puzzle, is_solution
+from antdoku.sources import sources
 
 _TYPES = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
-# What a solver computes is decided by its own file and these; see `source_hash`.
-_SHARED_SOURCES = (
-    "bits.py",
-    "budget.py",
-    "compilation.py",
-    "grid.py",
-    "propagation.py",
-    "randomness.py",
-    "run.py",
-)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,13 +123,10 @@ def warm_up(solver: str, order: int) -> None:
 
 @cache
 def source_hash(solver: str) -> str:
-    """Hash of the source files that decide what `solver` computes, and of the libraries."""
-    package = Path(__file__).parent
-    files = [package / name for name in _SHARED_SOURCES]
-    files += [package / "solvers" / "_local.py", Path(solvers.get(solver).__file__)]
+    """Hash of the source files that decide what `solver` computes, and of NumPy's version."""
     digest = hashlib.sha256(f"numpy {np.__version__}".encode())
-    for file in files:
-        digest.update(file.read_bytes())
+    for file in sources("run", f"solvers.{solver}"):
+        digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:12]
 
 

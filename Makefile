@@ -1,0 +1,72 @@
+# Two commands: `make reproduce` and `make test`. Everything else: `make help`.
+
+PYTHON ?= python3
+CORES  ?= all
+CONFIG ?= default
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+# The environment is made anew when its two files differ from those it was made from.
+SHA256 := $(shell command -v sha256sum || echo shasum -a 256)
+STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA256) | cut -c -16)
+
+# config/config.yaml is read by itself; the others are laid over it.
+OVERLAY_default :=
+OVERLAY_quick   := --configfile config/quick.yaml
+OVERLAY_paper   := --configfile config/paper.yaml
+
+ifeq ($(filter quick default paper,$(CONFIG)),)
+$(error CONFIG=$(CONFIG): must be quick, default or paper)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help setup reproduce report test lint bench clean
+
+help:
+	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
+	@echo 'make report    [CONFIG=quick|default|paper]             pack them -> results/CONFIG/report.zip'
+	@echo 'make test      lint, then the tests, the quick workflow among them'
+	@echo 'make lint      format and style checks alone'
+	@echo 'make bench     speed of the kernels'
+	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
+	@echo 'make clean     remove .venv and caches, keep results/'
+
+setup: $(STAMP)
+
+$(STAMP):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'antdoku: error: $(PYTHON) is older than 3.11: name a newer one with PYTHON=' >&2; exit 2; }
+	@echo 'Setting up $(VENV) from requirements.lock (about a minute) ...'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+reproduce: $(STAMP)
+	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(CONFIG)/'
+	$(BIN)/snakemake --cores $(CORES) $(OVERLAY_$(CONFIG))
+	@echo 'Done: results/$(CONFIG)/figures and results/$(CONFIG)/tables'
+
+report: $(STAMP)
+	@echo 'Packing results/$(CONFIG)/report.zip'
+	$(BIN)/snakemake $(OVERLAY_$(CONFIG)) --report results/$(CONFIG)/report.zip
+
+test: lint
+	@echo 'Testing: the quick workflow first, the other tests beside it'
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 5 \
+	  tests/test_workflow.py tests
+
+lint: $(STAMP)
+	@echo 'Checking format and style'
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+bench: $(STAMP)
+	@echo 'Measuring the speed of the kernels'
+	$(BIN)/python benchmarks/kernels.py
+
+clean:
+	@echo 'Removing $(VENV) and caches'
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis build src/*.egg-info

@@ -1,0 +1,38 @@
+# The workflow: instances -> runs -> tables -> figures, one file of rules for each arrow.
+from snakemake.utils import min_version
+
+from antdoku import config as experiment
+from antdoku.sources import sources
+from antdoku.workflow import one_line_errors
+
+min_version("9.14")
+
+with one_line_errors():
+    experiment.read("config/config.yaml")
+
+    configfile: "config/config.yaml"
+
+    SCHEMA = "workflow/schemas/config.schema.yaml"
+    CONFIG = experiment.check(config, workflow.configfiles, SCHEMA)
+
+
+RESULTS = f"results/{CONFIG.name}"
+
+
+pathvars:
+    results=RESULTS,
+    logs=f"{RESULTS}/logs",
+
+
+include: "workflow/rules/instances.smk"
+include: "workflow/rules/runs.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        "<results>/check.txt",
+    localrule: True

@@ -1,0 +1,65 @@
+"""Which files a result depends on, found by following imports.
+
+Neither Snakemake nor a journal of runs sees that an imported module was edited: rules list these
+files among their inputs, and runs carry a hash of them.
+"""
+
+import ast
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+
+
+def sources(*modules: str, without: tuple[str, ...] = ()) -> list[str]:
+    """Files of the modules and of all modules of the package that they import, directly or not.
+
+    Parameters
+    ----------
+    modules : str
+        Names below the package: ``tables``, ``solvers.acs``.
+    without : tuple of str
+        Modules that are left out, with what they alone import.
+
+    Returns
+    -------
+    list of str
+        Paths relative to the working directory, sorted. The package's own ``__init__.py``, which
+        only holds the version, is not among them.
+    """
+    left_out = {PACKAGE / "__init__.py", *map(_file, without)}
+    found, waiting = set(), [_file(module) for module in modules]
+    while waiting:
+        file = waiting.pop()
+        if file not in found | left_out:
+            found.add(file)
+            waiting += _imports(file)
+    return sorted(map(os.path.relpath, found))
+
+
+@cache
+def _imports(file) -> frozenset:
+    """Files of the package that one of its files imports."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return frozenset(_files(names))
+
+
+def _files(names) -> Iterator[Path]:
+    """Files of those dotted names that are modules of the package, and of the packages above."""
+    for name in names:
+        package, *parts = name.split(".")
+        if package == PACKAGE.name:
+            steps = [".".join(parts[: n + 1]) for n in range(len(parts))]
+            yield from (file for step in steps if (file := _file(step)).exists())
+
+
+def _file(module):
+    path = PACKAGE.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

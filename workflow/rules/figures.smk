@@ -1,0 +1,70 @@
+# Tables -> figures: each figure from the table of its name, three of them from a puzzle.
+from antdoku import figures
+
+FIGURES = [name for name in figures.names() if name.startswith(CONFIG.experiments)]
+
+
+rule example:
+    input:
+        data="src/antdoku/data/named_9x9.csv",
+        code=sources("example", "solvers.bs"),
+    output:
+        "<results>/instances/example.json",
+    log:
+        "<logs>/instances/example.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/example.py"
+
+
+for figure in [figure for figure in FIGURES if figure not in TABLES]:
+
+    rule:
+        name:
+            f"figure_{figure}"
+        input:
+            content="<results>/instances/example.json",
+            code=sources("figures"),
+        output:
+            report(
+                f"<results>/figures/{figure}.png",
+                caption=f"../report/{figure}.rst",
+                category="Figures",
+                labels={"figure": figure},
+            ),
+            multiext(f"<results>/figures/{figure}", ".pdf", ".svg"),
+        log:
+            f"<logs>/figures/{figure}.log",
+        conda:
+            "../../environment.yml"
+        params:
+            name=figure,
+        script:
+            "../scripts/figure_of_puzzle.py"
+
+
+for figure in [figure for figure in FIGURES if figure in TABLES]:
+
+    rule:
+        name:
+            f"figure_{figure}"
+        input:
+            content=f"<results>/tables/{figure}.csv",
+            code=sources("figures", "tables"),
+        output:
+            report(
+                f"<results>/figures/{figure}.png",
+                caption=f"../report/{figure}.rst",
+                category="Figures",
+                labels={"figure": figure},
+            ),
+            multiext(f"<results>/figures/{figure}", ".pdf", ".svg"),
+        log:
+            f"<logs>/figures/{figure}.log",
+        conda:
+            "../../environment.yml"
+        params:
+            name=figure,
+        script:
+            "../scripts/figure_of_table.py"

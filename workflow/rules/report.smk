@@ -1,0 +1,34 @@
+# What is said about the results: where they come from, and whether they may be trusted.
+rule provenance:
+    input:
+        runs="<results>/tables/runs.parquet",
+        started=expand("<results>/instances/{family}.parquet", family=CONFIG.limits_s),
+        code=sources("provenance"),
+    output:
+        "<results>/provenance.json",
+    log:
+        "<logs>/provenance.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config=config,
+    script:
+        "../scripts/provenance.py"
+
+
+# Comes last, so that a wrong run does not keep the tables and figures from being made.
+rule check:
+    input:
+        "<results>/provenance.json",
+        expand("<results>/tables/{table}.csv", table=TABLES),
+        expand("<results>/figures/{figure}.{format}", figure=FIGURES, format=figures.style.FORMATS),
+        runs="<results>/tables/runs.parquet",
+        code=sources("tables"),
+    output:
+        "<results>/check.txt",
+    log:
+        "<logs>/check.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/check.py"

@@ -1,0 +1,7 @@
+"""Fail if a solver claimed a solution that is none, or broke down."""
+
+from antdoku.provenance import write_check
+from antdoku.workflow import logged
+
+with logged(snakemake.log[0]):
+    write_check(snakemake.output[0], snakemake.input.runs)

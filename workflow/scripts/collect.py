@@ -1,0 +1,7 @@
+"""Put all runs into one file."""
+
+from antdoku import tables
+from antdoku.workflow import logged
+
+with logged(snakemake.log[0]):
+    tables.write(tables.collect(snakemake.input.runs), snakemake.output[0])

@@ -1,0 +1,15 @@
+"""Do the runs of one job."""
+
+from antdoku.job import Plan, run_job
+from antdoku.workflow import logged
+
+with logged(snakemake.log[0]):
+    job = snakemake.params.job
+    run_job(
+        snakemake.input.instances,
+        Plan(**job["plan"]),
+        snakemake.params.journal,
+        snakemake.output[0],
+        job["part"],
+        job["n_parts"],
+    )
