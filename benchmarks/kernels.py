@@ -105,7 +105,7 @@ def generation_s():
 def main():
     """Measure everything in turn, `REPEATS` times, and print a table."""
     for solver in ("acs", "bs", "dlx", "ils"):
-        warm_up(solver, 5)
+        warm_up(solver, 5, make_params(solver, {}))
     hardest = unsolvable_in_time(5, 0.45)
     middle, classic = random_puzzle(4, 0.40, 1), named.puzzles("platinumblond")[0]
     profile(hardest)

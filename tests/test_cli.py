@@ -191,7 +191,8 @@ def test_run_and_resume(antdoku, tmp_path, monkeypatch):
     assert (status, out) == (130, "")
     assert is_one_complaint(err)
     assert "the same command resumes" in err
-    assert len((tmp_path / "runs.parquet.journal").read_text().splitlines()) == 3
+    (journal,) = tmp_path.glob("runs.parquet.*.journal")
+    assert len(journal.read_text().splitlines()) == 3
     status, out, err = antdoku(*command)
     assert (status, out, err) == (0, f"{runs}: 8 runs: 8 solved\n", "")
     assert sorted(os.listdir(tmp_path)) == ["family.parquet", "runs.parquet"]
@@ -274,7 +275,7 @@ def test_solvers(antdoku):
         (["solve", EXAMPLE, "--param", "m=-1"], "parameter m = -1"),
         (["solve", EXAMPLE, "--timeout", "-1"], "'-1' is not a number of seconds more than 0"),
         (["solve", EXAMPLE, "--timeout", "nan"], "'nan' is not a number of seconds"),
-        (["solve", EXAMPLE, "--max-steps", "0"], "0 is not in the range x>=1"),
+        (["solve", EXAMPLE, "--max-steps", "0"], "0 is not in the range"),
         (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
         (["solve", EXAMPLE[1:]], "argument 1:1: 80 cells: a puzzle has one of 16, 81"),
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
@@ -303,7 +304,7 @@ def test_solvers(antdoku):
         (["run", EXAMPLE, "--solver", "nobody"], "unknown solver 'nobody'"),
         (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
         (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
-        (["check", EXAMPLE, "1234" * 4], "the files must agree puzzle by puzzle"),
+        (["check", EXAMPLE, "1234" * 4], "a grid of order 2, but its puzzle of order 3"),
         (["check", EXAMPLE, "named:all"], "62 grids for 1 puzzles"),
         (["solvers", "acs"], "unexpected extra argument"),
     ],
@@ -421,3 +422,42 @@ def test_closed_streams(stream):
     _, err = process.communicate()
     assert process.returncode == 2
     assert stream == "stderr" or is_one_complaint(err.decode())
+
+
+def test_a_finished_run_leaves_the_journal_of_another_alone(antdoku, tmp_path, monkeypatch):
+    from antdoku import job
+
+    family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
+    antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)
+
+    def interrupted(task, plan):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "_run", interrupted)
+        antdoku("run", family, "--solver", "dlx", "-o", runs)
+    assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
+    assert len(list(tmp_path.glob("runs.parquet.*.journal"))) == 1
+
+
+def test_counting_ends_in_time_and_says_what_is_certain(antdoku):
+    status, out, _ = antdoku("count", "." * 256, "--limit", 10**12, "--timeout", 0.2)
+    assert status == 1
+    assert out.startswith("at least ") and out.endswith(" (time is up)\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["run", EXAMPLE, "--max-steps", "9" * 20],
+        ["run", EXAMPLE, "--repetitions", "9" * 20],
+        ["count", EXAMPLE, "--limit", "9" * 20],
+        ["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20],
+        ["solve", EXAMPLE, "--solver", "ils", "--param", f"patience={'9' * 20}"],
+        ["solve", EXAMPLE, "--param", f"m={'9' * 20}"],
+    ],
+)
+def test_enormous_numbers_are_refused_before_anything_is_computed(antdoku, tmp_path, command):
+    status, out, err = antdoku(*command)
+    assert (status, out) == (2, "")
+    assert is_one_complaint(err)

@@ -100,7 +100,7 @@ MISTAKES = {
         "variants.mine.params.f_bvd",
         "did you mean f_bve",
     ),
-    "variants:\n  acs: {params: {m: 0}}": (2, "variants.acs.params.m", "0", "at least 1"),
+    "variants:\n  acs: {params: {m: 0}}": (2, "variants.acs.params.m", "0", "from 1 to 10000"),
     "variants:\n  acs: {params: {q0: 2}}": (2, "variants.acs.params.q0", "2", "0 to 1"),
     "variants:\n  acs: {params: {m: many}}": (2, "variants.acs.params.m", "many", "whole number"),
     "variants:\n  acs: {limit_steps: -5}": (2, "variants.acs.limit_steps", "-5", "at least 1"),

@@ -140,3 +140,8 @@ def test_the_judge_looks_at_each_kind_of_unit():
 
 def test_cell_names():
     assert (cell_name(0, 9), cell_name(80, 9), cell_name(9, 9)) == ("r1c1", "r9c9", "r2c1")
+
+
+def test_rows_of_different_lengths_are_refused():
+    with pytest.raises(InputError, match="rows differ in length"):
+        Puzzle(3, [[1], [1, 2]])

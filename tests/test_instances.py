@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from antdoku import instances, named
 from antdoku.errors import InputError
 from antdoku.formats import format_archive
-from antdoku.grid import ORDERS, Puzzle, is_solution
+from antdoku.grid import ORDERS, Puzzle, is_solution, root_grid
 from antdoku.record import INSTANCE_COLUMNS, family_name
 
 
@@ -34,12 +34,12 @@ def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(order, fixed,
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_root_grid_is_a_solution(order):
-    root = instances.root_grid(order).ravel()
+    root = root_grid(order).ravel()
     assert is_solution(Puzzle(order, np.zeros(order**4, int)), root)
 
 
 def test_the_root_grid_of_order_2():
-    assert instances.root_grid(2).tolist() == [
+    assert root_grid(2).tolist() == [
         [1, 2, 3, 4],
         [3, 4, 1, 2],
         [2, 3, 4, 1],
@@ -50,7 +50,7 @@ def test_the_root_grid_of_order_2():
 def test_shuffling_reaches_every_grid_that_the_operators_can():
     # Closure of the five operators on the root grid of order 2, found by applying them one by one.
     rng = np.random.default_rng(0)
-    root = instances.root_grid(2)
+    root = root_grid(2)
     sampled = {instances.shuffled(root, rng).tobytes() for _ in range(4000)}
     reached, waiting = set(), [root]
     while waiting:
@@ -60,6 +60,16 @@ def test_shuffling_reaches_every_grid_that_the_operators_can():
             swaps = [[1, 0, 2, 3], [0, 1, 3, 2], [2, 3, 0, 1]]
             waiting += [grid.T.copy(), *(grid[s] for s in swaps), *(grid[:, s] for s in swaps)]
     assert sampled == reached
+
+
+def test_exact_deletion_blanks_every_cell_equally_often_and_independently_of_its_neighbour():
+    solution = root_grid(2).ravel()
+    rng = np.random.default_rng(1)
+    blank = np.array([instances.delete(solution, 0.5, rng, "exact") == 0 for _ in range(4000)])
+    np.testing.assert_allclose(blank.mean(axis=0), 0.5, atol=0.035)  # 4 standard errors
+    # 8 of 16 blank: two given cells are both blank with probability 8/16 * 7/15.
+    both = (blank[:, :-1] & blank[:, 1:]).mean(axis=0)
+    np.testing.assert_allclose(both, 8 / 16 * 7 / 15, atol=0.03)
 
 
 def test_bernoulli_deletion_has_the_spread_of_independent_cells():
@@ -95,7 +105,10 @@ def test_grids_from_acs_are_solved_and_differ(order):
         ((9, 0.5, 1, 1), "order 9: must be a whole number from 2 to 8"),
         ((3, 1.5, 1, 1), "fixed fraction 1.5: must be from 0 to 1"),
         ((3, float("nan"), 1, 1), "fixed fraction nan: must be"),
-        ((3, 0.5, 0, 1), "count 0: must be at least 1"),
+        ((3, None, 1, 1), "fixed fraction None: must be"),
+        ((3, 0.5, 0, 1), "count 0: must be a whole number from 1 to"),
+        ((3, 0.5, 1.5, 1), "count 1.5: must be a whole number from 1 to"),
+        ((3, 0.5, 1, None), "seed None: must be a whole number"),
         ((3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle or acs"),
         ((3, 0.5, 1, 1, "acs", "some"), "deletion 'some': must be exact or bernoulli"),
     ],

@@ -13,7 +13,7 @@ import pytest
 
 from antdoku import instances, job, record
 from antdoku.errors import InputError
-from antdoku.run import make_params
+from antdoku.run import Run, make_params
 
 TIMES = ["cpu_s", "wall_s"]
 PLAN = job.Plan("acs_fast", "acs", {"m": 5}, repetitions=3, seed=4, limit_steps=50)
@@ -85,11 +85,42 @@ def test_more_repetitions_keep_those_done(tmp_path, family):
     pd.testing.assert_frame_equal(first, kept)
 
 
+def sorted_rows(rows):
+    table = pd.DataFrame(rows).drop(columns=TIMES)
+    return table.sort_values(["instance_id", "repetition"]).reset_index(drop=True)
+
+
 def test_processes_share_the_work_without_changing_it(family):
     tasks = job.tasks_of(pd.read_parquet(family), PLAN)
-    alone = pd.DataFrame(job.run_tasks(tasks, PLAN)).drop(columns=TIMES)
-    shared = pd.DataFrame(job.run_tasks(tasks, PLAN, n_processes=2)).drop(columns=TIMES)
+    alone = sorted_rows(job.run_tasks(tasks, PLAN))
+    shared = sorted_rows(job.run_tasks(tasks, PLAN, n_processes=2))
     pd.testing.assert_frame_equal(alone, shared)
+
+
+def test_a_slow_run_does_not_keep_the_others_from_the_journal(tmp_path):
+    slow, quick = instances.generate(5, 0.42, 1, 5), instances.generate(3, 0.6, 20, 1)
+    plan = job.Plan("bs", "bs", limit_s=3.0)
+    tasks = job.tasks_of(pd.concat([slow, quick]), plan)
+    rows = job.run_tasks(tasks, plan, tmp_path / "journal.jsonl", n_processes=2)
+    assert [next(rows)["order"] for _ in range(10)] == [3] * 10
+    assert (tmp_path / "journal.jsonl").read_bytes().count(b"\n") >= 9
+    rows.close()
+
+
+def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
+    def broken(puzzle, solver, params, seed, *limits):
+        return Run(record.ERROR, None, 0, 0.0, 0.0, "MemoryError: no luck")
+
+    monkeypatch.setattr(job, "run_once", broken)
+    assert set(run_part(tmp_path, family)["status"]) == {record.ERROR}
+    monkeypatch.undo()
+    assert record.ERROR not in set(run_part(tmp_path, family)["status"])
+
+
+def test_too_many_runs_are_refused_before_a_list_of_them_is_made(family):
+    plan = job.Plan("acs", "acs", repetitions=10**15)
+    with pytest.raises(InputError, match="at most 10000000 at once"):
+        job.tasks_of(pd.read_parquet(family), plan)
 
 
 def test_instances_of_the_same_name_are_refused(family):

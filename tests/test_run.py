@@ -88,6 +88,9 @@ def test_text_parameters_take_the_type_of_the_field():
     assert run.make_params("acs", {"f_bve": 0}).f_bve == 0.0
 
 
-def test_the_hash_of_a_solver_is_its_own():
-    hashes = {run.source_hash(name) for name in solvers.names()}
-    assert len(hashes) == len(solvers.names())
+def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatch, tmp_path):
+    hashes = [run.source_hash(name) for name in solvers.names()]
+    assert len(set(hashes)) == len(hashes)
+    monkeypatch.chdir(tmp_path)
+    run.source_hash.cache_clear()
+    assert [run.source_hash(name) for name in solvers.names()] == hashes

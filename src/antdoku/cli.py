@@ -22,6 +22,7 @@ from antdoku.errors import InputError
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 DEFAULT_TIMEOUT_S = 10.0
+MAX_STEPS = 2**53  # whole numbers that every JSON reader knows
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 LITERAL = re.compile(r"[0-9a-yA-Y.*|+=\s\u2500-\u257f-]+")
 UNICODE_FRAME = ("│", "─", "┌┬┐", "├┼┤", "└┴┘")
@@ -143,7 +144,7 @@ def _solver_options(command):
         ),
         click.option(
             "--max-steps",
-            type=click.IntRange(min=1),
+            type=click.IntRange(1, MAX_STEPS),
             help="Steps for one puzzle, counted by the solver: the same on any machine.",
         ),
         click.option(
@@ -380,7 +381,7 @@ def generate(output, **request):
 def _check_output(path, suffixes):
     """Refuse a file that cannot be written, before anything is computed."""
     if Path(path).suffix not in suffixes:
-        raise InputError(f"{path}: the name must end in {' or '.join(suffixes)}")
+        raise InputError(f"{path or 'output'}: the name must end in {' or '.join(suffixes)}")
     folder = Path(path).parent
     if not folder.is_dir():
         raise InputError(f"{path}: there is no folder {folder}")
@@ -420,6 +421,8 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
       antdoku run named:lloyd_amos_named --solver ils --repetitions 100 -o ils.parquet
     """
     _check_output(output, (".parquet",))
+    from concurrent.futures.process import BrokenProcessPool
+
     from antdoku import job, record
     from antdoku.run import make_params
 
@@ -427,13 +430,15 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
     make_params(plan["solver"], plan["params"])
     plan = job.Plan(limit_s=_limit_s(timeout, max_steps), limit_steps=max_steps, **plan)
     tasks = job.tasks_of(_instances(instances), plan)
-    journal = Path(f"{output}.journal")
+    journal = Path(f"{output}.{job.digest(plan)}.journal")
+    kept = f"{journal} keeps the runs done: the same command resumes"
     try:
         rows = list(_with_bar(job.run_tasks(tasks, plan, journal, jobs), len(tasks), quiet))
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            f"{journal} keeps the runs done: the same command resumes"
-        ) from None
+        raise KeyboardInterrupt(kept) from None
+    except BrokenProcessPool:
+        _complain(f"a process died; {kept}")
+        return NOT_ALL
     job.write_runs(rows, output)
     journal.unlink()
     found = Counter(row["status"] for row in rows)
@@ -492,25 +497,37 @@ def _with_bar(rows, total, quiet):
 @click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
 @click.option(
     "--limit",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MAX_STEPS),
     default=100,
     show_default=True,
     help="Stop at so many solutions and say 'at least'.",
 )
-def count(puzzles, limit):
+@click.option(
+    "--timeout",
+    type=_Positive(),
+    default=60.0,
+    show_default=True,
+    help="CPU seconds for one puzzle; what is not certain by then is said, with exit status 1.",
+)
+def count(puzzles, limit, timeout):
     """Count the solutions of puzzles exactly, up to a limit.
 
     \b
     Example:
       antdoku count named:sabuncu3
     """
+    from antdoku.budget import Budget
     from antdoku.solvers import dlx
 
     loaded = _load_all(puzzles)
+    all_certain = True
     for puzzle in loaded:
-        found = dlx.count(puzzle, limit)
+        found, certain = dlx.count(puzzle, limit, Budget(timeout))
+        all_certain &= certain
+        bound = "" if certain and found < limit else "at least "
         name = f"{_printable(puzzle.name)}: " if len(loaded) > 1 else ""
-        click.echo(f"{name}{'at least ' if found == limit else ''}{found}")
+        click.echo(f"{name}{bound}{found}{'' if certain else ' (time is up)'}")
+    return OK if all_certain else NOT_ALL
 
 
 @cli.command(cls=_PuzzleCommand, epilog=PUZZLE_HELP)
@@ -535,11 +552,12 @@ def check(puzzle, solution):
             pass
 
     puzzles, answers = load(puzzle, what="PUZZLE"), load(solution, Answer, "SOLUTION")
-    if [each.order for each in puzzles] != [each.order for each in answers]:
-        raise InputError(
-            f"{solution}: {len(answers)} grids for {len(puzzles)} puzzles, or other orders: "
-            "the files must agree puzzle by puzzle"
-        )
+    if len(puzzles) != len(answers):
+        raise InputError(f"{len(answers)} grids for {len(puzzles)} puzzles: must be as many")
+    for each, answer in zip(puzzles, answers, strict=True):
+        if each.order != answer.order:
+            orders = f"order {answer.order}, but its puzzle of order {each.order}"
+            raise InputError(f"{answer.name}: a grid of {orders}")
     flaws = [_flaw(*pair) for pair in zip(puzzles, answers, strict=True)]
     for each, flaw in zip(puzzles, flaws, strict=True):
         answer = f"no: {flaw}" if flaw else "yes, a solution"

@@ -58,6 +58,17 @@ def peers(order: int) -> np.ndarray:
     return _read_only(np.array(rows, np.int16))
 
 
+def root_grid(order: int) -> np.ndarray:
+    """The root solution of Lewis 2007, section 2: int16, shape (d, d).
+
+    Each row is the cyclic sequence, shifted by n per row inside a band and by 1 more per band.
+    """
+    size = check_order(order) ** 2
+    row = np.arange(size)
+    shift = order * (row % order) + row // order
+    return ((row[None, :] + shift[:, None]) % size + 1).astype(np.int16)
+
+
 @dataclass(frozen=True, eq=False)
 class Puzzle:
     """A Sudoku puzzle.
@@ -84,7 +95,10 @@ class Puzzle:
     def __post_init__(self):
         check_order(self.order)
         # A private copy, so that nobody who holds the caller's array can change the puzzle.
-        givens = np.array(self.givens).ravel()
+        try:
+            givens = np.array(self.givens).ravel()
+        except ValueError:
+            raise InputError(f"{self._prefix}the rows differ in length") from None
         self._check_values(givens)
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
         self._check_units()

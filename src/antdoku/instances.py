@@ -14,7 +14,7 @@ import pandas as pd
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.formats import format_integers, read_file
-from antdoku.grid import Puzzle, check_order
+from antdoku.grid import Puzzle, check_order, root_grid
 from antdoku.named import puzzles
 from antdoku.record import INSTANCE_COLUMNS, NAMED_FAMILY, family_name
 from antdoku.run import make_params, seed_of
@@ -22,6 +22,7 @@ from antdoku.solvers import acs
 
 SOURCES = ("shuffle", "acs")
 DELETIONS = ("exact", "bernoulli")
+MAX_COUNT = 1_000_000  # instances of a family
 # A blank grid takes ACS one iteration at order 3, some hundred at order 7. At order 8 the rule of
 # the preprint finds none in ten thousand, the journal's one in a few thousand (half a minute).
 _ACS_GRID_PARAMS = {8: {"greedy_rule": "journal"}}
@@ -65,7 +66,7 @@ def generate(
     InputError
         If an argument is not among those allowed.
     """
-    _check_request(order, fixed, count, source, deletion)
+    _check_request(order, fixed, count, seed, source, deletion)
     family = family_name(order, fixed)
     rows = []
     for number in range(count):
@@ -131,17 +132,6 @@ def solved_grid(order: int, rng: np.random.Generator, source: str) -> np.ndarray
     return outcome.solution
 
 
-def root_grid(order: int) -> np.ndarray:
-    """The root solution of Lewis 2007, section 2: int16, shape (d, d).
-
-    Each row is the cyclic sequence, shifted by n per row inside a band and by 1 more per band.
-    """
-    size = check_order(order) ** 2
-    row = np.arange(size)
-    shift = order * (row % order) + row // order
-    return ((row[None, :] + shift[:, None]) % size + 1).astype(np.int16)
-
-
 def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Apply the five operators of Lewis 2007, section 2, to a solved grid of shape (d, d).
 
@@ -179,12 +169,14 @@ def _instance(order, fixed, seed, source, deletion):
     return delete(solution, fixed, rng, deletion), solution
 
 
-def _check_request(order, fixed, count, source, deletion):
+def _check_request(order, fixed, count, seed, source, deletion):
     check_order(order)
-    if not 0 <= fixed <= 1:
-        raise InputError(f"fixed fraction {fixed}: must be from 0 to 1")
-    if count < 1:
-        raise InputError(f"count {count}: must be at least 1")
+    if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
+        raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
+    if not isinstance(count, int) or not 1 <= count <= MAX_COUNT:
+        raise InputError(f"count {count!r}: must be a whole number from 1 to {MAX_COUNT}")
+    if not isinstance(seed, int) or seed < 0:
+        raise InputError(f"seed {seed!r}: must be a whole number, 0 or more")
     if source not in SOURCES:
         raise InputError(f"source {source!r}: must be {' or '.join(SOURCES)}")
     if deletion not in DELETIONS:

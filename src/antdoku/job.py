@@ -9,8 +9,8 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,6 +23,8 @@ from antdoku.errors import InputError
 from antdoku.grid import Puzzle
 from antdoku.propagation import profile
 from antdoku.run import describe, make_params, run_once, seed_of, warm_up
+
+MAX_RUNS = 10_000_000  # more would not fit into memory
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,7 @@ def run_job(
         If the plan names an unknown solver or parameter.
     """
     tasks = tasks_of(pd.read_parquet(instances), plan)[part::n_parts]
-    rows = list(run_tasks(tasks, plan, journal))
-    write_runs(rows, output)
+    write_runs(run_tasks(tasks, plan, journal), output)
 
 
 def tasks_of(instances: pd.DataFrame, plan: Plan) -> list[Task]:
@@ -93,8 +94,10 @@ def tasks_of(instances: pd.DataFrame, plan: Plan) -> list[Task]:
     Raises
     ------
     InputError
-        If two instances have the same name.
+        If two instances have the same name, or there are more than `MAX_RUNS` runs.
     """
+    if len(instances) * plan.repetitions > MAX_RUNS:
+        raise InputError(f"{len(instances)} x {plan.repetitions} runs: at most {MAX_RUNS} at once")
     repeated = instances["instance_id"][instances["instance_id"].duplicated()]
     if len(repeated):
         raise InputError(
@@ -110,7 +113,7 @@ def run_tasks(
     journal: str | Path | None = None,
     n_processes: int = 1,
 ) -> Iterator[dict]:
-    """Do `tasks`, or take them from the journal, and yield a row for each, in their order.
+    """Do `tasks`, or take them from the journal, and yield a row for each, as soon as it is known.
 
     Parameters
     ----------
@@ -120,27 +123,31 @@ def run_tasks(
         Processes that share the tasks.
     """
     with Journal(journal) as done:
-        keys = [_key(task, plan) for task in tasks]
-        missing = [task for task, key in zip(tasks, keys) if key not in done.rows]
-        fresh = _run_all(missing, plan, n_processes)
-        for key in keys:
-            if key not in done.rows:
-                done.add(key, next(fresh))
-            yield done.rows[key]
+        missing = {}
+        for task in tasks:
+            key = _key(task, plan)
+            if key in done.rows:
+                yield done.rows[key]
+            else:
+                missing[key] = task
+        for key, row in _run_all(missing, plan, n_processes):
+            done.add(key, row)
+            yield row
 
 
-def write_runs(rows: list[dict], output: str | Path) -> None:
-    """Write rows as a runs table (`record.COLUMNS`), complete or not at all."""
+def write_runs(rows: Iterable[dict], output: str | Path) -> None:
+    """Write rows, in any order, as a runs table (`record.COLUMNS`), complete or not at all."""
     table = pd.DataFrame(rows, columns=list(record.COLUMNS)).astype(record.COLUMNS)
     temporary = Path(f"{output}.unfinished")
-    table.to_parquet(temporary, index=False)
+    table.sort_values(["instance_id", "repetition"]).to_parquet(temporary, index=False)
     os.replace(temporary, output)
 
 
 class Journal:
-    """Rows that are done, one line of JSON each, on disk before the next run starts.
+    """Rows that are done, one line of JSON each, on disk as soon as they are known.
 
-    A last line that was torn by a kill is cut off. Without a path nothing is kept.
+    A last line that was torn by a kill is cut off. Runs that failed (`record.FAILURES`) are not
+    taken from it: the cause may be gone. Without a path nothing is kept.
     """
 
     def __init__(self, path: str | Path | None):
@@ -173,25 +180,30 @@ class Journal:
 
 
 def _entry(line):
-    """Key and row of a line of a journal; None if it is no entry, whose run is then done again."""
+    """Key and row of a line of a journal; None if that run is to be done again."""
     try:
         entry = json.loads(line)
-        return entry["key"], entry["row"]
+        usable = entry["row"]["status"] not in record.FAILURES
+        return (entry["key"], entry["row"]) if usable else None
     except (ValueError, TypeError, KeyError):
         return None
 
 
 def _run_all(tasks, plan, n_processes):
-    """Rows of `tasks`, in their order, as they are done."""
+    """Key and row of each of `tasks` (by key), as they are done."""
     if n_processes == 1 or len(tasks) < 2:
-        yield from (_run(task, plan) for task in tasks)
+        yield from ((key, _run(task, plan)) for key, task in tasks.items())
         return
     # Compiled once here, not by each process.
-    for order in {task.instance["order"] for task in tasks}:
-        warm_up(plan.solver, order)
+    for order in {task.instance["order"] for task in tasks.values()}:
+        warm_up(plan.solver, order, make_params(plan.solver, plan.params))
     # Fresh processes: a fork would inherit the threads of a progress bar.
     with ProcessPoolExecutor(n_processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_run, tasks, [plan] * len(tasks))
+        futures = {pool.submit(_run, task, plan): key for key, task in tasks.items()}
+        try:
+            yield from ((futures[future], future.result()) for future in as_completed(futures))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _run(task, plan):
@@ -231,12 +243,18 @@ def _seed(task, plan):
     return seed_of(plan.seed, task.instance["instance_id"], plan.variant, task.repetition)
 
 
+def digest(plan: Plan) -> str:
+    """Short name of a plan, the same for any number of repetitions."""
+    parts = {name: value for name, value in asdict(plan).items() if name != "repetitions"}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
+
+
 def _key(task, plan):
     """Identity of a run: all that its row depends on, but for the machine."""
     known = describe(plan.solver, make_params(plan.solver, plan.params))
     del known["version"]  # a release alone changes no result: the source hash tells
     identity = {
-        **{name: value for name, value in asdict(plan).items() if name != "repetitions"},
+        "plan": digest(plan),
         **known,
         "instance": [task.instance[name] for name in ("instance_id", "family", "puzzle")],
         "repetition": task.repetition,

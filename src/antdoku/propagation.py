@@ -132,6 +132,11 @@ def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     return state, load(state, geometry(puzzle.order), queue, puzzle.givens)
 
 
+def is_complete(state: np.ndarray, n_cells: int) -> bool:
+    """Tell whether every cell of a consistent state has one candidate."""
+    return bool((np.bitwise_count(state[:n_cells]) == 1).all())
+
+
 class Profile(NamedTuple):
     """What the initial propagation leaves of a puzzle (Lloyd & Amos 2018, fig. 8)."""
 
@@ -144,7 +149,7 @@ def profile(puzzle: Puzzle) -> Profile:
     """Describe `puzzle` after the initial propagation."""
     state, consistent = propagated(puzzle)
     sizes = np.bitwise_count(state[: puzzle.n_cells])
-    trivial = bool(consistent and (sizes == 1).all())
+    trivial = consistent and is_complete(state, puzzle.n_cells)
     return Profile(trivial, float((sizes == 1).mean()), float(sizes.mean()))
 
 

@@ -60,8 +60,8 @@ COLUMNS = {
 
 def family_name(order: int, fixed_fraction: float) -> str:
     """Name of a family: ``order5-p045`` is order 5, 45 % fixed; ``order3-p012_5`` is 12.5 %."""
-    percent = f"{100 * fixed_fraction:06.2f}".rstrip("0").rstrip(".").replace(".", "_")
-    return f"order{order}-p{percent}"
+    whole, _, part = f"{100 * fixed_fraction:.8f}".rstrip("0").rstrip(".").partition(".")
+    return f"order{order}-p{int(whole):03d}" + (f"_{part}" if part else "")
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,13 @@
 The judge sits here: no solver scores its own answer.
 """
 
+import contextlib
 import dataclasses
 import hashlib
 import json
 import time
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +17,8 @@ import numpy as np
 from antdoku import __version__, record, solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, unknown
-from antdoku.grid import Puzzle, is_solution
+from antdoku.grid import Puzzle, is_solution, root_grid
 from antdoku.sources import sources
-
-_TYPES = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,8 +60,11 @@ def make_params(solver: str, given: dict):
     for name in given:
         if name not in fields:
             raise InputError(f"solver {solver}: {unknown('parameter', name, fields)}")
-    values = {name: _typed(solver, fields[name], value) for name, value in given.items()}
-    return module.Params(**values)
+    values = {name: _from_text(fields[name].type, value) for name, value in given.items()}
+    try:
+        return module.Params(**values)
+    except InputError as error:
+        raise InputError(f"solver {solver}: {error}") from None
 
 
 def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> int:
@@ -91,7 +94,7 @@ def run_once(
     max_steps : int, optional
         Limit in steps; a run that only steps limit is reproducible to the bit.
     """
-    warm_up(solver, puzzle.order)
+    warm_up(solver, puzzle.order, params)
     rng = np.random.default_rng(seed)
     wall = time.perf_counter()
     budget = Budget(cpu_s, max_steps)
@@ -108,23 +111,23 @@ def run_once(
 
 
 @cache
-def warm_up(solver: str, order: int) -> None:
-    """Compile, or load from the cache, all that `solver` needs for puzzles of `order`.
+def warm_up(solver: str, order: int, params) -> None:
+    """Compile, or load from the cache, all that a run of `solver` on puzzles of `order` needs.
 
     Kernels are specialised for the width of masks and links only, so that a small puzzle compiles
     for large ones. A solved grid of the order itself makes the look-up tables.
     """
-    module = solvers.get(solver)
     small = 3 if order <= 5 else 6
     blank = Puzzle(small, np.zeros(small**4, int))
-    for puzzle in (blank, _root(small), _root(order)):
-        module.solve(puzzle, module.Params(), np.random.default_rng(0), Budget(max_steps=2))
+    for puzzle in (blank, Puzzle(small, root_grid(small)), Puzzle(order, root_grid(order))):
+        rng, budget = np.random.default_rng(0), Budget(max_steps=2)
+        solvers.get(solver).solve(puzzle, params, rng, budget)
 
 
 @cache
 def source_hash(solver: str) -> str:
-    """Hash of the source files that decide what `solver` computes, and of NumPy's version."""
-    digest = hashlib.sha256(f"numpy {np.__version__}".encode())
+    """Hash of the source files that decide what `solver` computes, and of the libraries."""
+    digest = hashlib.sha256(f"numpy {np.__version__} numba {version('numba')}".encode())
     for file in sources("run", f"solvers.{solver}"):
         digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:12]
@@ -157,25 +160,9 @@ def _judge(puzzle, outcome, used, limit):
     return record.INVALID, f"unknown status {outcome.status!r}"
 
 
-def _typed(solver, field, value):
-    """`value` as the type of `field`; text from the command line is converted."""
-    kind = field.type
-    try:
-        if isinstance(value, str) and kind is bool:
-            return {"true": True, "false": False}[value.lower()]
-        if isinstance(value, str) or (kind is float and type(value) is int):
+def _from_text(kind, value):
+    """Text from the command line as a number, if it is one; `Params` judges the rest."""
+    if isinstance(value, str) and kind in (int, float):
+        with contextlib.suppress(ValueError):
             return kind(value)
-        if type(value) is kind:
-            return value
-    except (ValueError, KeyError):
-        pass
-    raise InputError(
-        f"solver {solver}: parameter {field.name} = {value!r}: must be {_TYPES.get(kind, kind)}"
-    )
-
-
-def _root(order):
-    """The cyclic solution of Lewis 2007, section 2, as a puzzle without blanks."""
-    row = np.arange(order**2)
-    shift = order * (row % order) + row // order
-    return Puzzle(order, (row[None, :] + shift[:, None]) % order**2 + 1)
+    return value

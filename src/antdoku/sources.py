@@ -36,7 +36,7 @@ def sources(*modules: str, without: tuple[str, ...] = ()) -> list[str]:
         if file not in found | left_out:
             found.add(file)
             waiting += _imports(file)
-    return sorted(map(os.path.relpath, found))
+    return list(map(os.path.relpath, sorted(found)))
 
 
 @cache

@@ -18,9 +18,8 @@ import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.errors import InputError
-from antdoku.record import COLUMNS, SOLVED, STATUSES
+from antdoku.record import COLUMNS, NAMED_FAMILY, SOLVED, STATUSES
 
-NAMED = "named"  # the family of the named puzzles
 PAPER_VARIANTS = ("acs", "ils", "dlx", "bs")  # side by side in Figures 4 to 7
 BVE_VARIANTS = ("acs", "acs_no_bve")
 VARIANT_ORDER = ("acs", "acs_no_bve", "ils", "dlx", "bs")  # then the others by name
@@ -303,13 +302,13 @@ def _comparison(runs, variants, orders=None):
 
 
 def _random(runs):
-    runs = runs[runs["family"] != NAMED]
+    runs = runs[runs["family"] != NAMED_FAMILY]
     return runs.assign(fixed_fraction=runs["fixed_fraction"].round(FRACTION_DECIMALS))
 
 
 def _named(runs):
     puzzles = published.named_puzzles()
-    return runs[(runs["family"] == NAMED) & runs["instance_id"].isin(puzzles)]
+    return runs[(runs["family"] == NAMED_FAMILY) & runs["instance_id"].isin(puzzles)]
 
 
 def _summarise(runs, keys):

@@ -1,6 +1,6 @@
 """Vector operations for kernels: tests on `LANES` neighbouring masks at once.
 
-LLVM turns them into whatever vector instructions the machine has. `tests/test_vectors.py` holds
+LLVM turns them into whatever vector instructions the machine has. `tests/test_kernels.py` holds
 the plain twins.
 """
 

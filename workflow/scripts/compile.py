@@ -1,7 +1,8 @@
 """Compile the kernels of one solver for all orders that share them."""
 
-from antdoku.run import warm_up
+from antdoku.run import make_params, warm_up
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):
-    warm_up(snakemake.wildcards.solver, snakemake.params.order)
+    solver = snakemake.wildcards.solver
+    warm_up(solver, snakemake.params.order, make_params(solver, {}))

@@ -13,7 +13,7 @@ import numpy as np
 from antdoku.bits import ONE, full, without_lowest
 from antdoku.compilation import inlined, kernel
 from antdoku.grid import Puzzle
-from antdoku.propagation import NONE, geometry, new_state
+from antdoku.propagation import NONE, geometry, mask_dtype
 
 _KINDS = np.array([2, 1, 0])  # box, column, row: the order in which neighbours are visited
 
@@ -26,9 +26,9 @@ def new_frames(order: int) -> np.ndarray:
 def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Set the givens of `puzzle` one by one; returns the state and whether no cell is empty.
 
-    Only the candidate masks at the head of the state are used.
+    The state holds the candidate masks only.
     """
-    state = new_state(puzzle.order)
+    state = np.empty(puzzle.n_cells, mask_dtype(puzzle.order))
     return state, _load(state, geometry(puzzle.order), new_frames(puzzle.order), puzzle.givens)
 
 

@@ -17,15 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import count, lowest, without_lowest
+from antdoku.bits import lowest, without_lowest
 from antdoku.budget import Budget
 from antdoku.compilation import inlined, kernel
 from antdoku.grid import Puzzle
-from antdoku.propagation import assign, geometry, new_queue, propagated
+from antdoku.propagation import assign, geometry, is_complete, new_queue, propagated
 from antdoku.randomness import below, kernel_state, uniform
 from antdoku.record import SOLVED, TIMEOUT, Outcome
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers._local import read_values, require
+from antdoku.solvers._local import check_params, read_values, solution_of
 
 TITLE = "ACS"
 KIND = "stochastic"
@@ -41,7 +41,7 @@ class Params:
     Parameters
     ----------
     m : int
-        Number of ants.
+        Number of ants, 1 .. 10,000.
     q0 : float
         Selection threshold, 0 .. 1.
     rho : float
@@ -64,13 +64,9 @@ class Params:
     propagation: str = "complete"
 
     def __post_init__(self):
-        require(self.m >= 1, "m", self.m, "at least 1")
-        for name in ("q0", "rho", "xi", "f_bve"):
-            value = getattr(self, name)
-            require(0 <= value <= 1, name, value, "from 0 to 1")
-        for name, known in (("greedy_rule", GREEDY_RULES), ("propagation", PROPAGATIONS)):
-            value = getattr(self, name)
-            require(value in known, name, value, " or ".join(known))
+        shares = dict.fromkeys(("q0", "rho", "xi", "f_bve"), (0, 1))
+        words = {"greedy_rule": GREEDY_RULES, "propagation": PROPAGATIONS}
+        check_params(self, {"m": (1, 10_000), **shares}, words)
 
 
 class Rates(NamedTuple):
@@ -100,13 +96,11 @@ class Colony(NamedTuple):
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS until a grid is complete or the budget is used up."""
-    complete = params.propagation == "complete"
-    start, consistent = (propagated if complete else authors.propagated)(puzzle)
-    colony = _new_colony(start, params.m, puzzle.order)
-    if consistent and _complete(start, puzzle.n_cells):
-        read_values(start, colony.best)
-        return Outcome(SOLVED, colony.best, 0)
-    tables, rates = geometry(puzzle.order), _rates(params, puzzle.n_cells)
+    rates = _rates(params, puzzle.n_cells)
+    start, consistent = (propagated if rates.complete else authors.propagated)(puzzle)
+    if consistent and is_complete(start, puzzle.n_cells):
+        return Outcome(SOLVED, solution_of(start, puzzle.n_cells), 0)
+    colony, tables = _new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
     random = kernel_state(rng)
     for quota in budget.slices():
         steps, solved = _iterate(colony, tables, rates, random, quota)
@@ -131,10 +125,16 @@ def _new_colony(start, m, order):
 
 
 def _rates(params, n_cells):
-    arxiv = params.greedy_rule == "arxiv"
-    greedy = (params.q0, 1.0) if arxiv else (0.0, params.q0)
-    complete = params.propagation == "complete"
-    return Rates(*greedy, params.rho, params.xi, params.f_bve, 1.0 / n_cells, complete)
+    # Numbers may be given as whole ones: the kernels are compiled for floats only.
+    q0 = float(params.q0)
+    return Rates(
+        *((q0, 1.0) if params.greedy_rule == "arxiv" else (0.0, q0)),
+        rho=float(params.rho),
+        xi=float(params.xi),
+        f_bve=float(params.f_bve),
+        tau_0=1.0 / n_cells,
+        complete=params.propagation == "complete",
+    )
 
 
 @kernel
@@ -232,12 +232,3 @@ def _reinforce(colony, rates):
             value = colony.best[cell] - 1
             colony.tau[cell, value] = (1.0 - rates.rho) * colony.tau[cell, value] + deposit
     colony.best_value[0] *= 1.0 - rates.f_bve
-
-
-@inlined
-def _complete(state, n_cells):
-    """Tell whether every cell is set."""
-    for cell in range(n_cells):
-        if count(state[cell]) != 1:
-            return False
-    return True

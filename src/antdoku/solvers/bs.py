@@ -16,7 +16,7 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.compilation import kernel
 from antdoku.grid import Puzzle
-from antdoku.propagation import NONE, geometry, propagated
+from antdoku.propagation import NONE, geometry, is_complete, propagated
 from antdoku.record import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._depth_first import branch, descend, new_path
 from antdoku.solvers._local import solution_of
@@ -38,9 +38,9 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     root, consistent = propagated(puzzle)
     if not consistent:
         return Outcome(EXHAUSTED, None, 0)
-    n_open = int(np.count_nonzero(np.bitwise_count(root[: puzzle.n_cells]) > 1))
-    if n_open == 0:
+    if is_complete(root, puzzle.n_cells):
         return Outcome(SOLVED, solution_of(root, puzzle.n_cells), 0)
+    n_open = int(np.count_nonzero(np.bitwise_count(root[: puzzle.n_cells]) > 1))
     path, tables = new_path(puzzle.order, n_open), geometry(puzzle.order)
     path.states[0] = root
     level = _START

@@ -87,21 +87,25 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     return Outcome(EXHAUSTED, None, budget.steps)
 
 
-def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> int:
+def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int, bool]:
     """Count the solutions of `puzzle`, but not beyond `limit`.
+
+    Returns
+    -------
+    n_solutions : int
+        Those found.
+    certain : bool
+        False if the budget was used up before the limit was reached or all were found.
 
     Raises
     ------
     InputError
         If `limit` is less than 1.
-    TimeoutError
-        If the budget is used up before the number is certain.
     """
     require(limit >= 1, "limit", limit, "at least 1")
     search = new_search(puzzle)
-    if not advance(search, limit, budget or Budget()):
-        raise TimeoutError(f"not all solutions counted: {search.counters[FOUND]} so far")
-    return int(search.counters[FOUND])
+    certain = advance(search, limit, budget or Budget())
+    return int(search.counters[FOUND]), certain
 
 
 def new_search(puzzle: Puzzle) -> Search:

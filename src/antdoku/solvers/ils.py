@@ -43,7 +43,7 @@ from antdoku.solvers._box_search import (
     swap_delta,
 )
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
-from antdoku.solvers._local import read_values, require
+from antdoku.solvers._local import check_params, read_values
 
 TITLE = "ILS"
 KIND = "stochastic"
@@ -85,11 +85,10 @@ class Params:
     node_limit: int = 0
 
     def __post_init__(self):
-        require(self.patience >= 1, "patience", self.patience, "at least 1")
-        require(self.node_limit >= 0, "node_limit", self.node_limit, "0 or more")
-        for name in ("tabu_fraction", "acceptance", "reset", "reset_decay", "reset_floor"):
-            value = getattr(self, name)
-            require(0 <= value <= 1, name, value, "from 0 to 1")
+        shares = ("tabu_fraction", "acceptance", "reset", "reset_decay", "reset_floor")
+        most = 10**9
+        ranges = {"patience": (1, most), "node_limit": (0, most), **dict.fromkeys(shares, (0, 1))}
+        check_params(self, ranges)
 
 
 class Rules(NamedTuple):
