@@ -125,7 +125,7 @@ def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     state : ndarray of masks
         The fixpoint, or the state at the first contradiction.
     consistent : bool
-        False if a given was no longer possible or a cell lost all candidates.
+        False if there was a contradiction: see the head of the module.
     """
     state = new_state(puzzle.order)
     queue = new_queue(puzzle.order)

@@ -53,6 +53,14 @@ class Params:
     greedy_rule : str
         ``arxiv``: greedy if q > q0 (eq. 3 of the preprint, and the authors' code); ``journal``:
         greedy if q < q0 (text of the 2019 journal version).
+    propagation : str
+        ``complete``: all naked and hidden singles, as the text says; ``authors``: the weaker one
+        of their published program, slow and for comparisons with it only.
+
+    Raises
+    ------
+    InputError
+        If a parameter is of the wrong type, out of its range or not among its words.
     """
 
     m: int = 10
@@ -72,8 +80,8 @@ class Params:
 class Rates(NamedTuple):
     """The parameters as the kernels want them."""
 
-    greedy_below: float  # greedy if q is in [greedy_below, greedy_above)
-    greedy_above: float
+    greedy_from: float  # greedy if greedy_from <= q < greedy_to
+    greedy_to: float
     rho: float
     xi: float
     f_bve: float
@@ -176,7 +184,7 @@ def _walk(colony, geometry, rates, random):
 def _choose(tau, mask, rates, random):
     """Choose a value of `mask` by its pheromone `tau` (float64, (d,)): eq. 3."""
     q = uniform(random)
-    if rates.greedy_below <= q < rates.greedy_above:
+    if rates.greedy_from <= q < rates.greedy_to:
         return _strongest(tau, mask)
     total = 0.0
     rest = mask
