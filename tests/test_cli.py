@@ -381,15 +381,6 @@ def test_help_is_quick_and_imports_nothing_heavy(antdoku):
         assert "xample" in out or command == "solvers"
 
 
-def test_solve_does_without_pandas_and_matplotlib():
-    code = "import sys; from antdoku.cli import main; status = main(); print(*sys.modules)"
-    command = [sys.executable, "-c", code, "solve", "named:sabuncu1", "--json"]
-    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    modules = set(out.splitlines()[-1].split())
-    assert "numba" in modules
-    assert not modules & {"pandas", "pyarrow", "matplotlib", "snakemake", "rich"}
-
-
 def test_version_and_help_without_a_command(antdoku):
     assert antdoku("--version") == (0, "antdoku, version 0.1.0\n", "")
     status, out, _ = antdoku()

@@ -1,8 +1,5 @@
 """Tables against answers computed by hand on a few rows."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -276,14 +273,3 @@ def test_published_numbers():
     spoilt = published.results()  # a copy: callers cannot spoil the numbers of others
     spoilt["value"] = 0.0
     assert published.results()["value"].max() > 0
-
-
-def test_importing_tables_and_figures_loads_no_solver():
-    code = (
-        "import sys; import antdoku.tables, antdoku.statistics, antdoku.figures;"
-        "heavy = {'numba', 'antdoku.solvers', 'antdoku.propagation', 'matplotlib.pyplot',"
-        " 'statsmodels', 'seaborn'};"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

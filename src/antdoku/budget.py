@@ -47,11 +47,6 @@ class Budget:
         """CPU seconds used so far."""
         return time.process_time() - self._start
 
-    @property
-    def remaining_cpu_s(self) -> float:
-        """CPU seconds left; infinite without a limit."""
-        return self.cpu_limit - self.cpu_s
-
     def slices(self) -> Iterator[int]:
         """Yield the number of steps that the next slice may do until a limit is reached."""
         while self.steps < self.step_limit and self.cpu_s < self.cpu_limit:

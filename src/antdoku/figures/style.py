@@ -14,7 +14,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
-INK, MUTED, FAINT = "#222222", "#6B6B6B", "#D9D9D9"
+INK, MUTED = "#222222", "#6B6B6B"
 FORMATS = ("png", "pdf", "svg")
 PNG_DPI = 300
 # Neither a date nor a program version, so that a rerun gives the same bytes.
