@@ -31,6 +31,9 @@ def _cache_folder() -> Path:
 numba.config.CACHE_DIR = numba.config.CACHE_DIR or str(_cache_folder())
 
 # A kernel is called from Python; what it calls is inlined, as the many arrays of a call cost more
-# than most of the functions do (measured: half of the time of ACS).
-kernel = numba.njit(cache=True, error_model="numpy", nogil=True)
-inlined = numba.njit(cache=True, error_model="numpy", nogil=True, forceinline=True)
+# than most of the functions do (measured: half of the time of ACS). Nothing is allocated below
+# Python, so Numba's reference counts are off (5 - 10 % of ACS, 30 % of DLX); what needs them, such
+# as a slice of an array that a function returns, is refused when it is compiled.
+_options = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
+kernel = numba.njit(**_options)
+inlined = numba.njit(**_options, forceinline=True)

@@ -116,10 +116,10 @@ def copy_values(target, source):
 
 
 @inlined
-def box_cells(grid, cell):
-    """Free cells of the box of `cell`: a view of `grid.free`, shape (number of them,)."""
+def n_free_in_box(grid, cell):
+    """Number of free cells (uint64) in the box of `cell`."""
     box = np.uint64(grid.box_of[cell])
-    return grid.free[grid.first[box] : grid.first[box + ONE]]
+    return np.uint64(grid.first[box + ONE] - grid.first[box])
 
 
 @inlined

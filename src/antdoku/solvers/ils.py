@@ -32,12 +32,12 @@ from antdoku.randomness import below, draw, kernel_state, uniform
 from antdoku.record import SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._box_search import (
     BoxGrid,
-    box_cells,
     copy_values,
     count_lines,
     fill_blanks,
     free_cell,
     in_conflict,
+    n_free_in_box,
     new_box_grid,
     swap,
     swap_delta,
@@ -257,11 +257,10 @@ def _best_swap(grid, cell, stamps, oldest, slack, random):
     delta : int64
         Change of the cost.
     """
-    candidates = box_cells(grid, cell)
     allowed, tabu = np.uint64(grid.place_of[cell]), NONE
     allowed_key, tabu_key = _NO_SWAP, _NO_SWAP
-    for place in range(np.uint64(len(candidates))):
-        delta = swap_delta(grid, cell, candidates[place])
+    for place in range(n_free_in_box(grid, cell)):
+        delta = swap_delta(grid, cell, free_cell(grid, cell, place))
         key = (delta << 32) | np.int64(draw(random) >> np.uint64(32))
         if stamps[place] <= oldest:
             if key < allowed_key:
