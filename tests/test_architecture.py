@@ -11,7 +11,7 @@ import antdoku
 
 PACKAGE = Path(antdoku.__file__).parent
 SOLVER_MAY_IMPORT = {
-    "bits", "budget", "compilation", "errors", "grid", "propagation", "randomness", "record",
+    "bits", "budget", "compilation", "errors", "grid", "outcome", "propagation", "randomness",
     "vectors",
 }  # fmt: skip
 

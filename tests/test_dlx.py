@@ -11,7 +11,7 @@ import antdoku
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.grid import ORDERS, Puzzle, is_solution
-from antdoku.record import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.solvers import dlx
 
 NAMED = Path(antdoku.__file__).parent / "data" / "named_9x9.csv"

@@ -17,8 +17,9 @@ from antdoku import figures, tables
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.grid import Puzzle, is_solution, units_of_cell
+from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import named_puzzles
-from antdoku.record import COLUMNS, SOLVED, TIMEOUT
+from antdoku.record import COLUMNS
 
 LABELS = {"acs": "ACS", "acs_no_bve": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS"}
 LIMITS = {3: 0.5, 4: 2.0, 5: 12.0}

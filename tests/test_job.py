@@ -13,6 +13,7 @@ import pytest
 
 from antdoku import instances, job, record
 from antdoku.errors import InputError
+from antdoku.outcome import ERROR, STATUSES
 from antdoku.run import Run, make_params
 
 TIMES = ["cpu_s", "wall_s"]
@@ -36,7 +37,7 @@ def test_a_row_for_each_run_in_the_documented_columns(tmp_path, family):
     assert list(rows.columns) == list(record.COLUMNS)
     assert {name: str(dtype) for name, dtype in rows.dtypes.items()} == record.COLUMNS
     assert len(rows) == 18 and not rows.duplicated(["instance_id", "repetition"]).any()
-    assert set(rows["status"]) <= set(record.STATUSES)
+    assert set(rows["status"]) <= set(STATUSES)
     assert rows["seed"].is_unique
     assert json.loads(rows["params"][0]) == asdict(make_params("acs", {"m": 5}))
     assert (rows["limit_steps"] == 50).all() and rows["limit_s"].isna().all()
@@ -109,12 +110,12 @@ def test_a_slow_run_does_not_keep_the_others_from_the_journal(tmp_path):
 
 def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
     def broken(puzzle, solver, params, seed, *limits):
-        return Run(record.ERROR, None, 0, 0.0, 0.0, "MemoryError: no luck")
+        return Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
 
     monkeypatch.setattr(job, "run_once", broken)
-    assert set(run_part(tmp_path, family)["status"]) == {record.ERROR}
+    assert set(run_part(tmp_path, family)["status"]) == {ERROR}
     monkeypatch.undo()
-    assert record.ERROR not in set(run_part(tmp_path, family)["status"])
+    assert ERROR not in set(run_part(tmp_path, family)["status"])
 
 
 def test_too_many_runs_are_refused_before_a_list_of_them_is_made(family):
@@ -132,6 +133,7 @@ def test_instances_of_the_same_name_are_refused(family):
 KILLED = """
 import sys
 from antdoku import job
+from antdoku.outcome import ERROR, STATUSES
 plan = job.Plan("bs", "bs", limit_s=0.15)
 job.run_job(sys.argv[1], plan, sys.argv[2], sys.argv[3])
 """

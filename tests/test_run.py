@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 from conftest import random_puzzle
 
-from antdoku import record, run, solvers
-from antdoku.record import Outcome
+from antdoku import run, solvers
+from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
 
 PUZZLE = random_puzzle(3, 0.5, 1)
 
@@ -32,27 +32,27 @@ def fake_run(cpu_s=None):
 
 def test_a_wrong_grid_is_invalid(monkeypatch):
     wrong = np.ones(81, np.int16)
-    pretend(monkeypatch, lambda *_: Outcome(record.SOLVED, wrong, 1))
+    pretend(monkeypatch, lambda *_: Outcome(SOLVED, wrong, 1))
     done = fake_run()
-    assert (done.status, done.solution) == (record.INVALID, None)
+    assert (done.status, done.solution) == (INVALID, None)
     assert done.message == "claimed a solution that is none"
 
 
 def test_a_solution_of_another_puzzle_is_invalid(monkeypatch):
     other = run.run_once(random_puzzle(3, 0.5, 2), "bs", run.make_params("bs", {}), 0).solution
-    pretend(monkeypatch, lambda *_: Outcome(record.SOLVED, other, 1))
-    assert fake_run().status == record.INVALID
+    pretend(monkeypatch, lambda *_: Outcome(SOLVED, other, 1))
+    assert fake_run().status == INVALID
 
 
 def test_an_exception_costs_its_own_run_only(monkeypatch):
     def fail(puzzle, params, rng, budget):
         if puzzle is PUZZLE:
             raise RuntimeError("broken\nin two lines")
-        return Outcome(record.TIMEOUT, None, 0)
+        return Outcome(TIMEOUT, None, 0)
 
     pretend(monkeypatch, fail)
     done = fake_run()
-    assert (done.status, done.message) == (record.ERROR, "RuntimeError: broken")
+    assert (done.status, done.message) == (ERROR, "RuntimeError: broken")
 
 
 def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
@@ -63,16 +63,16 @@ def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
             end = time.process_time() + 0.05
             while time.process_time() < end:
                 pass
-        return Outcome(record.SOLVED, solution, 1)
+        return Outcome(SOLVED, solution, 1)
 
     pretend(monkeypatch, late)
-    assert fake_run(cpu_s=0.01).status == record.TIMEOUT
-    assert fake_run(cpu_s=10).status == record.SOLVED
+    assert fake_run(cpu_s=0.01).status == TIMEOUT
+    assert fake_run(cpu_s=10).status == SOLVED
 
 
 def test_a_status_that_does_not_exist_is_invalid(monkeypatch):
     pretend(monkeypatch, lambda *_: Outcome("great", None, 1))
-    assert fake_run().status == record.INVALID
+    assert fake_run().status == INVALID
 
 
 def test_seeds_depend_on_every_part_and_on_nothing_else():

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from conftest import random_puzzle
 
-from antdoku import named, propagation, record, run, solvers
+from antdoku import named, propagation, run, solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle, is_solution
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 
 ALL = solvers.names()
 EXACT = [name for name in ALL if solvers.get(name).KIND == "exact"]
@@ -51,7 +52,7 @@ def test_solves_easy_puzzles_and_leaves_the_input_alone(solver, order):
     puzzle = random_puzzle(order, EASY[order], 17)
     givens = puzzle.givens.copy()
     done = run.run_once(puzzle, solver, run.make_params(solver, {}), seed=3, cpu_s=20)
-    assert (done.status, done.message) == (record.SOLVED, "")
+    assert (done.status, done.message) == (SOLVED, "")
     assert is_solution(puzzle, done.solution)
     np.testing.assert_array_equal(puzzle.givens, givens)
 
@@ -95,8 +96,8 @@ def test_returns_near_its_limit(solver):
     hard = random_puzzle(5, 0.42, 5)
     done = run.run_once(hard, solver, run.make_params(solver, {}), seed=1, cpu_s=0.25)
     assert done.cpu_s < 0.25 + 0.1
-    if done.status != record.SOLVED:
-        assert done.status == record.TIMEOUT and done.cpu_s >= 0.25
+    if done.status != SOLVED:
+        assert done.status == TIMEOUT and done.cpu_s >= 0.25
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -110,7 +111,7 @@ def test_never_exceeds_its_steps(solver):
 def test_a_puzzle_without_solution(solver, make):
     puzzle = make()
     outcome = steps_solve(solver, puzzle, 1, 100_000 if solver in EXACT else 1000)
-    expected = record.EXHAUSTED if solver in EXACT else record.TIMEOUT
+    expected = EXHAUSTED if solver in EXACT else TIMEOUT
     assert (outcome.status, outcome.solution) == (expected, None)
 
 
@@ -118,7 +119,7 @@ def test_a_puzzle_without_solution(solver, make):
 def test_a_complete_grid_takes_no_step(solver):
     puzzle = random_puzzle(3, 1.0, 2)
     outcome = steps_solve(solver, puzzle, 1, 5)
-    assert outcome.status == record.SOLVED
+    assert outcome.status == SOLVED
     np.testing.assert_array_equal(outcome.solution, puzzle.givens)
 
 
@@ -189,6 +190,7 @@ import sys
 import numpy as np
 from antdoku import run
 from antdoku.grid import Puzzle
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 solver, order, given = sys.argv[1], int(sys.argv[2]), eval(sys.argv[3])
 params = run.make_params(solver, given)
 givens = np.zeros(order**4, int)

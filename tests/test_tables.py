@@ -6,7 +6,8 @@ import pytest
 
 from antdoku import published, tables
 from antdoku.errors import InputError
-from antdoku.record import COLUMNS, ERROR, SOLVED, TIMEOUT
+from antdoku.outcome import ERROR, SOLVED, TIMEOUT
+from antdoku.record import COLUMNS
 
 NAN = float("nan")
 DEFAULTS = {

@@ -19,7 +19,8 @@ import pytest
 from antdoku import example, provenance, tables
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle, is_solution
-from antdoku.record import COLUMNS, ERROR, INVALID, SOLVED
+from antdoku.outcome import ERROR, INVALID, SOLVED
+from antdoku.record import COLUMNS
 from antdoku.sources import sources
 
 ROOT = Path(__file__).parents[1]

@@ -41,14 +41,21 @@ class Budget:
         self._next_slice = 1
         self._start = time.process_time()
         self._slice_start = self._start
+        self._setup_s = None
 
     @property
     def cpu_s(self) -> float:
         """CPU seconds used so far."""
         return time.process_time() - self._start
 
+    @property
+    def setup_s(self) -> float:
+        """CPU seconds used before the first slice: building of the solver's own model."""
+        return self.cpu_s if self._setup_s is None else self._setup_s
+
     def slices(self) -> Iterator[int]:
         """Yield the number of steps that the next slice may do until a limit is reached."""
+        self._setup_s = self.setup_s
         while self.steps < self.step_limit and self.cpu_s < self.cpu_limit:
             self._slice_start = time.process_time()
             yield min(self._next_slice, self.step_limit - self.steps)

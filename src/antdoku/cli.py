@@ -423,7 +423,8 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
     _check_output(output, (".parquet",))
     from concurrent.futures.process import BrokenProcessPool
 
-    from antdoku import job, record
+    from antdoku import job
+    from antdoku.outcome import FAILURES, STATUSES
     from antdoku.run import make_params
 
     plan |= {"variant": plan["solver"], "params": dict(params)}
@@ -442,9 +443,9 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
     job.write_runs(rows, output)
     journal.unlink()
     found = Counter(row["status"] for row in rows)
-    listed = ", ".join(f"{found[status]} {status}" for status in record.STATUSES if found[status])
+    listed = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     click.echo(f"{output}: {len(rows)} runs: {listed}")
-    return NOT_ALL if any(found[status] for status in record.FAILURES) else OK
+    return NOT_ALL if any(found[status] for status in FAILURES) else OK
 
 
 def _instances(source):

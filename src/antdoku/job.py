@@ -21,6 +21,7 @@ import pandas as pd
 from antdoku import record
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle
+from antdoku.outcome import FAILURES
 from antdoku.propagation import profile
 from antdoku.run import describe, make_params, run_once, seed_of, warm_up
 
@@ -146,7 +147,7 @@ def write_runs(rows: Iterable[dict], output: str | Path) -> None:
 class Journal:
     """Rows that are done, one line of JSON each, on disk as soon as they are known.
 
-    A last line that was torn by a kill is cut off. Runs that failed (`record.FAILURES`) are not
+    A last line that was torn by a kill is cut off. Runs that failed (`outcome.FAILURES`) are not
     taken from it: the cause may be gone. Without a path nothing is kept.
     """
 
@@ -183,7 +184,7 @@ def _entry(line):
     """Key and row of a line of a journal; None if that run is to be done again."""
     try:
         entry = json.loads(line)
-        usable = entry["row"]["status"] not in record.FAILURES
+        usable = entry["row"]["status"] not in FAILURES
         return (entry["key"], entry["row"]) if usable else None
     except (ValueError, TypeError, KeyError):
         return None
@@ -226,6 +227,7 @@ def _run(task, plan):
         "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
         "status": run.status,
         "cpu_s": run.cpu_s,
+        "setup_s": run.setup_s,
         "wall_s": run.wall_s,
         "steps": run.steps,
         "trivial": initial.trivial,

@@ -13,7 +13,7 @@ import pandas as pd
 import psutil
 
 from antdoku import __version__
-from antdoku.record import FAILURES
+from antdoku.outcome import FAILURES
 
 CPU_INFO = Path("/proc/cpuinfo")
 

@@ -1,22 +1,7 @@
-"""What the tables hold: columns and types of instances and runs, names of families, statuses.
+"""What the tables hold: columns and types of instances and runs, names of families.
 
 One instance is one row of an instance table, one run one row of the runs table.
-
-The statuses are a closed list. `solved` and `exhausted` are verified claims; `timeout` also covers
-a run that used up its steps and an answer that came after the limit.
 """
-
-from dataclasses import dataclass
-
-import numpy as np
-
-SOLVED = "solved"
-TIMEOUT = "timeout"
-EXHAUSTED = "exhausted"  # an exact solver has proved that there is no solution
-INVALID = "invalid"  # the solver claimed a solution that is none: fails the workflow
-ERROR = "error"  # the solver raised or died: fails the workflow
-STATUSES = (SOLVED, TIMEOUT, EXHAUSTED, INVALID, ERROR)
-FAILURES = (INVALID, ERROR)
 
 NAMED_FAMILY = "named"
 
@@ -46,8 +31,9 @@ COLUMNS = {
     "seed": "int64",
     "limit_s": "float64",  # CPU seconds; NaN: none
     "limit_steps": "int64",  # -1: none
-    "status": "str",
+    "status": "str",  # one of `outcome.STATUSES`
     "cpu_s": "float64",
+    "setup_s": "float64",  # part of cpu_s before the first step: building of the solver's own model
     "wall_s": "float64",
     "steps": "int64",  # in the solver's own unit of work
     "trivial": "bool",  # the initial propagation alone solves it
@@ -62,22 +48,3 @@ def family_name(order: int, fixed_fraction: float) -> str:
     """Name of a family: ``order5-p045`` is order 5, 45 % fixed; ``order3-p012_5`` is 12.5 %."""
     whole, _, part = f"{100 * fixed_fraction:.8f}".rstrip("0").rstrip(".").partition(".")
     return f"order{order}-p{int(whole):03d}" + (f"_{part}" if part else "")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a solver claims at the end of a run.
-
-    Parameters
-    ----------
-    status : str
-        `SOLVED`, `TIMEOUT` (a limit was reached) or `EXHAUSTED` (exact solvers only).
-    solution : ndarray of int16, shape (c,), or None
-        The complete grid when solved.
-    steps : int
-        Work done, in the solver's own unit.
-    """
-
-    status: str
-    solution: np.ndarray | None
-    steps: int

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from antdoku import __version__, record, solvers
+from antdoku import __version__, solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, unknown
 from antdoku.grid import Puzzle, is_solution, root_grid
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.sources import sources
 
 
@@ -28,13 +29,15 @@ class Run:
     Parameters
     ----------
     status : str
-        One of `record.STATUSES`.
+        One of `outcome.STATUSES`.
     solution : ndarray of int16, shape (c,), or None
         The verified solution.
     steps : int
         In the solver's unit of work.
     cpu_s, wall_s : float
         Seconds, building of the solver's own structures included, compilation excluded.
+    setup_s : float
+        CPU seconds before the first step.
     message : str
         What went wrong, for the statuses `invalid` and `error`.
     """
@@ -44,6 +47,7 @@ class Run:
     steps: int
     cpu_s: float
     wall_s: float
+    setup_s: float
     message: str = ""
 
 
@@ -103,11 +107,11 @@ def run_once(
     except Exception as error:  # whatever a solver does wrong costs its own run only
         message = f"{type(error).__name__}: {error}".splitlines()[0]
         elapsed = time.perf_counter() - wall
-        return Run(record.ERROR, None, budget.steps, budget.cpu_s, elapsed, message)
+        return Run(ERROR, None, budget.steps, budget.cpu_s, elapsed, budget.setup_s, message)
     used, wall = budget.cpu_s, time.perf_counter() - wall
     status, message = _judge(puzzle, outcome, used, cpu_s)
-    solution = outcome.solution if status == record.SOLVED else None
-    return Run(status, solution, outcome.steps, used, wall, message)
+    solution = outcome.solution if status == SOLVED else None
+    return Run(status, solution, outcome.steps, used, wall, budget.setup_s, message)
 
 
 @cache
@@ -149,15 +153,15 @@ def describe(solver: str, params) -> dict:
 def _judge(puzzle, outcome, used, limit):
     """Status of a claim, and a message if it is false."""
     late = limit is not None and used > limit
-    if outcome.status == record.SOLVED:
+    if outcome.status == SOLVED:
         if not is_solution(puzzle, outcome.solution):
-            return record.INVALID, "claimed a solution that is none"
-        return (record.TIMEOUT if late else record.SOLVED), ""
-    if outcome.status == record.EXHAUSTED:
-        return (record.TIMEOUT if late else record.EXHAUSTED), ""
-    if outcome.status == record.TIMEOUT:
-        return record.TIMEOUT, ""
-    return record.INVALID, f"unknown status {outcome.status!r}"
+            return INVALID, "claimed a solution that is none"
+        return (TIMEOUT if late else SOLVED), ""
+    if outcome.status == EXHAUSTED:
+        return (TIMEOUT if late else EXHAUSTED), ""
+    if outcome.status == TIMEOUT:
+        return TIMEOUT, ""
+    return INVALID, f"unknown status {outcome.status!r}"
 
 
 def _from_text(kind, value):

@@ -18,7 +18,8 @@ import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.errors import InputError
-from antdoku.record import COLUMNS, NAMED_FAMILY, SOLVED, STATUSES
+from antdoku.outcome import SOLVED, STATUSES
+from antdoku.record import COLUMNS, NAMED_FAMILY
 
 PAPER_VARIANTS = ("acs", "ils", "dlx", "bs")  # side by side in Figures 4 to 7
 BVE_VARIANTS = ("acs", "acs_no_bve")

@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 
 from antdoku.figures import style
 from antdoku.grid import peers, units, units_of_cell
-from antdoku.record import SOLVED
+from antdoku.outcome import SOLVED
 
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run

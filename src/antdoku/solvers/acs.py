@@ -21,9 +21,9 @@ from antdoku.bits import lowest, without_lowest
 from antdoku.budget import Budget
 from antdoku.compilation import inlined, kernel
 from antdoku.grid import Puzzle
+from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.propagation import assign, geometry, is_complete, new_queue, propagated
 from antdoku.randomness import below, kernel_state, uniform
-from antdoku.record import SOLVED, TIMEOUT, Outcome
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers._local import check_params, read_values, solution_of
 

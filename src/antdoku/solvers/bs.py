@@ -16,8 +16,8 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.compilation import kernel
 from antdoku.grid import Puzzle
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.propagation import NONE, geometry, is_complete, propagated
-from antdoku.record import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._depth_first import branch, descend, new_path
 from antdoku.solvers._local import solution_of
 

@@ -22,8 +22,8 @@ from antdoku.bits import count as bit_count
 from antdoku.budget import Budget
 from antdoku.compilation import inlined, kernel
 from antdoku.grid import Puzzle
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.propagation import geometry
-from antdoku.record import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._local import require
 
 TITLE = "DLX"

@@ -27,9 +27,9 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.compilation import inlined, kernel
 from antdoku.grid import Puzzle
+from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.propagation import NONE, geometry, load, propagated
 from antdoku.randomness import below, draw, kernel_state, uniform
-from antdoku.record import SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._box_search import (
     BoxGrid,
     copy_values,
