@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from antdoku import named
 from antdoku.budget import Budget
 from antdoku.compilation import kernel
-from antdoku.grid import Puzzle
+from antdoku.grid import Puzzle, units
 from antdoku.propagation import geometry, propagated
 from antdoku.randomness import kernel_state
 from antdoku.solvers import _authors_propagation as authors
@@ -128,17 +128,47 @@ def test_an_equal_ant_does_not_replace_the_best():
     assert colony.best[0] == 0 and colony.best[-1] == 1
 
 
-@settings(max_examples=100, deadline=None)
+@kernel
+def _assign(state, geometry, frames, cell, value):
+    authors.assign(state, geometry, frames, cell, value)
+
+
+def sets_of(state, order):
+    """Candidates of every cell as sets."""
+    return [{v + 1 for v in range(order**2) if int(m) >> v & 1} for m in state[: order**4]]
+
+
+@settings(max_examples=50, deadline=None)
 @given(st.integers(2, 4), st.floats(0, 0.9), st.integers(0, 10**6))
 def test_the_authors_propagation_equals_its_recursive_twin(order, fixed, seed):
+    """Given after given, then choice after choice of a random walk: most fail in some cells."""
     puzzle = random_puzzle(order, fixed, seed)
     state, consistent = authors.propagated(puzzle)
     expected = naive_authors.propagate(order, puzzle.givens)
-    found = [
-        {value + 1 for value in range(order**2) if int(mask) >> value & 1}
-        for mask in state[: order**4]
-    ]
-    assert consistent and found == expected
+    assert consistent and sets_of(state, order) == expected
+    frames, rng = authors.new_frames(order), np.random.default_rng(seed)
+    for cell in rng.permutation(order**4).astype(np.uint64):
+        if len(expected[cell]) > 1:
+            value = rng.choice(sorted(expected[cell]))
+            _assign(state, geometry(order), frames, cell, np.uint64(value - 1))
+            naive_authors.set_cell(order, expected, cell, value)
+            assert sets_of(state, order) == expected
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 8])
+def test_the_authors_propagation_counts_in_every_unit(order):
+    """`taken`, `lone` and `spare` are what reading the units anew would find."""
+    state, _ = authors.propagated(random_puzzle(order, 0.3, order))
+    n_cells, size = order**4, order**2
+    words = state[n_cells:].reshape(3 * size, -1)
+    bits = (state[:n_cells, None] >> np.arange(size, dtype=state.dtype)) & 1
+    fixed = np.bitwise_count(state[:n_cells]) == 1
+    for unit, cells in enumerate(units(order)):
+        taken, lone, *spare = (words[unit, :, None] >> np.arange(size, dtype=state.dtype)) & 1
+        number = bits[cells].sum(axis=0)
+        assert (taken == bits[cells][fixed[cells]].sum(axis=0)).all()
+        assert (lone == (number == 1)).all()
+        assert ((np.transpose(spare) @ 2 ** np.arange(6) + 1) % 64 == number % 64).all()
 
 
 def test_the_authors_propagation_is_weaker():
