@@ -16,7 +16,7 @@ from antdoku.errors import InputError
 from antdoku.outcome import ERROR, STATUSES
 from antdoku.run import Run, make_params
 
-TIMES = ["cpu_s", "wall_s"]
+TIMES = ["cpu_s", "setup_s", "wall_s"]
 PLAN = job.Plan("acs_fast", "acs", {"m": 5}, repetitions=3, seed=4, limit_steps=50)
 
 
@@ -133,7 +133,6 @@ def test_instances_of_the_same_name_are_refused(family):
 KILLED = """
 import sys
 from antdoku import job
-from antdoku.outcome import ERROR, STATUSES
 plan = job.Plan("bs", "bs", limit_s=0.15)
 job.run_job(sys.argv[1], plan, sys.argv[2], sys.argv[3])
 """

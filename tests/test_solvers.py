@@ -190,7 +190,6 @@ import sys
 import numpy as np
 from antdoku import run
 from antdoku.grid import Puzzle
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 solver, order, given = sys.argv[1], int(sys.argv[2]), eval(sys.argv[3])
 params = run.make_params(solver, given)
 givens = np.zeros(order**4, int)

@@ -28,7 +28,7 @@ PARTS = ("Snakefile", "config", "environment.yml", "profiles", "src", "workflow"
 QUICK = ("--configfile", "config/quick.yaml")
 FIGURES = [f"lloyd_amos_fig{number}" for number in range(1, 10)]
 TABLES = [*FIGURES[3:], "lloyd_amos_table1"]
-TIMES = ["cpu_s", "wall_s"]
+TIMES = ["cpu_s", "setup_s", "wall_s"]
 
 # Limited by steps, so that two executions can be compared: one job of a few seconds.
 STEADY = """\

@@ -122,9 +122,11 @@ def _constrain(state, geometry, cell):
     if _single(rest):
         return rest
     _reduce(state, geometry, cell, rest)
-    # All read before the first branch: else Numba counts references, at three times the cost.
-    in_row, in_column, in_box = state[row + _LONE], state[column + _LONE], state[box + _LONE]
-    return _single(rest & in_row) or _single(rest & in_column) or _single(rest & in_box)
+    return (
+        _single(rest & state[row + _LONE])
+        or _single(rest & state[column + _LONE])
+        or _single(rest & state[box + _LONE])
+    )
 
 
 @inlined
