@@ -40,7 +40,7 @@ def ac3(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     Returns
     -------
     domains : ndarray of masks, shape (c,)
-        The fixpoint, or the domains at the first wipe-out.
+        The fixpoint, or the domains at the first wipe-out, one of them empty.
     consistent : bool
         False if there was a wipe-out. It does not depend on the order of the revisions.
     """
@@ -58,10 +58,11 @@ def _load(domains, neighbours, queue, givens, size):
     for cell in range(np.uint64(len(domains))):
         if givens[cell]:
             value = np.uint64(givens[cell] - 1)
-            if not domains[cell] & (ONE << value):
+            is_open = without_lowest(domains[cell]) != NONE
+            domains[cell] &= ONE << value
+            if domains[cell] == NONE:
                 return False
             # A domain of one value has been propagated already.
-            is_open = without_lowest(domains[cell]) != NONE
             if is_open and not fill(domains, neighbours, queue, cell, value):
                 return False
     return True
@@ -97,9 +98,9 @@ def fill(domains, neighbours, queue, cell, value):
             peer = np.uint64(neighbours[source, k])
             before = domains[peer]
             left = before & ~bit
+            domains[peer] = left
             if left == NONE:
                 return NONE
-            domains[peer] = left
             # Stored in any case: no branch to guess.
             queue[n_filled] = peer
             n_filled += np.uint64(left != before) & np.uint64(without_lowest(left) == NONE)

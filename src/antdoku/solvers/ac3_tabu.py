@@ -1,0 +1,260 @@
+"""AC3-tabu: partial grids, filled feature by feature and made arc consistent each time.
+
+A candidate is the best grid with one more feature, drawn from a roulette wheel that leaves out
+tabu features, and all that AC3 then fills. The candidate with fewest empty cells becomes the best
+grid, and the features by which it differs become tabu. When AC3 wipes out a domain in every
+candidate, the search goes back to what AC3 makes of the puzzle alone.
+
+Reference: Soto, Crawford, Galleguillos, Monfroy & Paredes 2013, "A hybrid AC3-tabu search algorithm
+for solving Sudoku puzzles" (Expert Systems with Applications 40); what it leaves open, and what we
+chose, is in docs/deviations.md.
+
+Glossary: feature = (cell, value) of an open cell; cost = number of empty cells, those whose domain
+is not yet a single value; root = the puzzle after AC3; wipe-out = a domain without values.
+A step is one iteration: all its candidates, and one move to the best of them or back to the root.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.bits import ONE, count, lowest, without_lowest
+from antdoku.budget import Budget
+from antdoku.compilation import inlined, kernel
+from antdoku.grid import Puzzle
+from antdoku.propagation import NONE, is_complete
+from antdoku.randomness import below, kernel_state, uniform
+from antdoku.record import SOLVED, TIMEOUT, Outcome
+from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
+from antdoku.solvers._local import check_params, solution_of
+
+TITLE = "AC3-tabu"
+KIND = "stochastic"
+
+AFTER_WIPEOUT = ("root", "stay")
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of AC3-tabu; the paper gives none of them: see docs/deviations.md.
+
+    Parameters
+    ----------
+    tabu_length : int
+        Features in the tabu list, 0 .. 100,000; 0 switches it off.
+    candidates : int
+        Candidates per iteration, 1 .. 10,000.
+    wheel : float
+        A feature of a cell with s values weighs s**-wheel on the roulette wheel, 0 .. 10: with 0
+        all features are equally likely, with 1 all cells, above that small domains are preferred.
+    after_wipeout : str
+        ``root``: if every candidate is wiped out, go on from the root; ``stay``: from the best
+        grid, as the pseudo-code has it.
+
+    Raises
+    ------
+    InputError
+        If a parameter is of the wrong type, out of its range or not among its words.
+    """
+
+    tabu_length: int = 20
+    candidates: int = 5
+    wheel: float = 1.0
+    after_wipeout: str = "root"
+
+    def __post_init__(self):
+        ranges = {"tabu_length": (0, 100_000), "candidates": (1, 10_000), "wheel": (0, 10)}
+        check_params(self, ranges, {"after_wipeout": AFTER_WIPEOUT})
+
+
+class Rules(NamedTuple):
+    """The parameters as the kernels want them."""
+
+    n_candidates: int
+    weights: np.ndarray  # float64 (d + 1,): of a feature, by the number of values of its cell
+    to_root: bool
+
+
+class Search(NamedTuple):
+    """Everything that lasts from one iteration to the next, and work arrays."""
+
+    root: np.ndarray  # masks (c,): domains of the puzzle after AC3
+    best: np.ndarray  # masks (c,): domains of the best grid since the root
+    candidate: np.ndarray  # masks (c,): work array, the one under construction
+    chosen: np.ndarray  # masks (c,): the best candidate of this iteration
+    filled: np.ndarray  # uint32: the cells that it fills, in the order in which AC3 fills them
+    tabu: np.ndarray  # masks (c,): tabu values of each cell
+    listed: np.ndarray  # uint64 (length, 2): the tabu list, a ring of cells and bits of values
+    ends: np.ndarray  # uint64 (2,): how many features have entered it and left it so far
+    queue: np.ndarray  # work array of AC3
+
+
+_ENTERED, _LEFT = np.uint64(0), np.uint64(1)  # places in `ends`
+_CELL, _BIT = np.uint64(0), np.uint64(1)  # columns of `listed`
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Run AC3-tabu until a grid is complete or the budget is used up."""
+    root, consistent = ac3(puzzle)
+    if consistent and is_complete(root, puzzle.n_cells):
+        return Outcome(SOLVED, solution_of(root, puzzle.n_cells), 0)
+    search = _new_search(root, params.tabu_length, puzzle.order)
+    rules, tables, random = _rules(params, puzzle.size), neighbours(puzzle.order), kernel_state(rng)
+    for quota in budget.slices():
+        steps, solved = _iterate(search, tables, rules, random, quota)
+        budget.spend(steps)
+        if solved:
+            return Outcome(SOLVED, solution_of(search.best, puzzle.n_cells), budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _new_search(root, tabu_length, order):
+    return Search(
+        root=root,
+        best=root.copy(),
+        candidate=np.empty_like(root),
+        chosen=np.empty_like(root),
+        filled=new_queue(order),
+        tabu=np.zeros_like(root),
+        listed=np.empty((tabu_length, 2), np.uint64),
+        ends=np.zeros(2, np.uint64),
+        queue=new_queue(order),
+    )
+
+
+def _rules(params, size):
+    weights = np.zeros(size + 1)  # cells that are filled or wiped out have no features
+    weights[2:] = np.arange(2, size + 1) ** -float(params.wheel)
+    return Rules(params.candidates, weights, params.after_wipeout == "root")
+
+
+@kernel
+def _iterate(search, neighbours, rules, random, quota):
+    """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
+    for step in range(quota):
+        n_filled = _choose_candidate(search, neighbours, rules, random)
+        if n_filled:
+            # No candidate costs more than the best grid: it has the same cells filled, and more.
+            _make_tabu(search, n_filled)
+            if _make_best(search):
+                return step + 1, True
+        elif rules.to_root:
+            _copy(search.root, search.best)
+    return quota, False
+
+
+@inlined
+def _choose_candidate(search, neighbours, rules, random):
+    """Try candidates and keep the one with fewest empty cells, the first of equals.
+
+    Returns how many cells it fills, 0 if all candidates were wiped out. The feature of a candidate
+    that is wiped out enters the tabu list at once.
+    """
+    most = NONE
+    for _ in range(rules.n_candidates):
+        total = _total_weight(search, rules.weights)
+        if total == 0.0:
+            break
+        cell, value = _spin(search, rules.weights, total, random)
+        _copy(search.best, search.candidate)
+        n_filled = fill(search.candidate, neighbours, search.queue, cell, value)
+        if n_filled == NONE:
+            _enter(search, cell, ONE << value)
+        elif n_filled > most:
+            most = n_filled
+            _copy(search.candidate, search.chosen)
+            _copy(search.queue, search.filled)
+    return most
+
+
+@inlined
+def _total_weight(search, weights):
+    """Weight of all features on the wheel; if all are tabu, the list is emptied first."""
+    total = _sum_weights(search, weights)
+    if total == 0.0:
+        while search.ends[_LEFT] < search.ends[_ENTERED]:
+            _expire(search)
+        total = _sum_weights(search, weights)
+    return total
+
+
+@inlined
+def _sum_weights(search, weights):
+    total = 0.0
+    for cell in range(len(search.best)):
+        total += _weight(search, weights, cell)
+    return total
+
+
+@inlined
+def _weight(search, weights, cell):
+    """Weight of the features of `cell` that are not tabu."""
+    domain = search.best[cell]
+    return count(domain & ~search.tabu[cell]) * weights[count(domain)]
+
+
+@inlined
+def _spin(search, weights, total, random):
+    """Draw a feature that is not tabu from the roulette wheel of the best grid."""
+    threshold = uniform(random) * total
+    chosen = NONE
+    for cell in range(np.uint64(len(search.best))):
+        weight = _weight(search, weights, cell)
+        if weight > 0.0:
+            # Rounding may leave the threshold just above zero: the last cell then.
+            chosen = cell
+            threshold -= weight
+            if threshold < 0.0:
+                break
+    values = search.best[chosen] & ~search.tabu[chosen]
+    for _ in range(below(random, count(values))):
+        values = without_lowest(values)
+    return chosen, lowest(values)
+
+
+@inlined
+def _make_tabu(search, n_filled):
+    """Enter the features by which the chosen candidate differs from the best grid."""
+    for k in range(n_filled):
+        cell = np.uint64(search.filled[k])
+        _enter(search, cell, search.chosen[cell])
+
+
+@inlined
+def _enter(search, cell, bit):
+    """Put a feature into the tabu list, where the oldest makes room; one that is in it stays."""
+    length = np.uint64(len(search.listed))
+    if length == NONE or search.tabu[cell] & bit:
+        return
+    if search.ends[_ENTERED] - search.ends[_LEFT] == length:
+        _expire(search)
+    place = search.ends[_ENTERED] % length
+    search.listed[place, _CELL] = cell
+    search.listed[place, _BIT] = bit
+    search.tabu[cell] |= bit
+    search.ends[_ENTERED] += ONE
+
+
+@inlined
+def _expire(search):
+    """Take the oldest feature out of the tabu list."""
+    place = search.ends[_LEFT] % np.uint64(len(search.listed))
+    search.tabu[search.listed[place, _CELL]] &= ~search.listed[place, _BIT]
+    search.ends[_LEFT] += ONE
+
+
+@inlined
+def _make_best(search):
+    """Make the chosen candidate the best grid; tell whether it is complete."""
+    complete = True
+    for cell in range(len(search.best)):
+        search.best[cell] = search.chosen[cell]
+        complete &= count(search.chosen[cell]) == ONE
+    return complete
+
+
+@inlined
+def _copy(source, target):
+    for k in range(len(source)):
+        target[k] = source[k]
