@@ -5,9 +5,8 @@ tabu features, and all that AC3 then fills. The candidate with fewest empty cell
 grid, and the features by which it differs become tabu. When AC3 wipes out a domain in every
 candidate, the search goes back to what AC3 makes of the puzzle alone.
 
-Reference: Soto, Crawford, Galleguillos, Monfroy & Paredes 2013, "A hybrid AC3-tabu search algorithm
-for solving Sudoku puzzles" (Expert Systems with Applications 40); what it leaves open, and what we
-chose, is in docs/deviations.md.
+Reference: Soto et al. 2013, "A hybrid AC3-tabu search algorithm for solving Sudoku puzzles" (Expert
+Systems with Applications 40), pseudo-code; the rest is in docs/deviations.md.
 
 Glossary: feature = (cell, value) of an open cell; cost = number of empty cells, those whose domain
 is not yet a single value; root = the puzzle after AC3; wipe-out = a domain without values.
