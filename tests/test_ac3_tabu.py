@@ -14,8 +14,8 @@ from scipy import stats
 from antdoku import named, published, run
 from antdoku.compilation import kernel
 from antdoku.grid import Puzzle, is_solution
+from antdoku.outcome import SOLVED
 from antdoku.randomness import kernel_state
-from antdoku.record import SOLVED
 from antdoku.solvers import _ac3, ac3_tabu
 
 RANDOM = np.random.default_rng
