@@ -24,8 +24,8 @@ PUZZLE = random_puzzle(3, 0.25, 4)
 def colony_of(puzzle, params):
     """A colony before its first iteration, its rates and the tables."""
     start, _ = propagated(puzzle)
-    colony = acs._new_colony(start, params.m, puzzle.order)
-    return colony, acs._rates(params, puzzle.n_cells), geometry(puzzle.order)
+    colony = acs.new_colony(start, params.m, puzzle.order)
+    return colony, acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
 
 
 def test_pheromone_starts_at_one_over_the_number_of_cells():
@@ -40,7 +40,7 @@ def _choose(tau, mask, rates, random):
 
 @pytest.mark.parametrize("rule, share", [("arxiv", 0.1), ("journal", 0.9)])
 def test_selection_is_greedy_as_often_as_the_rule_says_and_else_by_pheromone(rule, share):
-    rates = acs._rates(acs.Params(greedy_rule=rule), 81)
+    rates = acs.new_rates(acs.Params(greedy_rule=rule), 81)
     random = kernel_state(np.random.default_rng(1))
     tau = np.array([0.1, 9.0, 0.2, 0.3, 0.4, 0.0, 0.0, 0.0, 0.0])
     mask = np.uint64(0b11101)  # value 2, the strongest of all, is no candidate
@@ -51,14 +51,14 @@ def test_selection_is_greedy_as_often_as_the_rule_says_and_else_by_pheromone(rul
 
 
 def test_greedy_selection_takes_the_smallest_of_equals():
-    rates = acs._rates(acs.Params(greedy_rule="journal", q0=1.0), 81)
+    rates = acs.new_rates(acs.Params(greedy_rule="journal", q0=1.0), 81)
     random = kernel_state(np.random.default_rng(1))
     assert {_choose(np.ones(9), np.uint64(0b1010), rates, random) for _ in range(50)} == {1}
 
 
 @kernel
 def _walk(colony, geometry, rates, random):
-    acs._walk(colony, geometry, rates, random)
+    acs.walk(colony, geometry, rates, random)
 
 
 def test_one_ant_leaves_the_local_update_at_its_choices_only():
@@ -84,9 +84,9 @@ def test_an_ant_that_fails_nowhere_has_solved_the_puzzle():
 
 @kernel
 def _update(colony, geometry, rates):
-    solved = acs._update_best(colony, geometry)
-    acs._reinforce(colony, rates)
-    return solved
+    n_failed = acs.update_best(colony, geometry)
+    acs.reinforce(colony, rates)
+    return n_failed
 
 
 def colony_with_failures(n_failed, params):
@@ -101,7 +101,7 @@ def colony_with_failures(n_failed, params):
 def test_the_best_ant_deposits_and_the_best_value_evaporates():
     params = acs.Params(m=3, rho=0.8, f_bve=0.1)
     colony, rates, tables = colony_with_failures([5, 3, 4], params)
-    assert not _update(colony, tables, rates)
+    assert _update(colony, tables, rates) == 3
     value = 81 / 3  # eq. 5
     assert colony.best.tolist() == [0] * 3 + [1] * 78
     np.testing.assert_allclose(colony.tau[3:, 0], 0.2 / 81 + 0.8 * value)  # eq. 6

@@ -104,11 +104,11 @@ class Colony(NamedTuple):
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS until a grid is complete or the budget is used up."""
-    rates = _rates(params, puzzle.n_cells)
+    rates = new_rates(params, puzzle.n_cells)
     start, consistent = (propagated if rates.complete else authors.propagated)(puzzle)
     if consistent and is_complete(start, puzzle.n_cells):
         return Outcome(SOLVED, solution_of(start, puzzle.n_cells), 0)
-    colony, tables = _new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
+    colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
     random = kernel_state(rng)
     for quota in budget.slices():
         steps, solved = _iterate(colony, tables, rates, random, quota)
@@ -118,7 +118,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     return Outcome(TIMEOUT, None, budget.steps)
 
 
-def _new_colony(start, m, order):
+def new_colony(start: np.ndarray, m: int, order: int) -> Colony:
+    """A colony of `m` ants before its first iteration, on a propagated puzzle (masks)."""
     n_cells = order**4
     return Colony(
         start=start,
@@ -132,7 +133,8 @@ def _new_colony(start, m, order):
     )
 
 
-def _rates(params, n_cells):
+def new_rates(params: Params, n_cells: int) -> Rates:
+    """The parameters as the kernels want them."""
     # Numbers may be given as whole ones: the kernels are compiled for floats only.
     q0 = float(params.q0)
     return Rates(
@@ -149,15 +151,15 @@ def _rates(params, n_cells):
 def _iterate(colony, geometry, rates, random, quota):
     """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
     for step in range(quota):
-        _walk(colony, geometry, rates, random)
-        if _update_best(colony, geometry):
+        walk(colony, geometry, rates, random)
+        if update_best(colony, geometry) == 0:
             return step + 1, True
-        _reinforce(colony, rates)
+        reinforce(colony, rates)
     return quota, False
 
 
 @inlined
-def _walk(colony, geometry, rates, random):
+def walk(colony, geometry, rates, random):
     """Let all ants fill their grids, one cell each in turn (Lloyd & Amos 2018, alg. 1)."""
     ants, first_cell = colony.ants, colony.first_cell
     for ant in range(len(ants)):
@@ -213,8 +215,11 @@ def _strongest(tau, mask):
 
 
 @inlined
-def _update_best(colony, geometry):
-    """Keep the best ant if it beats the decayed best value; tell whether its grid is complete."""
+def update_best(colony, geometry):
+    """Keep the best ant of this iteration if it beats the decayed best value.
+
+    Returns in how many cells it has failed (int64); 0: its grid is complete.
+    """
     n_cells = np.int64(geometry.n_cells)
     fewest, best_ant = n_cells + 1, 0
     for ant in range(len(colony.ants)):
@@ -228,11 +233,11 @@ def _update_best(colony, geometry):
     if value > colony.best_value[0]:
         colony.best_value[0] = value
         read_values(colony.ants[best_ant], colony.best)
-    return fewest == 0
+    return fewest
 
 
 @inlined
-def _reinforce(colony, rates):
+def reinforce(colony, rates):
     """Global update of the best grid's pheromone (eq. 6) and best-value evaporation (eq. 7)."""
     deposit = rates.rho * colony.best_value[0]
     for cell in range(len(colony.best)):
