@@ -1,0 +1,128 @@
+"""Conflict-driven clause learning: the puzzle as a SAT instance, for solvers of today.
+
+A variable says that a cell has a value; there is one for each candidate that the initial
+propagation leaves. Clauses: at least one and at most one value for a cell (direct encoding), and at
+least one and at most one place for a value in a row, a column and a box; "at least one place" is
+implied, but it is what makes unit propagation find hidden singles.
+
+Reference: Lynce & Ouaknine 2006, "Sudoku as a SAT problem" (AIMATH), the extended encoding. The
+engines: Glucose, Audemard & Simon 2009 (IJCAI); CaDiCaL, Biere et al. 2024, "CaDiCaL 2.0" (CAV);
+both by way of PySAT, Ignatiev, Morgado & Marques-Silva 2018 (SAT).
+
+Glossary: group = the variables of a cell, or of a value in a unit; exactly one of them is true.
+A step is one conflict. The engine works in calls of `CALL` conflicts, as an interrupted search goes
+on with a restart: so the course of a run does not depend on the slices of the budget.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from antdoku.budget import Budget
+from antdoku.errors import InputError
+from antdoku.grid import Puzzle, units_of_cell
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
+from antdoku.propagation import candidates, is_complete, propagated
+from antdoku.solvers._local import check_params, solution_of
+
+try:
+    from pysat.solvers import Solver
+except ModuleNotFoundError:
+    raise InputError("solver cdcl: needs PySAT: pip install 'antdoku[baselines]'") from None
+
+TITLE = "CDCL"
+KIND = "exact"
+
+ENGINES = ("glucose42", "cadical195")
+CALL = 1000  # conflicts: 10 - 50 ms at order 5
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of CDCL.
+
+    Parameters
+    ----------
+    engine : str
+        ``glucose42`` (Glucose 4.2) or ``cadical195`` (CaDiCaL 1.9.5), with their own defaults.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+
+    engine: str = "glucose42"
+
+    def __post_init__(self):
+        check_params(self, {}, {"engine": ENGINES})
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Run the engine until it finds a solution, proves that there is none, or time is up."""
+    state, consistent = propagated(puzzle)
+    if not consistent:
+        return Outcome(EXHAUSTED, None, 0)
+    if is_complete(state, puzzle.n_cells):
+        return Outcome(SOLVED, solution_of(state, puzzle.n_cells), 0)
+    cells, values = np.nonzero(candidates(puzzle))
+    with Solver(name=params.engine, bootstrap_with=clauses(cells, values, puzzle.order)) as engine:
+        for _ in budget.slices():
+            answer = _call(engine, budget)
+            if answer is not None:
+                true = np.array(engine.get_model() or []) > 0
+                return _outcome(answer, cells[true], values[true], puzzle, budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def clauses(cells: np.ndarray, values: np.ndarray, order: int) -> list[list[int]]:
+    """Clauses of the candidates (cell, value); variable k + 1 is the k-th of them.
+
+    Parameters
+    ----------
+    cells, values : ndarray of int, shape (n,)
+        Both count from 0.
+    """
+    size, variables = order**2, np.arange(1, len(cells) + 1)
+    of_unit = units_of_cell(order)[cells] * size + values[:, None]
+    first_unit_group = size * size  # after the groups of the cells
+    found = []
+    for group in (cells, *(first_unit_group + of_unit).T):
+        found += _exactly_one(variables, group)
+    return found
+
+
+def _exactly_one(variables, group):
+    """Clauses that make exactly one variable of each group true; `group` numbers them."""
+    by_group = np.argsort(group, kind="stable")
+    sizes = np.unique(group, return_counts=True)[1]
+    members = np.split(variables[by_group], np.cumsum(sizes)[:-1])
+    found = []
+    for size in np.unique(sizes):
+        # All groups of one size at once: one row a group.
+        rows = np.array([row for row in members if len(row) == size])
+        first, second = np.triu_indices(size, 1)
+        pairs = np.stack([-rows[:, first], -rows[:, second]], axis=-1)
+        found += rows.tolist() + pairs.reshape(-1, 2).tolist()
+    return found
+
+
+def _call(engine, budget):
+    """Go on for up to `CALL` conflicts; True, False, or None if that was not enough."""
+    before = engine.accum_stats()["conflicts"]
+    quota = min(CALL, budget.step_limit - budget.steps)
+    engine.conf_budget(quota)
+    answer = engine.solve_limited()
+    # An engine may finish the conflict at hand: never more steps than there may be.
+    budget.spend(
+        min(quota, engine.accum_stats()["conflicts"] - before) if answer is not None else quota
+    )
+    return answer
+
+
+def _outcome(answer, cells, values, puzzle, steps):
+    if not answer:
+        return Outcome(EXHAUSTED, None, steps)
+    solution = np.zeros(puzzle.n_cells, np.int16)
+    solution[cells] = values + 1
+    return Outcome(SOLVED, solution, steps)

@@ -1,0 +1,111 @@
+"""CP-SAT: the puzzle as a constraint program, for the solver that a user would pick today.
+
+An integer variable a cell, whose domain is what the initial propagation leaves, and an
+all-different constraint a unit.
+
+Reference: Perron & Furnon, OR-Tools (Google); lazy clause generation: Ohrimenko, Stuckey & Codish
+2009, "Propagation via lazy clause generation" (Constraints 14).
+
+Glossary: model = variables and constraints, built before the search starts. A step is one conflict.
+The search is one call, as it cannot be interrupted and go on; a thread that looks at the budget's
+clock ends it. One worker, so that a run is reproducible.
+"""
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+
+from antdoku.budget import Budget
+from antdoku.errors import InputError
+from antdoku.grid import Puzzle, units
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
+from antdoku.propagation import candidates, is_complete, propagated
+from antdoku.solvers._local import check_params, solution_of
+
+try:
+    from ortools.sat.python import cp_model
+except ModuleNotFoundError:
+    raise InputError("solver cpsat: needs OR-Tools: pip install 'antdoku[baselines]'") from None
+
+TITLE = "CP-SAT"
+KIND = "exact"
+
+LOOK_S = 0.01  # how often the clock is looked at
+MOST_CONFLICTS = 2**62
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of CP-SAT.
+
+    Parameters
+    ----------
+    linearization : int
+        ``linearization_level`` of CP-SAT, 0 .. 2.
+
+    Raises
+    ------
+    InputError
+        If it is out of its range.
+    """
+
+    linearization: int = 1
+
+    def __post_init__(self):
+        check_params(self, {"linearization": (0, 2)})
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Run CP-SAT until it finds a solution, proves that there is none, or the budget is used up."""
+    state, consistent = propagated(puzzle)
+    if not consistent:
+        return Outcome(EXHAUSTED, None, 0)
+    if is_complete(state, puzzle.n_cells):
+        return Outcome(SOLVED, solution_of(state, puzzle.n_cells), 0)
+    model, cells = _model(puzzle)
+    for _ in budget.slices():
+        return _search(model, cells, params, rng, budget)
+    return Outcome(TIMEOUT, None, 0)
+
+
+def _model(puzzle):
+    model = cp_model.CpModel()
+    domains = [np.flatnonzero(row) + 1 for row in candidates(puzzle)]
+    cells = [
+        model.new_int_var_from_domain(cp_model.Domain.from_values(domain.tolist()), "")
+        for domain in domains
+    ]
+    for unit in units(puzzle.order):
+        model.add_all_different([cells[cell] for cell in unit])
+    return model, cells
+
+
+def _search(model, cells, params, rng, budget):
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.linearization_level = params.linearization
+    solver.parameters.random_seed = int(rng.integers(2**31))
+    solver.parameters.max_number_of_conflicts = min(budget.step_limit, MOST_CONFLICTS)
+    done = threading.Event()
+    watch = threading.Thread(target=_stop_in_time, args=(solver, budget, done))
+    watch.start()
+    try:
+        status = solver.solve(model)
+    finally:
+        done.set()
+        watch.join()
+    budget.spend(min(solver.num_conflicts, budget.step_limit))
+    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        values = np.array([solver.value(cell) for cell in cells], np.int16)
+        return Outcome(SOLVED, values, budget.steps)
+    if status == cp_model.INFEASIBLE:
+        return Outcome(EXHAUSTED, None, budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _stop_in_time(solver, budget, done):
+    """End the search when the time of the budget is over; a search that is done ends this."""
+    while not done.wait(LOOK_S):
+        if budget.cpu_s >= budget.cpu_limit:
+            solver.stop_search()
