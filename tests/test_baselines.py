@@ -1,4 +1,4 @@
-"""The baselines: the SAT encoding against a naive twin, and both engines against the exact solvers."""
+"""The baselines: the SAT encoding against a naive twin; engines against the exact solvers."""
 
 from itertools import combinations
 

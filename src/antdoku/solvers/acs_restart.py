@@ -49,7 +49,7 @@ class Params(acs.Params):
         If a parameter is of the wrong type, out of its range or not among its words.
     """
 
-    patience: int = 150
+    patience: int = 300
     schedule: str = "stagnation"
 
     def __post_init__(self):
