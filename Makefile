@@ -27,7 +27,7 @@ help:
 	@echo 'make report    [CONFIG=quick|default|paper]             pack them -> results/CONFIG/report.zip'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make lint      format and style checks alone'
-	@echo 'make bench     speed of the kernels'
+	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
 	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
 	@echo 'make clean     remove .venv and caches, keep results/'
 
@@ -65,7 +65,7 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@echo 'Measuring the speed of the kernels'
-	$(BIN)/python benchmarks/kernels.py
+	$(BIN)/antdoku bench
 
 clean:
 	@echo 'Removing $(VENV) and caches'

@@ -1,0 +1,72 @@
+"""What a user waits for: compilation, a solve, its imports, the instances; beside each, its goal.
+
+    python benchmarks/waiting.py
+
+Every figure is that of a process of its own. Compilation is that of all kernels of all solvers into
+an empty cache: once for orders up to 5, once for those above, too, which have wider masks.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+REPEATS = 9
+COMPILE = """
+from antdoku import solvers
+from antdoku.run import make_params, warm_up
+for name in solvers.names():
+    for order in {orders}:
+        warm_up(name, order, make_params(name, {{}}))
+"""
+SOLVE = "from antdoku.cli import main; main(['solve', 'named:platinumblond'])"
+IMPORT = "import antdoku.cli, antdoku.run, antdoku.solvers.acs"
+GENERATE = """
+from antdoku import instances
+for order in (3, 4, 5):
+    for percent in range(0, 100, 5):
+        instances.generate(order, percent / 100, 100, 2018)
+"""
+
+
+def seconds(code, **environment):
+    """Wall and CPU seconds of a Python process that runs `code`."""
+    command, before = [sys.executable, "-c", code], os.times()
+    environment = os.environ | environment
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+    wall, user, system = (
+        getattr(os.times(), name) - getattr(before, name)
+        for name in ("elapsed", "children_user", "children_system")
+    )
+    return wall, user + system
+
+
+def cold(orders):
+    """Wall and CPU seconds of the compilation for some orders."""
+    with tempfile.TemporaryDirectory() as empty:
+        return seconds(COMPILE.format(orders=orders), XDG_CACHE_HOME=empty, NUMBA_CACHE_DIR="")
+
+
+def warm(code):
+    """Medians of wall and CPU seconds; the first process fills the caches and is not counted."""
+    _, *counted = [seconds(code) for _ in range(1 + REPEATS)]
+    return map(statistics.median, zip(*counted))
+
+
+def main():
+    """Measure in turn, and print."""
+    print("| what | wall, s | CPU, s | goal |\n| --- | --- | --- | --- |")
+    for what, measure, of, goal in (
+        ("all kernels compiled, orders 2 to 5", cold, [5], "60 s CPU"),
+        ("all kernels compiled, orders 2 to 8", cold, [5, 8], "60 s CPU"),
+        ("`antdoku solve` of a 9x9 puzzle", warm, SOLVE, "1.5 s wall"),
+        ("its imports", warm, IMPORT, "1 s wall"),
+        ("6000 instances generated, one core", seconds, GENERATE, "20 s wall on two cores"),
+    ):
+        wall, cpu = measure(of)
+        print(f"| {what} | {wall:.2f} | {cpu:.2f} | {goal} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

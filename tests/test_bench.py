@@ -1,0 +1,102 @@
+"""The benchmarks: what they print, not how fast anything is."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from antdoku import bench, cli, solvers
+from antdoku.propagation import profile
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+
+
+@pytest.fixture(autouse=True)
+def little_work(monkeypatch):
+    """Measure a hundredth of the usual work."""
+    little = {
+        name: lambda kernel, puzzle, work, measure=measure: measure(kernel, puzzle, work // 100 + 1)
+        for name, measure in bench.METRICS.items()
+    }
+    monkeypatch.setattr(bench, "METRICS", little)
+
+
+@pytest.fixture()
+def measured(capsys):
+    """Run the command; returns the lines on standard output."""
+
+    def call(*arguments):
+        assert cli.main(["bench", "--repeats", "2", *arguments]) == 0
+        out, err = capsys.readouterr()
+        assert err == "", "the progress bar is for terminals"
+        return out.strip().splitlines()
+
+    return call
+
+
+def table_cells(lines):
+    """Cells of the rows of a Markdown table, without the two of its head."""
+    return [[cell.strip() for cell in line.strip().split("|")[1:-1]] for line in lines[2:]]
+
+
+def test_json_has_a_line_for_each_benchmark_with_the_same_fields(measured):
+    rows = [json.loads(line) for line in measured("--json")]
+    assert [(row["kernel"], row["order"], row["metric"], row["goal"]) for row in rows] == [
+        (each.kernel, each.order, each.metric, each.goal) for each in bench.BENCHMARKS
+    ]
+    for row in rows:
+        assert list(row) == ["kernel", "order", "metric", "value", "goal"]
+        assert 0 < row["value"] < math.inf
+
+
+def test_the_table_is_that_of_the_document_but_for_what_was_measured(measured):
+    lines = DOCUMENT.read_text().splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("| kernel "))
+    written = table_cells(lines[start : start + 2 + len(bench.BENCHMARKS)])
+    printed = table_cells(measured())
+    constant = [0, 1, 2, 4, 6, 7]
+    assert [[row[k] for k in constant] for row in printed] == [
+        [row[k] for k in constant] for row in written
+    ]
+
+
+def test_kernels_are_chosen_by_name(measured):
+    lines = measured("--json", "--kernel", "propagation", "--kernel", "bs")
+    assert [json.loads(line)["kernel"] for line in lines] == ["bs", "propagation"]
+
+
+def test_an_unknown_kernel_is_one_line_and_status_2(capsys):
+    assert cli.main(["bench", "--kernel", "asc"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("antdoku: error: unknown kernel 'asc' (did you mean acs?): known are acs")
+    assert err.count("\n") == 1
+
+
+def test_each_kernel_is_a_solver_or_the_propagation_and_measured_once():
+    keys = [(each.kernel, each.order, each.metric) for each in bench.BENCHMARKS]
+    assert len(set(keys)) == len(keys)
+    assert {each.kernel for each in bench.BENCHMARKS} <= {*solvers.names(), "propagation"}
+
+
+@pytest.mark.parametrize("order", [3, 4, 5])
+def test_instances_leave_something_to_search(order):
+    puzzle = bench.instance(order)
+    assert puzzle.order == order
+    assert not profile(puzzle).trivial
+
+
+def test_times_should_be_small_and_rates_large():
+    by_metric = {each.metric: each for each in bench.BENCHMARKS}
+    for metric, up in (("us_per_ant", False), ("tries_per_s", True), ("updates_per_us", True)):
+        goal = by_metric[metric].goal
+        assert by_metric[metric].is_met(goal)
+        assert by_metric[metric].is_met(2 * goal) == up
+        assert by_metric[metric].is_met(goal / 2) != up
+
+
+def test_values_are_medians_of_what_was_measured_in_turn():
+    first, second = bench.BENCHMARKS[:2]
+    values = [1.0, 10.0, 3.0, 30.0, 2.0, 20.0]
+    assert bench.results([first, second], values) == [(first, 2.0), (second, 20.0)]
