@@ -197,7 +197,7 @@ def test_run_and_resume(antdoku, tmp_path, monkeypatch):
     assert (status, out, err) == (0, f"{runs}: 8 runs: 8 solved\n", "")
     assert sorted(os.listdir(tmp_path)) == ["family.parquet", "runs.parquet"]
     table = pd.read_parquet(runs)
-    assert list(table.columns) == list(record.COLUMNS)
+    assert list(table.columns) == list(record.RUN_COLUMNS)
     assert set(table["family"]) == {"order3-p040"}
     assert set(table["fixed_fraction"]) == {0.4}
     assert table["instance_id"].nunique() == 4

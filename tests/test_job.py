@@ -34,8 +34,8 @@ def run_part(folder, family, part=0, n_parts=1, plan=PLAN):
 
 def test_a_row_for_each_run_in_the_documented_columns(tmp_path, family):
     rows = run_part(tmp_path, family)
-    assert list(rows.columns) == list(record.COLUMNS)
-    assert {name: str(dtype) for name, dtype in rows.dtypes.items()} == record.COLUMNS
+    assert list(rows.columns) == list(record.RUN_COLUMNS)
+    assert {name: str(dtype) for name, dtype in rows.dtypes.items()} == record.RUN_COLUMNS
     assert len(rows) == 18 and not rows.duplicated(["instance_id", "repetition"]).any()
     assert set(rows["status"]) <= set(STATUSES)
     assert rows["seed"].is_unique

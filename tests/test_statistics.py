@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antdoku import statistics
@@ -82,3 +82,40 @@ def test_par2_is_never_below_the_mean_of_the_solved(runs, limit):
     if any(solved):
         mean = statistics.mean_solved(times, solved)
         assert statistics.par2(times, solved, limit) >= mean - 1e-9
+
+
+def test_signed_rank_published_values():
+    # Wilcoxon's own example (Darwin's maize, as in the documentation of R and scipy).
+    differences = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
+    test = statistics.signed_rank(differences)
+    assert (test.n_differ, test.w_plus) == (15, 96)
+    assert test.p_value == pytest.approx(0.04126, abs=5e-6)
+    assert test.effect == pytest.approx((96 - 24) / 120)
+
+
+def test_signed_rank_without_a_difference_is_no_test():
+    for differences in ([], [0.0, 0.0]):
+        test = statistics.signed_rank(differences)
+        assert test.n_differ == 0
+        assert np.isnan(test[1:]).all()
+
+
+@settings(deadline=None, max_examples=30)  # exact tests of ties try up to 8192 permutations
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=20).filter(any))
+def test_signed_rank_does_not_know_which_comes_first(differences):
+    test = statistics.signed_rank(differences)
+    mirrored = statistics.signed_rank([-value for value in differences])
+    assert mirrored.effect == pytest.approx(-test.effect, abs=1e-12)
+    assert mirrored.p_value == pytest.approx(test.p_value)
+    assert -1 <= test.effect <= 1
+    assert 0 < test.p_value <= 1
+    # Pairs without a difference change nothing.
+    assert statistics.signed_rank([0, *differences, 0]) == test
+
+
+def test_holm_by_hand():
+    # The least p counts four times, the next three times, ...; none falls below the one before.
+    adjusted = statistics.holm([0.01, 0.04, NAN, 0.03, 0.005])
+    assert adjusted == pytest.approx([0.03, 0.06, NAN, 0.06, 0.02], nan_ok=True)
+    assert statistics.holm([NAN, 0.7, 0.6]) == pytest.approx([NAN, 1.0, 1.0], nan_ok=True)
+    assert statistics.holm([]).shape == (0,)

@@ -3,42 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runs_by_hand import NAN, runs_of
 
 from antdoku import published, tables
 from antdoku.errors import InputError
-from antdoku.outcome import ERROR, SOLVED, TIMEOUT
-from antdoku.record import COLUMNS
-
-NAN = float("nan")
-DEFAULTS = {
-    "instance_id": "order5-p045-000",
-    "family": "order5-p045",
-    "order": 5,
-    "fixed_fraction": 0.45,
-    "variant": "acs",
-    "solver": "acs",
-    "label": "ACS",
-    "kind": "stochastic",
-    "params": "{}",
-    "repetition": 0,
-    "seed": 1,
-    "limit_s": 12.0,
-    "limit_steps": -1,
-    "status": SOLVED,
-    "cpu_s": 1.0,
-    "wall_s": 1.0,
-    "steps": 10,
-    "trivial": False,
-    "fixed_after_cp": 0.5,
-    "mean_value_set_size": 3.0,
-    "version": "0",
-    "source_hash": "x",
-}
-
-
-def runs_of(*rows):
-    """A runs table of the given rows, each a dict of what differs from `DEFAULTS`."""
-    return pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
+from antdoku.outcome import ERROR, TIMEOUT
+from antdoku.record import COLUMNS, RUN_COLUMNS, family_name, is_random
 
 
 def named(puzzle, **row):
@@ -58,13 +30,42 @@ FIVE = runs_of(
 # --- reading -------------------------------------------------------------------------------------
 
 
+@given(st.integers(2, 8), st.integers(0, 10_000))
+def test_random_families_are_known_by_their_names(order, fraction):
+    name = family_name(order, fraction / 10_000)
+    assert is_random(name)
+    assert not is_random(f"unique_{name}")
+
+
+@pytest.mark.parametrize("name", ["named", "seventeen_clue", "unique_order4_p040", "order3", ""])
+def test_families_of_given_puzzles_are_not_random(name):
+    assert not is_random(name)
+
+
+def write_job(runs, path):
+    """Write runs as a job does: without their experiment, which the folder tells."""
+    path.parent.mkdir(exist_ok=True)
+    runs[list(RUN_COLUMNS)].to_parquet(path)
+    return path
+
+
 def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
-    paths = [tmp_path / f"{number}.parquet" for number in range(3)]
-    for path, part in zip(paths, (FIVE[:2], FIVE[2:4], FIVE[4:]), strict=True):
-        part.to_parquet(path)
+    parts = (FIVE[:2], FIVE[2:4], FIVE[4:])
+    paths = [
+        write_job(part, tmp_path / "lloyd_amos" / f"{number}.parquet")
+        for number, part in enumerate(parts)
+    ]
     forward, backward = tables.collect(paths), tables.collect(paths[::-1])
     pd.testing.assert_frame_equal(forward, backward)
     pd.testing.assert_frame_equal(forward, FIVE)
+
+
+def test_the_same_run_may_stand_in_two_experiments(tmp_path):
+    paths = [write_job(FIVE, tmp_path / name / "job.parquet") for name in ("soto", "lewis")]
+    runs = tables.collect(paths)
+    assert list(runs["experiment"]) == ["lewis"] * 5 + ["soto"] * 5
+    tables.write(runs, tmp_path / "runs.parquet")
+    pd.testing.assert_frame_equal(tables.read_runs(tmp_path / "runs.parquet"), runs)
 
 
 def test_collect_of_nothing_is_typed(tmp_path):
@@ -86,7 +87,7 @@ def test_collect_of_nothing_is_typed(tmp_path):
 )
 def test_collect_names_the_file_and_the_column(tmp_path, spoil, column):
     path = tmp_path / "bad.parquet"
-    spoil(FIVE).to_parquet(path)
+    spoil(FIVE[list(RUN_COLUMNS)]).to_parquet(path)
     with pytest.raises(InputError, match=rf"bad\.parquet: column {column}: ") as caught:
         tables.collect([path])
     assert "\n" not in str(caught.value)
@@ -103,10 +104,9 @@ def test_collect_names_an_unreadable_file(tmp_path, content):
 
 
 def test_collect_refuses_a_run_twice(tmp_path):
-    path = tmp_path / "runs.parquet"
-    FIVE.to_parquet(path)
+    path = write_job(FIVE, tmp_path / "lewis" / "job.parquet")
     with pytest.raises(
-        InputError, match="order5-p045, order5-p045-000, acs, 0: in the files twice"
+        InputError, match="lewis, order5-p045, order5-p045-000, acs, 0: in the files twice"
     ):
         tables.collect([path, path])
 
@@ -115,12 +115,13 @@ def test_collect_refuses_a_run_twice(tmp_path):
 
 
 def test_success_table_by_hand():
-    table = tables.success_table(FIVE)
+    table = tables.make("success", FIVE)
     assert list(table["variant"]) == ["acs", "zeta"]
     acs = table.iloc[0]
-    assert (acs["n"], acs["solved"], acs["success_rate"]) == (4, 2, 0.5)
+    assert (acs["n_instances"], acs["n"], acs["solved"], acs["success_rate"]) == (4, 4, 2, 0.5)
     assert (acs["wilson_low"], acs["wilson_high"]) == pytest.approx((0.15004, 0.84996), abs=1e-5)
     assert acs["mean_time_solved_s"] == 2.0
+    assert acs["mean_time_all_s"] == pytest.approx((1 + 3 + 12.1 + 0.1) / 4)
     assert np.isnan(acs["median_time_s"])  # two of four failed: the median is beyond the limit
     assert acs["par2_s"] == (1 + 3 + 24 + 24) / 4
     assert (acs["limit_s"], acs["limit_steps"]) == (12.0, -1)
@@ -132,14 +133,14 @@ def test_success_table_joins_equal_fractions_and_leaves_named_puzzles_out():
         {"fixed_fraction": 0.15, "instance_id": "other"},
         named("coly013", fixed_fraction=0.15),
     )
-    table = tables.success_table(runs)
+    table = tables.make("success", runs)
     assert table[["order", "fixed_fraction", "n"]].to_numpy().tolist() == [[5, 0.15, 2]]
 
 
 def test_runs_under_different_limits_are_refused():
     runs = runs_of({}, {"repetition": 1, "limit_s": 120.0})
     with pytest.raises(InputError, match="acs: limit_s is 12, 120: allowed is one limit"):
-        tables.success_table(runs)
+        tables.make("success", runs)
 
 
 def test_runs_limited_by_steps_only():
@@ -147,7 +148,7 @@ def test_runs_limited_by_steps_only():
         {"limit_s": NAN, "limit_steps": 100},
         {"limit_s": NAN, "limit_steps": 100, "repetition": 1, "status": TIMEOUT},
     )
-    (row,) = tables.success_table(runs).to_dict("records")
+    (row,) = tables.make("success", runs).to_dict("records")
     assert row["limit_steps"] == 100
     assert np.isnan(row["limit_s"])
     assert np.isnan(row["par2_s"])
@@ -157,7 +158,7 @@ def test_runs_limited_by_steps_only():
 
 
 def test_fig7_stands_beside_both_editions():
-    (row,) = tables.lloyd_amos_fig7(FIVE).to_dict("records")  # zeta is not of the paper
+    (row,) = tables.make("lloyd_amos_fig7", FIVE).to_dict("records")  # zeta is not of the paper
     assert row["variant"] == "acs"
     assert row["arxiv_success_rate"] == pytest.approx(0.92)
     assert row["arxiv_mean_time_s"] == pytest.approx(7.9)
@@ -168,7 +169,7 @@ def test_fig7_stands_beside_both_editions():
 def test_figures_5_to_7_take_one_order_each_in_the_order_of_the_paper():
     runs = runs_of(
         *[
-            {"order": order, "variant": variant, "family": f"order{order}"}
+            {"order": order, "variant": variant, "family": family_name(order, 0.45)}
             for order in (3, 4, 5, 6)
             for variant in ("acs", "acs_no_bve", "bs", "dlx", "ils")
         ]
@@ -187,15 +188,17 @@ def test_fig8_counts_an_instance_once():
         {"instance_id": "order5-p045-001", "mean_value_set_size": 4.0},
         named("coly013"),
     )
-    (row,) = tables.lloyd_amos_fig8(runs).to_dict("records")
+    (row,) = tables.make("lloyd_amos_fig8", runs).to_dict("records")
     assert (row["n_instances"], row["trivial"], row["fraction_trivial"]) == (2, 1, 0.5)
     assert (row["mean_value_set_size"], row["fixed_after_cp"]) == (2.5, 0.75)
     assert (row["arxiv_trivial_from"], row["arxiv_mean_value_set_size"]) == (0.55, 3.6)
 
 
 def test_fig9_pairs_the_two_variants():
-    runs = runs_of({}, {"variant": "acs_no_bve"}, {"variant": "bs"}, {"order": 6, "family": "x"})
-    table = tables.lloyd_amos_fig9(runs)
+    runs = runs_of(
+        {}, {"variant": "acs_no_bve"}, {"variant": "bs"}, {"order": 6, "family": "order6-p045"}
+    )
+    table = tables.make("lloyd_amos_fig9", runs)
     assert list(zip(table["order"], table["variant"], strict=True)) == [
         (5, "acs"),
         (5, "acs_no_bve"),
@@ -217,7 +220,7 @@ NAMED_RUNS = runs_of(
 
 
 def test_fig4_keeps_every_run_of_the_sixteen_puzzles():
-    table = tables.lloyd_amos_fig4(NAMED_RUNS)
+    table = tables.make("lloyd_amos_fig4", NAMED_RUNS)
     assert list(table["puzzle"]) == ["sabuncu2", "coly013", "coly013", "coly013"]
     assert list(table["repetition"]) == [0, 0, 1, 2]
     assert list(table["cpu_s"]) == [0.001, 0.002, 0.004, 5.0]
@@ -225,7 +228,7 @@ def test_fig4_keeps_every_run_of_the_sixteen_puzzles():
 
 
 def test_table1_by_hand():
-    table = tables.lloyd_amos_table1(NAMED_RUNS)
+    table = tables.make("lloyd_amos_table1", NAMED_RUNS)
     assert list(table["puzzle"]) == ["sabuncu2", "sabuncu10", "coly013"]
     row = table.iloc[2]
     assert (row["n"], row["solved"]) == (3, 2)
@@ -238,8 +241,25 @@ def test_table1_by_hand():
     assert np.isnan(table.loc[0, "arxiv_mean_time_ms"])  # Table 1 has no DLX
 
 
+LEWIS_RUNS = runs_of(
+    *[
+        {"experiment": "lewis", "family": family, "variant": variant, "cpu_s": cpu_s}
+        for family in ("order5-p045", "unique_order5_p045")
+        for variant, cpu_s in (("sa", 1.0), ("cp_sa", 0.5))
+    ]
+)
+SOTO_RUNS = runs_of(
+    *[
+        {"experiment": "soto", "family": "soto", "instance_id": "mk_s12a", "variant": variant}
+        for variant in ("ac3_tabu_1000", "ac3_tabu_100000", "ga")
+    ]
+)
+SAMPLES = {"none": runs_of(), "random": FIVE, "named": NAMED_RUNS}
+SAMPLES |= {"lewis": LEWIS_RUNS, "soto": SOTO_RUNS}
+
+
 @pytest.mark.parametrize("name", tables.names())
-@pytest.mark.parametrize("runs", [runs_of(), FIVE, NAMED_RUNS], ids=["none", "random", "named"])
+@pytest.mark.parametrize("runs", SAMPLES.values(), ids=SAMPLES)
 def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
     table = tables.make(name, runs)
     schema = tables.TABLES[name][1]
@@ -256,7 +276,7 @@ def test_unknown_names_and_files_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"absent\.csv: not a success table"):
         tables.read("success", tmp_path / "absent.csv")
     tables.write(tables.make("lloyd_amos_fig8", FIVE), tmp_path / "other.csv")
-    with pytest.raises(InputError, match="its columns must be order, fixed_fraction"):
+    with pytest.raises(InputError, match="its columns must be experiment, order"):
         tables.read("success", tmp_path / "other.csv")
 
 
@@ -266,7 +286,7 @@ def test_unknown_names_and_files_are_refused(tmp_path):
 def test_published_numbers():
     assert len(published.named_puzzles()) == 16
     assert published.named_puzzles()[::15] == ["sabuncu1", "tarx0134"]
-    success = published.lloyd_amos("journal", "success").set_index(["fixed_fraction", "variant"])
+    success = published.values("journal", "success").set_index(["fixed_fraction", "variant"])
     at = success["value"]
     assert [at[0.4, v] for v in ("acs", "ils", "dlx", "bs")] == pytest.approx(
         [0.98, 0.69, 0.76, 0.21]
@@ -274,3 +294,16 @@ def test_published_numbers():
     spoilt = published.results()  # a copy: callers cannot spoil the numbers of others
     spoilt["value"] = 0.0
     assert published.results()["value"].max() > 0
+
+
+def test_every_paper_uses_its_own_runs_only():
+    everything = runs_of(*(row for runs in SAMPLES.values() for row in runs.to_dict("records")))
+    own = {"lloyd_amos": ("random", "named"), "lewis": ("lewis",), "soto": ("soto",)}
+    for name in tables.names():
+        for experiment, samples in own.items():
+            if name.startswith(experiment):
+                rows = [row for key in samples for row in SAMPLES[key].to_dict("records")]
+                alone = tables.make(name, runs_of(*rows))
+                pd.testing.assert_frame_equal(tables.make(name, everything), alone)
+                assert len(alone) > 0 or name in ("lloyd_amos_fig5", "lloyd_amos_fig6")
+    assert set(tables.make("success", everything)["experiment"]) == {"lewis", "lloyd_amos"}

@@ -137,8 +137,8 @@ def run_tasks(
 
 
 def write_runs(rows: Iterable[dict], output: str | Path) -> None:
-    """Write rows, in any order, as a runs table (`record.COLUMNS`), complete or not at all."""
-    table = pd.DataFrame(rows, columns=list(record.COLUMNS)).astype(record.COLUMNS)
+    """Write rows, in any order, as a runs table (`record.RUN_COLUMNS`), complete or not at all."""
+    table = pd.DataFrame(rows, columns=list(record.RUN_COLUMNS)).astype(record.RUN_COLUMNS)
     temporary = Path(f"{output}.unfinished")
     table.sort_values(["instance_id", "repetition"]).to_parquet(temporary, index=False)
     os.replace(temporary, output)

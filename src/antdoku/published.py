@@ -9,13 +9,23 @@ from importlib.resources import files
 
 import pandas as pd
 
-# Preprint and journal article of Lloyd & Amos report different experiments: never mix them.
-EDITIONS = {
+# Two papers of the same authors report different experiments: never mix them.
+SOURCES = {
     "arxiv": "Lloyd & Amos 2018 (arXiv:1805.03545v1)",
     "journal": "Lloyd & Amos 2019 (IEEE Trans. Games)",
+    "lewis_hybrid": "Lewis 2007 (Hybrid Metaheuristics, LNCS 4771)",
+    "lewis_journal": "Lewis 2007 (J. Heuristics 13)",
+    "soto_2013": "Soto et al. 2013 (Expert Systems with Applications 40)",
+    "soto_2014": "Soto et al. 2014 (ICASTech)",
 }
-GENERAL = "general"  # instance of the random families, as opposed to a named puzzle
+GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
+# Soto et al. call nine of the puzzles of Mantere & Koljonen by names of their own.
+SOTO_PUZZLES = {
+    f"mk_s{number}{letter}": f"{level}_{letter}"
+    for number, level in ((10, "easy"), (11, "medium"), (12, "hard"))
+    for letter in "abc"
+}
 
 
 def results() -> pd.DataFrame:
@@ -23,34 +33,39 @@ def results() -> pd.DataFrame:
     return _read().copy()
 
 
-def lloyd_amos(edition: str, metric: str) -> pd.DataFrame:
-    """Numbers of one metric from one edition of Lloyd & Amos.
+def values(source: str, metric: str) -> pd.DataFrame:
+    """Numbers of one metric from one paper.
 
     Parameters
     ----------
-    edition : {"arxiv", "journal"}
+    source : str
+        A key of `SOURCES`.
     metric : str
         For instance ``success`` or ``mean_time`` (of the successful runs).
 
     Returns
     -------
     DataFrame
-        order, fixed_fraction (NaN for named puzzles), instance, variant, value (fraction or s).
+        order, fixed_fraction (NaN where none is printed), instance, variant, value (fraction or s),
+        in the order of the paper. Variants are called as ours: ``ac3_tabu_1000`` is ``ac3_tabu``
+        with 1000 iterations.
     """
     table = _read()
-    chosen = table[(table["source"] == EDITIONS[edition]) & (table["metric"] == metric)]
+    chosen = table[(table["source"] == SOURCES[source]) & (table["metric"] == metric)]
     value = chosen["value"] * chosen["unit"].map(TO_BASE_UNIT).fillna(1.0)
-    columns = ["order", "fixed_fraction", "instance", "solver"]
-    return chosen[columns].rename(columns={"solver": "variant"}).assign(value=value)
+    iterations = chosen["note"].str.extract(r"^(\d+) iterations$", expand=False)
+    variant = chosen["solver"] + ("_" + iterations).fillna("")
+    columns = ["order", "fixed_fraction", "instance"]
+    return chosen[columns].assign(variant=variant, value=value).reset_index(drop=True)
 
 
 def named_puzzles() -> list[str]:
     """The sixteen named puzzles of Lloyd & Amos, in the order of their Table 1."""
-    instances = lloyd_amos("arxiv", "success")["instance"]
+    instances = values("arxiv", "success")["instance"]
     return [name for name in instances.unique() if name != GENERAL]
 
 
 @cache
 def _read():
     with files("antdoku").joinpath("data/published_results.csv").open(encoding="utf-8") as file:
-        return pd.read_csv(file)
+        return pd.read_csv(file, dtype={"note": "str"})

@@ -3,7 +3,10 @@
 One instance is one row of an instance table, one run one row of the runs table.
 """
 
+import re
+
 NAMED_FAMILY = "named"
+RANDOM_FAMILY = re.compile(r"order[2-8]-p\d{3}(_\d+)?")  # what `family_name` makes
 
 # What each column holds; the data types are those of pandas.
 INSTANCE_COLUMNS = {
@@ -17,7 +20,8 @@ INSTANCE_COLUMNS = {
     "source": "str",  # shuffle | acs | archive | named
     "deletion": "str",  # exact | bernoulli | empty
 }
-COLUMNS = {
+# One run, as its job writes it; the folder of the file names the experiment.
+RUN_COLUMNS = {
     "instance_id": "str",
     "family": "str",
     "order": "int64",
@@ -43,8 +47,16 @@ COLUMNS = {
     "source_hash": "str",  # of the files that decide what the solver does
 }
 
+# One run in the table of all runs.
+COLUMNS = {"experiment": "str", **RUN_COLUMNS}
+
 
 def family_name(order: int, fixed_fraction: float) -> str:
     """Name of a family: ``order5-p045`` is order 5, 45 % fixed; ``order3-p012_5`` is 12.5 %."""
     whole, _, part = f"{100 * fixed_fraction:.8f}".rstrip("0").rstrip(".").partition(".")
     return f"order{order}-p{int(whole):03d}" + (f"_{part}" if part else "")
+
+
+def is_random(family: str) -> bool:
+    """Whether a family has the name of a family of random instances; others hold given puzzles."""
+    return RANDOM_FAMILY.fullmatch(family) is not None

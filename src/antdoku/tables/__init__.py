@@ -1,0 +1,147 @@
+"""Rows of runs -> tables, one module per paper: pure functions from DataFrame to DataFrame.
+
+A runs table has the columns of `antdoku.record.COLUMNS`, one row a run. Every table is typed even
+when it is empty, leaves out what the runs do not contain, and has published numbers beside ours,
+in columns of their own. `make` finds a table by its name. `tables.summary` says what the columns of
+the summaries mean.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from antdoku.errors import InputError
+from antdoku.outcome import STATUSES
+from antdoku.record import COLUMNS, RUN_COLUMNS
+from antdoku.tables import lewis, lloyd_amos, soto, summary
+
+RUN_KEY = ["experiment", "family", "instance_id", "variant", "repetition"]
+
+# Name of each table: how it is made of the runs, and its columns with their types.
+TABLES = {
+    "success": (summary.success, summary.SUCCESS),
+    "lloyd_amos_fig4": (lloyd_amos.fig4, lloyd_amos.FIG4),
+    "lloyd_amos_fig5": (lloyd_amos.fig5, lloyd_amos.COMPARISON),
+    "lloyd_amos_fig6": (lloyd_amos.fig6, lloyd_amos.COMPARISON),
+    "lloyd_amos_fig7": (lloyd_amos.fig7, lloyd_amos.COMPARISON),
+    "lloyd_amos_fig8": (lloyd_amos.fig8, lloyd_amos.FIG8),
+    "lloyd_amos_fig9": (lloyd_amos.fig9, lloyd_amos.COMPARISON),
+    "lloyd_amos_table1": (lloyd_amos.table1, lloyd_amos.TABLE1),
+    "lewis_fig2": (lewis.fig2, lewis.FIG2),
+    "lewis_fig3": (lewis.fig3, lewis.FIG3),
+    "lewis_table1": (lewis.table1, lewis.TABLE1),
+    "lewis_signed_rank": (lewis.signed_rank, lewis.SIGNED_RANK),
+    "soto_2013_table1": (soto.table1_2013, soto.TABLE1_2013),
+    "soto_2013_table2": (soto.table2_2013, soto.TABLE2_2013),
+    "soto_2013_fig4": (soto.table2_2013, soto.TABLE2_2013),  # the bars of that table
+    "soto_2014_tables1_3": (soto.tables_2014, soto.TABLES_2014),
+}
+
+
+def names() -> list[str]:
+    """Names of the tables that `make` knows."""
+    return list(TABLES)
+
+
+def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
+    """The table `name` from a runs table; `InputError` if there is no such table."""
+    return _entry(name)[0](runs)
+
+
+def collect(paths: Iterable) -> pd.DataFrame:
+    """All runs of several Parquet files, sorted, so that the order of the files does not matter.
+
+    Parameters
+    ----------
+    paths : iterable of path
+        Files of jobs (columns `record.RUN_COLUMNS`), each in the folder of its experiment.
+
+    Raises
+    ------
+    InputError
+        As `read_runs`, and if a run (`RUN_KEY`) appears twice.
+    """
+    frames = [frame for frame in map(_of_experiment, paths) if len(frame)]
+    if not frames:
+        return summary.typed(pd.DataFrame(), COLUMNS)
+    runs = summary.typed(pd.concat(frames, ignore_index=True), COLUMNS)
+    twice = runs.duplicated(RUN_KEY)
+    if twice.any():
+        run = ", ".join(str(value) for value in runs.loc[twice.idxmax(), RUN_KEY])
+        raise InputError(f"runs: {run}: in the files twice, allowed is one row a run")
+    return runs.sort_values(["experiment", "order", *RUN_KEY[1:]], ignore_index=True)
+
+
+def read_runs(path) -> pd.DataFrame:
+    """Read a Parquet file of collected runs and check its columns, types and statuses.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the column, if the file is unreadable or not a runs table.
+    """
+    return _read_runs(path, COLUMNS)
+
+
+def write(table: pd.DataFrame, path) -> None:
+    """Write a table as CSV or Parquet, after the ending of `path`."""
+    path = os.fspath(path)
+    if path.endswith(".parquet"):
+        table.to_parquet(path, index=False)
+    elif path.endswith(".csv"):
+        table.to_csv(path, index=False, float_format="%.9g", lineterminator="\n")
+    else:
+        raise InputError(f"{path}: unknown ending: allowed are .csv and .parquet")
+
+
+def read(name: str, path) -> pd.DataFrame:
+    """Read back the CSV of the table `name`, with its types also when it has no rows."""
+    schema = _entry(name)[1]
+    path = os.fspath(path)
+    try:
+        table = pd.read_csv(path, dtype=schema, keep_default_na=False, na_values=[""])
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: not a {name} table: {str(error).splitlines()[0]}") from None
+    if list(table) != list(schema):
+        raise InputError(f"{path}: not a {name} table: its columns must be {', '.join(schema)}")
+    return table
+
+
+def _entry(name):
+    if name not in TABLES:
+        raise InputError(f"table {name!r}: unknown: allowed are {', '.join(TABLES)}")
+    return TABLES[name]
+
+
+def _of_experiment(path):
+    """Runs of one job, with the name of the folder as their experiment."""
+    return _read_runs(path, RUN_COLUMNS).assign(experiment=Path(path).absolute().parent.name)
+
+
+def _read_runs(path, columns):
+    path = os.fspath(path)
+    try:
+        runs = pd.read_parquet(path)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
+    _check_columns(runs, columns, path)
+    return runs[list(columns)]
+
+
+def _check_columns(runs, columns, path):
+    for column, dtype in columns.items():
+        if column not in runs:
+            raise InputError(f"{path}: column {column}: missing: a runs table must have it")
+        if runs[column].dtype != dtype:
+            found = runs[column].dtype
+            raise InputError(f"{path}: column {column}: type {found}: allowed is {dtype}")
+    extra = [column for column in runs if column not in columns]
+    if extra:
+        raise InputError(f"{path}: column {extra[0]}: unknown: no runs table has it")
+    wrong = runs.loc[~runs["status"].isin(STATUSES), "status"]
+    if len(wrong):
+        allowed = ", ".join(STATUSES)
+        raise InputError(f"{path}: column status: {wrong.iloc[0]!r}: allowed are {allowed}")

@@ -1,0 +1,185 @@
+"""Tables of Lewis 2007: simulated annealing (SA), alone and after constraint propagation (CP+SA).
+
+Published numbers stand in columns that start with `published_`: those of Table 1 in the hybrid
+paper (Hybrid Metaheuristics, LNCS 4771), and for `fig3` success rates of SA read off figures of the
+article in J. Heuristics 13.
+"""
+
+import pandas as pd
+
+from antdoku import published, statistics
+from antdoku.outcome import SOLVED
+from antdoku.tables import summary
+from antdoku.tables.summary import GROUP, GROUP_KEY, POINT, SUMMARY, beside, sort, typed
+
+EXPERIMENT = "lewis"
+ALONE, HYBRID = "sa", "cp_sa"
+# Families are made to have the mean fixed fractions of the paper's puzzles, which cannot be
+# shipped. The number of givens is whole: at 9x9 up to half a cell, 0.006, off.
+TOLERANCE = 0.01
+# What the tests compare: by name the sign that makes a positive difference speak for the hybrid.
+MEASURES = {"time_s": -1, "success_rate": 1}
+TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
+
+FIG2 = {
+    "order": "int64",
+    "fixed_fraction": "float64",
+    "n_instances": "int64",
+    "fixed_after_cp": "float64",
+    "fixed_after_cp_min": "float64",
+    "fixed_after_cp_max": "float64",
+}
+FIG3 = {**GROUP, **SUMMARY, "published_success_rate": "float64"}
+TABLE1 = {
+    "order": "int64",
+    "published_puzzles": "str",
+    "family": "str",
+    "published_fixed_fraction": "float64",
+    "fixed_fraction": "float64",
+    "published_fixed_after_cp": "float64",
+    "fixed_after_cp": "float64",
+    "variant": "str",
+    **SUMMARY,
+    "published_success_rate": "float64",
+    "published_mean_time_s": "float64",
+}
+SIGNED_RANK = {
+    "order": "int64",
+    "fixed_fraction": "float64",
+    "measure": "str",
+    "n_instances": "int64",
+    "sa": "float64",
+    "cp_sa": "float64",
+    "n_differ": "int64",
+    "w_plus": "float64",
+    "effect": "float64",
+    "p_value": "float64",
+    "p_holm": "float64",
+}
+
+
+def fig2(runs: pd.DataFrame) -> pd.DataFrame:
+    """Fraction of the cells that are fixed after propagation, per order and fixed fraction.
+
+    An instance counts once, however many variants and repetitions ran on it.
+
+    Returns
+    -------
+    DataFrame
+        Columns `FIG2`: mean, least and greatest fraction over the instances.
+    """
+    instances = summary.instances(summary.of_random_instances(runs, EXPERIMENT), POINT)
+    table = instances.groupby(POINT, as_index=False).agg(
+        n_instances=("fixed_after_cp", "size"),
+        fixed_after_cp=("fixed_after_cp", "mean"),
+        fixed_after_cp_min=("fixed_after_cp", "min"),
+        fixed_after_cp_max=("fixed_after_cp", "max"),
+    )
+    return typed(table, FIG2)
+
+
+def fig3(runs: pd.DataFrame) -> pd.DataFrame:
+    """SA and CP+SA on the random instances, beside the published success rates of SA (`FIG3`)."""
+    table = summary.summarise(_pair(summary.of_random_instances(runs, EXPERIMENT)), GROUP_KEY)
+    rates = published.values("lewis_journal", "success")
+    return typed(beside(table, rates, "published_success_rate", GROUP_KEY), FIG3)
+
+
+def table1(runs: pd.DataFrame) -> pd.DataFrame:
+    """Every variant on the families of given puzzles, beside puzzles of the printed table.
+
+    The printed puzzles stand beside our family of the same order with the nearest mean fixed
+    fraction, if it is nearer than `TOLERANCE`; several of them may stand beside one of ours, whose
+    numbers are then repeated, and a family without any has none.
+
+    Returns
+    -------
+    DataFrame
+        Columns `TABLE1`: fixed fractions, before and after propagation, are means over the
+        instances of a family. Sorted as in the paper.
+    """
+    runs = summary.of_given_puzzles(runs, EXPERIMENT)
+    families = _families(runs)
+    table = summary.summarise(runs, ["order", "family", "variant"])
+    table = table.merge(families, on=["order", "family"])
+    table = table.merge(_counterparts(families), on=["order", "family"], how="left")
+    for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
+        values = published.values("lewis_hybrid", metric)
+        table = beside(table, values, f"published_{column}", ["order", "puzzle", "variant"])
+    table = sort(table, ["order", "place", "family", "variant"])
+    return typed(table.rename(columns={"puzzle": "published_puzzles"}), TABLE1)
+
+
+def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
+    """Wilcoxon signed-rank tests of SA against CP+SA, per order and fixed fraction.
+
+    The two are paired by instance. What is compared is the mean over the repetitions on an
+    instance: of the CPU time, in which a failure counts as its limit (time_s), and of success
+    (success_rate).
+
+    Returns
+    -------
+    DataFrame
+        Columns `SIGNED_RANK`: the means of the two over the instances, and the test: pairs that
+        differ, sum of ranks and matched-pairs rank-biserial correlation (effect) of the differences
+        in favour of CP+SA, two-sided p value, and p value after Holm's correction for all tests of
+        the table. Without pairs that differ there is no test.
+    """
+    pairs = _paired(_pair(summary.of_random_instances(runs, EXPERIMENT)))
+    rows = []
+    for point, group in pairs.groupby(POINT):
+        for measure, sign in MEASURES.items():
+            values = group[measure]
+            gain = (sign * (values[HYBRID] - values[ALONE])).round(TIE_DECIMALS)
+            test = statistics.signed_rank(gain)
+            row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
+            rows.append(row | values.mean().to_dict() | test._asdict())
+    table = typed(pd.DataFrame(rows), SIGNED_RANK)
+    return table.assign(p_holm=statistics.holm(table["p_value"]))
+
+
+def _pair(runs):
+    return runs[runs["variant"].isin((ALONE, HYBRID))]
+
+
+def _families(runs):
+    """Mean fixed fractions over the instances of each family, before and after propagation."""
+    keys, fractions = ["order", "family"], ["fixed_fraction", "fixed_after_cp"]
+    return summary.instances(runs, keys).groupby(keys, as_index=False)[fractions].mean()
+
+
+def _counterparts(families):
+    """Rows of the printed table, each with our family: order, family, puzzle, place and fractions.
+
+    Place is the number of the row in the paper.
+    """
+    printed = published.values("lewis_hybrid", "fixed_after_cp")
+    printed = printed.rename(columns={"value": "published_fixed_after_cp"})
+    printed = printed.assign(
+        place=printed.index, published_fixed_fraction=printed["fixed_fraction"]
+    ).drop(columns="variant")
+    ours = families[["order", "family", "fixed_fraction"]]
+    matched = pd.merge_asof(
+        printed.sort_values("fixed_fraction"),
+        ours.sort_values("fixed_fraction"),
+        on="fixed_fraction",
+        by="order",
+        direction="nearest",
+        tolerance=TOLERANCE,
+    )
+    matched = matched.rename(columns={"instance": "puzzle"})
+    return matched.drop(columns="fixed_fraction").dropna(subset="family")
+
+
+def _paired(runs):
+    """Means by instance: rows (order, fixed fraction, instance), columns (measure, variant)."""
+    solved = runs["status"] == SOLVED
+    time_s = runs["cpu_s"].where(solved | runs["limit_s"].isna(), runs["limit_s"])
+    means = (
+        runs.assign(time_s=time_s, success_rate=solved.astype(float))
+        .groupby([*POINT, "instance_id", "variant"])[list(MEASURES)]
+        .mean()
+        .unstack("variant")
+    )
+    columns = pd.MultiIndex.from_product([MEASURES, (ALONE, HYBRID)])
+    return means.reindex(columns=columns).dropna()

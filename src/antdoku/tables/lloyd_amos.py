@@ -1,0 +1,158 @@
+"""Tables of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019).
+
+Published numbers stand in columns of their own, `arxiv_*` (2018) and `journal_*` (2019).
+"""
+
+import pandas as pd
+
+from antdoku import published, statistics
+from antdoku.tables import summary
+from antdoku.tables.summary import GROUP, GROUP_KEY, POINT, SUMMARY, beside, sort, typed
+
+EXPERIMENT = "lloyd_amos"
+EDITIONS = ("arxiv", "journal")  # preprint and journal report different experiments
+PAPER_VARIANTS = ("acs", "ils", "dlx", "bs")  # side by side in Figures 4 to 7
+BVE_VARIANTS = ("acs", "acs_no_bve")
+ON_PUZZLES = ["puzzle", "variant"]
+
+FIG4 = {
+    "puzzle": "str",
+    "variant": "str",
+    "label": "str",
+    "repetition": "int64",
+    "status": "str",
+    "cpu_s": "float64",
+    "limit_s": "float64",
+    "arxiv_mean_time_s": "float64",
+}
+COMPARISON = {  # figures 5 to 7 and 9
+    **GROUP,
+    **SUMMARY,
+    "arxiv_success_rate": "float64",
+    "arxiv_mean_time_s": "float64",
+    "journal_success_rate": "float64",
+    "journal_mean_time_s": "float64",
+}
+FIG8 = {
+    "order": "int64",
+    "fixed_fraction": "float64",
+    "n_instances": "int64",
+    "trivial": "int64",
+    "fraction_trivial": "float64",
+    "wilson_low": "float64",
+    "wilson_high": "float64",
+    "fixed_after_cp": "float64",
+    "mean_value_set_size": "float64",
+    "arxiv_trivial_from": "float64",
+    "arxiv_mean_value_set_size": "float64",
+}
+TABLE1 = {
+    "puzzle": "str",
+    "variant": "str",
+    "label": "str",
+    "n": "int64",
+    "solved": "int64",
+    "success_percent": "float64",
+    "wilson_low_percent": "float64",
+    "wilson_high_percent": "float64",
+    "mean_time_ms": "float64",
+    "median_time_ms": "float64",
+    "limit_s": "float64",
+    "limit_steps": "int64",
+    "arxiv_success_percent": "float64",
+    "arxiv_mean_time_ms": "float64",
+}
+
+
+def fig4(runs: pd.DataFrame) -> pd.DataFrame:
+    """Times of ACS, ILS, DLX and BS on the sixteen named puzzles: one row a run (`FIG4`)."""
+    table = _named(runs)
+    table = table[table["variant"].isin(PAPER_VARIANTS)]
+    times = published.values("arxiv", "mean_time")
+    table = beside(table, times, "arxiv_mean_time_s", ON_PUZZLES)
+    return typed(sort(table, [*ON_PUZZLES, "repetition"]), FIG4)
+
+
+def fig5(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS, ILS, DLX and BS on random 9x9 instances, beside published numbers (`COMPARISON`)."""
+    return _comparison(runs, PAPER_VARIANTS, order=3)
+
+
+def fig6(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS, ILS, DLX and BS on random 16x16 instances, beside published numbers (`COMPARISON`)."""
+    return _comparison(runs, PAPER_VARIANTS, order=4)
+
+
+def fig7(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS, ILS, DLX and BS on random 25x25 instances, beside published numbers (`COMPARISON`)."""
+    return _comparison(runs, PAPER_VARIANTS, order=5)
+
+
+def fig8(runs: pd.DataFrame) -> pd.DataFrame:
+    """What the initial propagation does to the random instances, per order and fixed fraction.
+
+    An instance counts once, however many variants and repetitions ran on it.
+
+    Returns
+    -------
+    DataFrame
+        Columns `FIG8`: the fraction of instances that propagation alone solves (trivial), with its
+        Wilson interval; means over the instances of the fraction of fixed cells and of the number
+        of candidates per cell; the smallest fixed fraction at which the paper found trivial
+        instances of the order, and the paper's mean number of candidates per cell.
+    """
+    instances = summary.instances(summary.of_random_instances(runs, EXPERIMENT), POINT)
+    table = instances.groupby(POINT, as_index=False).agg(
+        n_instances=("trivial", "size"),
+        trivial=("trivial", "sum"),
+        fixed_after_cp=("fixed_after_cp", "mean"),
+        mean_value_set_size=("mean_value_set_size", "mean"),
+    )
+    low, high = statistics.wilson(table["trivial"], table["n_instances"])
+    rate = table["trivial"] / table["n_instances"]
+    table = table.assign(fraction_trivial=rate, wilson_low=low, wilson_high=high)
+    starts = published.values("arxiv", "smallest_fixed_fraction_with_trivial_instances")
+    sizes = published.values("arxiv", "mean_value_set_size")
+    table = beside(table, starts, "arxiv_trivial_from", ["order"])
+    return typed(beside(table, sizes, "arxiv_mean_value_set_size", POINT), FIG8)
+
+
+def fig9(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS with and without best-value evaporation on all random instances (`COMPARISON`)."""
+    return _comparison(runs, BVE_VARIANTS)
+
+
+def table1(runs: pd.DataFrame) -> pd.DataFrame:
+    """Success and mean time of every variant on the sixteen named puzzles (`TABLE1`).
+
+    Success in percent and times in ms, as in the paper, whose numbers (ACS with and without
+    best-value evaporation) stand beside.
+    """
+    table = summary.summarise(_named(runs), ON_PUZZLES)
+    for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
+        table = beside(table, published.values("arxiv", metric), f"arxiv_{column}", ON_PUZZLES)
+    table = summary.to_percent(table)
+    table["mean_time_ms"] = 1000 * table["mean_time_solved_s"]
+    table["median_time_ms"] = 1000 * table["median_time_s"]
+    table["arxiv_mean_time_ms"] = 1000 * table["arxiv_mean_time_s"]
+    return typed(table, TABLE1)
+
+
+def _named(runs):
+    runs = summary.of_given_puzzles(runs, EXPERIMENT)
+    runs = runs[runs["instance_id"].isin(published.named_puzzles())]
+    return runs.assign(puzzle=runs["instance_id"])
+
+
+def _comparison(runs, variants, order=None):
+    runs = summary.of_random_instances(runs, EXPERIMENT)
+    chosen = runs["variant"].isin(variants)
+    if order is not None:
+        chosen &= runs["order"] == order
+    table = summary.summarise(runs[chosen], GROUP_KEY)
+    for edition in EDITIONS:
+        for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
+            table = beside(
+                table, published.values(edition, metric), f"{edition}_{column}", GROUP_KEY
+            )
+    return typed(table, COMPARISON)

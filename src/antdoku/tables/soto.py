@@ -1,0 +1,128 @@
+"""Tables of Soto et al. 2013 (AC3-tabu) and 2014 (AC3-cuckoo), both beside a genetic algorithm.
+
+Variants are a system and its limit in iterations: `ac3_tabu_1000`, `ga_100000`; `ac3_tabu` and `ga`
+have none, and stand for the papers' unlimited runs, although `limit_s` ends them. The papers count
+30 runs on a puzzle, so the tables (but the first) take the first 30 of ours. Published numbers
+stand in columns that start with `published_`.
+"""
+
+import numpy as np
+import pandas as pd
+
+from antdoku import published
+from antdoku.outcome import SOLVED
+from antdoku.tables import summary
+from antdoku.tables.summary import beside, typed
+
+EXPERIMENT = "soto"
+N_RUNS = 30  # as in the papers: runs on a puzzle, and solved runs that Table 1 of 2013 waits for
+TRIES_VARIANTS = ("ac3_tabu_1000",)
+VARIANTS_2013 = ("ac3_tabu_100000", "ac3_tabu", "ga_100000", "ga")
+VARIANTS_2014 = (*VARIANTS_2013, "ac3_cuckoo_100000", "ac3_cuckoo")
+PUZZLES_2014 = ("hard_a", "hard_b", "hard_c")
+KEY = ["puzzle", "variant"]
+TIMES = ("min", "mean", "max")
+
+ROW = {
+    "puzzle": "str",
+    "variant": "str",
+    "label": "str",
+    "n": "int64",
+    "solved": "int64",
+    "success_percent": "float64",
+    "wilson_low_percent": "float64",
+    "wilson_high_percent": "float64",
+    "min_time_s": "float64",
+    "mean_time_s": "float64",
+    "max_time_s": "float64",
+    "limit_s": "float64",
+    "limit_steps": "int64",
+}
+TABLE1_2013 = {
+    **ROW,
+    "tries_for_30_solved": "str",
+    "published_tries_for_30_solved": "float64",
+    "published_min_time_s": "float64",
+    "published_mean_time_s": "float64",
+    "published_max_time_s": "float64",
+}
+TABLE2_2013 = {**ROW, "published_solved_of_30": "float64"}
+TABLES_2014 = {**ROW, "published_success_percent": "float64"}
+
+
+def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tries that AC3-tabu with 1000 iterations needs until 30 of them have solved the puzzle.
+
+    Returns
+    -------
+    DataFrame
+        Columns `TABLE1_2013`. n and solved count all runs; tries_for_30_solved counts them in order
+        until the thirtieth that solved, or is ``> n``; the times are those of (at most) 30 solved
+        runs.
+    """
+    runs = _runs(runs, TRIES_VARIANTS)
+    table = _rows(runs)
+    tries = table.join(_tries(runs), on=KEY)["tries"]
+    table["tries_for_30_solved"] = [
+        f"> {n}" if np.isnan(number) else f"{number:.0f}" for number, n in zip(tries, table["n"])
+    ]
+    for metric in ("tries_for_30_solved", *(f"{name}_time" for name in TIMES)):
+        column = f"published_{metric}" + ("_s" if metric.endswith("time") else "")
+        table = beside(table, published.values("soto_2013", metric), column, KEY)
+    return typed(table, TABLE1_2013)
+
+
+def table2_2013(runs: pd.DataFrame) -> pd.DataFrame:
+    """Solved of 30 runs: AC3-tabu and the genetic algorithm, 100,000 iterations and unlimited.
+
+    Returns
+    -------
+    DataFrame
+        Columns `TABLE2_2013`; of fewer than 30 runs, all. limit_s is the cap of the unlimited runs.
+    """
+    table = _rows(_first(_runs(runs, VARIANTS_2013)))
+    solved = published.values("soto_2013", "solved_of_30")
+    return typed(beside(table, solved, "published_solved_of_30", KEY), TABLE2_2013)
+
+
+def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
+    """AC3-tabu, AC3-cuckoo and the genetic algorithm on the three hard puzzles.
+
+    Returns
+    -------
+    DataFrame
+        Columns `TABLES_2014`: the paper's Tables I (puzzle hard_a), II (hard_b) and III (hard_c).
+    """
+    runs = _runs(runs, VARIANTS_2014)
+    table = _rows(_first(runs[runs["puzzle"].isin(PUZZLES_2014)]))
+    rates = published.values("soto_2014", "success")
+    table = beside(table, rates, "published_success_rate", KEY)
+    return typed(summary.to_percent(table), TABLES_2014)
+
+
+def _runs(runs, variants):
+    runs = summary.of_given_puzzles(runs, EXPERIMENT)
+    runs = runs.assign(puzzle=runs["instance_id"].map(published.SOTO_PUZZLES))
+    return runs[runs["puzzle"].notna() & runs["variant"].isin(variants)]
+
+
+def _rows(runs):
+    """`ROW` for each puzzle and variant, with the times of the first 30 solved runs."""
+    solved = _first(runs[runs["status"] == SOLVED])
+    times = solved.groupby(KEY)["cpu_s"].agg(list(TIMES)).rename(columns="{}_time_s".format)
+    table = summary.to_percent(summary.summarise(runs, KEY))
+    return table.join(times, on=KEY)
+
+
+def _first(runs):
+    """The first 30 runs of each variant on each puzzle."""
+    return runs.sort_values("repetition").groupby(KEY).head(N_RUNS)
+
+
+def _tries(runs):
+    """Number of the run, from 1, that solves for the 30th time; none where there are fewer."""
+    runs = runs.sort_values("repetition")
+    runs = runs.assign(solved=runs["status"] == SOLVED)
+    groups = runs.groupby(KEY)
+    runs = runs.assign(tries=groups.cumcount() + 1, found=groups["solved"].cumsum())
+    return runs[runs["found"] == N_RUNS].groupby(KEY)["tries"].min()

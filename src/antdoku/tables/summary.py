@@ -1,0 +1,180 @@
+"""What the tables of all papers are made of: choice of runs, summaries, published numbers, types.
+
+Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
+95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
+mean_time_all_s (a failure counts with the time it took), median_time_s (all runs; NaN when half of
+them or more failed), par2_s (failures count as twice the limit) and the limits of a run. Times are
+CPU seconds.
+"""
+
+import numpy as np
+import pandas as pd
+
+from antdoku import published, statistics
+from antdoku.errors import InputError
+from antdoku.outcome import SOLVED
+from antdoku.record import is_random
+
+VARIANT_ORDER = (
+    *("acs", "acs_no_bve", "ils", "dlx", "bs"),
+    *("sa", "cp_sa"),
+    *("ac3_tabu_1000", "ac3_tabu_100000", "ac3_tabu", "ac3_cuckoo_100000", "ac3_cuckoo"),
+    *("ga_100000", "ga"),
+)  # then the others by name
+POINT = ["order", "fixed_fraction"]  # of the figures over random instances
+GROUP_KEY = [*POINT, "variant"]
+FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
+
+SUMMARY = {
+    "label": "str",
+    "n_instances": "int64",
+    "n": "int64",
+    "solved": "int64",
+    "success_rate": "float64",
+    "wilson_low": "float64",
+    "wilson_high": "float64",
+    "mean_time_solved_s": "float64",
+    "mean_time_all_s": "float64",
+    "median_time_s": "float64",
+    "par2_s": "float64",
+    "limit_s": "float64",
+    "limit_steps": "int64",
+}
+GROUP = {"order": "int64", "fixed_fraction": "float64", "variant": "str"}
+SUCCESS = {"experiment": "str"} | GROUP | SUMMARY
+
+
+def success(runs: pd.DataFrame) -> pd.DataFrame:
+    """Summary of every variant on the random instances, per experiment, order and fixed fraction.
+
+    Given puzzles have tables of their own. Note that mean_time_solved_s, the papers' measure,
+    leaves failures out and so flatters a solver that fails on the hard instances; par2_s and
+    median_time_s count them.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SUCCESS`.
+
+    Raises
+    ------
+    InputError
+        If runs of one group had different limits.
+    """
+    return typed(summarise(of_random_instances(runs), ["experiment", *GROUP_KEY]), SUCCESS)
+
+
+# --- choice of runs ------------------------------------------------------------------------------
+
+
+def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
+    """Runs on the random families, of one experiment or of all, with equal fractions made equal."""
+    runs = runs[_is_random(runs) & _belongs(runs, experiment)]
+    return runs.assign(fixed_fraction=runs["fixed_fraction"].round(FRACTION_DECIMALS))
+
+
+def of_given_puzzles(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
+    """Runs of one experiment on the families of given puzzles."""
+    return runs[~_is_random(runs) & _belongs(runs, experiment)]
+
+
+def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """One run of each instance: what propagation does to an instance is the same in all runs."""
+    return runs.drop_duplicates([*keys, "instance_id"])
+
+
+def _is_random(runs):
+    return runs["family"].isin([name for name in runs["family"].unique() if is_random(name)])
+
+
+def _belongs(runs, experiment):
+    return True if experiment is None else runs["experiment"] == experiment
+
+
+# --- summaries -----------------------------------------------------------------------------------
+
+
+def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """One row of `SUMMARY` per group of `keys`, in the order of `sort`.
+
+    Raises
+    ------
+    InputError
+        If runs of one group had different limits.
+    """
+    rows = [
+        dict(zip(keys, key, strict=True)) | _summary(group, ", ".join(str(part) for part in key))
+        for key, group in runs.groupby(keys)
+    ]
+    types = {key: runs[key].dtype for key in keys}
+    table = typed(pd.DataFrame(rows), types | SUMMARY)
+    low, high = statistics.wilson(table["solved"], table["n"])
+    return sort(table.assign(wilson_low=low, wilson_high=high), keys)
+
+
+def _summary(group, place):
+    solved = (group["status"] == SOLVED).to_numpy()
+    cpu_s = group["cpu_s"].to_numpy()
+    limit_s = _only(group["limit_s"], place)
+    return {
+        "label": group["label"].iloc[0],
+        "n_instances": group["instance_id"].nunique(),
+        "n": len(group),
+        "solved": int(solved.sum()),
+        "success_rate": solved.mean(),
+        "mean_time_solved_s": statistics.mean_solved(cpu_s, solved),
+        "mean_time_all_s": cpu_s.mean(),
+        "median_time_s": statistics.censored_median(cpu_s, solved),
+        "par2_s": statistics.par2(cpu_s, solved, limit_s),
+        "limit_s": limit_s,
+        "limit_steps": _only(group["limit_steps"], place),
+    }
+
+
+def _only(column, place):
+    """The one value of a column: runs under different limits have no common success rate."""
+    values = column.unique()
+    if len(values) > 1:
+        found = ", ".join(f"{value:g}" for value in np.sort(values))
+        raise InputError(f"runs: {place}: {column.name} is {found}: allowed is one limit")
+    return values[0]
+
+
+def to_percent(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with its rates (success_rate, wilson_low, ..., published ones) in percent, too."""
+    rates = [name for name in table if name.endswith("success_rate") or name.startswith("wilson_")]
+    new = {name.removesuffix("_rate") + "_percent": 100 * table[name] for name in rates}
+    return table.assign(**new)
+
+
+# --- published numbers, order, types -------------------------------------------------------------
+
+
+def beside(table: pd.DataFrame, values: pd.DataFrame, column: str, keys: list[str]) -> pd.DataFrame:
+    """The table with a column of published values (`published.values`) that have the same keys.
+
+    Without `puzzle` among the keys these are numbers about random instances.
+    """
+    values = values.rename(columns={"instance": "puzzle"})
+    if "puzzle" not in keys:
+        values = values[values["puzzle"] == published.GENERAL]
+    values = values.assign(fixed_fraction=values["fixed_fraction"].round(FRACTION_DECIMALS))
+    return table.join(values.set_index(keys)["value"].rename(column), on=keys)
+
+
+def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Sort by `keys`; variants and puzzles in the order of the papers, others by name."""
+    known = (*VARIANT_ORDER, *published.named_puzzles(), *published.SOTO_PUZZLES.values())
+    rank = {name: place for place, name in enumerate(known)}
+
+    def key(column):
+        if column.name not in ("variant", "puzzle"):
+            return column
+        return column.map(lambda name: (rank.get(name, len(rank)), name)).astype(object)
+
+    return table.sort_values(keys, key=key, ignore_index=True)
+
+
+def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:
+    """The columns of `schema`, and these alone, with their types."""
+    return table.reindex(columns=list(schema)).astype(schema).reset_index(drop=True)

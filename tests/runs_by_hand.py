@@ -1,0 +1,39 @@
+"""Runs tables of a few rows, for tests of tables and figures."""
+
+import pandas as pd
+
+from antdoku.outcome import SOLVED
+from antdoku.record import COLUMNS
+
+NAN = float("nan")
+DEFAULTS = {
+    "experiment": "lloyd_amos",
+    "instance_id": "order5-p045-000",
+    "family": "order5-p045",
+    "order": 5,
+    "fixed_fraction": 0.45,
+    "variant": "acs",
+    "solver": "acs",
+    "label": "ACS",
+    "kind": "stochastic",
+    "params": "{}",
+    "repetition": 0,
+    "seed": 1,
+    "limit_s": 12.0,
+    "limit_steps": -1,
+    "status": SOLVED,
+    "cpu_s": 1.0,
+    "setup_s": 0.0,
+    "wall_s": 1.0,
+    "steps": 10,
+    "trivial": False,
+    "fixed_after_cp": 0.5,
+    "mean_value_set_size": 3.0,
+    "version": "0",
+    "source_hash": "x",
+}
+
+
+def runs_of(*rows):
+    """A runs table of the given rows, each a dict of what differs from `DEFAULTS`."""
+    return pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
