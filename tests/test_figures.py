@@ -1,17 +1,16 @@
 """Figures: content, consistent looks, and files that come out the same each time."""
 
-from functools import cache
 from itertools import pairwise, product
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
+from synthetic import default_runs, quick_runs
 
 from antdoku import figures, tables
 from antdoku.errors import InputError
@@ -19,81 +18,9 @@ from antdoku.figures import style
 from antdoku.grid import Puzzle, is_solution, units_of_cell
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import named_puzzles
-from antdoku.record import COLUMNS
 
-LABELS = {"acs": "ACS", "acs_no_bve": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS"}
-LIMITS = {3: 0.5, 4: 2.0, 5: 12.0}
-# How much worse a variant is than ACS: typical time in s per order, and hardness at the peak.
-TYPICAL = {"acs": 1.0, "acs_no_bve": 1.5, "ils": 3.0, "dlx": 2.0, "bs": 0.7}
-HARD = {"acs": 3.0, "acs_no_bve": 5.0, "ils": 6.0, "dlx": 5.0, "bs": 7.0}
 PUZZLE = "..4.86...9.347.1...825...67.9.8..3.2.5.....4.2.6..1.5.34...927...5.348.6...71.5.."
 SOLUTION = "574186923963472185182593467497865312851327649236941758348659271715234896629718534"
-
-
-def family_runs(rng, order, percent, variant, count):
-    """Plausible runs on random instances: hardest at 45 %, log-normal times, censored."""
-    peak = np.exp(-(((percent - 45) / 12) ** 2)) * (order - 2) / 3
-    scale = 1e-4 * 10 ** (order - 3) * TYPICAL[variant]
-    times = scale * np.exp(rng.normal(HARD[variant] * 1.6 * peak, 0.4 + 2 * peak, count))
-    name = f"order{order}-p{percent:03d}"
-    return pd.DataFrame(
-        {
-            "instance_id": [f"{name}-{i:03d}" for i in range(count)],
-            "family": name,
-            "order": order,
-            "fixed_fraction": percent / 100,
-            "repetition": 0,
-            "trivial": np.random.default_rng(percent).random(count) < (percent - 45) / 40,
-            "mean_value_set_size": 1 + (order**2 - 1) * max(0.0, 1 - percent / 60) ** 2,
-            "cpu_s": np.minimum(times, LIMITS[order]),
-            "status": np.where(times < LIMITS[order], SOLVED, TIMEOUT),
-            "limit_s": LIMITS[order],
-            "variant": variant,
-        }
-    )
-
-
-def named_runs(rng, puzzles, variant, count):
-    """Plausible runs on named puzzles: times log-normal around a level of the puzzle."""
-    frames = []
-    for number, puzzle in enumerate(puzzles):
-        level = 3e-4 * 1.5**number * TYPICAL[variant]
-        times = level * np.exp(rng.normal(0, 0.05 if variant in ("dlx", "bs") else 1.2, count))
-        frame = pd.DataFrame({"instance_id": puzzle, "cpu_s": np.minimum(times, 0.5)}, range(count))
-        frame["status"] = np.where(times < 0.5, SOLVED, TIMEOUT)
-        frames.append(frame.assign(repetition=range(count)))
-    runs = pd.concat(frames, ignore_index=True)
-    return runs.assign(
-        family="named", order=3, fixed_fraction=0.3, limit_s=0.5, variant=variant, trivial=False
-    )
-
-
-def synthetic_runs(percents, count, puzzles, repetitions, variants=tuple(LABELS), orders=(3, 4, 5)):
-    """A runs table like that of the workflow."""
-    rng = np.random.default_rng(1)
-    frames = [named_runs(rng, puzzles, variant, repetitions) for variant in variants]
-    frames += [
-        family_runs(rng, order, percent, variant, count)
-        for order in orders
-        for percent in percents
-        for variant in variants
-    ]
-    runs = pd.concat(frames, ignore_index=True)
-    constant = {"kind": "exact", "params": "{}", "seed": 1, "limit_steps": -1, "steps": 1}
-    runs = runs.assign(**constant, version="0", source_hash="x", fixed_after_cp=0.5)
-    runs["solver"], runs["label"] = runs["variant"], runs["variant"].map(LABELS)
-    runs["wall_s"] = runs["cpu_s"]
-    return runs[list(COLUMNS)].astype(COLUMNS)
-
-
-@cache
-def default_runs():
-    return synthetic_runs(range(0, 100, 5), 100, named_puzzles(), 100)
-
-
-@cache
-def quick_runs():
-    return synthetic_runs((30, 45, 60, 80), 5, ("sabuncu6", "platinumblond", "reddwarf"), 3)
 
 
 def digits(text):
@@ -119,6 +46,7 @@ PUZZLE_CONTENT = {
     "lloyd_amos_fig1": (digits(PUZZLE), digits(SOLUTION)),
     "lloyd_amos_fig2": (digits(PUZZLE),),
     "lloyd_amos_fig3": (digits(PUZZLE), *candidates(digits(PUZZLE))),
+    "lewis_fig1": (digits(PUZZLE), digits(SOLUTION)),
 }
 
 
@@ -153,13 +81,19 @@ def test_the_puzzle_of_these_tests_is_one():
 CASES = [
     *product(figures.PUZZLE_FIGURES, ["full"]),
     *product([f"lloyd_amos_fig{number}" for number in (4, 7, 8, 9)], ["full"]),
+    *product(["lewis_fig2", "lewis_fig3", "soto_2013_fig4"], ["full", "one order"]),
     *product(figures.DATA_FIGURES, ["quick"]),
 ]
+SIZES = {
+    "full": default_runs,
+    "quick": quick_runs,
+    "one order": lambda: default_runs().query("order == 3"),
+}
 
 
 @pytest.mark.parametrize(("name", "size"), CASES)
 def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
-    fig = draw(name, default_runs() if size == "full" else quick_runs())
+    fig = draw(name, SIZES[size]())
     canvas = FigureCanvasAgg(fig)
     with mpl.rc_context(style.RC):
         canvas.draw()
@@ -212,11 +146,12 @@ def test_the_csv_gives_the_same_figure(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", figures.DATA_FIGURES)
-@pytest.mark.parametrize("kept", [{"bs"}, {"acs", "dlx"}])
+@pytest.mark.parametrize("kept", [{"bs", "sa", "ga"}, {"acs", "dlx", "cp_sa", "ac3_tabu_100000"}])
 def test_missing_variants_are_left_out(name, kept):
     runs = quick_runs()
     fig = draw(name, runs[runs["variant"].isin(kept)])
-    absent = {"ILS", "ACS without BVE", *(() if "acs" in kept else ("ACS",))}
+    drawn = {variant.removesuffix("_100000") for variant in kept}
+    absent = {look.label for name, look in style.VARIANTS.items() if name not in drawn}
     if fig.legends:
         assert not absent & {label.split(",")[0] for label in legend_of(fig)}
 

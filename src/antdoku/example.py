@@ -1,4 +1,4 @@
-"""The puzzle that Figures 1 to 3 show: its givens, its solution, and what propagation leaves."""
+"""The puzzle that the papers' first figures show: givens, solution, what propagation leaves."""
 
 import json
 from pathlib import Path
@@ -15,6 +15,7 @@ CONTENT = {
     "lloyd_amos_fig1": ("givens", "solution"),
     "lloyd_amos_fig2": ("givens",),
     "lloyd_amos_fig3": ("givens", "before", "after"),
+    "lewis_fig1": ("givens", "solution"),
 }
 
 

@@ -1,7 +1,7 @@
-# Tables -> figures: each figure from the table of its name, three of them from a puzzle.
+# Tables -> figures: each figure from the table of its name, or from the example puzzle.
 from antdoku import figures
 
-FIGURES = [name for name in figures.names() if name.startswith(CONFIG.experiments)]
+FIGURES = [name for name in figures.names() if name.startswith(tuple(CONFIG.experiments))]
 
 
 rule example:

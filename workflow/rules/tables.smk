@@ -1,7 +1,7 @@
 # Runs -> tables: all runs in one file, then one CSV file for each table.
 from antdoku import tables
 
-# One table serves every paper.
+# One table serves every paper; the names of the others start with that of their experiment.
 TABLES = [name for name in tables.names() if name.startswith((*CONFIG.experiments, "success"))]
 
 

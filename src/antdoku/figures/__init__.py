@@ -5,13 +5,14 @@
 """
 
 from antdoku.errors import InputError
-from antdoku.figures import lloyd_amos
+from antdoku.figures import lewis, lloyd_amos, puzzles, soto
 from antdoku.figures.style import save
 
 PUZZLE_FIGURES = {
-    "lloyd_amos_fig1": lloyd_amos.fig1,  # givens, solution
-    "lloyd_amos_fig2": lloyd_amos.fig2,  # givens
-    "lloyd_amos_fig3": lloyd_amos.fig3,  # givens, candidates before, candidates after
+    "lloyd_amos_fig1": puzzles.puzzle_and_solution,  # givens, solution
+    "lloyd_amos_fig2": puzzles.units_and_peers,  # givens
+    "lloyd_amos_fig3": puzzles.value_sets,  # givens, candidates before, candidates after
+    "lewis_fig1": puzzles.puzzle_and_solution,  # givens, solution
 }
 DATA_FIGURES = {
     "lloyd_amos_fig4": lloyd_amos.fig4,
@@ -20,6 +21,9 @@ DATA_FIGURES = {
     "lloyd_amos_fig7": lloyd_amos.fig7,
     "lloyd_amos_fig8": lloyd_amos.fig8,
     "lloyd_amos_fig9": lloyd_amos.fig9,
+    "lewis_fig2": lewis.fig2,
+    "lewis_fig3": lewis.fig3,
+    "soto_2013_fig4": soto.fig4,
 }
 FIGURES = PUZZLE_FIGURES | DATA_FIGURES
 

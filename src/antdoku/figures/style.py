@@ -81,9 +81,14 @@ VARIANTS = {
     "ils": Look("ILS", "#E69F00", "s"),
     "dlx": Look("DLX", "#009E73", "^"),
     "bs": Look("BS", "#CC79A7", "v"),
+    "sa": Look("SA", "#56B4E9", "P"),
+    "cp_sa": Look("CP+SA", "#882255", "h"),
+    "ac3_tabu": Look("AC3-tabu", "#332288", "<"),
+    "ac3_cuckoo": Look("AC3-cuckoo", "#AA4499", ">"),
+    "ga": Look("GA", "#999933", "p"),
 }
-OTHER_COLORS = ("#56B4E9", "#332288", "#882255", "#999933", "#661100", "#888888", "#000000")
-OTHER_MARKERS = ("P", "<", ">", "h", "p", "d")
+OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#661100", "#888888", "#000000")
+OTHER_MARKERS = ("d", "8", "H")
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
     3: Look("9 × 9", "#332288", "o"),
@@ -93,10 +98,11 @@ ORDERS = {
     7: Look("49 × 49", "#882255", "X"),
     8: Look("64 × 64", "#117733", "h"),
 }
-# Open markers, told apart from the filled ones of the variants.
-EDITIONS = {
+# Open markers, told apart from the filled ones of the variants. By what the columns start with.
+PUBLISHED = {
     "arxiv": Look("paper, arXiv 2018", MUTED, "*"),
     "journal": Look("paper, journal 2019", MUTED, "D"),
+    "published": Look("paper", MUTED, "D"),
 }
 MARKER_SIZES = {"*": 7.5, "D": 4.4}
 UNITS = {

@@ -1,0 +1,270 @@
+"""What the data figures of all papers are made of: panels over fixed fractions, marks, legends.
+
+Columns of a table that start with a name of `style.PUBLISHED` hold published numbers.
+"""
+
+import math
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, NullFormatter
+
+from antdoku.figures import style
+
+GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
+MIN_WIDTH = 5.2  # inches: what a legend needs
+MAX_STEP = 10  # percent: few fixed fractions do not make the bars wider than this
+DOTS = (0, (1, 1.5))
+
+
+# --- whole figures -------------------------------------------------------------------------------
+
+
+@style.styled
+def one_order(title: str, table) -> Figure:
+    """Success above, time below, of a table over fixed fractions of one order."""
+    if table.empty:
+        return style.no_runs(title)
+    title = f"{title}: {span(table['n'])} runs per point, {limit(table)}"
+    fig = style.figure(title, height=4.9)
+    above, below = fig.subplots(2, 1, sharex=True)
+    above.set_title("(a) success rate, with 95 % Wilson intervals")
+    below.set_title("(b) mean CPU time of the solved runs")
+    _success(above, table)
+    _time(below, table)
+    _time_limits(below, table)
+    style.legend(fig, _handles(table))
+    return fig
+
+
+@style.styled
+def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> Figure:
+    """Success above, time below, one column of panels per order.
+
+    Parameters
+    ----------
+    title : str
+        To which the number of runs is added.
+    table : DataFrame
+        Columns order, fixed_fraction, variant and those of `tables.summary.SUMMARY`.
+    suffix : str
+        What the legend adds to the name of the published numbers.
+    penalised : bool
+        Whether to mark PAR2 where runs failed: the mean of the solved runs leaves them out.
+    """
+    if table.empty:
+        return style.no_runs(title)
+    orders = sorted(table["order"].unique())
+    width = style.PAGE_WIDTH if len(orders) > 1 else MIN_WIDTH
+    fig = style.figure(f"{title}: {_runs(table)} per point", width, 4.3)
+    axes = fig.subplots(2, len(orders), sharex="col", sharey="row", squeeze=False)
+    for number, (order, column) in enumerate(zip(orders, axes.T, strict=True)):
+        rows = table[table["order"] == order]
+        _success(column[0], rows)
+        _time(column[1], rows, every=20)
+        if penalised:
+            _penalised(column[1], rows)
+        column[0].set_title(f"{style.ORDERS[order].label}, {limit(rows)}")
+        column[1].set_ylabel("Mean CPU time\nof solved runs (s)")
+        if number:
+            column[0].set_ylabel("")
+            column[1].set_ylabel("")
+    _time_limits(axes[1, 0], table, penalised)
+    handles = _handles(table, suffix) + (_penalised_handle(table) if penalised else [])
+    style.legend(fig, handles, 3 if len(orders) == 1 else None)
+    return fig
+
+
+def _runs(table):
+    """Number of runs, and of instances where these are fewer."""
+    text = f"{span(table['n'])} runs"
+    if (table["n_instances"] == table["n"]).all():
+        return text
+    return f"{text} ({span(table['n_instances'])} instances)"
+
+
+# --- panels over fixed fractions -----------------------------------------------------------------
+
+
+def _success(ax, table):
+    for look, rows, x, _width in _series(table):
+        rate = 100 * rows["success_rate"]
+        error = [rate - 100 * rows["wilson_low"], 100 * rows["wilson_high"] - rate]
+        ax.errorbar(
+            x,
+            rate,
+            np.clip(error, 0, None),
+            ls="--",
+            marker=look.marker,
+            color=look.color,
+            elinewidth=0.7,
+            lw=0.9,
+        )
+        for source, column in _published(table, "success_rate"):
+            open_markers(ax, x, 100 * rows[column], source, look.color)
+    ax.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Solved (%)")
+
+
+def _time(ax, table, every=None):
+    ax.set_yscale("log")
+    for look, rows, x, width in _series(table):
+        ax.bar(x, rows["mean_time_solved_s"], width=0.92 * width, color=look.color)
+        mark_failure(ax, x[rows["solved"] == 0], look.color)
+        for source, column in _published(table, "mean_time_s"):
+            open_markers(ax, x, rows[column], source, look.color)
+    mark_limit(ax, table)
+    _fraction_axis(ax, table, every)
+    ax.set_ylabel("CPU time (s)")
+
+
+def _penalised(ax, table):
+    """PAR2 of the points where not all runs solved, as a dash above the bar."""
+    for look, rows, x, width in _series(table):
+        failed = rows["solved"] < rows["n"]
+        y, half = rows["par2_s"][failed], 0.46 * width
+        ax.hlines(y, x[failed] - half, x[failed] + half, color=look.color, lw=1.4)
+
+
+def _penalised_handle(table):
+    """Entry of a legend for PAR2, if there is any to mark."""
+    if table["par2_s"][table["solved"] < table["n"]].isna().all():
+        return []
+    label = "PAR2 (failures twice the limit)"
+    return [marker("_", style.MUTED, label, size=6, mew=1.4)]
+
+
+def _published(table, metric):
+    """Pairs of source and column: the published numbers that a table has."""
+    columns = [(source, f"{source}_{metric}") for source in style.PUBLISHED]
+    return [(source, column) for source, column in columns if column in table]
+
+
+def _series(table):
+    """Look, rows, x positions (percent) and bar width of each variant, side by side."""
+    step = _step(table)
+    variants = table["variant"].unique()
+    for number, name in enumerate(variants):
+        rows = table[table["variant"] == name]
+        x = 100 * rows["fixed_fraction"] + step * offset(number, len(variants))
+        yield style.variant(name), rows, x.to_numpy(), step * GROUP_WIDTH / len(variants)
+
+
+def offset(number: int, count: int) -> float:
+    """Shift of the series `number` of `count`, as a fraction of the step on the x axis."""
+    return GROUP_WIDTH * ((number + 0.5) / count - 0.5)
+
+
+def _step(table):
+    gaps = np.diff(np.unique(100 * table["fixed_fraction"]))
+    return min(gaps.min(initial=MAX_STEP), MAX_STEP)
+
+
+def _fraction_axis(ax, table, every):
+    percent, step = np.unique((100 * table["fixed_fraction"]).round(4)), _step(table)
+    ax.set_xlim(percent[0] - 0.7 * step, percent[-1] + 0.7 * step)
+    if every and len(percent) > 6:
+        ax.set_xticks(np.arange(0, percent[-1] + 1, every))
+        ax.xaxis.set_minor_locator(FixedLocator(percent))
+    else:
+        ax.set_xticks(percent, [f"{value:g}" for value in percent])
+    ax.set_xlabel("Fixed cells (%)")
+
+
+def _time_limits(ax, table, penalised=False):
+    """From the decade below all bars and marks, so that the least bar can be seen, to the limit."""
+    columns = [column for _source, column in _published(table, "mean_time_s")]
+    columns += ["mean_time_solved_s", "limit_s", *(["par2_s"] if penalised else [])]
+    values = table[columns].to_numpy()
+    values = values[np.isfinite(values) & (values > 0)]
+    if values.size:
+        low = 10.0 ** math.floor(math.log10(values.min() / 1.5))
+        ax.set_ylim(low, 1.6 * values.max())
+    ax.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _handles(table, suffix=""):
+    handles = variant_handles(table)
+    for source in style.PUBLISHED:
+        columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
+        if table.reindex(columns=columns).notna().any(axis=None):
+            handles.append(published_handle(source, suffix))
+    handles.extend(limit_handle(table))
+    return handles + failure_handle(table)
+
+
+def variant_handles(table) -> list:
+    """Entries of a legend for the variants of a table."""
+    looks = [style.variant(name) for name in table["variant"].unique()]
+    return [
+        Line2D([], [], color=look.color, marker=look.marker, ls="--", lw=0.9, label=look.label)
+        for look in looks
+    ]
+
+
+# --- marks and their entries in a legend ---------------------------------------------------------
+
+
+def open_markers(ax, x, y, source: str, color: str) -> None:
+    """Published values; a white halo keeps a mark visible on a bar or box of its own colour."""
+    shape = style.PUBLISHED[source].marker
+    look = {"ls": "", "marker": shape, "ms": style.MARKER_SIZES[shape], "mfc": "none"}
+    # Below our own (smaller) markers, and every halo below every mark: values may coincide.
+    ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **look)
+    ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **look)
+
+
+def published_handle(source: str, suffix: str = "") -> Line2D:
+    """Entry of a legend for published numbers."""
+    look = style.PUBLISHED[source]
+    size = style.MARKER_SIZES[look.marker]
+    return marker(look.marker, look.color, look.label + suffix, size, mfc="none", mew=0.8)
+
+
+def marker(shape: str, color: str, label: str, size: float = 4.2, **look) -> Line2D:
+    """Entry of a legend for a marker without a line."""
+    return Line2D([], [], ls="", marker=shape, color=color, ms=size, label=label, **look)
+
+
+def mark_failure(ax, x, color: str) -> None:
+    """A cross on the x axis for each group of runs none of which solved."""
+    look = {"marker": "x", "ms": 3, "mew": 0.9, "color": color}
+    ax.plot(x, np.full(len(x), 0.025), ls="", transform=ax.get_xaxis_transform(), **look)
+
+
+def failure_handle(table) -> list:
+    """Entry of a legend for these crosses, if there are any."""
+    if (table["solved"] == 0).any():
+        return [marker("x", style.MUTED, "no run solved", size=3)]
+    return []
+
+
+def mark_limit(ax, table) -> None:
+    """A line at each time limit."""
+    for limit_s in table["limit_s"].dropna().unique():
+        ax.axhline(limit_s, color=style.MUTED, ls=DOTS, lw=0.9, zorder=1)
+
+
+def limit_handle(table) -> list:
+    """Entry of a legend for the line at the time limit, if there is one."""
+    if table["limit_s"].notna().any():
+        return [Line2D([], [], color=style.MUTED, ls=DOTS, lw=0.9, label="our time limit")]
+    return []
+
+
+# --- parts of titles -----------------------------------------------------------------------------
+
+
+def span(counts) -> str:
+    """``100``, or ``20 to 100``."""
+    low, high = counts.min(), counts.max()
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def limit(table) -> str:
+    """``limit 5 s``, or, of runs without a limit in seconds, ``limit 1000 steps``."""
+    limits = sorted(table["limit_s"].dropna().unique())
+    if limits:
+        return "limit " + " / ".join(f"{value:g}" for value in limits) + " s"
+    steps = sorted(set(table.get("limit_steps", [])) - {-1})
+    return "limit " + " / ".join(map(str, steps)) + " steps" if steps else "no time limit"

@@ -1,0 +1,115 @@
+"""Plausible runs of all experiments, as many as in the default and in the quick configuration."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.published import SOTO_PUZZLES, named_puzzles
+from antdoku.record import COLUMNS
+
+LLOYD_AMOS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
+LEWIS = ("sa", "cp_sa")
+LABELS = {"acs": "ACS", "acs_no_bve": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS"}
+LABELS |= {"sa": "SA", "cp_sa": "CP+SA"}
+LIMITS = {3: 0.5, 4: 2.0, 5: 12.0}
+# How much worse a variant is than ACS: typical time in s per order, and hardness at the peak.
+TYPICAL = {"acs": 1.0, "acs_no_bve": 1.5, "ils": 3.0, "dlx": 2.0, "bs": 0.7, "sa": 2, "cp_sa": 1}
+HARD = {"acs": 3.0, "acs_no_bve": 5.0, "ils": 6.0, "dlx": 5.0, "bs": 7.0, "sa": 6.0, "cp_sa": 5.0}
+# Chance that a run solves an easy, a medium and a hard puzzle, by variant.
+CHANCES = {
+    "ac3_tabu_1000": (1.0, 0.8, 0.4),
+    "ac3_tabu_100000": (1.0, 1.0, 0.9),
+    "ac3_tabu": (1.0, 1.0, 1.0),
+    "ac3_cuckoo_100000": (1.0, 1.0, 0.9),
+    "ac3_cuckoo": (1.0, 1.0, 1.0),
+    "ga_100000": (1.0, 0.7, 0.05),
+    "ga": (1.0, 1.0, 0.0),
+}
+
+
+def family_runs(rng, order, percent, variant, count, repetitions=1):
+    """Runs on random instances: hardest at 45 %, log-normal times, censored."""
+    peak = np.exp(-(((percent - 45) / 12) ** 2)) * (order - 2) / 3
+    scale = 1e-4 * 10 ** (order - 3) * TYPICAL[variant]
+    n = count * repetitions
+    times = scale * np.exp(rng.normal(HARD[variant] * 1.6 * peak, 0.4 + 2 * peak, n))
+    name = f"order{order}-p{percent:03d}"
+    fixed = np.clip(1 / (1 + np.exp((35 + 5 * order - percent) / 3)), percent / 100, 1)
+    instances = pd.DataFrame(
+        {
+            "instance_id": [f"{name}-{i:03d}" for i in range(count)],
+            "trivial": np.random.default_rng(percent).random(count) < (percent - 45) / 40,
+            "fixed_after_cp": np.linspace(fixed, percent / 100, count),
+        }
+    )
+    return instances.loc[np.repeat(range(count), repetitions)].assign(
+        family=name,
+        order=order,
+        fixed_fraction=percent / 100,
+        repetition=np.tile(range(repetitions), count),
+        mean_value_set_size=1 + (order**2 - 1) * max(0.0, 1 - percent / 60) ** 2,
+        cpu_s=np.minimum(times, LIMITS[order]),
+        status=np.where(times < LIMITS[order], SOLVED, TIMEOUT),
+        limit_s=LIMITS[order],
+        limit_steps=-1,
+        variant=variant,
+    )
+
+
+def named_runs(rng, puzzles, variant, count):
+    """Runs on named puzzles: times log-normal around a level of the puzzle."""
+    frames = []
+    for number, puzzle in enumerate(puzzles):
+        level = 3e-4 * 1.5**number * TYPICAL[variant]
+        times = level * np.exp(rng.normal(0, 0.05 if variant in ("dlx", "bs") else 1.2, count))
+        frame = pd.DataFrame({"instance_id": puzzle, "cpu_s": np.minimum(times, 0.5)}, range(count))
+        frame["status"] = np.where(times < 0.5, SOLVED, TIMEOUT)
+        frames.append(frame.assign(repetition=range(count)))
+    runs = pd.concat(frames, ignore_index=True)
+    return runs.assign(family="named", fixed_fraction=0.3, limit_s=0.5, variant=variant)
+
+
+def soto_runs(rng, puzzle, variant, count):
+    """Runs on one of the nine puzzles of Soto et al."""
+    level = ("easy", "medium", "hard").index(SOTO_PUZZLES[puzzle].split("_")[0])
+    steps = variant.rpartition("_")[-1]
+    limits = {"limit_steps": int(steps)} if steps.isdigit() else {"limit_s": 10.0}
+    solved = rng.random(count) < CHANCES[variant][level]
+    runs = pd.DataFrame({"repetition": range(count), "cpu_s": rng.exponential(0.01, count)})
+    runs["status"] = np.where(solved, SOLVED, TIMEOUT)
+    return runs.assign(instance_id=puzzle, family="soto", variant=variant, **limits)
+
+
+def completed(experiment, frames):
+    """A runs table of one experiment, with what the frames leave out."""
+    runs = pd.concat(frames, ignore_index=True).reindex(columns=list(COLUMNS))
+    runs = runs.assign(experiment=experiment, kind="exact", params="{}", seed=1, steps=1)
+    runs = runs.assign(setup_s=0.0, wall_s=runs["cpu_s"], version="0", source_hash="x")
+    runs = runs.assign(solver=runs["variant"], label=runs["variant"].replace(LABELS))
+    empty = {"limit_steps": -1, "order": 3, "fixed_fraction": 0.3, "trivial": False}
+    return runs.fillna({**empty, "fixed_after_cp": 0.5}).astype(COLUMNS)
+
+
+def synthetic_runs(percents, count, repetitions, puzzles, runs_each):
+    """A runs table like that of the workflow."""
+    rng = np.random.default_rng(1)
+    lloyd_amos = [named_runs(rng, puzzles, variant, runs_each) for variant in LLOYD_AMOS]
+    points = [(order, percent) for order in (3, 4, 5) for percent in percents]
+    lloyd_amos += [family_runs(rng, *at, name, count) for at in points for name in LLOYD_AMOS]
+    few = max(3, count // 5)
+    lewis = [family_runs(rng, *at, name, few, repetitions) for at in points for name in LEWIS]
+    soto = [soto_runs(rng, name, v, min(runs_each, 40)) for name in SOTO_PUZZLES for v in CHANCES]
+    experiments = {"lloyd_amos": lloyd_amos, "lewis": lewis, "soto": soto}
+    return pd.concat([completed(*item) for item in experiments.items()], ignore_index=True)
+
+
+@cache
+def default_runs():
+    return synthetic_runs(range(0, 101, 5), 100, 3, named_puzzles(), 100)
+
+
+@cache
+def quick_runs():
+    return synthetic_runs((30, 45, 60, 80), 5, 1, ("sabuncu6", "platinumblond", "reddwarf"), 3)

@@ -1,0 +1,95 @@
+"""Figures of Lewis 2007: what is drawn is what the tables say."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.container import BarContainer, ErrorbarContainer
+from synthetic import default_runs, quick_runs
+
+from antdoku import figures, tables
+from antdoku.figures import style
+from antdoku.outcome import TIMEOUT
+
+
+def draw(name, runs):
+    return figures.make(name, tables.make(name, runs))
+
+
+def legend_of(fig):
+    return [text.get_text() for text in fig.legends[0].get_texts()]
+
+
+def of_kind(ax, kind):
+    return [found for found in ax.containers if isinstance(found, kind)]
+
+
+def test_fig2_draws_means_ranges_and_the_diagonal():
+    fig = draw("lewis_fig2", default_runs())
+    (ax,) = fig.axes
+    table = tables.make("lewis_fig2", default_runs())
+    diagonal, *lines = ax.lines
+    assert diagonal.get_xydata().tolist() == [[0, 0], [100, 100]]
+    assert len(lines) == len(ax.collections) == 3
+    for line, (order, rows) in zip(lines, table.groupby("order"), strict=True):
+        assert line.get_color() == style.ORDERS[order].color
+        assert line.get_xdata() == pytest.approx(100 * rows["fixed_fraction"])
+        assert line.get_ydata() == pytest.approx(100 * rows["fixed_after_cp"])
+    assert legend_of(fig)[:3] == ["9 × 9", "16 × 16", "25 × 25"]
+    assert "20 instances per point" in fig.get_suptitle()
+
+
+def test_fig3_has_a_column_of_panels_per_order():
+    fig = draw("lewis_fig3", default_runs())
+    titles = [ax.get_title("left") for ax in fig.axes[:3]]
+    assert titles == ["9 × 9, limit 0.5 s", "16 × 16, limit 2 s", "25 × 25, limit 12 s"]
+    assert "60 runs (20 instances) per point" in fig.get_suptitle()
+    for above, below in zip(fig.axes[:3], fig.axes[3:], strict=True):
+        assert len(of_kind(above, ErrorbarContainer)) == 2
+        bars = of_kind(below, BarContainer)
+        colors = [to_hex(bar[0].get_facecolor()).upper() for bar in bars]
+        assert colors == [style.variant(name).color for name in ("sa", "cp_sa")]
+
+
+def test_fig3_shows_the_published_rates_of_sa():
+    fig = draw("lewis_fig3", default_runs())
+    for ax, rates in zip(fig.axes[1:3], ([88, 75, 85, 99], [92, 38, 31, 49]), strict=True):
+        marks = [line for line in ax.lines if line.get_marker() == "D" and line.get_mew() < 1]
+        shown = np.concatenate([line.get_ydata() for line in marks])
+        assert shown[np.isfinite(shown)].tolist() == pytest.approx(rates)
+    assert "paper, journal 2007 (read off)" in legend_of(fig)
+
+
+def dashes(ax):
+    """Heights of the dashes for PAR2."""
+    kind = mpl.collections.LineCollection
+    segments = [found.get_segments() for found in ax.collections if isinstance(found, kind)]
+    return [segment[0, 1] for found in segments for segment in found if len(segment) == 2]
+
+
+def test_fig3_marks_par2_where_runs_failed():
+    fig = draw("lewis_fig3", default_runs())
+    table = tables.make("lewis_fig3", default_runs())
+    for ax, (_order, rows) in zip(fig.axes[3:], table.groupby("order"), strict=True):
+        failed = rows[rows["solved"] < rows["n"]].sort_values("variant", ascending=False)
+        assert dashes(ax) == pytest.approx(failed["par2_s"].tolist())
+        assert ax.get_ylim()[1] > rows["par2_s"].max()
+    assert "PAR2 (failures twice the limit)" in legend_of(fig)
+
+
+def test_fig3_without_failures_or_with_nothing_else():
+    runs = quick_runs()
+    easy = runs[(runs["order"] == 3) & (runs["fixed_fraction"] > 0.7)]
+    fig = draw("lewis_fig3", easy)
+    assert not dashes(fig.axes[1])
+    assert not [label for label in legend_of(fig) if "PAR2" in label or "no run" in label]
+    fig = draw("lewis_fig3", easy.assign(status=TIMEOUT))
+    assert dashes(fig.axes[1]) == [1.0, 1.0]  # twice the limit
+    assert "no run solved" in legend_of(fig)
+
+
+def test_fig3_of_runs_limited_by_steps_has_no_par2():
+    runs = quick_runs().assign(limit_s=np.nan, limit_steps=500, status=TIMEOUT)
+    fig = draw("lewis_fig3", runs)
+    assert fig.axes[0].get_title("left") == "9 × 9, limit 500 steps"
+    assert not [label for label in legend_of(fig) if "PAR2" in label]
