@@ -44,6 +44,13 @@ def mistake(text, tmp_path):
     return str(caught.value)
 
 
+def block(*lines, experiment="lloyd_amos", part="random"):
+    """Text of an overlay with lines in a part of an experiment; the first of them is line 3."""
+    return "\n    ".join([f"{experiment}:\n  {part}:", *lines])
+
+
+VARIANT = {"part": "variants"}
+PUZZLES = {"part": "puzzles"}
 MISTAKES = {
     # text of an overlay: line, then words that the message must have
     "nmae: x": (1, "nmae", "unknown key", "did you mean name", "seed"),
@@ -56,59 +63,73 @@ MISTAKES = {
     "seed: null": (1, "seed", "null", "whole number"),
     "experiments: [sudoku]": (1, "experiments.0", "sudoku", "lloyd_amos"),
     "experiments: []": (1, "experiments", "list of lloyd_amos"),
-    "instances: 5": (1, "instances", "5", "fixed_fractions"),
-    "instances:\n  cuont: 5": (2, "instances.cuont", "unknown key", "did you mean count"),
-    "instances:\n  count: 0": (2, "instances.count", "0", "1 to 1000000"),
-    "instances:\n  source: magic": (2, "instances.source", "shuffle, acs or archive"),
-    "instances:\n  deletion: some": (2, "instances.deletion", "exact or bernoulli"),
-    "instances:\n  source: archive": (None, "instances.archive", "existing folder"),
-    "instances:\n  source: archive\n  archive: /nowhere": (3, "instances.archive", "/nowhere"),
-    "instances:\n  orders: [3, 9]": (2, "instances.orders.1", "9", "2 to 8"),
-    "instances:\n  orders:\n    - 3\n    - 1": (4, "instances.orders.1", "1", "2 to 8"),
-    "instances:\n  orders: [3, 3]": (2, "instances.orders", "different"),
-    "instances:\n  orders: []": (2, "instances.orders", "2 to 8"),
-    "instances:\n  orders: [3, 6]": (None, "limits_s", "order6 is missing"),
-    "instances:\n  fixed_fractions: [0.5, 1.1]": (2, "fixed_fractions.1", "1.1", "0 to 1"),
-    "instances:\n  fixed_fractions: [-0.1]": (2, "fixed_fractions.0", "-0.1", "0 to 1"),
-    "instances:\n  fixed_fractions: [.nan]": (2, "fixed_fractions.0", "NaN", "finite"),
-    "instances:\n  fixed_fractions: [0.5, 0.50]": (2, "fixed_fractions", "different"),
-    "instances:\n  fixed_fractions: [0.3, 0.30000000001]": (2, "fixed_fractions.1", "twice"),
-    "instances:\n  fixed_fractions: [0.12345]": (2, "fixed_fractions.0", "0.12345", "0.0001"),
-    "named:\n  collection: mine": (2, "named.collection", "mine", "lloyd_amos_named"),
-    "named:\n  repetitions: 0": (2, "named.repetitions", "0", "whole number"),
-    "named:\n  limit_s: 0": (2, "named.limit_s", "0", "above 0"),
-    "limits_s:\n  order4: -2": (2, "limits_s.order4", "-2", "above 0"),
-    "limits_s:\n  order4: .inf": (2, "limits_s.order4", "finite"),
-    "limits_s:\n  order9: 1": (2, "limits_s.order9", "unknown key", "order8"),
-    "limits_s:\n  3: 1": (2, "limits_s.3", "unknown key", "order3"),
-    "limits_s: [1, 2]": (1, "limits_s", "order2 to order8"),
-    "limit_steps: 0": (1, "limit_steps", "0", "at least 1"),
-    "variants:\n  Mine: {solver: acs}": (2, "variants.Mine", "small letters"),
-    "variants:\n  a--b: {solver: acs}": (2, "variants.a--b", "small letters"),
-    "variants:\n  mine: {}": (2, "variants.mine", "solver is missing"),
-    "variants:\n  mine: 3": (2, "variants.mine", "solver, params"),
-    "variants:\n  mine: {solver: asc}": (2, "variants.mine.solver", "asc", "did you mean acs"),
-    "variants:\n  mine:\n    params: {m: 3}\n    solver: asc": (
-        4,
+    "lewis: 5": (1, "lewis", "5", "random, puzzles"),
+    "lloyd_amos:\n  random: 5": (2, "random", "5", "fixed_fractions"),
+    block("cuont: 5"): (3, "lloyd_amos.random.cuont", "unknown key", "did you mean count"),
+    block("count: 0"): (3, "random.count", "0", "1 to 1000000"),
+    block("source: magic"): (3, "random.source", "shuffle, acs or archive"),
+    block("deletion: some", experiment="lewis"): (3, "lewis.random.deletion", "exact or bernoulli"),
+    block("source: archive"): (None, "random.archive", "existing folder"),
+    block("source: archive", "archive: /nowhere"): (4, "random.archive", "/nowhere"),
+    block("orders: [3, 9]"): (3, "random.orders.1", "9", "2 to 8"),
+    block("orders:", "  - 3", "  - 1"): (5, "random.orders.1", "1", "2 to 8"),
+    block("orders: [3, 3]"): (3, "random.orders", "different"),
+    block("orders: []"): (3, "random.orders", "2 to 8"),
+    block("orders: [3, 6]"): (None, "limits_s", "order6 is missing"),
+    block("fixed_fractions: [0.5, 1.1]"): (3, "fixed_fractions.1", "1.1", "0 to 1"),
+    block("fixed_fractions: [-0.1]"): (3, "fixed_fractions.0", "-0.1", "0 to 1"),
+    block("fixed_fractions: [.nan]"): (3, "fixed_fractions.0", "NaN", "finite"),
+    block("fixed_fractions: [0.5, 0.50]"): (3, "fixed_fractions", "different"),
+    block("fixed_fractions: [0.3, 0.30000000001]"): (3, "fixed_fractions.1", "twice"),
+    block("fixed_fractions: [0.12345]"): (3, "fixed_fractions.0", "0.12345", "0.0001"),
+    block("repetitions: 0"): (3, "random.repetitions", "0", "whole number"),
+    block("limits_s: {order4: -2}"): (3, "limits_s.order4", "-2", "above 0"),
+    block("limits_s: {order4: .inf}"): (3, "limits_s.order4", "finite"),
+    block("limits_s: {order9: 1}"): (3, "limits_s.order9", "unknown key", "order8"),
+    block("limits_s: {3: 1}"): (3, "limits_s.3", "unknown key", "order3"),
+    block("limits_s: [1, 2]"): (3, "limits_s", "order2 to order8"),
+    block("named: {from: 'named:mine'}", **PUZZLES): (3, "puzzles.named.from", "mine"),
+    block("named: {from: /nowhere.txt}", **PUZZLES): (3, "puzzles.named.from", "nowhere.txt"),
+    block("named: {repetitions: 0}", **PUZZLES): (3, "named.repetitions", "0", "whole number"),
+    block("named: {limit_s: 0}", **PUZZLES): (3, "named.limit_s", "0", "above 0"),
+    block("named: {from: null}", **PUZZLES): (3, "named.from", "null", "named:<collection>"),
+    block("mine: {repetitions: 1, limit_s: 1}", **PUZZLES): (3, "mine", "one of", "unique"),
+    block("Mine: {}", **PUZZLES): (3, "puzzles.Mine", "small letters"),
+    block("named: {unique: {order: 3, fixed_fraction: 0.4, count: 2}}", **PUZZLES): (
+        3,
+        "puzzles.named",
+        "one of the keys from and unique",
+    ),
+    block("mine: {unique: {order: 9}, repetitions: 1, limit_s: 1}", **PUZZLES): (
+        3,
+        "mine.unique",
+        "missing",
+    ),
+    "lloyd_amos:\n  limit_steps: 0": (2, "limit_steps", "0", "at least 1"),
+    block("Mine: {solver: acs}", **VARIANT): (3, "variants.Mine", "small letters"),
+    block("a--b: {solver: acs}", **VARIANT): (3, "variants.a--b", "small letters"),
+    block("mine: {}", **VARIANT): (3, "variants.mine", "solver is missing"),
+    block("mine: 3", **VARIANT): (3, "variants.mine", "solver, params"),
+    block("mine: {solver: asc}", **VARIANT): (3, "mine.solver", "asc", "did you mean acs"),
+    block("mine:", "  params: {m: 3}", "  solver: asc", **VARIANT): (
+        5,
         "mine.solver",
         "asc",
         "mean acs",
     ),
-    "variants:\n  mine: {solver: acs, parms: {}}": (2, "variants.mine.parms", "mean params"),
-    "variants:\n  mine:\n    solver: acs\n    params:\n      m: 4\n      f_bvd: 0": (
-        6,
+    block("mine: {solver: acs, parms: {}}", **VARIANT): (3, "variants.mine.parms", "mean params"),
+    block("mine:", "  solver: acs", "  params:", "    m: 4", "    f_bvd: 0", **VARIANT): (
+        7,
         "variants.mine.params.f_bvd",
         "did you mean f_bve",
     ),
-    "variants:\n  acs: {params: {m: 0}}": (2, "variants.acs.params.m", "0", "from 1 to 10000"),
-    "variants:\n  acs: {params: {q0: 2}}": (2, "variants.acs.params.q0", "2", "0 to 1"),
-    "variants:\n  acs: {params: {m: many}}": (2, "variants.acs.params.m", "many", "whole number"),
-    "variants:\n  acs: {limit_steps: -5}": (2, "variants.acs.limit_steps", "-5", "at least 1"),
-    "variants: {acs: null, acs_no_bve: null, ils: null, dlx: null, bs: null}": (
-        1,
-        "variants",
-        "none is left",
-    ),
+    block("acs: {params: {m: 0}}", **VARIANT): (3, "variants.acs.params.m", "0", "from 1 to 10000"),
+    block("acs: {params: {q0: 2}}", **VARIANT): (3, "variants.acs.params.q0", "2", "0 to 1"),
+    block("acs: {params: {m: many}}", **VARIANT): (3, "acs.params.m", "many", "whole number"),
+    block("acs: {limit_steps: -5}", **VARIANT): (3, "variants.acs.limit_steps", "-5", "at least 1"),
+    block("acs: {repetitions: 0}", **VARIANT): (3, "variants.acs.repetitions", "0", "from 1"),
+    "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
+    "soto:\n  puzzles: {soto: null}": (1, "soto", "neither random instances nor puzzles"),
     "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "above 0"),
     "jobs:\n  longest: 5": (2, "jobs.longest", "did you mean longest_s"),
 }
@@ -158,11 +179,16 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 
 def test_a_missing_key_is_named():
     config = merged()
-    del config["instances"]["count"]
-    with pytest.raises(InputError, match=r"config\.yaml:\d+: instances: the key count is missing"):
+    del config["lewis"]["random"]["count"]
+    line = r"^config/config\.yaml:\d+: "
+    with pytest.raises(InputError, match=line + r"lewis\.random: the key count is missing"):
+        experiment.check(config, [BASE], SCHEMA)
+    config = merged()
+    del config["lewis"]
+    with pytest.raises(InputError, match=line + "experiments: the key lewis is missing"):
         experiment.check(config, [BASE], SCHEMA)
     del config["seed"]
-    with pytest.raises(InputError, match=r"config\.yaml:\d+: the key seed is missing"):
+    with pytest.raises(InputError, match=line + "the key seed is missing"):
         experiment.check(config, [BASE], SCHEMA)
 
 
@@ -208,18 +234,20 @@ def test_the_schema_documents_every_key_and_its_default():
 
 
 def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
-    numbers = {}
+    configs = {"default": checked()}
     for name in ("quick", "paper"):
-        overlay = experiment.read(BASE.with_name(f"{name}.yaml"))
-        config = checked(overlay)
-        assert config.name == name
-        numbers[name] = len(experiment.jobs(config))
-    default = checked()
-    assert (default.name, len(default.plans)) == ("default", 5)
-    assert len(default.limits_s) == 3 * 20 + 1
-    assert numbers["quick"] < 100
-    assert 200 < len(experiment.jobs(default)) < 600
-    assert 200 < numbers["paper"] < 1000
+        configs[name] = checked(experiment.read(BASE.with_name(f"{name}.yaml")))
+    assert all(config.name == name for name, config in configs.items())
+    numbers = {name: len(experiment.jobs(config)) for name, config in configs.items()}
+    assert numbers["quick"] < 150
+    assert 300 < numbers["default"] < 900
+    assert 300 < numbers["paper"] < 2000
+
+
+def test_experiments_are_switched_on_by_name():
+    assert set(checked().experiments) == {"lloyd_amos", "lewis", "soto"}
+    alone = checked({"experiments": ["lewis"]})
+    assert {job.experiment for job in experiment.jobs(alone).values()} == {"lewis"}
 
 
 @settings(deadline=None, max_examples=30)
@@ -230,11 +258,14 @@ def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
     longest=st.floats(0.01, 100_000),
 )
 def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, longest):
+    random = {"count": count, "orders": [4], "fixed_fractions": [0.45]}
     config = checked(
         {
-            "instances": {"count": count, "orders": [4], "fixed_fractions": [0.45]},
-            "named": {"repetitions": repetitions, "limit_s": limit},
-            "limits_s": {"order4": limit},
+            "experiments": ["lloyd_amos"],
+            "lloyd_amos": {
+                "random": {**random, "limits_s": {"order4": limit}},
+                "puzzles": {"named": {"repetitions": repetitions, "limit_s": limit}},
+            },
             "jobs": {"longest_s": longest},
         }
     )
@@ -248,7 +279,7 @@ def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, 
         assert min(shares) >= 1
         # Equal shares: one run more at most than the limit allows.
         assert (max(shares) - 1) * limit <= longest * (1 + 1e-9)
-        assert variant in config.plans
+        assert variant in config.experiments["lloyd_amos"].plans
 
 
 def grouped(jobs):
@@ -258,11 +289,16 @@ def grouped(jobs):
     return groups
 
 
+def plans(experiment_name, config):
+    return config.experiments[experiment_name].plans
+
+
 def test_a_variant_can_be_taken_away_and_its_parameters_changed():
-    config = checked({"variants": {"ils": None, "acs": {"params": {"m": 4}}}})
-    assert set(config.plans) == {"acs", "acs_no_bve", "dlx", "bs"}
-    assert config.plans["acs"].params == {"m": 4}
-    assert config.plans["acs_no_bve"].params == {"f_bve": 0}
+    config = checked({"lloyd_amos": {"variants": {"ils": None, "acs": {"params": {"m": 4}}}}})
+    found = plans("lloyd_amos", config)
+    assert set(found) == {"acs", "acs_no_bve", "dlx", "bs"}
+    assert found["acs"].params == {"m": 4}
+    assert found["acs_no_bve"].params == {"f_bve": 0}
 
 
 def test_steps_take_the_place_of_time():
@@ -270,30 +306,50 @@ def test_steps_take_the_place_of_time():
     overlay["variants"]["acs"] = {"limit_steps": 99}
     limits = {
         job.plan.variant: (job.plan.limit_steps, job.plan.limit_s)
-        for job in experiment.jobs(checked(overlay)).values()
-        if job.family == "order5-p045"
+        for job in experiment.jobs(checked({"lloyd_amos": overlay})).values()
+        if (job.experiment, job.family) == ("lloyd_amos", "order5-p045")
     }
     assert limits["bs"] == (7, None)
     assert limits["acs"] == (99, None)
     assert limits["dlx"] == (None, 12)
 
 
-def test_repetitions_are_for_named_puzzles_only():
+def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own():
     for job in experiment.jobs(checked()).values():
-        assert job.plan.repetitions == (100 if job.family == "named" else 1)
+        if job.experiment == "lloyd_amos":
+            assert job.plan.repetitions == (100 if job.family == "named" else 1)
+        if job.experiment == "soto":
+            assert job.plan.repetitions == (100 if job.plan.variant == "ac3_tabu_1000" else 30)
         assert job.plan.seed == 2018
+
+
+def test_families_of_given_puzzles_come_from_collections_files_or_a_generator(tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
+    limits = {"repetitions": 1, "limit_s": 1}
+    puzzles = {
+        "mine": {"from": str(file), **limits},
+        "many": {"from": str(file), "equivalents": 5, **limits},
+        "made": {"unique": {"order": 4, "fixed_fraction": 0.5, "count": 7}, **limits},
+    }
+    families = checked({"lewis": {"puzzles": puzzles}}).experiments["lewis"].families
+    found = {name: (families[name].order, families[name].n_instances) for name in puzzles}
+    assert found == {"mine": (2, 2), "many": (2, 10), "made": (4, 7)}
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--configfile", "{mine}"], "mine.yaml:3: instances.cuont: unknown key (did you mean"),
+        (
+            ["--configfile", "{mine}"],
+            "mine.yaml:4: lloyd_amos.random.cuont: unknown key (did you mean",
+        ),
         (["--config", "seed=-1"], "--config: seed: -1: must be a whole number"),
     ],
 )
 def test_snakemake_prints_the_line_and_exits_with_status_2(options, message, tmp_path):
     mine = tmp_path / "mine.yaml"
-    mine.write_text("name: mine\ninstances:\n  cuont: 5\n")
+    mine.write_text("name: mine\n" + block("cuont: 5"))
     options = [option.format(mine=mine) for option in options]
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

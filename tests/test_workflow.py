@@ -33,10 +33,12 @@ TIMES = ["cpu_s", "setup_s", "wall_s"]
 # Limited by steps, so that two executions can be compared: one job of a few seconds.
 STEADY = """\
 name: {name}
-instances: {{count: 150, orders: [5], fixed_fractions: [0.45]}}
-named: {{repetitions: 1}}
-limit_steps: 100
-variants: {{acs_no_bve: null, ils: null, dlx: null, bs: null}}
+experiments: [lloyd_amos]
+lloyd_amos:
+  random: {{count: 150, orders: [5], fixed_fractions: [0.45]}}
+  puzzles: {{named: {{repetitions: 1}}}}
+  limit_steps: 100
+  variants: {{acs_no_bve: null, ils: null, dlx: null, bs: null}}
 jobs: {{longest_s: 100000}}
 """
 

@@ -8,46 +8,71 @@ import difflib
 import json
 import math
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import jsonschema
 import yaml
 
-from antdoku import named
 from antdoku.errors import InputError
+from antdoku.instances import given_puzzles
 from antdoku.job import Plan
 from antdoku.propagation import mask_dtype
-from antdoku.record import NAMED_FAMILY, family_name
+from antdoku.record import family_name, is_random
 from antdoku.run import make_params
 
 COMMAND_LINE = "--config"  # the place of a key that stands in no file
 
 
 @dataclass(frozen=True)
-class Config:
-    """A checked configuration; the schema says what the keys mean.
+class Family:
+    """Instances of one kind: what is run on them, and for how long, is the same for all.
 
     Parameters
     ----------
     how : dict
-        How random instances are made: source, deletion, archive, count, seed.
-    limits_s : dict of str to float
-        CPU seconds for one run, by family.
-    plans : dict of str to Plan
-        What is run, by variant: a single repetition, without a limit in seconds.
+        How a family of given puzzles is made: the arguments of `instances.write_puzzles` beside the
+        file. Random families are made by order, see `Experiment.random`.
     """
 
     name: str
-    seed: int
-    experiments: tuple[str, ...]
-    how: dict
+    order: int
+    n_instances: int
+    repetitions: int
+    limit_s: float
+    how: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One block of the configuration.
+
+    Parameters
+    ----------
+    random : dict
+        How random instances are made (source, deletion, archive, count, seed); empty if there are
+        none.
+    families : dict of str to Family
+        The random families first.
+    plans : dict of str to Plan
+        What is run, by variant: without the limit in seconds, which depends on the family. Zero
+        repetitions stand for those of the family.
+    """
+
+    name: str
+    random: dict
     orders: tuple[int, ...]
     fixed_fractions: tuple[float, ...]
-    collection: str
-    repetitions: int
-    limits_s: dict[str, float]
+    families: dict[str, Family]
     plans: dict[str, Plan]
+
+
+@dataclass(frozen=True)
+class Config:
+    """A checked configuration; the schema says what the keys mean."""
+
+    name: str
+    experiments: dict[str, Experiment]
     longest_s: float
 
 
@@ -55,6 +80,7 @@ class Config:
 class Job:
     """Part `part` (from 0) of `n_parts` of the runs of one plan on one family."""
 
+    experiment: str
     plan: Plan
     family: str
     order: int
@@ -68,8 +94,8 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Stem of its files: ``acs--order5-p045--0``."""
-        return f"{self.plan.variant}--{self.family}--{self.part}"
+        """Stem of its files: ``lloyd_amos/acs--order5-p045--0``."""
+        return f"{self.experiment}/{self.plan.variant}--{self.family}--{self.part}"
 
 
 def read(file) -> dict:
@@ -103,47 +129,34 @@ def check(config: dict, files, schema) -> Config:
     return _normalised(config)
 
 
-def families(config: Config, order: int) -> list[str]:
+def random_families(experiment: Experiment, order: int) -> list[str]:
     """Names of the families of random instances of one order."""
-    return [family_name(order, fraction) for fraction in config.fixed_fractions]
+    return [family_name(order, fraction) for fraction in experiment.fixed_fractions]
 
 
 def jobs(config: Config) -> dict[str, Job]:
     """All jobs, by name."""
     found = [
-        Job(_plan(config, variant, family), family, order, part, n_parts)
-        for family, order in _orders(config).items()
-        for variant in config.plans
-        for n_parts in [_n_parts(config, family)]
+        Job(experiment.name, plan, family.name, family.order, part, n_parts)
+        for experiment in config.experiments.values()
+        for family in experiment.families.values()
+        for plan in (_fitted(plan, family) for plan in experiment.plans.values())
+        for n_parts in [_n_parts(family, plan, config.longest_s)]
         for part in range(n_parts)
     ]
     return {job.name: job for job in found}
 
 
-def _orders(config):
-    """Order by family."""
-    random = {family: order for order in config.orders for family in families(config, order)}
-    return {**random, NAMED_FAMILY: 3}
+def _fitted(plan, family):
+    """What a plan does to each instance of a family: steps limit it, or else time."""
+    limit_s = None if plan.limit_steps else family.limit_s
+    return replace(plan, limit_s=limit_s, repetitions=plan.repetitions or family.repetitions)
 
 
-def _plan(config, variant, family):
-    """What a job does to each instance: steps limit it, or else time."""
-    plan = config.plans[variant]
-    limit_s = None if plan.limit_steps else config.limits_s[family]
-    return replace(plan, limit_s=limit_s, repetitions=_repetitions(config, family))
-
-
-def _n_parts(config, family):
+def _n_parts(family, plan, longest_s):
     """Parts of a family: so many that none can take longer than `longest_s`, none without a run."""
-    n_instances = config.how["count"]
-    if family == NAMED_FAMILY:
-        n_instances = len(named.find(config.collection))
-    runs = n_instances * _repetitions(config, family)
-    return min(runs, math.ceil(runs * config.limits_s[family] / config.longest_s))
-
-
-def _repetitions(config, family):
-    return config.repetitions if family == NAMED_FAMILY else 1
+    runs = family.n_instances * plan.repetitions
+    return min(runs, math.ceil(runs * family.limit_s / longest_s))
 
 
 # A mistake is a pair: the path of its key (a tuple of strings), and what is wrong.
@@ -181,34 +194,60 @@ def _not_finite(value, path=()):
 
 def _semantic_mistakes(config):
     """Mistakes in a configuration that fits the schema."""
-    yield from _instances_mistakes(config["instances"])
-    for order in config["instances"]["orders"]:
-        if f"order{order}" not in config["limits_s"]:
-            yield ("limits_s",), f"the key order{order} is missing: instances.orders has {order}"
-    collection = config["named"]["collection"]
-    if collection not in named.collections():
-        known = ", ".join(named.collections())
-        yield ("named", "collection"), f"unknown collection {collection!r}: known are {known}"
-    for name, variant in config["variants"].items():
-        if variant is not None:
-            yield from _variant_mistakes(("variants", name), variant)
-    if not any(config["variants"].values()):
-        yield ("variants",), "none is left"
+    for name in config["experiments"]:
+        if name not in config:
+            yield ("experiments",), f"the key {name} is missing: experiments has {name}"
+            continue
+        experiment = config[name]
+        if experiment["random"] is not None:
+            yield from _random_mistakes((name, "random"), experiment["random"])
+        for family, puzzles in _present(experiment["puzzles"]):
+            yield from _puzzles_mistakes((name, "puzzles", family), puzzles)
+        if experiment["random"] is None and not any(experiment["puzzles"].values()):
+            yield (name,), "has neither random instances nor puzzles"
+        for variant, content in _present(experiment["variants"]):
+            yield from _variant_mistakes((name, "variants", variant), content)
+        if not any(experiment["variants"].values()):
+            yield (name, "variants"), "none is left"
 
 
-def _instances_mistakes(config):
-    """Fractions that no family can be named after, and a missing archive."""
-    path, names = ("instances", "fixed_fractions"), []
-    for number, fraction in enumerate(config["fixed_fractions"]):
+def _present(entries):
+    """Names and contents of the entries that no overlay has taken away."""
+    return [(name, content) for name, content in entries.items() if content is not None]
+
+
+def _random_mistakes(path, random):
+    """Fractions that no family can be named after, orders without a limit, a missing archive."""
+    names = []
+    for number, fraction in enumerate(random["fixed_fractions"]):
         names.append(family_name(2, fraction))
+        place = (*path, "fixed_fractions", str(number))
         if abs(1e4 * fraction - round(1e4 * fraction)) > 1e-6:
-            yield (*path, str(number)), _must_be(fraction, "a multiple of 0.0001")
+            yield place, _must_be(fraction, "a multiple of 0.0001")
         elif names[-1] in names[:-1]:
-            yield (*path, str(number)), f"{fraction} stands here twice"
-    archive = config["archive"]
-    if config["source"] == "archive" and not (archive and Path(archive).is_dir()):
-        allowed = "an existing folder, as instances.source is archive"
-        yield ("instances", "archive"), _must_be(archive, allowed)
+            yield place, f"{fraction} stands here twice"
+    for order in random["orders"]:
+        if f"order{order}" not in random["limits_s"]:
+            yield (*path, "limits_s"), f"the key order{order} is missing: orders has {order}"
+    archive = random["archive"]
+    if random["source"] == "archive" and not (archive and Path(archive).is_dir()):
+        allowed = f"an existing folder, as {'.'.join(path)}.source is archive"
+        yield (*path, "archive"), _must_be(archive, allowed)
+
+
+def _puzzles_mistakes(path, puzzles):
+    """A family must come from one place, which can be read, and be of one order."""
+    if is_random(path[-1]):
+        yield path, "a name like this is for random instances"
+    if (puzzles.get("from") is None) == (puzzles.get("unique") is None):
+        yield path, "must have one of the keys from and unique"
+    elif puzzles.get("from") is not None:
+        try:
+            orders = {puzzle.order for puzzle in given_puzzles(puzzles["from"])}
+            if len(orders) > 1:
+                yield (*path, "from"), "must hold puzzles of one order"
+        except InputError as error:
+            yield (*path, "from"), str(error)
 
 
 def _variant_mistakes(path, variant):
@@ -322,32 +361,54 @@ def _located(mistake, config, written):
 
 def _normalised(config):
     """`Config` of a dictionary without mistakes."""
-    random, special = config["instances"], config["named"]
-    limits_s = {
-        family_name(order, fraction): float(config["limits_s"][f"order{order}"])
-        for order in random["orders"]
-        for fraction in random["fixed_fractions"]
-    }
     seed = int(config["seed"])
-    how = {key: random[key] for key in ("source", "deletion", "archive")}
     return Config(
         name=config["name"],
-        seed=seed,
-        experiments=tuple(config["experiments"]),
-        how={**how, "count": int(random["count"]), "seed": seed},
-        orders=tuple(map(int, random["orders"])),
-        fixed_fractions=tuple(map(float, random["fixed_fractions"])),
-        collection=special["collection"],
-        repetitions=int(special["repetitions"]),
-        limits_s={**limits_s, NAMED_FAMILY: float(special["limit_s"])},
-        plans=dict(_plans(config, seed)),
+        experiments={name: _experiment(name, config[name], seed) for name in config["experiments"]},
         longest_s=float(config["jobs"]["longest_s"]),
     )
 
 
-def _plans(config, seed):
-    for name, variant in config["variants"].items():
-        if variant is not None:
-            steps = variant.get("limit_steps", config["limit_steps"])
-            params = dict(variant.get("params", {}))
-            yield name, Plan(name, variant["solver"], params, seed=seed, limit_steps=steps)
+def _experiment(name, block, seed):
+    random = block["random"]
+    families = [*(_random(random) if random else ()), *_given(block["puzzles"], seed)]
+    how = {key: random[key] for key in ("source", "deletion", "archive")} if random else {}
+    return Experiment(
+        name=name,
+        random=how | {"count": int(random["count"]), "seed": seed} if random else {},
+        orders=tuple(map(int, random["orders"])) if random else (),
+        fixed_fractions=tuple(map(float, random["fixed_fractions"])) if random else (),
+        families={family.name: family for family in families},
+        plans=dict(_plans(block, seed)),
+    )
+
+
+def _random(random):
+    """Families of random instances."""
+    for order in map(int, random["orders"]):
+        for fraction in random["fixed_fractions"]:
+            limit_s = float(random["limits_s"][f"order{order}"])
+            repetitions, count = int(random["repetitions"]), int(random["count"])
+            yield Family(family_name(order, fraction), order, count, repetitions, limit_s)
+
+
+def _given(entries, seed):
+    """Families of given puzzles."""
+    for name, puzzles in _present(entries):
+        unique, equivalents = puzzles.get("unique"), int(puzzles.get("equivalents", 0))
+        if unique:
+            order, count, how = int(unique["order"]), int(unique["count"]), {"unique": dict(unique)}
+        else:
+            found = given_puzzles(puzzles["from"])
+            order, count = found[0].order, len(found) * max(1, equivalents)
+            how = {"source": puzzles["from"], "equivalents": equivalents}
+        how = {"family": name, "seed": seed, **how}
+        repetitions, limit_s = int(puzzles["repetitions"]), float(puzzles["limit_s"])
+        yield Family(name, order, count, repetitions, limit_s, how)
+
+
+def _plans(block, seed):
+    for name, variant in _present(block["variants"]):
+        steps = variant.get("limit_steps", block["limit_steps"])
+        params, repetitions = dict(variant.get("params", {})), int(variant.get("repetitions", 0))
+        yield name, Plan(name, variant["solver"], params, repetitions, seed, limit_steps=steps)

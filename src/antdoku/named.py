@@ -1,8 +1,8 @@
 """The named puzzles of order 3 that publications use, from the package's table of them.
 
-A collection is the set that one publication runs on: ``lloyd_amos_named`` (16 puzzles) and
-``mantere_koljonen_46``. The table also says where each puzzle comes from and how many solutions
-it has.
+A collection is a set that publications run on: ``lloyd_amos_named`` (16 puzzles),
+``mantere_koljonen_46``, nine of which are ``soto``, and ``seventeen_clue`` (20). The table also
+says where each puzzle comes from and how many solutions it has.
 """
 
 import csv
@@ -24,7 +24,7 @@ class NamedPuzzle:
     """One row of the table; `puzzle` has 81 characters, `n_solutions` is the exact number."""
 
     name: str
-    collection: str
+    collections: tuple[str, ...]
     puzzle: str
     n_solutions: int
     source: str
@@ -38,7 +38,7 @@ def table() -> tuple[NamedPuzzle, ...]:
     return tuple(
         NamedPuzzle(
             row["name"],
-            row["collection"],
+            tuple(row["collections"].split(";")),
             row["puzzle"],
             int(row["solutions"]),
             row["source"],
@@ -55,7 +55,7 @@ def names() -> list[str]:
 
 def collections() -> list[str]:
     """Names of the collections, in the order of the table."""
-    return list(dict.fromkeys(row.collection for row in table()))
+    return list(dict.fromkeys(name for row in table() for name in row.collections))
 
 
 def find(name: str) -> list[NamedPuzzle]:
@@ -67,7 +67,7 @@ def find(name: str) -> list[NamedPuzzle]:
         If there is no such name; similar ones are proposed.
     """
     wanted = name.strip().lower()
-    found = [row for row in table() if wanted in (row.name, row.collection, ALL)]
+    found = [row for row in table() if wanted in (row.name, *row.collections, ALL)]
     if found:
         return found
     known = [*names(), *collections(), ALL]

@@ -1,41 +1,47 @@
-# Configuration -> instances: one Parquet file for each family.
-for order in CONFIG.orders:
+# Configuration -> instances: one Parquet file for each family of each experiment.
+for plan in CONFIG.experiments.values():
+    for order in plan.orders:
 
-    rule:
-        name:
-            f"instances_order{order}"
-        input:
-            # Only the source acs runs ACS: else editing it would make the instances anew.
-            code=sources(
-                "instances", without=() if CONFIG.how["source"] == "acs" else ("solvers.acs",)
-            ),
-        output:
-            expand(
-                "<results>/instances/{family}.parquet", family=experiment.families(CONFIG, order)
-            ),
-        log:
-            f"<logs>/instances/order{order}.log",
-        conda:
-            "../../environment.yml"
-        params:
-            order=order,
-            fractions=CONFIG.fixed_fractions,
-            how=CONFIG.how,
-        script:
-            "../scripts/random_instances.py"
+        rule:
+            name:
+                f"instances_{plan.name}_order{order}"
+            input:
+                # Only the source acs runs ACS: else editing it would make the instances anew.
+                code=sources(
+                    "instances",
+                    without=() if plan.random["source"] == "acs" else ("solvers.acs",),
+                ),
+            output:
+                expand(
+                    f"<results>/instances/{plan.name}/{{family}}.parquet",
+                    family=experiment.random_families(plan, order),
+                ),
+            log:
+                f"<logs>/instances/{plan.name}/order{order}.log",
+            conda:
+                "../../environment.yml"
+            params:
+                order=order,
+                fractions=plan.fixed_fractions,
+                how=plan.random,
+            script:
+                "../scripts/random_instances.py"
 
+    for family in (family for family in plan.families.values() if family.how):
 
-rule instances_named:
-    input:
-        code=sources("instances", without=("solvers.acs",)),
-        data="src/antdoku/data/named_9x9.csv",
-    output:
-        "<results>/instances/named.parquet",
-    log:
-        "<logs>/instances/named.log",
-    conda:
-        "../../environment.yml"
-    params:
-        collection=CONFIG.collection,
-    script:
-        "../scripts/named_instances.py"
+        rule:
+            name:
+                f"instances_{plan.name}_{family.name}"
+            input:
+                code=sources("instances", without=("solvers.acs",)),
+                data="src/antdoku/data/named_9x9.csv",
+            output:
+                f"<results>/instances/{plan.name}/{family.name}.parquet",
+            log:
+                f"<logs>/instances/{plan.name}/{family.name}.log",
+            conda:
+                "../../environment.yml"
+            params:
+                how=family.how,
+            script:
+                "../scripts/given_instances.py"

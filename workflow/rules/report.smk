@@ -2,7 +2,7 @@
 rule provenance:
     input:
         runs="<results>/tables/runs.parquet",
-        started=expand("<results>/instances/{family}.parquet", family=CONFIG.limits_s),
+        started=[instances_of(job) for job in JOBS.values()],
         code=sources("provenance"),
     output:
         "<results>/provenance.json",
