@@ -87,7 +87,7 @@ def test_same_seed_same_answer_and_steps_at_any_slicing(solver, order, fixed):
 @pytest.mark.parametrize("solver", [name for name in ALL if name not in EXACT])
 def test_another_seed_another_course(solver):
     blank = Puzzle(3, np.zeros(81, int))
-    solutions = {str(steps_solve(solver, blank, seed, 10**6).solution) for seed in range(5)}
+    solutions = {str(steps_solve(solver, blank, seed, 10**7).solution) for seed in range(5)}
     assert len(solutions) > 1
 
 
@@ -139,7 +139,8 @@ def test_the_puzzle_file(text, count, solution):
         return
     puzzle = Puzzle(order, givens)
     for solver in ALL:
-        outcome = steps_solve(solver, puzzle, 4, 20_000)
+        # A step of annealing takes a thousandth of the time of one of ACS.
+        outcome = steps_solve(solver, puzzle, 4, 20_000 if count == "0" else 10**9)
         if count == "0":
             assert outcome.solution is None
         else:

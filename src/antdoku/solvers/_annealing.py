@@ -1,0 +1,285 @@
+"""Simulated annealing on grids whose boxes are permutations: what `sa` and `cp_sa` share.
+
+A random walk comes first, whose costs give the initial temperature; then follow Markov chains of
+equal length, each at its own temperature.
+
+A proposal takes one draw of 64 bits. The upper 32, times the number of movable cells, give the cell
+(the whole part) and its partner (the fraction, scaled in turn); the lower 32 decide on acceptance,
+against a table made once for each temperature. No pair of cells is more likely than another by more
+than one part in 16,000 (order 8; 280,000 at order 5), and probabilities of acceptance are multiples
+of 2**-32.
+
+Glossary: t = temperature, t0 = its initial value; delta = change of the cost by a swap; chain = the
+swaps proposed at one temperature; stale chain = one that ends at no lower cost than it began;
+free cell = not fixed; movable cell = free cell of a box that has another one.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.budget import Budget
+from antdoku.compilation import inlined, kernel
+from antdoku.randomness import draw, kernel_state
+from antdoku.record import SOLVED, TIMEOUT, Outcome
+from antdoku.solvers._box_search import BoxGrid, fill_blanks, new_box_grid, swap
+from antdoku.solvers._local import check_params
+
+T0_STATISTICS = ("std", "variance")
+RESTARTS = ("random", "reheat")
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of simulated annealing; the defaults are those of Lewis 2007 for all orders.
+
+    Parameters
+    ----------
+    t0_statistic : str
+        What of the costs along a random walk becomes t0: ``std``, their standard deviation
+        (journal paper), or ``variance`` (paper on the hybrid).
+    t0_moves : int
+        Swaps of that walk, 1 .. 10**6.
+    cooling : float
+        What t is multiplied by after each chain, 0 .. 1.
+    patience_chains : int
+        Successive stale chains after which t becomes t0 again.
+    restart : str
+        Where the search goes on then: from a new ``random`` grid (journal paper), or from the
+        grid it has, ``reheat`` (paper on the hybrid).
+
+    Raises
+    ------
+    InputError
+        If a parameter is of the wrong type, out of its range or not among its words.
+    """
+
+    t0_statistic: str = "std"
+    t0_moves: int = 100
+    cooling: float = 0.99
+    patience_chains: int = 20
+    restart: str = "random"
+
+    def __post_init__(self):
+        ranges = {"t0_moves": (1, 10**6), "cooling": (0, 1), "patience_chains": (1, 10**9)}
+        check_params(self, ranges, {"t0_statistic": T0_STATISTICS, "restart": RESTARTS})
+
+
+class Rules(NamedTuple):
+    """The parameters as the kernels want them."""
+
+    from_variance: bool  # t0
+    cooling: float
+    patience: int
+    refill: bool  # at a restart
+    chain_length: int
+
+
+class Movable(NamedTuple):
+    """The movable cells, box after box, and where their partners are among them."""
+
+    cells: np.ndarray  # uint16 (n,)
+    begin: np.ndarray  # uint16 (n,): place of the first cell of the same box
+    n_partners: np.ndarray  # uint16 (n,): other cells of the same box
+
+
+class Search(NamedTuple):
+    """Everything that lasts from one step to the next, as arrays."""
+
+    grid: BoxGrid
+    movable: Movable
+    thresholds: np.ndarray  # uint64 (2 * _MOST + 1,): acceptance of delta = -_MOST, ..., _MOST
+    temperature: np.ndarray  # float64 (2,): t and t0
+    sample: np.ndarray  # int64 (t0_moves,): costs along the random walk
+    at: np.ndarray  # int64 (5,): where the search stands, see _COST and what follows
+
+
+# Places in `Search.at`: cost of the grid; moves of the walk done; swaps left in the chain; cost at
+# its beginning; stale chains in succession.
+_COST, _WALKED, _LEFT, _COST_BEFORE, _STALE = range(5)
+# Places in `Search.temperature`.
+_T, _T0 = range(2)
+
+_MOST = 4  # a swap changes two rows and two columns, each of which loses and gets one value
+_HALF = np.uint64(32)
+_LOWER = np.uint64(2**32 - 1)
+
+
+def anneal(
+    order: int, locked: np.ndarray, params: Params, rng: np.random.Generator, budget: Budget
+) -> Outcome:
+    """Anneal until the grid is a solution or the budget is used up.
+
+    Parameters
+    ----------
+    locked : ndarray of int16, shape (c,)
+        Values of the cells that never change, 0 for the free ones.
+
+    Returns
+    -------
+    Outcome
+        A time-out at once if there is nothing to try: no movable cell, so that the grid can be
+        filled in one way only, and that is no solution.
+    """
+    search, random = _new_search(locked, params.t0_moves, order), kernel_state(rng)
+    rules = _rules(params, len(search.grid.free))
+    _begin(search, random)
+    if search.at[_COST] > 0 and len(search.movable.cells) == 0:
+        return Outcome(TIMEOUT, None, 0)
+    for quota in budget.slices():
+        steps, solved = _advance(search, rules, random, quota)
+        budget.spend(steps)
+        if solved:
+            return Outcome(SOLVED, search.grid.values, budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _rules(params, n_free):
+    return Rules(
+        from_variance=params.t0_statistic == "variance",
+        cooling=float(params.cooling),
+        patience=params.patience_chains,
+        refill=params.restart == "random",
+        chain_length=n_free**2,
+    )
+
+
+def _new_search(locked, t0_moves, order):
+    grid = new_box_grid(locked, order)
+    return Search(
+        grid=grid,
+        movable=_movable(grid),
+        thresholds=np.empty(2 * _MOST + 1, np.uint64),
+        temperature=np.empty(2),
+        sample=np.empty(t0_moves, np.int64),
+        at=np.zeros(5, np.int64),
+    )
+
+
+def _movable(grid):
+    n_free = np.diff(grid.first.astype(np.int64))
+    cells = grid.free[n_free[grid.box_of[grid.free]] > 1]
+    boxes = grid.box_of[cells]
+    tables = cells, np.searchsorted(boxes, boxes), n_free[boxes] - 1
+    return Movable(*(table.astype(np.uint16) for table in tables))
+
+
+@kernel
+def _begin(search, random):
+    """Fill the grid at random, ready for the random walk."""
+    search.at[_COST] = fill_blanks(search.grid, random)
+    _set_temperature(search, np.inf)
+
+
+@kernel
+def _advance(search, rules, random, quota):
+    """Do up to `quota` steps; returns how many, and whether `grid.values` is a solution."""
+    at = search.at
+    steps = 0
+    while steps < quota and at[_COST] > 0:
+        if at[_WALKED] < len(search.sample):
+            steps += _walk(search, rules, random, quota - steps)
+        else:
+            if at[_LEFT] == 0:
+                _next_chain(search, rules, random)
+            steps += _go_on(search, random, min(quota - steps, at[_LEFT]))
+    return steps, at[_COST] == 0
+
+
+@inlined
+def _walk(search, rules, random, quota):
+    """Do up to `quota` swaps, whatever they cost; the last one of the walk decides on t0."""
+    at, sample = search.at, search.sample
+    steps = 0
+    while steps < quota and at[_WALKED] < len(sample) and at[_COST] > 0:
+        at[_COST] += _propose(search, random)
+        sample[at[_WALKED]] = at[_COST]
+        at[_WALKED] += 1
+        steps += 1
+    if at[_WALKED] == len(sample):
+        search.temperature[_T0] = sample.var() if rules.from_variance else sample.std()
+        _heat(search, rules)
+    return steps
+
+
+@inlined
+def _go_on(search, random, n_swaps):
+    """Propose up to `n_swaps` swaps of the chain; returns how many."""
+    cost, steps = search.at[_COST], 0
+    while steps < n_swaps and cost > 0:
+        cost += _propose(search, random)
+        steps += 1
+    search.at[_COST] = cost
+    search.at[_LEFT] -= steps
+    return steps
+
+
+@inlined
+def _next_chain(search, rules, random):
+    """Cool down, or begin again at t0 after too many stale chains."""
+    at, grid = search.at, search.grid
+    at[_STALE] = 0 if at[_COST] < at[_COST_BEFORE] else at[_STALE] + 1
+    if at[_STALE] < rules.patience:
+        _begin_chain(search, rules, rules.cooling * search.temperature[_T])
+        return
+    if rules.refill:
+        for cell in grid.free:
+            grid.values[cell] = 0
+        at[_COST] = fill_blanks(grid, random)
+    _heat(search, rules)
+
+
+@inlined
+def _heat(search, rules):
+    """Begin the first chain at t0."""
+    search.at[_STALE] = 0
+    _begin_chain(search, rules, search.temperature[_T0])
+
+
+@inlined
+def _begin_chain(search, rules, temperature):
+    """Begin a chain: the cost to improve is that of the grid as it is."""
+    _set_temperature(search, temperature)
+    search.at[_LEFT], search.at[_COST_BEFORE] = rules.chain_length, search.at[_COST]
+
+
+@inlined
+def _set_temperature(search, temperature):
+    """Tabulate the acceptance min(1, exp(-delta / t)), in units of 2**-32."""
+    search.temperature[_T] = temperature
+    for k in range(2 * _MOST + 1):
+        delta = k - _MOST
+        # At t = 0, too: exp(-delta / 0) is 0.
+        acceptance = np.exp(-delta / temperature) if delta > 0 else 1.0
+        search.thresholds[k] = np.uint64(acceptance * 2.0**32)
+
+
+@inlined
+def _propose(search, random):
+    """Propose a swap and do it if it is accepted; returns the change of the cost (int64)."""
+    grid, movable, bits = search.grid, search.movable, draw(random)
+    scaled = (bits >> _HALF) * np.uint64(len(movable.cells))
+    place, fraction = scaled >> _HALF, scaled & _LOWER
+    other = movable.begin[place] + ((fraction * movable.n_partners[place]) >> _HALF)
+    other += np.uint64(other >= place)  # not the cell itself
+    cell, partner = movable.cells[place], movable.cells[other]
+    delta = _delta(grid, cell, partner)
+    if bits & _LOWER < search.thresholds[np.uint64(delta + _MOST)]:
+        swap(grid, cell, partner)
+        return delta
+    return 0
+
+
+@inlined
+def _delta(grid, cell, partner):
+    """What `swap_delta` says, without a branch, which would be guessed wrongly too often."""
+    values, counts, line_of = grid.values, grid.counts, grid.line_of
+    value, other = np.uint64(values[cell]), np.uint64(values[partner])
+    delta = 0
+    for kind in range(2):
+        line, line_2 = line_of[cell, kind], line_of[partner, kind]
+        lost = np.int64(counts[line, value] == 1) + np.int64(counts[line_2, other] == 1)
+        won = np.int64(counts[line, other] == 0) + np.int64(counts[line_2, value] == 0)
+        delta += (lost - won) * np.int64(line != line_2)
+    return delta
