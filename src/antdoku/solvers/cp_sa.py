@@ -15,8 +15,8 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.grid import Puzzle
+from antdoku.outcome import Outcome
 from antdoku.propagation import propagated
-from antdoku.record import Outcome
 from antdoku.solvers._annealing import Params, anneal
 from antdoku.solvers._local import read_values
 

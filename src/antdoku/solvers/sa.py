@@ -16,7 +16,7 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.grid import Puzzle
-from antdoku.record import Outcome
+from antdoku.outcome import Outcome
 from antdoku.solvers._annealing import Params, anneal
 
 TITLE = "SA"
