@@ -14,8 +14,8 @@ from antdoku.outcome import EXHAUSTED
 from antdoku.propagation import candidates
 from antdoku.solvers import bs
 
-# Values tried to refute one rival. From order 5 on the limit is felt: the more tries, the harder the
-# puzzles are for a depth-first search (docs/deviations.md).
+# Values tried to refute one rival. From order 5 on the limit is felt: the more tries, the harder
+# the puzzles are for a depth-first search (docs/deviations.md).
 MAX_TRIES = 10_000
 
 

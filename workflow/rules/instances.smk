@@ -6,10 +6,13 @@ for plan in CONFIG.experiments.values():
             name:
                 f"instances_{plan.name}_order{order}"
             input:
-                # Only the source acs runs ACS: else editing it would make the instances anew.
+                # What these instances do not need: else editing it would make them anew.
                 code=sources(
                     "instances",
-                    without=() if plan.random["source"] == "acs" else ("solvers.acs",),
+                    without=(
+                        "unique",
+                        *(() if plan.random["source"] == "acs" else ("solvers.acs",)),
+                    ),
                 ),
             output:
                 expand(
