@@ -20,11 +20,12 @@ $(error CONFIG=$(CONFIG): must be quick, default or paper)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report test lint bench clean
+.PHONY: help setup reproduce report publish test lint bench clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
 	@echo 'make report    [CONFIG=quick|default|paper]             pack them -> results/CONFIG/report.zip'
+	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, provenance -> docs/results/'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make lint      format and style checks alone'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
@@ -50,6 +51,13 @@ reproduce: $(STAMP)
 report: $(STAMP)
 	@echo 'Packing results/$(CONFIG)/report.zip'
 	$(BIN)/snakemake $(OVERLAY_$(CONFIG)) --report results/$(CONFIG)/report.zip
+
+publish:
+	@echo 'Copying results/$(CONFIG) -> docs/results'
+	@mkdir -p docs/results/figures docs/results/tables
+	cp results/$(CONFIG)/figures/*.png docs/results/figures/
+	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/runs.parquet docs/results/tables/
+	cp results/$(CONFIG)/provenance.json docs/results/
 
 test: lint
 	@echo 'Testing: the quick workflow first, the other tests beside it'
