@@ -5,9 +5,8 @@ equal length, each at its own temperature.
 
 A proposal takes one draw of 64 bits. The upper 32, times the number of movable cells, give the cell
 (the whole part) and its partner (the fraction, scaled in turn); the lower 32 decide on acceptance,
-against a table made once for each temperature. No pair of cells is more likely than another by more
-than one part in 16,000 (order 8; 280,000 at order 5), and probabilities of acceptance are multiples
-of 2**-32.
+against a table made once for each temperature. The probability of a pair of cells is off by at most
+one part in 16,000 (order 8; 280,000 at order 5), that of an acceptance by 2**-32.
 
 Glossary: t = temperature, t0 = its initial value; delta = change of the cost by a swap; chain = the
 swaps proposed at one temperature; stale chain = one that ends at no lower cost than it began;
@@ -183,7 +182,7 @@ def _advance(search, rules, random, quota):
         else:
             if at[_LEFT] == 0:
                 _next_chain(search, rules, random)
-            steps += _go_on(search, random, min(quota - steps, at[_LEFT]))
+            steps += _run_chain(search, random, min(quota - steps, at[_LEFT]))
     return steps, at[_COST] == 0
 
 
@@ -204,7 +203,7 @@ def _walk(search, rules, random, quota):
 
 
 @inlined
-def _go_on(search, random, n_swaps):
+def _run_chain(search, random, n_swaps):
     """Propose up to `n_swaps` swaps of the chain; returns how many."""
     cost, steps = search.at[_COST], 0
     while steps < n_swaps and cost > 0:
@@ -265,7 +264,7 @@ def _propose(search, random):
     other += np.uint64(other >= place)  # not the cell itself
     cell, partner = movable.cells[place], movable.cells[other]
     delta = _delta(grid, cell, partner)
-    if bits & _LOWER < search.thresholds[np.uint64(delta + _MOST)]:
+    if (bits & _LOWER) < search.thresholds[np.uint64(delta + _MOST)]:
         swap(grid, cell, partner)
         return delta
     return 0
