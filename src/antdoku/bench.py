@@ -62,6 +62,7 @@ def us_per_propagation(kernel: str, puzzle: Puzzle, times: int) -> float:
 METRICS = {
     "us_per_ant": us_per_ant,
     "tries_per_s": steps_per_s,
+    "proposals_per_s": steps_per_s,
     "updates_per_us": updates_per_us,
     "us_per_propagation": us_per_propagation,
 }
@@ -108,6 +109,7 @@ BENCHMARKS = (
     Benchmark("acs", 3, "us_per_ant", 3000, goal=1.7, stretch=1.3, authors=22.9),
     Benchmark("bs", 5, "tries_per_s", 200_000, goal=1_500_000, authors=12_500),
     Benchmark("dlx", 5, "updates_per_us", 300_000, goal=80, authors=9),
+    *(Benchmark("sa", order, "proposals_per_s", 5_000_000, goal=60_000_000) for order in (3, 4, 5)),
     Benchmark("propagation", 5, "us_per_propagation", 2000, goal=30),
 )
 
