@@ -68,7 +68,8 @@ def named_runs(rng, puzzles, variant, count):
         frame["status"] = np.where(times < 0.5, SOLVED, TIMEOUT)
         frames.append(frame.assign(repetition=range(count)))
     runs = pd.concat(frames, ignore_index=True)
-    return runs.assign(family="named", fixed_fraction=0.3, limit_s=0.5, variant=variant)
+    given = {"family": "named", "fixed_fraction": 0.3, "trivial": False}
+    return runs.assign(**given, limit_s=0.5, variant=variant)
 
 
 def soto_runs(rng, puzzle, variant, count):
@@ -79,17 +80,20 @@ def soto_runs(rng, puzzle, variant, count):
     solved = rng.random(count) < CHANCES[variant][level]
     runs = pd.DataFrame({"repetition": range(count), "cpu_s": rng.exponential(0.01, count)})
     runs["status"] = np.where(solved, SOLVED, TIMEOUT)
-    return runs.assign(instance_id=puzzle, family="soto", variant=variant, **limits)
+    given = {"family": "soto", "fixed_fraction": 0.3, "trivial": False}
+    return runs.assign(**given, **limits, instance_id=puzzle, variant=variant)
 
 
 def completed(experiment, frames):
     """A runs table of one experiment, with what the frames leave out."""
-    runs = pd.concat(frames, ignore_index=True).reindex(columns=list(COLUMNS))
+    runs = pd.concat(frames, ignore_index=True)
+    usual = {"limit_s": np.nan, "limit_steps": -1, "order": 3, "fixed_after_cp": 0.5}
+    for name, value in usual.items():
+        runs[name] = runs[name].fillna(value) if name in runs else value
     runs = runs.assign(experiment=experiment, kind="exact", params="{}", seed=1, steps=1)
     runs = runs.assign(setup_s=0.0, wall_s=runs["cpu_s"], version="0", source_hash="x")
     runs = runs.assign(solver=runs["variant"], label=runs["variant"].replace(LABELS))
-    empty = {"limit_steps": -1, "order": 3, "fixed_fraction": 0.3, "trivial": False}
-    return runs.fillna({**empty, "fixed_after_cp": 0.5}).astype(COLUMNS)
+    return runs.reindex(columns=list(COLUMNS)).astype(COLUMNS)
 
 
 def synthetic_runs(percents, count, repetitions, puzzles, runs_each):

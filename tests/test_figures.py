@@ -1,6 +1,7 @@
 """Figures: content, consistent looks, and files that come out the same each time."""
 
 from itertools import pairwise, product
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -12,7 +13,7 @@ from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
 from synthetic import default_runs, quick_runs
 
-from antdoku import figures, tables
+from antdoku import example, figures, tables
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.grid import Puzzle, is_solution, units_of_cell
@@ -87,7 +88,7 @@ CASES = [
 SIZES = {
     "full": default_runs,
     "quick": quick_runs,
-    "one order": lambda: default_runs().query("order == 3"),
+    "one order": lambda: default_runs().query("order == 5 or experiment == 'soto'"),
 }
 
 
@@ -109,6 +110,13 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
         boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
         if name != "lloyd_amos_fig4":  # its slanted labels have overlapping boxes
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
+
+
+def test_every_figure_and_table_has_a_caption_and_what_it_is_drawn_from():
+    captions = {path.stem for path in (Path(__file__).parents[1] / "workflow/report").glob("*")}
+    assert captions == {*figures.names(), *tables.names()}
+    assert set(figures.DATA_FIGURES) <= set(tables.names())
+    assert set(figures.PUZZLE_FIGURES) == set(example.CONTENT)
 
 
 def test_files_are_the_same_each_time(tmp_path):

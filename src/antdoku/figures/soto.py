@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
@@ -63,7 +62,7 @@ def _bars(ax, rows, puzzles):
 
 def _face(look):
     """Pale enough for intervals and marks to be seen on it."""
-    return {"facecolor": to_rgba(look.color, 0.55), "edgecolor": look.color, "linewidth": 0.7}
+    return {"facecolor": style.pale(look.color), "edgecolor": look.color, "linewidth": 0.7}
 
 
 def _puzzle_axes(ax, puzzles):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import matplotlib as mpl
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
@@ -112,6 +113,7 @@ UNITS = {
 }
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
+PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
 def variant(name: str) -> Look:
@@ -121,6 +123,11 @@ def variant(name: str) -> Look:
     number = zlib.crc32(name.encode())
     color = OTHER_COLORS[number % len(OTHER_COLORS)]
     return Look(name, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])
+
+
+def pale(color: str) -> tuple[float, float, float]:
+    """A tint that does not let the grid through, as a transparent colour would."""
+    return tuple(1 - PALE * (1 - part) for part in to_rgb(color))
 
 
 def styled(draw):
