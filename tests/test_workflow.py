@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from antdoku import example, provenance, tables
+from antdoku import example, figures, provenance, tables
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle, is_solution
 from antdoku.outcome import ERROR, INVALID, SOLVED
@@ -26,8 +26,12 @@ from antdoku.sources import sources
 ROOT = Path(__file__).parents[1]
 PARTS = ("Snakefile", "config", "environment.yml", "profiles", "src", "workflow")
 QUICK = ("--configfile", "config/quick.yaml")
-FIGURES = [f"lloyd_amos_fig{number}" for number in range(1, 10)]
-TABLES = [*FIGURES[3:], "lloyd_amos_table1"]
+LLOYD_AMOS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
+SOTO = (
+    *("ac3_tabu_1000", "ac3_tabu_100000", "ac3_tabu"),
+    *("ac3_cuckoo_100000", "ac3_cuckoo", "ga_100000", "ga"),
+)
+FIGURES = figures.names()
 TIMES = ["cpu_s", "setup_s", "wall_s"]
 
 # Limited by steps, so that two executions can be compared: one job of a few seconds.
@@ -79,7 +83,7 @@ def planned(project, *options):
     assert done.returncode == 0, done.stdout
     stats = re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE)
     jobs = {rule: int(number) for rule, number in stats if rule != "total"}
-    return jobs, set(re.findall(r"output: \S+/runs/([a-z_]+)--", done.stdout))
+    return jobs, set(re.findall(r"output: \S+/runs/[a-z_]+/([a-z0-9_]+)--", done.stdout))
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +96,11 @@ def quick(project):
 
 def test_quick_makes_every_file_of_the_paper(quick):
     expected = [f"figures/{name}.{form}" for name in FIGURES for form in ("png", "pdf", "svg")]
-    expected += [f"tables/{name}.csv" for name in TABLES]
+    expected += [f"tables/{name}.csv" for name in tables.names()]
     expected += ["tables/runs.parquet", "provenance.json", "check.txt"]
     sizes = {name: (quick / name).stat().st_size for name in expected}
     assert min(sizes.values()) > 0
-    for name in TABLES:
+    for name in tables.names():
         table = tables.read(name, quick / "tables" / f"{name}.csv")
         assert len(table) > 0, name
     assert (quick / "figures" / "lloyd_amos_fig1.png").read_bytes()[:4] == b"\x89PNG"
@@ -106,12 +110,17 @@ def test_quick_makes_every_file_of_the_paper(quick):
 def test_quick_does_all_runs_once(quick):
     runs = pd.read_parquet(quick / "tables" / "runs.parquet")
     assert list(runs.columns) == list(COLUMNS)
-    per_variant = 3 * 5 * 5 + 16 * 2  # orders, fractions, instances; named puzzles, repetitions
-    assert runs["variant"].value_counts().to_dict() == dict.fromkeys(
-        ["acs", "acs_no_bve", "ils", "dlx", "bs"], per_variant
-    )
-    assert not runs.duplicated(["variant", "family", "instance_id", "repetition"]).any()
-    assert (runs["status"] == SOLVED).mean() > 0.8
+    key = ["experiment", "variant", "family", "instance_id", "repetition"]
+    assert not runs.duplicated(key).any()
+    expected = {
+        # orders, fractions, instances, repetitions; then given puzzles and their repetitions
+        **{("lloyd_amos", name): 3 * 5 * 5 + 16 * 2 for name in LLOYD_AMOS},
+        **{("lewis", name): 3 * 5 * 3 * 2 + 3 * 2 + 20 + 2 * 2 for name in ("sa", "cp_sa")},
+        **{("soto", name): 9 * (5 if name == "ac3_tabu_1000" else 3) for name in SOTO},
+    }
+    assert runs.groupby(["experiment", "variant"]).size().to_dict() == expected
+    main = runs[runs["experiment"] == "lloyd_amos"]
+    assert (main["status"] == SOLVED).mean() > 0.8
     assert (quick / "check.txt").read_text() == f"{len(runs)} runs, none invalid or error\n"
 
 
@@ -119,12 +128,12 @@ def test_quick_tells_where_its_results_come_from(quick):
     content = json.loads((quick / "provenance.json").read_text())
     runs = pd.read_parquet(quick / "tables" / "runs.parquet")
     assert content["config"]["name"] == "quick"
-    assert content["config"]["instances"]["orders"] == [3, 4, 5]
+    assert content["config"]["lewis"]["random"]["orders"] == [3, 4, 5]
     assert content["machine"]["cores"] == os.cpu_count()
     assert content["software"]["packages"]["numba"]
     assert content["runs"]["number"] == len(runs)
     assert sum(content["runs"]["by_status"].values()) == len(runs)
-    assert set(content["runs"]["source_hashes"]) == {"acs", "ils", "dlx", "bs"}
+    assert set(content["runs"]["source_hashes"]) == set(runs["solver"])
     assert 0 < content["time"]["wall_s"] < 1800
 
 
@@ -139,6 +148,7 @@ def test_a_second_call_has_nothing_to_do(quick, project):
     [
         ("solvers/acs.py", {"run", "compile", "collect"}, {"acs", "acs_no_bve"}),
         ("solvers/dlx.py", {"run", "compile", "collect"}, {"dlx"}),
+        ("solvers/_annealing.py", {"run", "compile", "collect"}, {"sa", "cp_sa"}),
         ("figures/style.py", {"check", "all", *(f"figure_{name}" for name in FIGURES)}, set()),
         ("cli.py", set(), set()),
     ],
@@ -160,7 +170,7 @@ def test_editing_code_reruns_what_depends_on_it(quick, project, file, rules, var
 
 
 def test_changing_a_parameter_reruns_its_variant_only(quick, project):
-    (project / "mine.yaml").write_text("variants: {acs_no_bve: {params: {m: 9}}}\n")
+    (project / "mine.yaml").write_text("lloyd_amos: {variants: {acs_no_bve: {params: {m: 9}}}}\n")
     jobs, runs = planned(project, *QUICK, "mine.yaml")
     assert runs == {"acs_no_bve"}
     assert jobs["run"] == 16
@@ -170,7 +180,7 @@ def steady(project, name):
     """Run file of the steady experiment `name`, and the options that choose it."""
     file = project / f"{name}.yaml"
     file.write_text(STEADY.format(name=name))
-    target = f"results/{name}/runs/acs--order5-p045--0.parquet"
+    target = f"results/{name}/runs/lloyd_amos/acs--order5-p045--0.parquet"
     return target, ("--configfile", str(file))
 
 
@@ -191,7 +201,7 @@ def test_killed_and_called_again_it_goes_on_and_gives_the_same(quick, project):
     whole = pd.read_parquet(project / target)
 
     target, options = steady(project, "killed")
-    journal = project / "results/killed/journals/acs--order5-p045--0.jsonl"
+    journal = project / "results/killed/journals/lloyd_amos/acs--order5-p045--0.jsonl"
     process = subprocess.Popen(
         command(target, *options),
         cwd=project,
@@ -251,7 +261,7 @@ def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
 def test_sources_follow_imports_and_leave_out_what_is_not_imported():
     found = {Path(file).name for file in sources("job", "solvers.bs")}
     assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "record.py"} <= found
-    assert not found & {"acs.py", "dlx.py", "ils.py", "cli.py", "tables.py", "config.py"}
+    assert not found & {"acs.py", "dlx.py", "ils.py", "cli.py", "tables", "config.py"}
     figures = {Path(file).name for file in sources("figures")}
     assert {"style.py", "lloyd_amos.py"} <= figures
     assert not figures & {"run.py", "propagation.py"}
