@@ -8,8 +8,8 @@ did not lower the cost the search begins again, hot and from a new grid.
 Reference: Lewis 2007, "Metaheuristics can solve sudoku puzzles" (Journal of Heuristics 13(4)).
 
 Glossary: cost = values that are absent, summed over all rows and columns; free cell = not given;
-t0 = initial temperature; chain = (number of free cells)^2 proposed swaps at one temperature. A step
-is one proposed swap. The kernels are those of `_annealing`.
+t0 = initial temperature; chain = (number of free cells)^2 proposed swaps at one temperature.
+A step is one proposed swap. The kernels are those of `_annealing`.
 """
 
 import numpy as np
