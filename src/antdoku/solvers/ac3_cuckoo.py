@@ -1,0 +1,456 @@
+"""Cuckoo search with geometric operators on grids whose rows are permutations, after AC3.
+
+AC3 filters the domains once. A nest is a complete grid: every row is a permutation within the
+domains, columns and boxes may repeat values. In every iteration all nests but the best are crossed
+with it (and now and then with the best one before) and mutated; nests that are worse than the best
+are abandoned with some probability and built anew.
+
+Reference: Soto et al. 2014, "A Prefiltered Cuckoo Search Algorithm with Geometric Operators for
+Solving Sudoku Problems" (The Scientific World Journal 2014, 465359); the sorting crossover is that
+of Moraglio, Togelius & Lucas 2006, "Product Geometric Crossover for the Sudoku Puzzle" (CEC 2006).
+
+Glossary: cost = values that repeat, summed over columns and boxes; free cell = one whose domain has
+several values after AC3; place = number of a cell in its row; P1, P2, p_a: see `Params`. A step is
+one iteration: every nest but the best is changed and evaluated once.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.bits import ONE, count, full, lowest, without_lowest
+from antdoku.budget import Budget
+from antdoku.compilation import inlined, kernel
+from antdoku.grid import Puzzle
+from antdoku.propagation import NONE
+from antdoku.randomness import below, kernel_state, uniform
+from antdoku.record import SOLVED, TIMEOUT, Outcome
+from antdoku.solvers._ac3 import ac3
+from antdoku.solvers._local import check_params, read_values
+
+TITLE = "AC3-CS"
+KIND = "stochastic"
+
+N_PARENTS = 3  # of a sorting crossover: the nest, the best, the previous best
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of the cuckoo search; no source gives them, `docs/deviations.md` says why these.
+
+    Parameters
+    ----------
+    nests : int
+        Number of nests, 2 .. 10,000.
+    p_pmx : float
+        P1, probability of the partially matched crossover instead of the sorting one, 0 .. 1.
+    p_mutation : float
+        P2, probability of a mutation after the crossover, 0 .. 1.
+    mutated_rows : int
+        Largest number of swaps of a mutation; the number is drawn anew each time.
+    p_abandon : float
+        p_a, probability that a nest worse than the best is abandoned, 0 .. 1.
+    """
+
+    nests: int = 20
+    p_pmx: float = 0.7
+    p_mutation: float = 0.5
+    mutated_rows: int = 9
+    p_abandon: float = 0.1
+
+    def __post_init__(self):
+        shares = dict.fromkeys(("p_pmx", "p_mutation", "p_abandon"), (0, 1))
+        check_params(self, {"nests": (2, 10_000), "mutated_rows": (1, 64), **shares})
+
+
+class Rules(NamedTuple):
+    """The parameters as the kernels want them."""
+
+    p_pmx: float
+    p_mutation: float
+    mutated_rows: np.uint64
+    p_abandon: float
+
+
+class Rows(NamedTuple):
+    """What never changes: the domains, and the free cells of each row."""
+
+    size: np.uint64  # d
+    order: np.uint64  # n
+    domains: np.ndarray  # masks (c,)
+    free: np.ndarray  # uint32 (n_free,): free cells, row by row, small domains first
+    first: np.ndarray  # uint32 (d+1,): row k owns free[first[k]:first[k+1]]
+    missing: np.ndarray  # masks (d,): the values that the free cells of a row share out
+
+
+class Search(NamedTuple):
+    """Everything that lasts from one step to the next, and work space, as arrays.
+
+    A grid is kept as one mask per cell, with the bit of its value set.
+    """
+
+    nests: np.ndarray  # masks (m, c)
+    costs: np.ndarray  # int64 (m,)
+    best: np.ndarray  # int64 (1,): number of the best nest
+    previous: np.ndarray  # masks (c,): the best grid before it
+    parents: np.ndarray  # masks (2d,): rows of the best and the previous best while they are sorted
+    mask: np.ndarray  # uint64 (d,): of a sorting crossover: 0 nest, 1 best, 2 previous best
+    unions: np.ndarray  # masks (2d,): values that occur in each column, in each box
+    came_from: np.ndarray  # uint32 (d,): of an alternating path, see `_make_room`
+    queue: np.ndarray  # uint32 (d,)
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Run the cuckoo search until a nest is a solution or the budget is used up."""
+    domains, consistent = ac3(puzzle)
+    if consistent and (np.bitwise_count(domains) == 1).all():
+        return Outcome(SOLVED, _values(domains), 0)
+    random = kernel_state(rng)
+    rows = _rows(domains, puzzle.order)
+    search = _new_search(rows, params.nests)
+    if not consistent or not _settle(search, rows, random):
+        # No row-wise permutation respects the domains: there is no solution. Search all the same.
+        rows = _rows(_row_domains(puzzle, domains.dtype), puzzle.order)
+        search = _new_search(rows, params.nests)
+        _settle(search, rows, random)
+    rules = _rules(params, puzzle.size)
+    for quota in budget.slices():
+        steps, solved = _iterate(search, rows, rules, random, quota)
+        budget.spend(steps)
+        if solved:
+            return Outcome(SOLVED, _values(search.nests[search.best[0]]), budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _values(masks):
+    values = np.empty(masks.size, np.int16)
+    read_values(masks, values)
+    return values
+
+
+def _row_domains(puzzle, dtype):
+    """Domains that say no more than that the givens stay and a row has each value once."""
+    values = puzzle.givens.reshape(puzzle.size, puzzle.size).astype(dtype)
+    bits = np.where(values > 0, dtype.type(1) << (values - (values > 0)), 0).astype(dtype)
+    missing = ~np.bitwise_or.reduce(bits, axis=1, keepdims=True) & dtype.type(full(puzzle.size))
+    return np.where(values > 0, bits, missing).ravel()
+
+
+def _rows(domains, order):
+    size = order**2
+    sizes = np.bitwise_count(domains)
+    by_size = np.argsort(sizes, kind="stable")
+    by_row = by_size[np.argsort(by_size // size, kind="stable")]
+    free = by_row[sizes[by_row] > 1]
+    taken = np.where(sizes == 1, domains, 0).reshape(size, size)
+    return Rows(
+        size=np.uint64(size),
+        order=np.uint64(order),
+        domains=domains,
+        free=free.astype(np.uint32),
+        first=np.searchsorted(free // size, np.arange(size + 1)).astype(np.uint32),
+        missing=~np.bitwise_or.reduce(taken, axis=1) & domains.dtype.type(full(size)),
+    )
+
+
+def _new_search(rows, n_nests):
+    size, dtype = int(rows.size), rows.domains.dtype
+    return Search(
+        nests=np.tile(rows.domains, (n_nests, 1)),
+        costs=np.zeros(n_nests, np.int64),
+        best=np.zeros(1, np.int64),
+        previous=np.empty_like(rows.domains),
+        parents=np.empty(2 * size, dtype),
+        mask=np.empty(size, np.uint64),
+        unions=np.empty(2 * size, dtype),
+        came_from=np.empty(size, np.uint32),
+        queue=np.empty(size, np.uint32),
+    )
+
+
+def _rules(params, size):
+    return Rules(
+        p_pmx=float(params.p_pmx),
+        p_mutation=float(params.p_mutation),
+        mutated_rows=np.uint64(min(params.mutated_rows, size)),
+        p_abandon=float(params.p_abandon),
+    )
+
+
+@kernel
+def _settle(search, rows, random):
+    """Build all nests and find the best; False if a row has no permutation in its domains."""
+    for nest in range(len(search.nests)):
+        if not _build(search, rows, nest, random):
+            return False
+    search.best[0] = 0
+    _find_best(search)
+    _copy(search.previous, search.nests[search.best[0]])
+    return True
+
+
+@kernel
+def _iterate(search, rows, rules, random, quota):
+    """Do up to `quota` iterations; returns how many, and whether the best nest is a solution."""
+    best, costs = search.best, search.costs
+    for step in range(quota):
+        if costs[best[0]] == 0:
+            return step, True
+        for nest in range(len(costs)):
+            if nest != best[0]:
+                _change(search, rows, rules, nest, random)
+        _find_best(search)
+        _replace(search, random)
+        _abandon(search, rows, rules.p_abandon, random)
+    return quota, costs[best[0]] == 0
+
+
+@inlined
+def _change(search, rows, rules, nest, random):
+    """Cross a nest with the best, mutate it, and evaluate what it has become, better or worse."""
+    grid = search.nests[nest]
+    if uniform(random) < rules.p_pmx:
+        _partially_matched(grid, search.nests[search.best[0]], rows, random)
+    else:
+        _draw_mask(search.mask, random)
+        _sort(grid, search, rows)
+    if uniform(random) < rules.p_mutation:
+        _mutate(grid, rows, rules.mutated_rows, random)
+    search.costs[nest] = _cost(grid, rows, search.unions)
+
+
+@inlined
+def _replace(search, random):
+    """Compare two nests drawn at random: the better one also takes the place of the worse."""
+    n_nests = np.uint64(len(search.costs))
+    one, other = _draw_two(n_nests, random)
+    if search.costs[one] > search.costs[other]:
+        one, other = other, one
+    if search.costs[one] < search.costs[other]:
+        _copy(search.nests[other], search.nests[one])
+        search.costs[other] = search.costs[one]
+
+
+@inlined
+def _abandon(search, rows, probability, random):
+    """Build anew, each with this probability, the nests that are worse than the best."""
+    costs, least = search.costs, search.costs[search.best[0]]
+    for nest in range(len(costs)):
+        if costs[nest] > least and uniform(random) < probability:
+            _build(search, rows, nest, random)
+
+
+@inlined
+def _find_best(search):
+    """Find the best nest; one that equals it takes over, so that the search drifts on plateaus."""
+    best = search.best[0]
+    for nest in range(len(search.costs)):
+        if nest != search.best[0] and search.costs[nest] <= search.costs[best]:
+            best = nest
+    if best != search.best[0]:
+        _copy(search.previous, search.nests[search.best[0]])
+        search.best[0] = best
+
+
+@inlined
+def _partially_matched(grid, best, rows, random):
+    """PMX in each row: the best nest's values between two cut points, exchanged into place."""
+    size, domains = rows.size, rows.domains
+    for row in range(size):
+        start = row * size
+        low, high = _draw_two(size, random)
+        if low > high:
+            low, high = high, low
+        for cell in range(start + low, start + high + ONE):
+            if grid[cell] != best[cell]:
+                _put(grid, domains, start, cell, best[cell])
+
+
+@inlined
+def _draw_mask(mask, random):
+    """Draw, for each place of a row, the parent that a sorting crossover follows there."""
+    for place in range(len(mask)):
+        mask[place] = below(random, N_PARENTS)
+
+
+@inlined
+def _sort(grid, search, rows):
+    """Multiparental sorting crossover of a nest, the best and the previous best along the mask.
+
+    At every place of a row the two parents that the mask does not name are sorted by an exchange
+    towards the one that it names, so that in the end all three are the child.
+    """
+    size, domains, mask, parents = rows.size, rows.domains, search.mask, search.parents
+    best, previous = search.nests[search.best[0]], search.previous
+    for row in range(size):
+        start = row * size
+        for place in range(size):
+            parents[place] = best[start + place]
+            parents[size + place] = previous[start + place]
+        for place in range(size):
+            cell = start + place
+            if mask[place]:
+                value = parents[(mask[place] - ONE) * size + place]
+                if grid[cell] != value:
+                    _put(grid, domains, start, cell, value)
+            # Where the domains do not allow the exchange, the others follow the nest.
+            if parents[place] != grid[cell]:
+                _exchange(parents, NONE, place, grid[cell])
+            if parents[size + place] != grid[cell]:
+                _exchange(parents, size, size + place, grid[cell])
+
+
+@inlined
+def _mutate(grid, rows, most_rows, random):
+    """Swap two free cells in each of some random rows, where the domains allow it."""
+    for _ in range(below(random, most_rows) + ONE):
+        row = below(random, rows.size)
+        first = np.uint64(rows.first[row])
+        n_free = np.uint64(rows.first[row + ONE]) - first
+        if n_free:
+            one, other = _draw_two(n_free, random)
+            cell, partner = np.uint64(rows.free[first + one]), np.uint64(rows.free[first + other])
+            if rows.domains[cell] & grid[partner] and rows.domains[partner] & grid[cell]:
+                value = grid[cell]
+                grid[cell] = grid[partner]
+                grid[partner] = value
+
+
+# A call with an array costs more than a comparison: whoever calls these two compares first.
+
+
+@inlined
+def _put(grid, domains, start, cell, value):
+    """Exchange `value` into a cell of the row from `start`, if the domains allow the exchange."""
+    partner = _find(grid, start, value)
+    if domains[cell] & value and domains[partner] & grid[cell]:
+        grid[partner] = grid[cell]
+        grid[cell] = value
+
+
+@inlined
+def _exchange(grid, start, cell, value):
+    """Exchange `value` into a cell of the row from `start`."""
+    grid[_find(grid, start, value)] = grid[cell]
+    grid[cell] = value
+
+
+@inlined
+def _find(grid, start, value):
+    """Cell of `value` in the row from `start`."""
+    while grid[start] != value:
+        start += ONE
+    return start
+
+
+@inlined
+def _draw_two(bound, random):
+    """Draw two different numbers below `bound` (uint64, at least 2)."""
+    one, other = below(random, bound), below(random, bound - ONE)
+    return one, other + np.uint64(other >= one)
+
+
+@inlined
+def _cost(grid, rows, unions):
+    """Values that repeat, over columns and boxes: d less the different values of each unit."""
+    size, order = rows.size, rows.order
+    unions.fill(0)
+    box = size
+    for band in range(order):
+        for stack in range(order):
+            for column in range(stack * order, (stack + ONE) * order):
+                cell, union = band * order * size + column, NONE
+                for _ in range(order):
+                    union |= np.uint64(grid[cell])
+                    cell += size
+                unions[column] |= union
+                unions[box] |= union
+            box += ONE
+    cost = 2 * len(grid)
+    for unit in range(len(unions)):
+        cost -= np.int64(count(unions[unit]))
+    return cost
+
+
+@inlined
+def _build(search, rows, nest, random):
+    """Build and evaluate a nest; False if a row has no permutation in its domains.
+
+    In each row the free cells get random values in order of domain size. A cell for which no value
+    is left takes one from another cell, which takes one from another, ...: that is the backtracking
+    inside the row.
+    """
+    grid = search.nests[nest]
+    for row in range(rows.size):
+        left = np.uint64(rows.missing[row])
+        for k in range(rows.first[row], rows.first[row + ONE]):
+            grid[rows.free[k]] = 0
+        for k in range(rows.first[row], rows.first[row + ONE]):
+            cell = np.uint64(rows.free[k])
+            choices = np.uint64(rows.domains[cell]) & left
+            if choices:
+                value = _draw_bit(choices, random)
+                grid[cell] = value
+            else:
+                value = _make_room(grid, search, rows, cell, left)
+                if value == NONE:
+                    return False
+            left &= ~value
+    search.costs[nest] = _cost(grid, rows, search.unions)
+    return True
+
+
+@inlined
+def _draw_bit(mask, random):
+    """One of the bits that are set, each with the same probability."""
+    for _ in range(below(random, count(mask))):
+        mask = without_lowest(mask)
+    return mask & ~without_lowest(mask)
+
+
+@inlined
+def _make_room(grid, search, rows, cell, left):
+    """Give `cell` a value by the shortest alternating path to one of the values that are `left`.
+
+    Returns
+    -------
+    uint64
+        The value (as a bit) that the row now has, too; 0 if there is no such path.
+    """
+    queue, came_from = search.queue, search.came_from
+    start = cell - cell % rows.size
+    queue[0] = cell
+    done, n_queued, seen = NONE, ONE, NONE
+    while done < n_queued:
+        taker = np.uint64(queue[done])
+        done += ONE
+        new = np.uint64(rows.domains[taker]) & ~seen
+        seen |= new
+        while new:
+            value = new & ~without_lowest(new)
+            new = without_lowest(new)
+            came_from[lowest(value)] = taker
+            if value & left:
+                _shift(grid, came_from, cell, value)
+                return value
+            queue[n_queued] = _find(grid, start, value)
+            n_queued += ONE
+    return NONE
+
+
+@inlined
+def _shift(grid, came_from, cell, value):
+    """Hand on the values along the path that ends at `cell`, which has none yet."""
+    while value:
+        taker = came_from[lowest(value)]
+        given_up = np.uint64(grid[taker])
+        grid[taker] = value
+        value = given_up
+
+
+@inlined
+def _copy(target, source):
+    """Copy all cells of `source` to `target`."""
+    for cell in range(len(source)):
+        target[cell] = source[cell]
