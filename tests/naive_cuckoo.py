@@ -3,7 +3,7 @@
 It shares nothing with the solver but the random numbers, and draws them in the same order.
 """
 
-import itertools
+from itertools import pairwise
 
 import naive_ac3
 
@@ -177,7 +177,7 @@ def with_room(row, domains, place):
             seen.add(value)
             if value not in row:
                 copy = list(row)
-        X
+                for taker, giver in pairwise(path):
                     copy[taker] = row[giver]
                 copy[path[-1]] = value
                 return copy

@@ -23,9 +23,9 @@ from antdoku.bits import ONE, count, full, lowest, without_lowest
 from antdoku.budget import Budget
 from antdoku.compilation import inlined, kernel
 from antdoku.grid import Puzzle
+from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.propagation import NONE
 from antdoku.randomness import below, kernel_state, uniform
-from antdoku.record import SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import check_params, read_values
 
