@@ -1,0 +1,420 @@
+"""Genetic algorithm on grids whose boxes are permutations.
+
+A small population stands in order of fitness. In every generation each individual behind the elite
+is overwritten, from the last to the first, by a child of two that stand before it: every box comes
+whole from one of the parents, then values of one box may change places. The longer an individual
+stays the best, the older and hence the worse it gets. After many generations all start afresh.
+
+Reference: Mantere & Koljonen 2007, "Solving, Rating and Generating Sudoku Puzzles with GA" (IEEE
+Congress on Evolutionary Computation), as re-implementations and quotations describe it.
+
+Glossary: position = place in the order of fitness, 0 is the best; row = where an individual lies in
+memory; line = row or column of the grid; place of a cell = its number in its box; gene = value of a
+cell, as a mask of one bit; fault = a value that is absent from a line; clash = a cell of another
+box, in the row or column of a cell, that holds the same value. A step is one fitness evaluation.
+
+Memory: an individual is one record for each box, so that a crossover copies whole records:
+
+    | genes of the places 0 .. d-1 | values in box row 0 .. n-1 | values in box column 0 .. n-1 |
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.bits import ONE, count
+from antdoku.budget import Budget
+from antdoku.compilation import inlined, kernel
+from antdoku.grid import Puzzle, units
+from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.propagation import NONE, mask_dtype
+from antdoku.randomness import below, draw, kernel_state, uniform
+from antdoku.solvers._local import check_params, require
+
+TITLE = "GA"
+KIND = "stochastic"
+
+AGEINGS = ("grid", "individual", "off")
+
+
+@dataclass(frozen=True)
+class Params:
+    """Parameters of the GA; see docs/deviations.md for those that the sources leave open.
+
+    Parameters
+    ----------
+    population : int
+        Number of individuals, 2 .. 1000.
+    elite : int
+        Number of the best that survive a generation, 1 .. population - 1.
+    mutation : float
+        Probability that a child is mutated, in one box, 0 .. 1.
+    swaps : int
+        Longest sequence of swaps of a mutation, at least 1.
+    three_swap, insertion : float
+        Probabilities that a mutation is a 3-swap, or an insertion, instead of a sequence of swaps.
+    guard : int
+        A mutation may put a value only where its row and column then hold it at most `guard` times
+        together: 2 is a cell without clash, twice the order or more lets everything pass. 0: the
+        order, but at least 3.
+    ageing : str
+        Whether the best gets worse by 1 in each generation: ``grid``: a child equal to one that
+        stands before it has its age; ``individual``: every child is born young; ``off``.
+    restart : int
+        Generations after which the population starts afresh. 0: 2000 for each 81 cells.
+
+    Raises
+    ------
+    InputError
+        If a parameter is of the wrong type, out of its range or not among its words.
+    """
+
+    population: int = 21
+    elite: int = 1
+    mutation: float = 0.6
+    swaps: int = 5
+    three_swap: float = 0.0
+    insertion: float = 0.0
+    guard: int = 0
+    ageing: str = "grid"
+    restart: int = 0
+
+    def __post_init__(self):
+        most = 10**9
+        ranges = {"population": (2, 1000), "elite": (1, 999), "swaps": (1, most)}
+        ranges |= {"guard": (0, most), "restart": (0, most)}
+        ranges |= dict.fromkeys(("mutation", "three_swap", "insertion"), (0, 1))
+        check_params(self, ranges, {"ageing": AGEINGS})
+        require(self.guard != 1, "guard", 1, "0, or at least 2")
+        require(self.elite < self.population, "elite", self.elite, "less than the population")
+        room = 1 - self.three_swap
+        require(self.insertion <= room, "insertion", self.insertion, "at most 1 - three_swap")
+
+
+class Rules(NamedTuple):
+    """The parameters as the kernels want them."""
+
+    elite: int
+    mutation: float
+    swaps: int
+    three_swap: float  # a mutation is a 3-swap below this, ...
+    insertion: float  # ... an insertion below this, else a sequence of swaps
+    clashes: int  # that a mutation may bring about for each value it moves
+    ageing: int  # by how much the best ages in a generation
+    equal_age: bool  # whether equal grids have the same age
+    restart: int
+
+
+class Search(NamedTuple):
+    """Everything that lasts from one step to the next, as arrays."""
+
+    genes: np.ndarray  # masks (m, d, d + 2n): the individuals, see the head of the module
+    faults: np.ndarray  # int64 (m,)
+    age: np.ndarray  # int64 (m,)
+    rows: np.ndarray  # uint64 (m,): rows of the individuals by position
+    places: np.ndarray  # uint64 (d, d): the places of each box, the free ones first
+    n_free: np.ndarray  # uint64 (d,): how many of them are free
+    moved: np.ndarray  # uint64 (d,): the places whose values a mutation moves
+    at: np.ndarray  # uint64 (3,): where the search stands, see _GENERATION and what follows
+
+
+# Places in `Search.at`: generation (0: random individuals), position of the next child, row of the
+# best of the last generation.
+_GENERATION, _POSITION, _BEST = range(3)
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Run the GA until an individual has no fault or the budget is used up."""
+    if puzzle.n_givens == puzzle.n_cells:
+        return Outcome(SOLVED, puzzle.givens, 0)
+    search, rules, random = (
+        _new_search(puzzle, params),
+        _rules(params, puzzle.order),
+        kernel_state(rng),
+    )
+    for quota in budget.slices():
+        steps, solved = _evolve(search, rules, random, quota)
+        budget.spend(steps)
+        if solved:
+            row = search.rows[search.at[_POSITION]]
+            return Outcome(SOLVED, _values(search.genes[row], puzzle.order), budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _rules(params, order):
+    return Rules(
+        elite=params.elite,
+        mutation=float(params.mutation),
+        swaps=params.swaps,
+        three_swap=float(params.three_swap),
+        insertion=float(params.three_swap + params.insertion),
+        clashes=(params.guard or max(3, order)) - 2,
+        ageing=int(params.ageing != "off"),
+        equal_age=params.ageing == "grid",
+        restart=params.restart or 2000 * order**4 // 81,
+    )
+
+
+def _new_search(puzzle, params):
+    m, size = params.population, puzzle.size
+    is_given = puzzle.givens[units(puzzle.order)[2 * size :]] > 0
+    return Search(
+        genes=np.repeat(_first_grid(puzzle)[None], m, axis=0),
+        faults=np.zeros(m, np.int64),
+        age=np.zeros(m, np.int64),
+        rows=np.arange(m, dtype=np.uint64),
+        places=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),
+        n_free=np.count_nonzero(~is_given, axis=1).astype(np.uint64),
+        moved=np.empty(size, np.uint64),
+        at=np.array([0, m - 1, 0], np.uint64),
+    )
+
+
+def _first_grid(puzzle):
+    """An individual with the missing values of each box in ascending order."""
+    size = puzzle.size
+    boxes = puzzle.givens[units(puzzle.order)[2 * size :]]
+    for box in boxes:
+        box[box == 0] = np.setdiff1d(np.arange(1, size + 1), box)
+    genes = np.zeros((size, size + 2 * puzzle.order), mask_dtype(puzzle.order))
+    genes[:, :size] = ONE << (boxes - 1).astype(np.uint64)
+    return genes
+
+
+def _values(genes, order):
+    """Values of an individual, int16, shape (c,)."""
+    size = order**2
+    values = np.empty(size * size, np.int16)
+    values[units(order)[2 * size :]] = np.bitwise_count(genes[:, :size] - genes.dtype.type(1)) + 1
+    return values
+
+
+@kernel
+def _evolve(search, rules, random, quota):
+    """Do up to `quota` evaluations; returns how many, and whether the last one found a solution."""
+    at = search.at
+    for step in range(quota):
+        row = search.rows[at[_POSITION]]
+        if at[_GENERATION] == 0:
+            _scatter(search, row, random)
+        else:
+            _breed(search, rules, row, random)
+        search.faults[row] = _count_faults(search.genes[row])
+        if search.faults[row] == 0:
+            return step + 1, True
+        search.age[row] = _age_at_birth(search, row) if rules.equal_age else 0
+        last = rules.elite if at[_GENERATION] else 0
+        if at[_POSITION] > last:
+            at[_POSITION] -= ONE
+        else:
+            _end_generation(search, rules)
+    return quota, False
+
+
+@inlined
+def _scatter(search, row, random):
+    """Make a random individual: shuffle the free genes of every box."""
+    for box in range(np.uint64(len(search.n_free))):
+        record, places, n_free = search.genes[row, box], search.places[box], search.n_free[box]
+        for k in range(n_free):
+            place, other = places[k], places[k + below(random, n_free - k)]
+            record[place], record[other] = record[other], record[place]
+        _gather_lines(record, np.uint64(len(places)))
+
+
+@inlined
+def _gather_lines(record, size):
+    """Set what a box holds in each of its rows and columns."""
+    order = (np.uint64(len(record)) - size) // np.uint64(2)
+    for line in range(size, np.uint64(len(record))):
+        record[line] = 0
+    for line in range(order):
+        for column in range(order):
+            gene = record[line * order + column]
+            record[size + line] |= gene
+            record[size + order + column] |= gene
+
+
+@inlined
+def _count_faults(genes):
+    """Values that are absent from the rows and columns of an individual.
+
+    In a line of d cells as many occurrences are surplus as values are absent: the two parts of the
+    fitness (+1 for each absent value, +(k-1) for each that occurs k > 1 times) are always equal.
+    """
+    size = np.uint64(len(genes))
+    order = (np.uint64(genes.shape[1]) - size) // np.uint64(2)
+    present = NONE
+    for chute in range(order):  # a band of boxes, and the stack of the same number
+        for line in range(size, size + order):
+            row, column = NONE, NONE
+            for box in range(order):
+                row |= np.uint64(genes[chute * order + box, line])
+                column |= np.uint64(genes[box * order + chute, line + order])
+            present += count(row) + count(column)
+    return 2 * len(genes) ** 2 - np.int64(present)
+
+
+@inlined
+def _breed(search, rules, row, random):
+    """Overwrite `row` with a child of two individuals that stand before it."""
+    position = search.at[_POSITION]
+    child = search.genes[row]
+    mother = search.genes[search.rows[below(random, position)]]
+    father = search.genes[search.rows[below(random, position)]]
+    choice = draw(random)
+    for box in range(np.uint64(len(child))):
+        # One bit a box, from the top: the uppermost are the most random ones.
+        parent = mother if choice >> np.uint64(63) else father
+        for k in range(child.shape[1]):
+            child[box, k] = parent[box, k]
+        choice <<= ONE
+    if uniform(random) < rules.mutation:
+        _mutate(search, rules, child, random)
+
+
+@inlined
+def _mutate(search, rules, child, random):
+    """Let values of one random box change places: 3-swap, insertion or a sequence of swaps."""
+    size = np.uint64(len(child))
+    box = below(random, size)
+    kind = uniform(random)
+    if kind < rules.three_swap:
+        n_moved = _draw_three(search, box, random)
+        _rotate(child, box, search.moved, n_moved, rules.clashes)
+    elif kind < rules.insertion:
+        n_moved = _draw_insertion(search, box, random)
+        _rotate(child, box, search.moved, n_moved, rules.clashes)
+    else:
+        for _ in range(ONE + below(random, rules.swaps)):
+            n_moved = _draw_swap(search, box, random)
+            if n_moved == 0:  # the sequence ends at a given
+                break
+            _rotate(child, box, search.moved, n_moved, rules.clashes)
+    _gather_lines(child[box], size)
+
+
+@inlined
+def _draw_swap(search, box, random):
+    """Draw a free place and any other of the box; 0 if that is given, else 2."""
+    places, moved, n_free = search.places[box], search.moved, search.n_free[box]
+    if n_free < 2:
+        return 0
+    first, second = _draw_pair(random, n_free, np.uint64(len(places)))
+    moved[0], moved[1] = places[first], places[second]
+    return 2 if second < n_free else 0
+
+
+@inlined
+def _draw_three(search, box, random):
+    """Draw three free places of the box in any order; 0 if it has not so many, else 3."""
+    places, moved, n_free = search.places[box], search.moved, search.n_free[box]
+    if n_free < 3:
+        return 0
+    first, second = _draw_pair(random, n_free, n_free)
+    third = below(random, n_free - np.uint64(2))
+    third += np.uint64(third >= min(first, second))
+    third += np.uint64(third >= max(first, second))
+    moved[0], moved[1], moved[2] = places[first], places[second], places[third]
+    return 3
+
+
+@inlined
+def _draw_insertion(search, box, random):
+    """Take the free places from one to another that are drawn; returns how many, 0 if no two."""
+    places, moved, n_free = search.places[box], search.moved, search.n_free[box]
+    if n_free < 2:
+        return 0
+    first, last = _draw_pair(random, n_free, n_free)
+    n_moved = max(first, last) - min(first, last) + ONE
+    for k in range(n_moved):
+        moved[k] = places[first + k if first < last else first - k]
+    return np.int64(n_moved)
+
+
+@inlined
+def _draw_pair(random, bound, other_bound):
+    """Draw a number below `bound` and a different one below `other_bound`, which is not less."""
+    first = below(random, bound)
+    second = below(random, other_bound - ONE)
+    return first, second + np.uint64(second >= first)
+
+
+@inlined
+def _rotate(child, box, moved, n_moved, max_clashes):
+    """Give the first `n_moved` places the value of the next, unless the guard objects.
+
+    Values of other boxes decide: within the box a value occurs once, wherever it goes.
+    """
+    for k in range(n_moved):
+        gene = child[box, moved[k + 1 if k + 1 < n_moved else 0]]
+        if _count_clashes(child, box, moved[k], gene) > max_clashes:
+            return
+    for k in range(n_moved - 1):
+        place, following = moved[k], moved[k + 1]
+        child[box, place], child[box, following] = child[box, following], child[box, place]
+
+
+@inlined
+def _count_clashes(child, box, place, gene):
+    """Cells of other boxes that hold `gene` in the row or column of a cell."""
+    size = np.uint64(len(child))
+    order = (np.uint64(child.shape[1]) - size) // np.uint64(2)
+    band, stack = box // order, box % order
+    row, column = size + place // order, size + order + place % order
+    clashes = 0
+    for k in range(order):
+        beside, below_ = band * order + k, k * order + stack
+        clashes += beside != box and child[beside, row] & gene != 0
+        clashes += below_ != box and child[below_, column] & gene != 0
+    return clashes
+
+
+@inlined
+def _age_at_birth(search, row):
+    """Age of the individual before a child that it equals, 0 if there is none."""
+    if search.at[_GENERATION]:
+        for position in range(search.at[_POSITION]):
+            other = search.rows[position]
+            alike = search.faults[other] == search.faults[row]
+            if alike and _are_equal(search.genes[other], search.genes[row]):
+                return search.age[other]
+    return 0
+
+
+@inlined
+def _are_equal(genes, others):
+    for box in range(len(genes)):
+        for place in range(len(genes)):
+            if genes[box, place] != others[box, place]:
+                return False
+    return True
+
+
+@inlined
+def _end_generation(search, rules):
+    """Sort the population, let the best grow older if it was the best before, or start afresh."""
+    at, rows = search.at, search.rows
+    _sort(search)
+    if at[_GENERATION] and rows[0] == at[_BEST]:
+        search.age[rows[0]] += rules.ageing
+    at[_BEST], at[_POSITION] = rows[0], len(rows) - 1
+    at[_GENERATION] = at[_GENERATION] + ONE if at[_GENERATION] < rules.restart else NONE
+
+
+@inlined
+def _sort(search):
+    """Insertion sort by fitness; among equals the elder stays in front."""
+    rows = search.rows
+    for k in range(ONE, np.uint64(len(rows))):
+        row, position = rows[k], k
+        while position > NONE and _fitness(search, row) < _fitness(search, rows[position - ONE]):
+            rows[position] = rows[position - ONE]
+            position -= ONE
+        rows[position] = row
+
+
+@inlined
+def _fitness(search, row):
+    return 2 * search.faults[row] + search.age[row]
