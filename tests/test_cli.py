@@ -169,6 +169,23 @@ def test_generate(antdoku, tmp_path, order, suffix):
     ]
 
 
+def test_generate_unique(antdoku, tmp_path):
+    import pandas as pd
+
+    file = tmp_path / "unique.parquet"
+    request = ["--order", 3, "--fixed", 0.36, "--count", 5, "--unique", "--source", "acs"]
+    assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 5 puzzles\n", "")
+    table = pd.read_parquet(file)
+    assert set(table["deletion"]) == {"unique"}
+    assert set(table["source"]) == {"acs"}
+    counts = antdoku("count", file)[1].splitlines()
+    assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(5)]
+    lines = antdoku("generate", *request)[1]
+    assert [formats.format_integers(p) for p in formats.read_puzzles(lines)] == list(
+        table["puzzle"]
+    )
+
+
 def test_run_and_resume(antdoku, tmp_path, monkeypatch):
     import pandas as pd
 
@@ -299,13 +316,19 @@ def test_solvers(antdoku):
         (["generate", "--order", "3", "--fixed", "0.5", "--deletion", "x"], "deletion 'x'"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "x.xls"], "must end in .parquet"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
+        (
+            ["generate", "--order", "3", "--fixed", "0.5", "--unique", "--deletion", "bernoulli"],
+            "--unique blanks an exact number of cells: not with --deletion bernoulli (see",
+        ),
+        (["generate", "--order", "3", "--fixed", "0.19", "--unique"], "16 givens: a puzzle with"),
+        (["generate", "--order", "9", "--fixed", "0.5", "--unique"], "order 9: must be"),
         (["run", EXAMPLE, "-o", "x.csv"], "x.csv: the name must end in .parquet"),
         (["run", EXAMPLE, "--jobs", "0"], "0 is not in the range"),
         (["run", EXAMPLE, "--solver", "nobody"], "unknown solver 'nobody'"),
         (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
         (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
         (["check", EXAMPLE, "1234" * 4], "a grid of order 2, but its puzzle of order 3"),
-        (["check", EXAMPLE, "named:all"], "62 grids for 1 puzzles"),
+        (["check", EXAMPLE, "named:all"], "82 grids for 1 puzzles"),
         (["solvers", "acs"], "unexpected extra argument"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",

@@ -1,5 +1,7 @@
 """Generators and archives: what they make, and that it can be made again."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,9 +9,10 @@ from hypothesis import strategies as st
 
 from antdoku import instances, named
 from antdoku.errors import InputError
-from antdoku.formats import format_archive
+from antdoku.formats import format_archive, format_file
 from antdoku.grid import ORDERS, Puzzle, is_solution, root_grid
 from antdoku.record import INSTANCE_COLUMNS, family_name
+from antdoku.solvers import dlx
 
 
 def arrays(row):
@@ -158,3 +161,144 @@ def test_the_named_family_is_the_collection():
     table = instances.named_family("lloyd_amos_named")
     assert table["instance_id"].tolist() == [row.name for row in named.find("lloyd_amos_named")]
     assert set(table["family"]) == {"named"} and len(table) == 16
+
+
+# --- One solution --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "fixed", "count", "n_givens"),
+    [(2, 0.4, 10, 7), (3, 0.34, 10, 28), (3, 0.36, 10, 30), (4, 0.4, 5, 103), (5, 0.48, 1, 300)],
+)
+def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count, n_givens):
+    table = instances.generate_unique(order, fixed, count, 1)
+    assert table["puzzle"].is_unique and len(table) == count
+    for row in table.to_dict("records"):
+        givens, solution = arrays(row)
+        puzzle = Puzzle(order, givens)
+        assert (puzzle.n_givens, is_solution(puzzle, solution)) == (n_givens, True)
+        assert dlx.count(puzzle, 2) == (1, True)
+    assert instances.generate_unique(order, fixed, count, 1).equals(table)
+
+
+def test_unique_families_are_described_as_others_are():
+    table = instances.generate_unique(4, 0.49, 3, 7, source="acs")
+    assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
+    assert table["instance_id"].tolist()[:2] == ["unique_order4_p049-000", "unique_order4_p049-001"]
+    described = table[["family", "order", "fixed_fraction", "source", "deletion"]].drop_duplicates()
+    assert described.values.tolist() == [["unique_order4_p049", 4, 0.49, "acs", "unique"]]
+    assert instances.generate_unique(4, 0.49, 2, 7, source="acs").equals(table.head(2))
+    assert set(instances.generate_unique(3, 0.5, 2, 7, family="mine")["family"]) == {"mine"}
+
+
+def test_grids_of_unique_puzzles_are_relabelled():
+    # The shuffle operators alone reach 64 of the grids of order 2.
+    assert instances.generate_unique(2, 1.0, 200, 1)["solution"].nunique() > 64
+
+
+def test_relabelling_permutes_the_values_alone():
+    grid = np.array([0, 1, 2, 3, 4, 0, 2, 4] * 2, np.int16)
+    rng = np.random.default_rng(0)
+    made = {tuple(instances.relabelled(grid, rng)[:8].tolist()) for _ in range(400)}
+    assert made == {(0, a, b, c, d, 0, b, d) for a, b, c, d in permutations([1, 2, 3, 4])}
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        ((3, 0.19, 1, 1), "order 3, fixed fraction 0.19: 16 givens: .* has at least 17"),
+        ((2, 0.1, 1, 1), "2 givens: a puzzle with one solution has at least 4"),
+        ((5, 0.0, 1, 1), "0 givens: a puzzle with one solution has at least 24"),
+        ((3, 0.2, 1, 1), r"no puzzle with one solution in 2 grids: 17 givens wanted, 2\d reached"),
+        ((9, 0.5, 1, 1), "order 9"),
+        ((3, 1.5, 1, 1), "fixed fraction 1.5"),
+        ((3, 0.5, 1, 1, "magic"), "source 'magic'"),
+    ],
+)
+def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
+    monkeypatch.setattr(instances, "_CELLS_TO_DIG", 200)
+    with pytest.raises(InputError, match=message):
+        instances.generate_unique(*request_)
+
+
+# --- Given puzzles and their equivalents ---------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from([2, 3]), st.integers(0, 2**40))
+def test_an_equivalent_keeps_clues_and_solutions(order, seed):
+    row = instances.generate(order, 0.45, 1, seed).iloc[0]
+    givens = arrays(row)[0]
+    before = givens.copy()
+    other = instances.equivalent(givens, np.random.default_rng(seed))
+    assert np.array_equal(givens, before)
+    clues = [np.bincount(each, minlength=order**2 + 1) for each in (givens, other)]
+    assert clues[0][0] == clues[1][0]
+    assert sorted(clues[0]) == sorted(clues[1])
+    found = [dlx.count(Puzzle(order, each), 50) for each in (givens, other)]
+    assert found[0] == found[1]
+
+
+def test_equivalents_of_a_puzzle_with_27_solutions():
+    table = instances.given_family("named:sabuncu3", "mine", equivalents=20, seed=4)
+    assert table["instance_id"].tolist() == [f"sabuncu3~{number:03d}" for number in range(20)]
+    assert table["puzzle"].is_unique and table["seed"].is_unique and (table["seed"] >= 0).all()
+    for text in table["puzzle"]:
+        assert dlx.count(Puzzle(3, np.array(text.split(), int)), 100) == (27, True)
+    assert instances.given_family("named:sabuncu3", "mine", 5, 4).equals(table.head(5))
+    assert not instances.given_family("named:sabuncu3", "mine", 5, 5).equals(table.head(5))
+
+
+def test_equivalents_of_a_collection_stand_in_its_order():
+    table = instances.given_family("named:soto", "soto", equivalents=2)
+    assert table["instance_id"].tolist()[:3] == ["mk_s10a~000", "mk_s10a~001", "mk_s10b~000"]
+    assert len(table) == 18
+
+
+def test_a_named_collection_or_puzzle_as_a_family():
+    assert len(instances.given_family("named:seventeen_clue", "seventeen")) == 20
+    row = instances.given_family("named:platinumblond", "hard").iloc[0]
+    assert row[["instance_id", "family", "order", "seed", "source"]].tolist() == [
+        "platinumblond", "hard", 3, -1, "named"
+    ]  # fmt: skip
+    assert row["fixed_fraction"] == pytest.approx(21 / 81)
+
+
+@pytest.mark.parametrize("order", [2, 4, 6])
+def test_puzzles_of_a_text_file_are_numbered(order, tmp_path):
+    made = instances.generate(order, 0.5, 3, 1)
+    puzzles = [Puzzle(order, arrays(row)[0]) for row in made.to_dict("records")]
+    file = tmp_path / "hard ones.txt"
+    file.write_text(format_file(puzzles))
+    table = instances.given_family(str(file), "mine")
+    assert table["puzzle"].tolist() == made["puzzle"].tolist()
+    assert table["instance_id"].tolist() == [f"hard ones-{number:03d}" for number in range(3)]
+    assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
+    assert set(table["source"]) == {"file"} and set(table["family"]) == {"mine"}
+
+
+def test_puzzles_of_a_table_keep_their_names(tmp_path):
+    file = tmp_path / "made.csv"
+    instances.generate(3, 0.5, 3, 1).to_csv(file)
+    table = instances.given_family(str(file), "mine", equivalents=1)
+    assert table["instance_id"].tolist()[1] == "order3-p050-001~000"
+    file.write_text(f"name,puzzle\na,{'.' * 81}\n,{'.' * 81}\n")
+    assert instances.given_family(str(file), "mine")["instance_id"].tolist() == ["a", "made-001"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        (("named:nobody", "f"), "no such puzzle or collection"),
+        (("missing.txt", "f"), "missing.txt: cannot be read"),
+        (("twice.csv", "f"), "twice.csv: a stands there twice"),
+        (("named:soto", "f", -1), "equivalents -1: must be a whole number from 0"),
+        (("named:soto", "f", 1.5), "equivalents 1.5: must be"),
+        (("named:soto", "f", 1, -1), "seed -1: must be a whole number, 0 or more"),
+    ],
+)
+def test_given_families_that_are_refused(request_, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "twice.csv").write_text(f"name,puzzle\na,{'.' * 81}\na,{'.' * 81}\n")
+    with pytest.raises(InputError, match=message):
+        instances.given_family(*request_)

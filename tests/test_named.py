@@ -6,12 +6,24 @@ from antdoku import named
 from antdoku.errors import InputError
 
 
-def test_there_are_62_puzzles_in_two_collections():
-    assert named.collections() == ["lloyd_amos_named", "mantere_koljonen_46"]
-    assert len(named.names()) == len(set(named.names())) == 62
-    assert len(named.puzzles("lloyd_amos_named")) == 16
-    assert len(named.puzzles("mantere_koljonen_46")) == 46
-    assert len(named.puzzles("all")) == 62
+def test_there_are_82_puzzles_in_four_collections():
+    sizes = {"lloyd_amos_named": 16, "mantere_koljonen_46": 46, "soto": 9, "seventeen_clue": 20}
+    assert {name: len(named.puzzles(name)) for name in named.collections()} == sizes
+    assert len(named.names()) == len(set(named.names())) == len(named.puzzles("all")) == 82
+    assert not set(named.names()) & set(sizes)
+
+
+def test_a_puzzle_may_belong_to_two_collections():
+    soto = named.find("soto")
+    assert [row.name for row in soto] == [
+        f"mk_s1{group}{part}" for group in "012" for part in "abc"
+    ]
+    assert all(row in named.find("mantere_koljonen_46") for row in soto)
+    assert all("Soto et al." in row.note for row in soto)
+
+
+def test_seventeen_clues():
+    assert {puzzle.n_givens for puzzle in named.puzzles("seventeen_clue")} == {17}
 
 
 def test_every_puzzle_is_of_order_3_and_carries_its_name():
