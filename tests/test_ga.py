@@ -395,7 +395,7 @@ def test_solves_the_easy_puzzles_of_its_authors(name):
         ("insertion", float("nan")),
         ("guard", 1),
         ("ageing", "young"),
-        ("restart", 0),
+        ("restart", -1),
     ],
 )
 def test_parameters_refuse_nonsense(name, value):
