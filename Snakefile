@@ -27,6 +27,7 @@ pathvars:
 include: "workflow/rules/instances.smk"
 include: "workflow/rules/runs.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/report.smk"
 

@@ -37,7 +37,9 @@ def test_a_solver_imports_only_what_all_solvers_share(file):
     assert {name for name in ours if not name.startswith("solvers.")} <= SOLVER_MAY_IMPORT
 
 
-@pytest.mark.parametrize("module", ["tables", "statistics", "published", "figures"])
+@pytest.mark.parametrize(
+    "module", ["tables", "statistics", "inference", "published", "claims", "figures"]
+)
 def test_what_reads_results_knows_no_solver_and_no_kernel(module):
     code = f"import sys, antdoku.{module}; print(*sys.modules)"
     loaded = subprocess.run(

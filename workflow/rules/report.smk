@@ -20,6 +20,7 @@ rule provenance:
 rule check:
     input:
         "<results>/provenance.json",
+        CLAIMS,
         expand("<results>/tables/{table}.csv", table=TABLES),
         expand("<results>/figures/{figure}.{format}", figure=FIGURES, format=figures.style.FORMATS),
         runs="<results>/tables/runs.parquet",

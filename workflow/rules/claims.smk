@@ -1,0 +1,36 @@
+# Runs -> verdicts on what the papers claim; `snakemake claims` prints a summary.
+CLAIMS = [f"{RESULTS}/tables/claims.{ending}" for ending in ("csv", "md", "txt")]
+
+
+rule table_claims:
+    input:
+        runs="<results>/tables/runs.parquet",
+        ledger="src/antdoku/claims.yaml",
+        puzzles="src/antdoku/data/named_9x9.csv",
+        code=sources("claims"),
+    output:
+        report(
+            CLAIMS[0],
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"table": "claims"},
+        ),
+        CLAIMS[1:],
+    log:
+        "<logs>/tables/claims.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/claims.py"
+
+
+rule claims:
+    input:
+        "<results>/tables/claims.txt",
+    log:
+        "<logs>/claims.txt",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    shell:
+        "tee {log} < {input}"
