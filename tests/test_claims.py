@@ -276,6 +276,7 @@ def spread(times, n=100):
         ({0.4: 1, 0.45: 12, 0.5: 2}, REPRODUCED),
         ({0.4: 1, 0.45: 2, 0.5: 12}, PARTLY),  # one step off
         ({0.35: 12, 0.45: 2, 0.5: 1}, NOT_REPRODUCED),
+        ({0.35: 2.0001, 0.45: 2}, NOT_REPRODUCED),  # one as hard far away
         ({0.4: 2, 0.45: 2}, PARTLY),
         ({0.4: 2}, UNDECIDED),
         ({0.45: 2}, UNDECIDED),

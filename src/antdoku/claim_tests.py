@@ -96,9 +96,9 @@ def hardest_at(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     Hardness is the PAR2 time of an instance, over its runs; `of` is the paper's number of instances
     at a fraction.
 
-    reproduced: significantly harder. partly: not told apart, or significantly easier than a
-    fraction one step of 0.05 away. not reproduced: significantly easier than one further away.
-    undecided: not told apart, with fewer instances than the paper's.
+    reproduced: significantly harder. partly: harder, but not significantly; or easier than a
+    fraction one step of 0.05 away. not reproduced: easier than one further away. undecided: no
+    significant difference, with fewer instances than the paper's.
     """
     hardness = {key: par2_times(runs) for key, runs in sample.runs.groupby("fixed_fraction")}
     here = hardness.pop(fixed_fraction, None)
@@ -106,15 +106,16 @@ def hardest_at(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
         return nothing("instances", of)
     rival = max(hardness, key=lambda fraction: hardness[fraction].mean())
     there = hardness[rival]
-    missed = PARTLY if abs(rival - fixed_fraction) <= STEP else NOT_REPRODUCED
+    harder = here.mean() > there.mean()
+    almost = PARTLY if harder or abs(rival - fixed_fraction) <= STEP else NOT_REPRODUCED
     n = min(len(here), len(there))
     return Evidence(
         f"PAR2 {here.mean():.3g} s at {fixed_fraction:g}, {there.mean():.3g} s at {rival:g}",
         n,
         "instances",
         of,
-        if_significant=REPRODUCED if here.mean() > there.mean() else missed,
-        if_not=PARTLY if n >= of else UNDECIDED,
+        if_significant=REPRODUCED if harder else almost,
+        if_not=almost if n >= of else UNDECIDED,
         **inference.earlier(there, here)._asdict(),
     )
 
