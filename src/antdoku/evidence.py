@@ -152,7 +152,7 @@ def score(sample: Sample, variant: str, by: str) -> str:
     runs = sample.runs[sample.runs["variant"] == variant]
     if by == SUCCESS:
         return f"{100 * _is_solved(runs).mean():.3g} %"
-    return f"{par2_times(runs).mean():.3g} s"
+    return f"PAR2 {par2_times(runs).mean():.3g} s"
 
 
 # --- two variants --------------------------------------------------------------------------------
