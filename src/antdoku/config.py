@@ -93,6 +93,11 @@ class Job:
         return f"{self.plan.solver}-{8 * mask_dtype(self.order)().itemsize}"
 
     @property
+    def instances(self) -> str:
+        """File of the family, in the folder of results."""
+        return f"instances/{self.experiment}/{self.family}.parquet"
+
+    @property
     def name(self) -> str:
         """Stem of its files: ``lloyd_amos/acs--order5-p045--0``."""
         return f"{self.experiment}/{self.plan.variant}--{self.family}--{self.part}"

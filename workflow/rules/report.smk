@@ -2,7 +2,7 @@
 rule provenance:
     input:
         runs="<results>/tables/runs.parquet",
-        started=[instances_of(job) for job in JOBS.values()],
+        started=[f"{RESULTS}/{job.instances}" for job in JOBS.values()],
         code=sources("provenance"),
     output:
         "<results>/provenance.json",

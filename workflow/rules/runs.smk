@@ -4,11 +4,6 @@ from dataclasses import asdict
 JOBS = experiment.jobs(CONFIG)
 
 
-def instances_of(job):
-    """File of the family that a job runs on."""
-    return f"{RESULTS}/instances/{job.experiment}/{job.family}.parquet"
-
-
 # Parallel jobs would all compile the same kernels, so this comes first. Kernels depend on the width
 # of the masks: orders up to 5 share them, and 6 to 8.
 rule compile:
@@ -30,7 +25,7 @@ rule run:
     input:
         # Not ancient(): with that, Snakemake 9.27 overlooks that the code has changed as well.
         compiled=lambda files: f"{RESULTS}/compiled/{JOBS[files.job].kernels}.flag",
-        instances=lambda files: instances_of(JOBS[files.job]),
+        instances=lambda files: f"{RESULTS}/{JOBS[files.job].instances}",
         code=lambda files: sources("job", f"solvers.{JOBS[files.job].plan.solver}"),
     output:
         "<results>/runs/{job}.parquet",
