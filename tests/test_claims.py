@@ -85,7 +85,7 @@ def test_claims_name_runs_of_the_default_experiments(claim):
         return
     experiment = CONFIG[claim.runs["experiment"]]
     assert set(claim.variants) <= set(experiment["variants"])
-    where = {key: claims._as_list(values) for key, values in claim.runs.items()}
+    where = claim.where
     assert set(where.get("family", [])) <= set(experiment["puzzles"])
     if set(where) & {"family", "instance_id"}:
         known = {row.name for row in named.table()}
@@ -108,7 +108,7 @@ def rates(paper):
 
 def printed(claim, variant):
     """Mean success rate in percent that the paper prints for what a claim is about."""
-    where = {key: claims._as_list(values) for key, values in claim.runs.items()}
+    where = claim.where
     table = rates(claim.paper)
     chosen = table[table["variant"] == variant]
     if "instance_id" in where:
@@ -182,6 +182,7 @@ arxiv:
         ("success_rate", "succes_rate", r"one: unknown test 'succes_rate' \(did you mean success"),
         ("of: 100", "fo: 100", "one: test success_rate: got an unexpected keyword argument 'fo'"),
         ("percent: 92, ", "", "one: test success_rate: missing a required argument: 'percent'"),
+        ("experiment: lloyd_amos, ", "", "one: runs: no experiment"),
         ("order: 5", "odrer: 5", r"one: runs: unknown column 'odrer' \(did you mean order\?\)"),
         ("variant: acs", "variant: [acs, bs]", "one: runs: 2 variants: test success_rate takes 1"),
         ("{success_rate: {percent: 92, of: 100}}", "92", "one: test: must be one named test"),
@@ -582,6 +583,17 @@ def test_random_instances_are_not_mixed_with_puzzles_nor_experiments():
     chosen = claims.select(pd.concat([runs(3, 7), *other]), claim)
     assert len(chosen.runs) == 7
     assert not chosen.same_puzzles
+
+
+def test_a_claim_is_undecided_until_there_are_runs_of_all_that_it_is_about():
+    expect = {"fixed_fraction": 0.45, "of": 100}
+    where = {"experiment": "lloyd_amos", "fixed_fraction": [0.4, 0.45, 0.5], "variant": "acs"}
+    claim = claims.Claim("a", "journal", "", "", "", "hardest_at", expect, where)
+    three = spread({0.4: 1, 0.45: 12, 0.5: 2}).runs
+    assert list(claims.verdicts(three, [claim])["verdict"]) == [REPRODUCED]
+    two = claims.verdicts(three[three["fixed_fraction"] < 0.5], [claim]).iloc[0]
+    assert two["verdict"] == UNDECIDED
+    assert two["note"] == "Runs of 1 of the kinds that it is about are missing."
 
 
 def test_verdicts_are_written_and_read_back(table, tmp_path):

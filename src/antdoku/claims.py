@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass, field, fields
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -95,9 +96,18 @@ class Claim:
     note: str = ""
 
     @property
+    def where(self) -> dict[str, list]:
+        """The values that are allowed in each column of the runs, but for the experiment."""
+        where = {name: _as_list(values) for name, values in self.runs.items()}
+        where.pop("experiment", None)
+        if "fixed_fraction" in where:
+            where["fixed_fraction"] = [round(p, FRACTION_DECIMALS) for p in where["fixed_fraction"]]
+        return where
+
+    @property
     def variants(self) -> tuple[str, ...]:
         """The variants that it is about, in its order."""
-        return tuple(_as_list(self.runs.get("variant", [])))
+        return tuple(self.where.get("variant", []))
 
 
 # --- the ledger ----------------------------------------------------------------------------------
@@ -161,6 +171,7 @@ def _check_test(claim):
         inspect.signature(function).bind(None, **claim.expect)
     except TypeError as error:
         raise InputError(f"{claim.id}: test {claim.test}: {error}") from None
+    _require(not claim.runs or "experiment" in claim.runs, f"{claim.id}: runs: no experiment")
     for key in claim.runs:
         _require(key in SELECTION, f"{claim.id}: runs: {unknown('column', key, SELECTION)}")
     found = len(claim.variants)
@@ -201,25 +212,28 @@ def verdicts(runs: pd.DataFrame, claims: list[Claim] | None = None) -> pd.DataFr
     if not claims:
         return typed(table, VERDICT_COLUMNS)
     p_holm = table.groupby("paper")["p"].transform(statistics.holm)
-    verdict = [
-        found.if_significant if p < ALPHA else found.if_not for found, p in zip(evidence, p_holm)
-    ]
-    return typed(table.assign(p_holm=p_holm, verdict=verdict), VERDICT_COLUMNS)
+    table = table.assign(p_holm=p_holm, verdict=list(map(_verdict, samples, evidence, p_holm)))
+    return typed(table, VERDICT_COLUMNS)
 
 
 def select(runs: pd.DataFrame, claim: Claim) -> Sample:
     """The runs that a claim is about."""
-    where = {column: _as_list(values) for column, values in claim.runs.items()}
-    if not where:
+    where = dict(claim.where)
+    if not claim.runs:
         return Sample(runs.iloc[:0])
     of = of_given_puzzles if set(GIVEN) & set(where) else of_random_instances
-    (experiment,) = where.pop("experiment")
-    chosen = of(runs, experiment)
+    chosen = of(runs, claim.runs["experiment"])
     for column, values in where.items():
-        if column == "fixed_fraction":
-            values = [round(value, FRACTION_DECIMALS) for value in values]
         chosen = chosen[chosen[column].isin(values)]
-    return Sample(chosen, claim.variants, "instance_id" in where)
+    places = set(product(*where.values()))
+    found = set(chosen[list(where)].drop_duplicates().itertuples(index=False, name=None))
+    return Sample(chosen, claim.variants, "instance_id" in where, len(places - found))
+
+
+def _verdict(sample, found, p_holm):
+    if sample.n_missing:
+        return UNDECIDED
+    return found.if_significant if p_holm < ALPHA else found.if_not
 
 
 def _row(claim, sample, found):
@@ -228,9 +242,12 @@ def _row(claim, sample, found):
     figures = {name: getattr(found, name) for name in VERDICT_COLUMNS if hasattr(found, name)}
     first = sample.runs[sample.runs["variant"].isin(claim.variants[:1])]
     solved = first["status"] == SOLVED
+    partial = sample.n_missing and len(sample.runs)
+    missing = f"Runs of {sample.n_missing} of the kinds that it is about are missing."
     return {
         **facts,
         **figures,
+        "note": " ".join([claim.note] * bool(claim.note) + [missing] * bool(partial)),
         "limits": _limits(claim, sample.runs),
         "par2_s": statistics.par2(first["cpu_s"], solved, first["limit_s"]),
         "mean_time_solved_s": statistics.mean_solved(first["cpu_s"], solved),
@@ -282,7 +299,9 @@ def summary(table: pd.DataFrame) -> str:
     for verdict in VERDICTS[1:]:
         chosen = table[table["verdict"] == verdict]
         lines += [f"{verdict}:"] if len(chosen) else []
-        lines += [f"  {row.id}: {row.published}; ours: {row.ours}" for row in chosen.itertuples()]
+        for row in chosen.itertuples():
+            needs = f"; needs {_needed(row)}" if verdict == UNDECIDED else ""
+            lines += [f"  {row.id}: {row.published}; ours: {row.ours}{needs}"]
     return "\n".join(lines) + "\n"
 
 

@@ -38,11 +38,15 @@ class Sample(NamedTuple):
     same_puzzles : bool
         Whether the instances are the paper's own. Then all runs are independent trials; else the
         instances are a sample of their kind, and the runs on one of them a cluster.
+    n_missing : int
+        Combinations of variant, order, fixed fraction, ... that the claim names and that have no
+        run. A claim is undecided until there is none.
     """
 
     runs: pd.DataFrame
     variants: tuple[str, ...] = ()
     same_puzzles: bool = False
+    n_missing: int = 0
 
 
 @dataclass(frozen=True)
