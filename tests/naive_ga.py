@@ -50,7 +50,7 @@ class Ga:
     def __init__(self, puzzle, params, random):
         self.order, self.params, self.random = puzzle.order, params, random
         self.guard = params.guard or max(3, self.order)
-        self.restart = params.restart or 2000 * puzzle.n_cells // 81
+        self.restart = params.restart or 2000 * puzzle.n_cells**2 // 81**2
         self.givens = puzzle.givens.tolist()
         self.boxes = units(self.order)[2 * puzzle.size :].tolist()
         first = list(self.givens)
@@ -58,7 +58,8 @@ class Ga:
             missing = sorted(set(range(1, puzzle.size + 1)) - {first[cell] for cell in box})
             for cell in box:
                 first[cell] = first[cell] or missing.pop(0)
-        self.population = [Individual(self.order, first) for _ in range(params.population)]
+        size = params.population or 7 * self.order
+        self.population = [Individual(self.order, first) for _ in range(size)]
 
     def steps(self):
         while True:
@@ -71,7 +72,7 @@ class Ga:
                 best = self.population[0]
 
     def _generation(self, last, make):
-        for position in reversed(range(last, self.params.population)):
+        for position in reversed(range(last, len(self.population))):
             self.population[position] = make(position)
             yield self.population[position]
             if self.population[position].faults == 0:

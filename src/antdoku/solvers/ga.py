@@ -9,13 +9,12 @@ Reference: Mantere & Koljonen 2007, "Solving, Rating and Generating Sudoku Puzzl
 Congress on Evolutionary Computation), as re-implementations and quotations describe it.
 
 Glossary: position = place in the order of fitness, 0 is the best; row = where an individual lies in
-memory; line = row or column of the grid; place of a cell = its number in its box; gene = value of a
-cell, as a mask of one bit; fault = a value that is absent from a line; clash = a cell of another
-box, in the row or column of a cell, that holds the same value. A step is one fitness evaluation.
+memory; line = row or column of the grid, or what a box has of it; place of a cell = its number in
+its box; fault = a value that is absent from a line; clash = a cell of another box, in the row or
+column of a cell, that holds the same value. A step is one fitness evaluation.
 
-Memory: an individual is one record for each box, so that a crossover copies whole records:
-
-    | genes of the places 0 .. d-1 | values in box row 0 .. n-1 | values in box column 0 .. n-1 |
+Memory: beside its values, an individual keeps a mask of the values in each line of each box. A
+crossover copies both, the fitness and the guard need the masks only.
 """
 
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ import numpy as np
 from antdoku.bits import ONE, count
 from antdoku.budget import Budget
 from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle, units
+from antdoku.grid import MIN_ORDER, Puzzle, units
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.propagation import NONE, mask_dtype
 from antdoku.randomness import below, draw, kernel_state, uniform
@@ -45,7 +44,7 @@ class Params:
     Parameters
     ----------
     population : int
-        Number of individuals, 2 .. 1000.
+        Number of individuals, 2 .. 1000. 0: seven times the order, which is 21 at order 3.
     elite : int
         Number of the best that survive a generation, 1 .. population - 1.
     mutation : float
@@ -62,7 +61,8 @@ class Params:
         Whether the best gets worse by 1 in each generation: ``grid``: a child equal to one that
         stands before it has its age; ``individual``: every child is born young; ``off``.
     restart : int
-        Generations after which the population starts afresh. 0: 2000 for each 81 cells.
+        Generations after which the population starts afresh. 0: 2000 at order 3, and growing with
+        the square of the number of cells.
 
     Raises
     ------
@@ -70,26 +70,32 @@ class Params:
         If a parameter is of the wrong type, out of its range or not among its words.
     """
 
-    population: int = 21
+    population: int = 0
     elite: int = 1
     mutation: float = 0.6
     swaps: int = 5
-    three_swap: float = 0.0
-    insertion: float = 0.0
+    three_swap: float = 0.3
+    insertion: float = 0.2
     guard: int = 0
     ageing: str = "grid"
     restart: int = 0
 
     def __post_init__(self):
         most = 10**9
-        ranges = {"population": (2, 1000), "elite": (1, 999), "swaps": (1, most)}
+        ranges = {"population": (0, 1000), "elite": (1, 999), "swaps": (1, most)}
         ranges |= {"guard": (0, most), "restart": (0, most)}
         ranges |= dict.fromkeys(("mutation", "three_swap", "insertion"), (0, 1))
         check_params(self, ranges, {"ageing": AGEINGS})
-        require(self.guard != 1, "guard", 1, "0, or at least 2")
-        require(self.elite < self.population, "elite", self.elite, "less than the population")
+        for name in ("population", "guard"):
+            require(getattr(self, name) != 1, name, 1, "0, or at least 2")
+        smallest = self.population or _population(MIN_ORDER)
+        require(self.elite < smallest, "elite", self.elite, f"less than the population, {smallest}")
         room = 1 - self.three_swap
         require(self.insertion <= room, "insertion", self.insertion, "at most 1 - three_swap")
+
+
+def _population(order):
+    return 7 * order
 
 
 class Rules(NamedTuple):
@@ -109,7 +115,8 @@ class Rules(NamedTuple):
 class Search(NamedTuple):
     """Everything that lasts from one step to the next, as arrays."""
 
-    genes: np.ndarray  # masks (m, d, d + 2n): the individuals, see the head of the module
+    values: np.ndarray  # uint8 (m, d, d): individual, box, place; from 0
+    lines: np.ndarray  # masks (m, d, 2n): values that a box has in each of its rows and columns
     faults: np.ndarray  # int64 (m,)
     age: np.ndarray  # int64 (m,)
     rows: np.ndarray  # uint64 (m,): rows of the individuals by position
@@ -128,17 +135,14 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     """Run the GA until an individual has no fault or the budget is used up."""
     if puzzle.n_givens == puzzle.n_cells:
         return Outcome(SOLVED, puzzle.givens, 0)
-    search, rules, random = (
-        _new_search(puzzle, params),
-        _rules(params, puzzle.order),
-        kernel_state(rng),
-    )
+    rules, random = _rules(params, puzzle.order), kernel_state(rng)
+    search = _new_search(puzzle, params.population or _population(puzzle.order))
     for quota in budget.slices():
         steps, solved = _evolve(search, rules, random, quota)
         budget.spend(steps)
         if solved:
             row = search.rows[search.at[_POSITION]]
-            return Outcome(SOLVED, _values(search.genes[row], puzzle.order), budget.steps)
+            return Outcome(SOLVED, _grid(search.values[row], puzzle.order), budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
 
 
@@ -152,15 +156,19 @@ def _rules(params, order):
         clashes=(params.guard or max(3, order)) - 2,
         ageing=int(params.ageing != "off"),
         equal_age=params.ageing == "grid",
-        restart=params.restart or 2000 * order**4 // 81,
+        restart=params.restart or 2000 * order**8 // 81**2,
     )
 
 
-def _new_search(puzzle, params):
-    m, size = params.population, puzzle.size
-    is_given = puzzle.givens[units(puzzle.order)[2 * size :]] > 0
+def _new_search(puzzle, m):
+    order, size = puzzle.order, puzzle.size
+    boxes = puzzle.givens[units(order)[2 * size :]]
+    is_given = boxes > 0
+    for box in boxes:  # any filling will do: the first generation shuffles it
+        box[box == 0] = np.setdiff1d(np.arange(1, size + 1), box)
     return Search(
-        genes=np.repeat(_first_grid(puzzle)[None], m, axis=0),
+        values=np.repeat((boxes - 1).astype(np.uint8)[None], m, axis=0),
+        lines=np.zeros((m, size, 2 * order), mask_dtype(order)),
         faults=np.zeros(m, np.int64),
         age=np.zeros(m, np.int64),
         rows=np.arange(m, dtype=np.uint64),
@@ -171,23 +179,11 @@ def _new_search(puzzle, params):
     )
 
 
-def _first_grid(puzzle):
-    """An individual with the missing values of each box in ascending order."""
-    size = puzzle.size
-    boxes = puzzle.givens[units(puzzle.order)[2 * size :]]
-    for box in boxes:
-        box[box == 0] = np.setdiff1d(np.arange(1, size + 1), box)
-    genes = np.zeros((size, size + 2 * puzzle.order), mask_dtype(puzzle.order))
-    genes[:, :size] = ONE << (boxes - 1).astype(np.uint64)
-    return genes
-
-
-def _values(genes, order):
-    """Values of an individual, int16, shape (c,)."""
-    size = order**2
-    values = np.empty(size * size, np.int16)
-    values[units(order)[2 * size :]] = np.bitwise_count(genes[:, :size] - genes.dtype.type(1)) + 1
-    return values
+def _grid(boxes, order):
+    """Values of a grid, int16, shape (c,), from 1, of the values box by box, from 0."""
+    grid = np.empty(order**4, np.int16)
+    grid[units(order)[2 * order**2 :]] = boxes + 1
+    return grid
 
 
 @kernel
@@ -200,7 +196,7 @@ def _evolve(search, rules, random, quota):
             _scatter(search, row, random)
         else:
             _breed(search, rules, row, random)
-        search.faults[row] = _count_faults(search.genes[row])
+        search.faults[row] = _count_faults(search.lines[row])
         if search.faults[row] == 0:
             return step + 1, True
         search.age[row] = _age_at_birth(search, row) if rules.equal_age else 0
@@ -214,85 +210,84 @@ def _evolve(search, rules, random, quota):
 
 @inlined
 def _scatter(search, row, random):
-    """Make a random individual: shuffle the free genes of every box."""
+    """Make a random individual: shuffle the free values of every box."""
     for box in range(np.uint64(len(search.n_free))):
-        record, places, n_free = search.genes[row, box], search.places[box], search.n_free[box]
+        values, places, n_free = search.values[row, box], search.places[box], search.n_free[box]
         for k in range(n_free):
             place, other = places[k], places[k + below(random, n_free - k)]
-            record[place], record[other] = record[other], record[place]
-        _gather_lines(record, np.uint64(len(places)))
+            values[place], values[other] = values[other], values[place]
+        _mask_lines(search.lines[row, box], values)
 
 
 @inlined
-def _gather_lines(record, size):
-    """Set what a box holds in each of its rows and columns."""
-    order = (np.uint64(len(record)) - size) // np.uint64(2)
-    for line in range(size, np.uint64(len(record))):
-        record[line] = 0
-    for line in range(order):
+def _mask_lines(lines, values):
+    """Set the masks (2n,) of a box after its values (d,)."""
+    order = np.uint64(len(lines) // 2)
+    for line in range(2 * order):
+        lines[line] = 0
+    for row in range(order):
         for column in range(order):
-            gene = record[line * order + column]
-            record[size + line] |= gene
-            record[size + order + column] |= gene
+            mask = ONE << np.uint64(values[row * order + column])
+            lines[row] |= mask
+            lines[order + column] |= mask
 
 
 @inlined
-def _count_faults(genes):
-    """Values that are absent from the rows and columns of an individual.
+def _count_faults(lines):
+    """Values that are absent from the rows and columns of an individual with the masks (d, 2n).
 
     In a line of d cells as many occurrences are surplus as values are absent: the two parts of the
     fitness (+1 for each absent value, +(k-1) for each that occurs k > 1 times) are always equal.
     """
-    size = np.uint64(len(genes))
-    order = (np.uint64(genes.shape[1]) - size) // np.uint64(2)
+    order = np.uint64(lines.shape[1] // 2)
     present = NONE
     for chute in range(order):  # a band of boxes, and the stack of the same number
-        for line in range(size, size + order):
+        for line in range(order):
             row, column = NONE, NONE
             for box in range(order):
-                row |= np.uint64(genes[chute * order + box, line])
-                column |= np.uint64(genes[box * order + chute, line + order])
+                row |= np.uint64(lines[chute * order + box, line])
+                column |= np.uint64(lines[box * order + chute, order + line])
             present += count(row) + count(column)
-    return 2 * len(genes) ** 2 - np.int64(present)
+    return 2 * len(lines) ** 2 - np.int64(present)
 
 
 @inlined
 def _breed(search, rules, row, random):
     """Overwrite `row` with a child of two individuals that stand before it."""
-    position = search.at[_POSITION]
-    child = search.genes[row]
-    mother = search.genes[search.rows[below(random, position)]]
-    father = search.genes[search.rows[below(random, position)]]
+    values, lines, position = search.values, search.lines, search.at[_POSITION]
+    mother = search.rows[below(random, position)]
+    father = search.rows[below(random, position)]
     choice = draw(random)
-    for box in range(np.uint64(len(child))):
+    for box in range(np.uint64(values.shape[1])):
         # One bit a box, from the top: the uppermost are the most random ones.
         parent = mother if choice >> np.uint64(63) else father
-        for k in range(child.shape[1]):
-            child[box, k] = parent[box, k]
         choice <<= ONE
+        for place in range(np.uint64(values.shape[2])):
+            values[row, box, place] = values[parent, box, place]
+        for line in range(np.uint64(lines.shape[2])):
+            lines[row, box, line] = lines[parent, box, line]
     if uniform(random) < rules.mutation:
-        _mutate(search, rules, child, random)
+        _mutate(search, rules, row, random)
 
 
 @inlined
-def _mutate(search, rules, child, random):
+def _mutate(search, rules, row, random):
     """Let values of one random box change places: 3-swap, insertion or a sequence of swaps."""
-    size = np.uint64(len(child))
-    box = below(random, size)
+    values, lines = search.values[row], search.lines[row]
+    box = below(random, np.uint64(len(values)))
     kind = uniform(random)
-    if kind < rules.three_swap:
-        n_moved = _draw_three(search, box, random)
-        _rotate(child, box, search.moved, n_moved, rules.clashes)
-    elif kind < rules.insertion:
-        n_moved = _draw_insertion(search, box, random)
-        _rotate(child, box, search.moved, n_moved, rules.clashes)
-    else:
-        for _ in range(ONE + below(random, rules.swaps)):
+    n_moves = ONE + below(random, rules.swaps) if kind >= rules.insertion else ONE
+    for _ in range(n_moves):
+        if kind < rules.three_swap:
+            n_moved = _draw_three(search, box, random)
+        elif kind < rules.insertion:
+            n_moved = _draw_insertion(search, box, random)
+        else:
             n_moved = _draw_swap(search, box, random)
-            if n_moved == 0:  # the sequence ends at a given
-                break
-            _rotate(child, box, search.moved, n_moved, rules.clashes)
-    _gather_lines(child[box], size)
+        if n_moved == 0:  # a sequence of swaps ends at a given
+            break
+        _rotate(values, lines, box, search.moved[:n_moved], rules.clashes)
+    _mask_lines(lines[box], values[box])
 
 
 @inlined
@@ -342,32 +337,32 @@ def _draw_pair(random, bound, other_bound):
 
 
 @inlined
-def _rotate(child, box, moved, n_moved, max_clashes):
-    """Give the first `n_moved` places the value of the next, unless the guard objects.
+def _rotate(values, lines, box, moved, max_clashes):
+    """Give each place of `moved` the value of the next, the last that of the first.
 
-    Values of other boxes decide: within the box a value occurs once, wherever it goes.
+    Unless the guard objects: it looks at other boxes only, as within the box a value occurs once,
+    wherever it goes.
     """
-    for k in range(n_moved):
-        gene = child[box, moved[k + 1 if k + 1 < n_moved else 0]]
-        if _count_clashes(child, box, moved[k], gene) > max_clashes:
+    for k in range(len(moved)):
+        value = values[box, moved[k + 1 if k + 1 < len(moved) else 0]]
+        if _count_clashes(lines, box, moved[k], value) > max_clashes:
             return
-    for k in range(n_moved - 1):
+    for k in range(len(moved) - 1):
         place, following = moved[k], moved[k + 1]
-        child[box, place], child[box, following] = child[box, following], child[box, place]
+        values[box, place], values[box, following] = values[box, following], values[box, place]
 
 
 @inlined
-def _count_clashes(child, box, place, gene):
-    """Cells of other boxes that hold `gene` in the row or column of a cell."""
-    size = np.uint64(len(child))
-    order = (np.uint64(child.shape[1]) - size) // np.uint64(2)
+def _count_clashes(lines, box, place, value):
+    """Cells of other boxes that hold `value` in the row or column of a cell."""
+    order, mask = np.uint64(lines.shape[1] // 2), ONE << np.uint64(value)
     band, stack = box // order, box % order
-    row, column = size + place // order, size + order + place % order
+    row, column = place // order, order + place % order
     clashes = 0
     for k in range(order):
-        beside, below_ = band * order + k, k * order + stack
-        clashes += beside != box and child[beside, row] & gene != 0
-        clashes += below_ != box and child[below_, column] & gene != 0
+        beside, beneath = band * order + k, k * order + stack
+        clashes += beside != box and lines[beside, row] & mask != NONE
+        clashes += beneath != box and lines[beneath, column] & mask != NONE
     return clashes
 
 
@@ -378,16 +373,16 @@ def _age_at_birth(search, row):
         for position in range(search.at[_POSITION]):
             other = search.rows[position]
             alike = search.faults[other] == search.faults[row]
-            if alike and _are_equal(search.genes[other], search.genes[row]):
+            if alike and _are_equal(search.values[other], search.values[row]):
                 return search.age[other]
     return 0
 
 
 @inlined
-def _are_equal(genes, others):
-    for box in range(len(genes)):
-        for place in range(len(genes)):
-            if genes[box, place] != others[box, place]:
+def _are_equal(values, others):
+    for box in range(len(values)):
+        for place in range(len(values)):
+            if values[box, place] != others[box, place]:
                 return False
     return True
 
