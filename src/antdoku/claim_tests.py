@@ -256,7 +256,8 @@ def never_worse(sample: Sample, by: str, better_somewhere: bool = False) -> Evid
         for _, runs in sample.runs.groupby(POINT)
     ]
     cells = [cell for cell in cells if not cell.missing]
-    needed = inference.pairs_to_reject(max(len(cells), 1))
+    n_places = len(cells) + sample.n_missing // len(sample.variants)
+    needed = inference.pairs_to_reject(max(n_places, 1))
     if not cells:
         return nothing("instances a place", needed)
     effects, p = np.array([(cell.test.effect, cell.test.p) for cell in cells]).T
