@@ -34,14 +34,24 @@ def rotated(values, cells):
     return copy
 
 
+def n_taken(puzzle, values):
+    """Free cells whose value a given of the row or column has."""
+    taken, givens = 0, puzzle.givens.tolist()
+    for cell, value in enumerate(values):
+        row, column, _ = units_of_cell(puzzle.order)[cell]
+        lines = [*units(puzzle.order)[row], *units(puzzle.order)[column]]
+        taken += not givens[cell] and value in [givens[other] for other in lines]
+    return taken
+
+
 class Individual:
-    def __init__(self, order, values, age=0):
+    def __init__(self, values, faults, penalty, age=0):
         self.values, self.age = values, age
-        self.faults = sum(parts(order, values))
+        self.faults, self.penalty = faults, penalty
 
     @property
     def fitness(self):
-        return self.faults + self.age
+        return self.faults + self.penalty + self.age
 
 
 class Ga:
@@ -51,7 +61,7 @@ class Ga:
         self.order, self.params, self.random = puzzle.order, params, random
         self.guard = params.guard or max(3, self.order)
         self.restart = params.restart or 2000 * puzzle.n_cells**2 // 81**2
-        self.givens = puzzle.givens.tolist()
+        self.puzzle, self.givens = puzzle, puzzle.givens.tolist()
         self.boxes = units(self.order)[2 * puzzle.size :].tolist()
         first = list(self.givens)
         for box in self.boxes:
@@ -59,7 +69,7 @@ class Ga:
             for cell in box:
                 first[cell] = first[cell] or missing.pop(0)
         size = params.population or 7 * self.order
-        self.population = [Individual(self.order, first) for _ in range(size)]
+        self.population = [self._individual(first) for _ in range(size)]
 
     def steps(self):
         while True:
@@ -89,7 +99,11 @@ class Ga:
             for k, cell in enumerate(free):
                 other = free[k + self._below(len(free) - k)]
                 values[cell], values[other] = values[other], values[cell]
-        return Individual(self.order, values)
+        return self._individual(values)
+
+    def _individual(self, values, age=0):
+        penalty = self.params.given_penalty * n_taken(self.puzzle, values)
+        return Individual(values, sum(parts(self.order, values)), penalty, age)
 
     def _child(self, position):
         mother = self.population[self._below(position)]
@@ -104,7 +118,7 @@ class Ga:
             values = self._mutated(values)
         same = [one for one in self.population[:position] if one.values == values]
         age = same[0].age if same and self.params.ageing == "grid" else 0
-        return Individual(self.order, values, age)
+        return self._individual(values, age)
 
     def _mutated(self, values):
         box = self.boxes[self._below(len(self.boxes))]

@@ -64,6 +64,17 @@ def test_a_solution_has_no_fault():
     assert ga._count_faults(search.lines[0]) == 0
 
 
+@pytest.mark.parametrize("order", [2, 3, 5, 6, 8])
+def test_values_that_givens_have_are_penalised(order):
+    puzzle = random_puzzle(order, 0.3, 1)
+    search, rules, random = new_search(puzzle, given_penalty=7)
+    ga._evolve(search, rules, random, 5)
+    for row in search.rows[-5:]:
+        taken = naive_ga.n_taken(puzzle, values(search, row, order).tolist())
+        assert search.penalty[row] == 7 * taken > 0
+        assert ga._fitness(search, row) == 2 * search.faults[row] + 7 * taken
+
+
 @pytest.mark.parametrize("order", [2, 3, 6])
 def test_givens_stay_and_boxes_are_permutations(order):
     puzzle = random_puzzle(order, 0.4, 2)
@@ -263,8 +274,9 @@ def test_the_population_is_sorted_and_elders_stay_in_front():
     search, *_ = new_search(BLANK)
     search.rows[:] = RANDOM(2).permutation(21)
     search.faults[:] = RANDOM(3).integers(3, 6, 21)
+    search.penalty[:] = RANDOM(5).integers(0, 4, 21)
     search.age[:] = RANDOM(4).integers(0, 4, 21)
-    fitness = 2 * search.faults + search.age
+    fitness = 2 * search.faults + search.penalty + search.age
     expected = sorted(search.rows, key=lambda row: fitness[row])
     ga._sort(search)
     assert search.rows.tolist() == expected
@@ -347,6 +359,7 @@ def test_population_guard_and_restart_follow_the_order_unless_they_are_given():
     [
         (2, 0.0, 1, {"population": 4, "guard": 2, "restart": 5}),
         (3, 0.3, 2, {}),
+        (3, 0.3, 7, {"given_penalty": 0}),
         (3, 0.2, 3, {"three_swap": 0.3, "insertion": 0.3, "restart": 6, "guard": 4}),
         (3, 0.4, 4, {"population": 5, "elite": 2, "ageing": "individual", "swaps": 2}),
         (3, 0.4, 5, {"population": 2, "mutation": 1.0, "restart": 70}),
@@ -363,6 +376,7 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, chosen):
         assert (done, solved) == (1, individual.faults == 0)
         assert values(search, row, order).tolist() == individual.values
         assert 2 * search.faults[row] == individual.faults
+        assert solved or search.penalty[row] == individual.penalty
         assert random.tolist() == twin.random.tolist()
         if solved:
             break
@@ -396,6 +410,7 @@ def test_solves_the_easy_puzzles_of_its_authors(name):
         ("swaps", 0),
         ("three_swap", -0.1),
         ("insertion", float("nan")),
+        ("given_penalty", -1),
         ("guard", 1),
         ("ageing", "young"),
         ("restart", -1),

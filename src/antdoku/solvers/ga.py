@@ -11,7 +11,8 @@ Congress on Evolutionary Computation), as re-implementations and quotations desc
 Glossary: position = place in the order of fitness, 0 is the best; row = where an individual lies in
 memory; line = row or column of the grid, or what a box has of it; place of a cell = its number in
 its box; fault = a value that is absent from a line; clash = a cell of another box, in the row or
-column of a cell, that holds the same value. A step is one fitness evaluation.
+column of a cell, that holds the same value; taken = said of a value that a given of the row or
+column of a cell has. A step is one fitness evaluation.
 
 Memory: beside its values, an individual keeps a mask of the values in each line of each box. A
 crossover copies both, the fitness and the guard need the masks only.
@@ -53,6 +54,8 @@ class Params:
         Longest sequence of swaps of a mutation, at least 1.
     three_swap, insertion : float
         Probabilities that a mutation is a 3-swap, or an insertion, instead of a sequence of swaps.
+    given_penalty : int
+        What a cell whose value is taken adds to the fitness; a value absent from a line adds 2.
     guard : int
         A mutation may put a value only where its row and column then hold it at most `guard` times
         together: 2 is a cell without clash, twice the order or more lets everything pass. 0: the
@@ -76,6 +79,7 @@ class Params:
     swaps: int = 5
     three_swap: float = 0.3
     insertion: float = 0.2
+    given_penalty: int = 4
     guard: int = 0
     ageing: str = "grid"
     restart: int = 0
@@ -83,7 +87,7 @@ class Params:
     def __post_init__(self):
         most = 10**9
         ranges = {"population": (0, 1000), "elite": (1, 999), "swaps": (1, most)}
-        ranges |= {"guard": (0, most), "restart": (0, most)}
+        ranges |= dict.fromkeys(("given_penalty", "guard", "restart"), (0, most))
         ranges |= dict.fromkeys(("mutation", "three_swap", "insertion"), (0, 1))
         check_params(self, ranges, {"ageing": AGEINGS})
         for name in ("population", "guard"):
@@ -106,6 +110,7 @@ class Rules(NamedTuple):
     swaps: int
     three_swap: float  # a mutation is a 3-swap below this, ...
     insertion: float  # ... an insertion below this, else a sequence of swaps
+    given_penalty: int
     clashes: int  # that a mutation may bring about for each value it moves
     ageing: int  # by how much the best ages in a generation
     equal_age: bool  # whether equal grids have the same age
@@ -118,10 +123,12 @@ class Search(NamedTuple):
     values: np.ndarray  # uint8 (m, d, d): individual, box, place; from 0
     lines: np.ndarray  # masks (m, d, 2n): values that a box has in each of its rows and columns
     faults: np.ndarray  # int64 (m,)
+    penalty: np.ndarray  # int64 (m,): for values that are taken
     age: np.ndarray  # int64 (m,)
     rows: np.ndarray  # uint64 (m,): rows of the individuals by position
     places: np.ndarray  # uint64 (d, d): the places of each box, the free ones first
     n_free: np.ndarray  # uint64 (d,): how many of them are free
+    taken: np.ndarray  # masks (d, d): values that givens have in the row or column of a cell
     moved: np.ndarray  # uint64 (d,): the places whose values a mutation moves
     at: np.ndarray  # uint64 (3,): where the search stands, see _GENERATION and what follows
 
@@ -153,6 +160,7 @@ def _rules(params, order):
         swaps=params.swaps,
         three_swap=float(params.three_swap),
         insertion=float(params.three_swap + params.insertion),
+        given_penalty=params.given_penalty,
         clashes=(params.guard or max(3, order)) - 2,
         ageing=int(params.ageing != "off"),
         equal_age=params.ageing == "grid",
@@ -170,13 +178,26 @@ def _new_search(puzzle, m):
         values=np.repeat((boxes - 1).astype(np.uint8)[None], m, axis=0),
         lines=np.zeros((m, size, 2 * order), mask_dtype(order)),
         faults=np.zeros(m, np.int64),
+        penalty=np.zeros(m, np.int64),
         age=np.zeros(m, np.int64),
         rows=np.arange(m, dtype=np.uint64),
         places=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),
         n_free=np.count_nonzero(~is_given, axis=1).astype(np.uint64),
+        taken=_taken(puzzle),
         moved=np.empty(size, np.uint64),
         at=np.array([0, m - 1, 0], np.uint64),
     )
+
+
+def _taken(puzzle):
+    """Mask of the values that givens have in the row or column of each cell, box by box."""
+    size, dtype = puzzle.size, mask_dtype(puzzle.order)
+    lines, boxes = np.split(units(puzzle.order), [2 * size])
+    masks = np.zeros(puzzle.n_cells, dtype)
+    for line in lines:
+        given = puzzle.givens[line]
+        masks[line] |= np.bitwise_or.reduce(dtype(1) << (given[given > 0] - 1).astype(dtype))
+    return masks[boxes]
 
 
 def _grid(boxes, order):
@@ -199,6 +220,7 @@ def _evolve(search, rules, random, quota):
         search.faults[row] = _count_faults(search.lines[row])
         if search.faults[row] == 0:
             return step + 1, True
+        search.penalty[row] = rules.given_penalty * _count_taken(search, row)
         search.age[row] = _age_at_birth(search, row) if rules.equal_age else 0
         last = rules.elite if at[_GENERATION] else 0
         if at[_POSITION] > last:
@@ -249,6 +271,18 @@ def _count_faults(lines):
                 column |= np.uint64(lines[box * order + chute, order + line])
             present += count(row) + count(column)
     return 2 * len(lines) ** 2 - np.int64(present)
+
+
+@inlined
+def _count_taken(search, row):
+    """Free cells of an individual whose value a given of the row or column has."""
+    n_taken = 0
+    for box in range(np.uint64(len(search.n_free))):
+        for k in range(search.n_free[box]):
+            place = search.places[box, k]
+            value = ONE << np.uint64(search.values[row, box, place])
+            n_taken += search.taken[box, place] & value != NONE
+    return n_taken
 
 
 @inlined
@@ -412,4 +446,4 @@ def _sort(search):
 
 @inlined
 def _fitness(search, row):
-    return 2 * search.faults[row] + search.age[row]
+    return 2 * search.faults[row] + search.penalty[row] + search.age[row]
