@@ -240,7 +240,7 @@ def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
         configs[name] = checked(experiment.read(BASE.with_name(f"{name}.yaml")))
     assert all(config.name == name for name, config in configs.items())
     numbers = {name: len(experiment.jobs(config)) for name, config in configs.items()}
-    assert numbers["quick"] < 150
+    assert numbers["quick"] < 200
     assert 300 < numbers["default"] < 900
     assert 300 < numbers["paper"] < 4000
 
@@ -297,7 +297,7 @@ def plans(experiment_name, config):
 def test_a_variant_can_be_taken_away_and_its_parameters_changed():
     config = checked({"lloyd_amos": {"variants": {"ils": None, "acs": {"params": {"m": 4}}}}})
     found = plans("lloyd_amos", config)
-    assert set(found) == {"acs", "acs_no_bve", "dlx", "bs"}
+    assert set(plans("lloyd_amos", checked({}))) - set(found) == {"ils"}
     assert found["acs"].params == {"m": 4}
     assert found["acs_no_bve"].params == {"f_bve": 0}
 

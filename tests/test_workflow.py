@@ -26,7 +26,10 @@ from antdoku.sources import sources
 ROOT = Path(__file__).parents[1]
 PARTS = ("Snakefile", "config", "environment.yml", "profiles", "src", "workflow")
 QUICK = ("--configfile", "config/quick.yaml")
-LLOYD_AMOS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
+LLOYD_AMOS = (
+    *("acs", "acs_no_bve", "ils", "dlx", "bs"),
+    *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
+)
 SOTO = (
     *("ac3_tabu_1000", "ac3_tabu_100000", "ac3_tabu"),
     *("ac3_cuckoo_100000", "ac3_cuckoo", "ga_100000", "ga"),
@@ -42,7 +45,9 @@ lloyd_amos:
   random: {{count: 150, orders: [5], fixed_fractions: [0.45]}}
   puzzles: {{named: {{repetitions: 1}}}}
   limit_steps: 100
-  variants: {{acs_no_bve: null, ils: null, dlx: null, bs: null}}
+  variants:
+    {{acs_no_bve: null, ils: null, dlx: null, bs: null,
+    acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
 jobs: {{longest_s: 100000}}
 """
 
@@ -146,7 +151,7 @@ def test_a_second_call_has_nothing_to_do(quick, project):
 @pytest.mark.parametrize(
     ("file", "rules", "variants"),
     [
-        ("solvers/acs.py", {"run", "compile", "collect"}, {"acs", "acs_no_bve"}),
+        ("solvers/acs.py", {"run", "compile", "collect"}, {"acs", "acs_no_bve", "acs_restart"}),
         ("solvers/dlx.py", {"run", "compile", "collect"}, {"dlx"}),
         ("solvers/_annealing.py", {"run", "compile", "collect"}, {"sa", "cp_sa"}),
         ("figures/style.py", {"check", "all", *(f"figure_{name}" for name in FIGURES)}, set()),

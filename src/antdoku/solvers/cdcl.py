@@ -14,6 +14,8 @@ A step is one conflict. The engine works in calls of `CALL` conflicts, as an int
 on with a restart: so the course of a run does not depend on the slices of the budget.
 """
 
+import gc
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,13 +68,30 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if is_complete(state, puzzle.n_cells):
         return Outcome(SOLVED, solution_of(state, puzzle.n_cells), 0)
     cells, values = np.nonzero(candidates(puzzle))
-    with Solver(name=params.engine, bootstrap_with=clauses(cells, values, puzzle.order)) as engine:
+    with _engine(params.engine, cells, values, puzzle.order) as engine:
         for _ in budget.slices():
             answer = _call(engine, budget)
             if answer is not None:
                 true = np.array(engine.get_model() or []) > 0
                 return _outcome(answer, cells[true], values[true], puzzle, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _engine(name, cells, values, order):
+    with _no_garbage_collection():
+        return Solver(name=name, bootstrap_with=clauses(cells, values, order))
+
+
+@contextmanager
+def _no_garbage_collection():
+    """Python's collector would look for cycles in up to a million small lists, again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def clauses(cells: np.ndarray, values: np.ndarray, order: int) -> list[list[int]]:
