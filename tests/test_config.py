@@ -127,6 +127,11 @@ MISTAKES = {
     block("acs: {params: {m: 0}}", **VARIANT): (3, "variants.acs.params.m", "0", "from 1 to 10000"),
     block("acs: {params: {q0: 2}}", **VARIANT): (3, "variants.acs.params.q0", "2", "0 to 1"),
     block("acs: {params: {m: many}}", **VARIANT): (3, "acs.params.m", "many", "whole number"),
+    block("acs: {grid: {q0: [0.5, 2]}}", **VARIANT): (3, "acs.grid.q0", "2", "0 to 1"),
+    block("acs: {grid: {q0: 0.5}}", **VARIANT): (3, "acs.grid.q0", "0.5", "list"),
+    block("acs: {grid: {q0: []}}", **VARIANT): (3, "acs.grid.q0", "list of different values"),
+    block("acs: {grid: {m: [4, 4]}}", **VARIANT): (3, "acs.grid.m", "different values"),
+    block("acs_no_bve: {grid: {f_bve: [0.1]}}", **VARIANT): (3, "grid.f_bve", "params as well"),
     block("acs: {limit_steps: -5}", **VARIANT): (3, "variants.acs.limit_steps", "-5", "at least 1"),
     block("acs: {repetitions: 0}", **VARIANT): (3, "variants.acs.repetitions", "0", "from 1"),
     "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
@@ -240,13 +245,13 @@ def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
         configs[name] = checked(experiment.read(BASE.with_name(f"{name}.yaml")))
     assert all(config.name == name for name, config in configs.items())
     numbers = {name: len(experiment.jobs(config)) for name, config in configs.items()}
-    assert numbers["quick"] < 200
+    assert numbers["quick"] < 250
     assert 300 < numbers["default"] < 1000
     assert 300 < numbers["paper"] < 5000
 
 
 def test_experiments_are_switched_on_by_name():
-    assert set(checked().experiments) == {"lloyd_amos", "lewis", "soto"}
+    assert set(checked().experiments) == {"lloyd_amos", "lewis", "soto", "generators"}
     alone = checked({"experiments": ["lewis"]})
     assert {job.experiment for job in experiment.jobs(alone).values()} == {"lewis"}
 
@@ -300,6 +305,31 @@ def test_a_variant_can_be_taken_away_and_its_parameters_changed():
     assert set(plans("lloyd_amos", checked({}))) - set(found) == {"ils"}
     assert found["acs"].params == {"m": 4}
     assert found["acs_no_bve"].params == {"f_bve": 0}
+
+
+def test_a_grid_is_a_variant_for_each_combination():
+    grid = {"solver": "acs", "params": {"m": 4}, "grid": {"q0": [0.5, 1], "greedy_rule": ["arxiv"]}}
+    found = plans("lewis", checked({"lewis": {"variants": {"mine": grid, "sa": None}}}))
+    assert {name: found[name].params for name in found if name != "cp_sa"} == {
+        "mine__0_5__arxiv": {"m": 4, "q0": 0.5, "greedy_rule": "arxiv"},
+        "mine__1__arxiv": {"m": 4, "q0": 1, "greedy_rule": "arxiv"},
+    }
+
+
+def test_the_maps_of_parameters_give_all_colonies_as_many_walks():
+    found = plans("sensitivity", checked({"experiments": ["sensitivity"]}))
+    assert len(found) == 100
+    walks = {plan.limit_steps * plan.params.get("m", 10) for plan in found.values()}
+    assert walks == {100_000}
+
+
+def test_the_generators_are_compared_at_points_and_limits_of_the_main_experiment():
+    for overlay in ("quick", "paper"):
+        config = checked(experiment.read(BASE.with_name(f"{overlay}.yaml")))
+        main, other = (config.experiments[name] for name in ("lloyd_amos", "generators"))
+        for name, family in other.families.items():
+            assert family.limit_s == main.families[name].limit_s
+        assert set(other.plans) <= set(main.plans)
 
 
 def test_steps_take_the_place_of_time():

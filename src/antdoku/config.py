@@ -5,9 +5,11 @@ allowed there. What a key may hold stands in the schema; what the schema cannot 
 """
 
 import difflib
+import itertools
 import json
 import math
 import os
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -256,22 +258,36 @@ def _puzzles_mistakes(path, puzzles):
 
 
 def _variant_mistakes(path, variant):
-    """An unknown solver, and the parameters that it refuses."""
-    solver, params = variant["solver"], variant.get("params", {})
-    try:
-        make_params(solver, params)
-    except InputError as error:
-        alone = [("params", str(key)) for key in params if _refuses(solver, {key: params[key]})]
-        at = ("solver",) if _refuses(solver, {}) else [*alone, ("params",)][0]
-        yield (*path, *at), str(error)
+    """An unknown solver, or the first parameter that it refuses, alone or beside the others."""
+    solver, params, grid = variant["solver"], variant.get("params", {}), variant.get("grid", {})
+    tried = [(("solver",), {})]
+    tried += [(("params", str(name)), {name: value}) for name, value in params.items()]
+    tried += [
+        (("grid", str(name)), {name: value}) for name, values in grid.items() for value in values
+    ]
+    tried += [(("params",), point) for _, point in _points(path[-1], variant)]
+    complaints = ((place, _refuses(solver, these)) for place, these in tried)
+    for place, complaint in itertools.islice(filter(lambda found: found[1], complaints), 1):
+        yield (*path, *place), complaint
+    for name in params.keys() & grid.keys():
+        yield (*path, "grid", str(name)), "stands in params as well"
+
+
+def _points(name, variant):
+    """Names and parameters of the variants that an entry stands for: one, or those of a grid."""
+    grid = variant.get("grid", {})
+    for values in itertools.product(*grid.values()):
+        words = [re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values]
+        yield "__".join([name, *words]), {**variant.get("params", {}), **dict(zip(grid, values))}
 
 
 def _refuses(solver, params):
+    """What a solver has against parameters; None if it takes them."""
     try:
         make_params(solver, params)
-    except InputError:
-        return True
-    return False
+    except InputError as error:
+        return str(error)
+    return None
 
 
 def _must_be(value, allowed):
@@ -415,5 +431,6 @@ def _given(entries, seed):
 def _plans(block, seed):
     for name, variant in _present(block["variants"]):
         steps = variant.get("limit_steps", block["limit_steps"])
-        params, repetitions = dict(variant.get("params", {})), int(variant.get("repetitions", 0))
-        yield name, Plan(name, variant["solver"], params, repetitions, seed, limit_steps=steps)
+        solver, repetitions = variant["solver"], int(variant.get("repetitions", 0))
+        for point, params in _points(name, variant):
+            yield point, Plan(point, solver, params, repetitions, seed, limit_steps=steps)
