@@ -84,16 +84,20 @@ class Cuckoo:
         self.order, self.size, self.params, self.random = puzzle.order, puzzle.size, params, random
         domains = naive_ac3.ac3(puzzle.order, naive_ac3.domains_of(puzzle.order, puzzle.givens))
         self.domains = [domains[k : k + self.size] for k in range(0, len(domains), self.size)]
-        self.nests = [self._build() for _ in range(params.nests)]
-        self.best = 0
-        self._find_best()
-        self.previous = self.nests[self.best]
+        self._build_all()
 
     @property
     def costs(self):
         return [cost(self.order, nest) for nest in self.nests]
 
+    def _build_all(self):
+        self.nests = [self._build() for _ in range(self.params.nests)]
+        self.best = self.stale = 0
+        self._find_best()
+        self.previous = self.nests[self.best]
+
     def iterate(self):
+        least = self.costs[self.best]
         for k in range(len(self.nests)):
             if k != self.best:
                 self.nests[k] = self._changed(self.nests[k])
@@ -103,6 +107,9 @@ class Cuckoo:
         for k, now in enumerate(costs):
             if now > costs[self.best] and uniform(self.random) < self.params.p_abandon:
                 self.nests[k] = self._build()
+        self.stale = self.stale + 1 if self.costs[self.best] == least else 0
+        if self.stale == self.params.patience:
+            self._build_all()
 
     def _below(self, bound):
         return int(below(self.random, bound))

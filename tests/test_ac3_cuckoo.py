@@ -340,6 +340,7 @@ def test_the_better_of_two_random_nests_replaces_the_worse():
         (3, 0.3, 2, {"nests": 5, "p_pmx": 0.4, "p_mutation": 0.8, "mutated_rows": 9}),
         (3, 0.2, 3, {"nests": 8, "p_pmx": 0.9, "p_mutation": 0.2, "p_abandon": 0.3}),
         (4, 0.35, 4, {"nests": 3, "p_pmx": 0.5, "mutated_rows": 3}),
+        (3, 0.3, 5, {"nests": 4, "patience": 3}),
     ],
 )
 def test_follows_its_twin_step_by_step(order, fixed, seed, given):
@@ -362,7 +363,7 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
 
 def test_the_best_nest_never_gets_worse_and_all_stay_feasible():
     search, rows, random = new_search(named.puzzles("mk_s12a")[0], nests=20)
-    rules, best = cuckoo._rules(cuckoo.Params(), 9), search.costs.min()
+    rules, best = cuckoo._rules(cuckoo.Params(patience=0), 9), search.costs.min()
     for _ in range(300):
         cuckoo._iterate(search, rows, rules, random, 1)
         assert search.costs.min() == search.costs[search.best[0]] <= best
@@ -392,6 +393,7 @@ def test_partial_grids_without_solution_end_in_time_outs(seed):
         ("p_mutation", -0.1),
         ("mutated_rows", 0),
         ("p_abandon", float("nan")),
+        ("patience", -1),
     ],
 )
 def test_parameters_refuse_nonsense(name, value):

@@ -3,7 +3,8 @@
 AC3 filters the domains once. A nest is a complete grid: every row is a permutation within the
 domains, columns and boxes may repeat values. In every iteration all nests but the best are crossed
 with it (and now and then with the best one before) and mutated; nests that are worse than the best
-are abandoned with some probability and built anew.
+are abandoned with some probability and built anew. When the best has not improved for a while, all
+nests are abandoned.
 
 Reference: Soto et al. 2014, "A Prefiltered Cuckoo Search Algorithm with Geometric Operators for
 Solving Sudoku Problems" (The Scientific World Journal 2014, 465359); the sorting crossover is that
@@ -51,17 +52,22 @@ class Params:
         Largest number of swaps of a mutation; the number is drawn anew each time.
     p_abandon : float
         p_a, probability that a nest worse than the best is abandoned, 0 .. 1.
+    patience : int
+        Iterations without a better best nest after which all nests are built anew, the best
+        included, 0 .. 10**9; 0: never.
     """
 
-    nests: int = 20
+    nests: int = 10
     p_pmx: float = 0.7
     p_mutation: float = 0.5
     mutated_rows: int = 9
     p_abandon: float = 0.1
+    patience: int = 100
 
     def __post_init__(self):
         shares = dict.fromkeys(("p_pmx", "p_mutation", "p_abandon"), (0, 1))
-        check_params(self, {"nests": (2, 10_000), "mutated_rows": (1, 64), **shares})
+        ranges = {"nests": (2, 10_000), "mutated_rows": (1, 64), "patience": (0, 10**9)}
+        check_params(self, ranges | shares)
 
 
 class Rules(NamedTuple):
@@ -71,6 +77,7 @@ class Rules(NamedTuple):
     p_mutation: float
     mutated_rows: np.uint64
     p_abandon: float
+    patience: int
 
 
 class Rows(NamedTuple):
@@ -93,6 +100,7 @@ class Search(NamedTuple):
     nests: np.ndarray  # masks (m, c)
     costs: np.ndarray  # int64 (m,)
     best: np.ndarray  # int64 (1,): number of the best nest
+    stale: np.ndarray  # int64 (1,): iterations since the best has last improved
     previous: np.ndarray  # masks (c,): the best grid before it
     parents: np.ndarray  # masks (2d,): rows of the best and the previous best while they are sorted
     mask: np.ndarray  # uint64 (d,): of a sorting crossover: 0 nest, 1 best, 2 previous best
@@ -160,6 +168,7 @@ def _new_search(rows, n_nests):
         nests=np.tile(rows.domains, (n_nests, 1)),
         costs=np.zeros(n_nests, np.int64),
         best=np.zeros(1, np.int64),
+        stale=np.zeros(1, np.int64),
         previous=np.empty_like(rows.domains),
         parents=np.empty(2 * size, dtype),
         mask=np.empty(size, np.uint64),
@@ -175,16 +184,24 @@ def _rules(params, size):
         p_mutation=float(params.p_mutation),
         mutated_rows=np.uint64(min(params.mutated_rows, size)),
         p_abandon=float(params.p_abandon),
+        patience=int(params.patience),
     )
 
 
 @kernel
 def _settle(search, rows, random):
+    """Start: False if a row has no permutation in its domains."""
+    return _build_all(search, rows, random)
+
+
+@inlined
+def _build_all(search, rows, random):
     """Build all nests and find the best; False if a row has no permutation in its domains."""
     for nest in range(len(search.nests)):
         if not _build(search, rows, nest, random):
             return False
     search.best[0] = 0
+    search.stale[0] = 0
     _find_best(search)
     _copy(search.previous, search.nests[search.best[0]])
     return True
@@ -197,12 +214,16 @@ def _iterate(search, rows, rules, random, quota):
     for step in range(quota):
         if costs[best[0]] == 0:
             return step, True
+        least = costs[best[0]]
         for nest in range(len(costs)):
             if nest != best[0]:
                 _change(search, rows, rules, nest, random)
         _find_best(search)
         _replace(search, random)
         _abandon(search, rows, rules.p_abandon, random)
+        search.stale[0] = search.stale[0] + 1 if costs[best[0]] == least else 0
+        if rules.patience and search.stale[0] >= rules.patience:
+            _build_all(search, rows, random)
     return quota, costs[best[0]] == 0
 
 
