@@ -1,7 +1,12 @@
 # Tables -> figures: each figure from the table of its name, or from the example puzzle.
 from antdoku import figures
 
-FIGURES = [name for name in figures.names() if name.startswith(tuple(CONFIG.experiments))]
+FIGURES = [
+    name
+    for name in figures.names()
+    if name in TABLES
+    or (name in figures.PUZZLE_FIGURES and name.startswith(tuple(CONFIG.experiments)))
+]
 
 
 rule example:
@@ -56,7 +61,7 @@ for figure in [figure for figure in FIGURES if figure in TABLES]:
             report(
                 f"<results>/figures/{figure}.png",
                 caption=f"../report/{figure}.rst",
-                category="Figures",
+                category=category_of(figure) or "Figures",
                 labels={"figure": figure},
             ),
             multiext(f"<results>/figures/{figure}", ".pdf", ".svg"),

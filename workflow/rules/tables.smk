@@ -1,8 +1,17 @@
 # Runs -> tables: all runs in one file, then one CSV file for each table.
 from antdoku import tables
 
-# One table serves every paper; the names of the others start with that of their experiment.
-TABLES = [name for name in tables.names() if name.startswith((*CONFIG.experiments, "success"))]
+TABLES = tables.of_experiments(CONFIG.experiments)
+
+
+def category_of(name):
+    """Heading in Snakemake's report."""
+    return "Beyond the papers" if name.startswith("beyond") else None
+
+
+def content_of(table):
+    """File that a table is made of."""
+    return f"{RESULTS}/tables/{'traces' if table in tables.FROM_TRACES else 'runs'}.parquet"
 
 
 rule collect:
@@ -19,20 +28,40 @@ rule collect:
         "../scripts/collect.py"
 
 
+# The inside of some runs, at the point that turns out to be the hardest.
+if tables.FROM_TRACES & {*TABLES}:
+
+    rule traces:
+        input:
+            runs="<results>/tables/runs.parquet",
+            instances=largest_families,
+            code=sources("traces", "tables"),
+        output:
+            "<results>/tables/traces.parquet",
+        log:
+            "<logs>/traces.log",
+        conda:
+            "../../environment.yml"
+        params:
+            seed=CONFIG.experiments["lloyd_amos"].random["seed"],
+        script:
+            "../scripts/traces.py"
+
+
 for table in TABLES:
 
     rule:
         name:
             f"table_{table}"
         input:
-            runs="<results>/tables/runs.parquet",
+            content=content_of(table),
             published="src/antdoku/data/published_results.csv",
             code=sources("tables"),
         output:
             report(
                 f"<results>/tables/{table}.csv",
                 caption=f"../report/{table}.rst",
-                category="Tables",
+                category=category_of(table) or "Tables",
                 labels={"table": table},
             ),
         log:

@@ -5,7 +5,7 @@
 """
 
 from antdoku.errors import InputError
-from antdoku.figures import lewis, lloyd_amos, puzzles, soto
+from antdoku.figures import beyond, lewis, lloyd_amos, puzzles, soto
 from antdoku.figures.style import save
 
 PUZZLE_FIGURES = {
@@ -24,6 +24,12 @@ DATA_FIGURES = {
     "lewis_fig2": lewis.fig2,
     "lewis_fig3": lewis.fig3,
     "soto_2013_fig4": soto.fig4,
+    "beyond_phase_transition": beyond.phase_transition,
+    "beyond_run_times": beyond.run_times,
+    "beyond_cactus": beyond.cactus,
+    "beyond_stagnation": beyond.stagnation,
+    "beyond_generators": beyond.generators,
+    "beyond_sensitivity": beyond.sensitivity,
 }
 FIGURES = PUZZLE_FIGURES | DATA_FIGURES
 

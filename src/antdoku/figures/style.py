@@ -82,14 +82,18 @@ VARIANTS = {
     "ils": Look("ILS", "#E69F00", "s"),
     "dlx": Look("DLX", "#009E73", "^"),
     "bs": Look("BS", "#CC79A7", "v"),
+    "acs_restart": Look("ACS with restarts", "#000000", "D"),
+    "cdcl": Look("CDCL (Glucose 4.2)", "#661100", "d"),
+    "cdcl_cadical": Look("CDCL (CaDiCaL 1.9.5)", "#DDAA33", "8"),
+    "cpsat": Look("CP-SAT", "#777777", "*"),
     "sa": Look("SA", "#56B4E9", "P"),
     "cp_sa": Look("CP+SA", "#882255", "h"),
     "ac3_tabu": Look("AC3-tabu", "#332288", "<"),
     "ac3_cuckoo": Look("AC3-cuckoo", "#AA4499", ">"),
     "ga": Look("GA", "#999933", "p"),
 }
-OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#661100", "#888888", "#000000")
-OTHER_MARKERS = ("d", "8", "H")
+OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
+OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
     3: Look("9 × 9", "#332288", "o"),

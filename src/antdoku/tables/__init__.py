@@ -14,8 +14,8 @@ import pandas as pd
 
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
-from antdoku.record import COLUMNS, RUN_COLUMNS
-from antdoku.tables import lewis, lloyd_amos, soto, summary
+from antdoku.record import COLUMNS, RUN_COLUMNS, family_name
+from antdoku.tables import beyond, lewis, lloyd_amos, soto, summary
 
 RUN_KEY = ["experiment", "family", "instance_id", "variant", "repetition"]
 
@@ -37,7 +37,14 @@ TABLES = {
     "soto_2013_table2": (soto.table2_2013, soto.TABLE2_2013),
     "soto_2013_fig4": (soto.table2_2013, soto.TABLE2_2013),  # the bars of that table
     "soto_2014_tables1_3": (soto.tables_2014, soto.TABLES_2014),
+    "beyond_phase_transition": (beyond.phase_transition, beyond.PHASE_TRANSITION),
+    "beyond_run_times": (beyond.run_times, beyond.RUN_TIMES),
+    "beyond_cactus": (beyond.cactus, beyond.CACTUS),
+    "beyond_stagnation": (beyond.stagnation, beyond.STAGNATION),
+    "beyond_generators": (beyond.generators, beyond.GENERATORS),
+    "beyond_sensitivity": (beyond.sensitivity, beyond.SENSITIVITY),
 }
+FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs
 
 
 def names() -> list[str]:
@@ -45,8 +52,25 @@ def names() -> list[str]:
     return list(TABLES)
 
 
+def of_experiments(experiments: Iterable[str]) -> list[str]:
+    """Names of the tables that these experiments can fill."""
+    there = {*experiments}
+    return [
+        name
+        for name in TABLES
+        if name == "success"
+        or (beyond.NEEDS[name] <= there if name in beyond.NEEDS else name.startswith(tuple(there)))
+    ]
+
+
 def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
-    """The table `name` from a runs table; `InputError` if there is no such table."""
+    """The table `name` from a runs table, or from traces if it is one of `FROM_TRACES`.
+
+    Raises
+    ------
+    InputError
+        If there is no such table.
+    """
     return _entry(name)[0](runs)
 
 
@@ -72,6 +96,17 @@ def collect(paths: Iterable) -> pd.DataFrame:
         run = ", ".join(str(value) for value in runs.loc[twice.idxmax(), RUN_KEY])
         raise InputError(f"runs: {run}: in the files twice, allowed is one row a run")
     return runs.sort_values(["experiment", "order", *RUN_KEY[1:]], ignore_index=True)
+
+
+def read_content(name: str, path) -> pd.DataFrame:
+    """Read what the table `name` is made of: runs, or traces (`antdoku.traces`)."""
+    return pd.read_parquet(path) if name in FROM_TRACES else read_runs(path)
+
+
+def hardest_family(runs: pd.DataFrame) -> str:
+    """Name of the family at the hardest point of the highest order (`beyond.hardest`)."""
+    order, fraction = beyond.hardest(runs).iloc[-1]
+    return family_name(int(order), fraction)
 
 
 def read_runs(path) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from antdoku.record import is_random
 
 VARIANT_ORDER = (
     *("acs", "acs_no_bve", "ils", "dlx", "bs"),
+    *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
     *("sa", "cp_sa"),
     *("ac3_tabu_1000", "ac3_tabu_100000", "ac3_tabu", "ac3_cuckoo_100000", "ac3_cuckoo"),
     *("ga_100000", "ga"),

@@ -1,0 +1,288 @@
+"""Figures that no paper has; each takes the table of its name (`antdoku.tables.beyond`)."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import NullFormatter
+
+from antdoku.figures import panels, style
+
+DASHED = {"cdcl", "cdcl_cadical", "cpsat"}  # baselines, not solvers of the paper
+HEAVY = {"acs", "acs_restart"}  # what a figure is about
+BAND_ALPHA = 0.15
+ALPHA = 0.05
+LAST = 0.12  # share of the instances that the second panel of the cactus plot shows
+# Maps of two parameters each: on the x and on the y axis, and the symbols of the paper.
+MAPS = (("q0", "rho"), ("m", "f_bve"))
+SYMBOLS = {"q0": "$q_0$", "rho": r"$\rho$", "m": "$m$", "f_bve": r"$f_\mathrm{BVE}$"}
+PAPER = {"q0": 0.9, "rho": 0.9, "m": 10, "f_bve": 0.005}
+RULES = {"arxiv": "greedy if $q > q_0$ (preprint)", "journal": "greedy if $q < q_0$ (journal)"}
+
+
+def _line(name, **more):
+    """Keywords of a line of a variant."""
+    look = style.variant(name)
+    width = 1.6 if name in HEAVY else 0.9
+    ls = (0, (4, 1.5)) if name in DASHED else "-"
+    return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more
+
+
+def _lines_of(table, marked=True) -> list:
+    """Entries of a legend for the variants of a table."""
+    names = list(table["variant"].unique())
+    shapes = [style.variant(name).marker if marked else None for name in names]
+    return [Line2D([], [], **_line(name, marker=shape)) for name, shape in zip(names, shapes)]
+
+
+def _orders(fig, table, rows=1):
+    """Axes (rows, orders), and the pairs of order and column of axes."""
+    orders = sorted(table["order"].unique())
+    axes = fig.subplots(rows, len(orders), sharex="col" if rows > 1 else False, squeeze=False)
+    return axes, list(zip(orders, axes.T, strict=True))
+
+
+# --- all solvers side by side --------------------------------------------------------------------
+
+
+@style.styled
+def phase_transition(table: pd.DataFrame) -> Figure:
+    """Success above, PAR2 below, over the fixed fraction: one column of panels per order."""
+    title = "Phase transition: all solvers on random instances"
+    if table.empty:
+        return style.no_runs(title)
+    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
+    axes, columns = _orders(fig, table, 2)
+    for order, (above, below) in columns:
+        rows = table[table["order"] == order]
+        for name, line in rows.groupby("variant", sort=False):
+            x, look = 100 * line["fixed_fraction"], style.variant(name)
+            drawn = _line(name, marker=look.marker, ms=2.6)
+            above.plot(x, 100 * line["success_rate"], **drawn)
+            below.plot(x, line["par2_s"], **drawn)
+        above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
+        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+        below.set(yscale="log", xlabel="Fixed cells (%)")
+        below.yaxis.set_minor_formatter(NullFormatter())
+        panels.mark_limit(below, rows)
+    axes[0, 0].set_ylabel("Solved (%)")
+    axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
+    handles = _lines_of(table) + panels.limit_handle(table)
+    style.legend(fig, handles)
+    return fig
+
+
+@style.styled
+def run_times(table: pd.DataFrame) -> Figure:
+    """Share of the runs that are solved within a time, at the hardest point of each order."""
+    title = "Run-time distributions at the hardest point of each order"
+    if table.empty:
+        return style.no_runs(title)
+    fig = style.figure(title, height=3.3)
+    axes, columns = _orders(fig, table)
+    for order, (ax,) in columns:
+        rows = table[table["order"] == order]
+        for name, line in rows.groupby("variant", sort=False):
+            ax.plot(*_distribution(line), drawstyle="steps-post", **_line(name))
+        for limit_s in rows["limit_s"].dropna().unique():
+            ax.axvline(limit_s, color=style.MUTED, ls=panels.DOTS, lw=0.9, zorder=1)
+        percent = 100 * rows["fixed_fraction"].iloc[0]
+        ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
+        ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
+        ax.xaxis.set_minor_formatter(NullFormatter())
+    axes[0, 0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")
+    style.legend(fig, _lines_of(table, marked=False) + panels.limit_handle(table))
+    return fig
+
+
+def _distribution(line):
+    """Times and percent of a step function that ends where the runs do."""
+    times = line.loc[line["solved"], "cpu_s"].to_numpy()
+    percent = 100 * np.arange(1, len(times) + 1) / line["n"].iloc[0]
+    if len(times) == len(line):
+        return times, percent
+    end = line["cpu_s"].max() if line["limit_s"].isna().any() else line["limit_s"].iloc[0]
+    return np.append(times, end), np.append(percent, percent[-1:] if len(times) else 0)
+
+
+@style.styled
+def cactus(table: pd.DataFrame) -> Figure:
+    """Solved instances against the time that each of them may take; all, and the last ones."""
+    title = "Cactus plot: all random instances of all orders"
+    if table.empty:
+        return style.no_runs(title)
+    n = table["n"].max()
+    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
+    left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
+    for name, line in table.groupby("variant", sort=False):
+        for ax in (left, right):
+            ax.plot(line["n_solved"], line["cpu_s"], **_line(name))
+        last = line.iloc[-1]
+        shape, color = style.variant(name).marker, style.variant(name).color
+        right.plot(last["n_solved"], last["cpu_s"], marker=shape, color=color, ms=4, clip_on=False)
+    left.set(yscale="log", xlim=(0, n), ylabel="CPU time of a run (s)")
+    right.set(xlim=((1 - LAST) * n, n))
+    left.set_title("(a) all")
+    right.set_title(f"(b) the last {LAST:.0%}; a marker ends each curve".replace("%", " %"))
+    left.yaxis.set_minor_formatter(NullFormatter())
+    for ax in (left, right):
+        ax.set_xlabel("Solved instances")
+    handles = _lines_of(table)
+    solved = table.groupby("variant", sort=False)["n_solved"].max()
+    for handle, count in zip(handles, solved, strict=True):
+        handle.set_label(f"{handle.get_label()}, {count}")
+    style.legend(fig, handles, 4)
+    return fig
+
+
+# --- stagnation ----------------------------------------------------------------------------------
+
+
+@style.styled
+def stagnation(table: pd.DataFrame) -> Figure:
+    """Success, and cells missing in the best and in the held grid, by iteration."""
+    title = "Stagnation of ACS at the hardest point"
+    if table.empty:
+        return style.no_runs(title)
+    order, fraction = table["order"].iloc[0], 100 * table["fixed_fraction"].iloc[0]
+    size = f"{style.ORDERS[order].label}, {fraction:g} % fixed"
+    fig = style.figure(f"{title}: {size}, {panels.span(table['n'])} instances", height=3.2)
+    axes = fig.subplots(1, 3)
+    for name, line in table.groupby("variant", sort=False):
+        bands = [tuple(100 * line[c] for c in ("success_rate", "wilson_low", "wilson_high"))]
+        for grid in ("best", "held"):
+            bands.append(tuple(line[f"{grid}_missing_{at}"] for at in ("median", "low", "high")))
+        for ax, (middle, low, high) in zip(axes, bands, strict=True):
+            ax.plot(line["iteration"], middle, **_line(name, lw=1.3))
+            color = style.variant(name).color
+            ax.fill_between(line["iteration"], low, high, color=color, alpha=BAND_ALPHA, lw=0)
+    axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
+    axes[1].set(ylabel="Cells without a value", ylim=(0, None))
+    axes[2].sharey(axes[1])
+    headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
+    for ax, heading in zip(axes, headings, strict=True):
+        ax.set(xscale="log", xlabel="Iterations")
+        ax.set_title(heading)
+    bands = Patch(fc=style.MUTED, alpha=0.3, lw=0, label="95 % Wilson interval; quartiles")
+    style.legend(fig, [*_lines_of(table, marked=False), bands])
+    return fig
+
+
+# --- generators ----------------------------------------------------------------------------------
+
+
+@style.styled
+def generators(table: pd.DataFrame) -> Figure:
+    """Success above, PAR2 below, on instances of two generators: a column of panels per order."""
+    title = "Does the generator matter?"
+    if table.empty:
+        return style.no_runs(title)
+    counts = f"{panels.span(table['main_n'])} and {panels.span(table['other_n'])} instances"
+    fig = style.figure(f"{title} {counts} per point", height=4.5)
+    axes, columns = _orders(fig, table, 2)
+    for order, (above, below) in columns:
+        rows = table[table["order"] == order]
+        names = list(rows["variant"].unique())
+        for number, name in enumerate(names):
+            _pair(above, below, rows[rows["variant"] == name], number - (len(names) - 1) / 2)
+        above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
+        above.set(ylim=(-4, 112), yticks=range(0, 101, 20))
+        below.set(yscale="log", xlabel="Fixed cells (%)")
+        below.yaxis.set_minor_formatter(NullFormatter())
+        panels.mark_limit(below, rows)
+    axes[0, 0].set_ylabel("Solved (%)")
+    axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
+    style.legend(fig, _generators_handles(table))
+    return fig
+
+
+def _pair(above, below, line, place):
+    """The two lines of a solver, beside those of the others."""
+    name = line["variant"].iloc[0]
+    shape, color = style.variant(name).marker, style.variant(name).color
+    for side, ls, face in (("main", "-", color), ("other", ":", "white")):
+        x = 100 * line["fixed_fraction"] + 0.45 * place + (0.15 if side == "other" else -0.15)
+        look = {"marker": shape, "color": color, "mfc": face, "ls": ls, "lw": 0.9, "mew": 0.8}
+        rate = 100 * line[f"{side}_success_rate"]
+        ends = rate - 100 * line[f"{side}_wilson_low"], 100 * line[f"{side}_wilson_high"] - rate
+        above.errorbar(x, rate, np.clip(ends, 0, None), elinewidth=0.7, **look)
+        below.plot(x, line[f"{side}_par2_s"], **look)
+    for ax, p_value in ((above, "p_holm"), (below, "time_p_holm")):
+        x = 100 * line.loc[line[p_value] < ALPHA, "fixed_fraction"] + 0.9 * place
+        height = np.full(len(x), 0.97)
+        ax.plot(x, height, "*", color=color, ms=4.5, transform=ax.get_xaxis_transform())
+
+
+def _generators_handles(table):
+    looks = [style.variant(name) for name in table["variant"].unique()]
+    handles = [panels.marker(look.marker, look.color, look.label) for look in looks]
+    ink = {"color": style.MUTED, "marker": "o", "lw": 0.9}
+    handles.append(Line2D([], [], ls="-", label="main experiment", **ink))
+    handles.append(Line2D([], [], ls=":", mfc="white", label="grids made by ACS", **ink))
+    if (table[["p_holm", "time_p_holm"]] < ALPHA).any(axis=None):
+        handles.append(panels.marker("*", style.MUTED, "differ, p < 5 % after Holm", 4.5))
+    return handles + panels.limit_handle(table)
+
+
+# --- parameters ----------------------------------------------------------------------------------
+
+
+@style.styled
+def sensitivity(table: pd.DataFrame) -> Figure:
+    """Maps of success and of the median number of walks, two parameters each, by greedy rule."""
+    title = "Parameters of ACS"
+    if table.empty:
+        return style.no_runs(title)
+    points = table[["order", "fixed_fraction", "greedy_rule"]].drop_duplicates()
+    counts = f"{panels.span(table['n_instances'])} instances, {_walks(table)}"
+    fig = style.figure(f"{title}: {counts}", height=0.5 + 2.1 * len(points))
+    axes = fig.subplots(len(points), 2 * len(MAPS), squeeze=False)
+    scale = _scale(table["median_walks"])
+    for row, key in zip(axes, points.itertuples(index=False), strict=True):
+        rows = table[(table[list(points)] == list(key)).all(axis=1)]
+        for number, pair in enumerate(MAPS):
+            of_map = _map_of(rows, pair)
+            _heat(row[number], of_map, pair, 100 * of_map["success_rate"], (0, 100))
+            _heat(row[number + 2], of_map, pair, of_map["median_walks"] / 1000, scale)
+        size = f"{style.ORDERS[key.order].label}, {100 * key.fixed_fraction:g} %"
+        row[0].set_title(f"{size}: {RULES[key.greedy_rule]}\nsolved (%)")
+        row[1].set_title("solved (%)")
+        for ax in row[2:]:
+            ax.set_title("median walks (thousands)")
+    return fig
+
+
+def _walks(table):
+    walks = sorted((table["m"] * table["limit_steps"]).unique())
+    return f"{panels.limit(table)}" if min(walks) < 0 else f"at most {walks[-1]:,} walks a run"
+
+
+def _scale(walks):
+    """Limits of the colours: all maps of walks have the same ones."""
+    found = walks.dropna() / 1000
+    return (found.min(), found.max()) if len(found) else (0, 1)
+
+
+def _map_of(rows, pair):
+    """Rows in which only the two parameters of a map differ from the values of the paper."""
+    for name in PAPER.keys() - set(pair):
+        rows = rows[np.isclose(rows[name], PAPER[name])]
+    return rows
+
+
+def _heat(ax, rows, pair, values, limits):
+    """One map: a square for each pair of values, with its number."""
+    across, up = pair
+    grid = rows.assign(value=values).pivot_table(index=up, columns=across, values="value")
+    grid = grid.reindex(index=sorted(rows[up].unique()), columns=sorted(rows[across].unique()))
+    ax.grid(False)
+    ax.imshow(grid, cmap="cividis", origin="lower", aspect="auto", vmin=limits[0], vmax=limits[1])
+    for y, line in enumerate(grid.to_numpy()):
+        for x, value in enumerate(line):
+            dark = np.isfinite(value) and value < np.mean(limits)
+            text = f"{value:.3g}" if np.isfinite(value) else "–"
+            ax.text(x, y, text, ha="center", va="center", fontsize=5.5, color="w" if dark else "k")
+    ax.set_xticks(range(grid.shape[1]), [f"{value:g}" for value in grid.columns])
+    ax.set_yticks(range(grid.shape[0]), [f"{value:g}" for value in grid.index])
+    ax.set(xlabel=SYMBOLS[across], ylabel=SYMBOLS[up])

@@ -1,0 +1,231 @@
+"""Tables that no paper has: all solvers side by side, whole distributions, traces, other instances.
+
+The columns of summaries are those of `tables.summary`. Times are CPU seconds.
+"""
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from antdoku import inference, statistics
+from antdoku.outcome import SOLVED
+from antdoku.tables import summary
+from antdoku.tables.summary import GROUP, GROUP_KEY, POINT, SUMMARY, sort, typed
+
+MAIN, OTHER, MAPS = "lloyd_amos", "generators", "sensitivity"
+# Experiments without which a table has nothing to say.
+NEEDS = {
+    "beyond_phase_transition": {MAIN},
+    "beyond_run_times": {MAIN},
+    "beyond_cactus": {MAIN},
+    "beyond_stagnation": {MAIN},
+    "beyond_generators": {MAIN, OTHER},
+    "beyond_sensitivity": {MAPS},
+}
+POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
+MAP_PARAMS = {"m": 10, "q0": 0.9, "rho": 0.9, "f_bve": 0.005}  # with the values of the paper
+QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
+
+PHASE_TRANSITION = {**GROUP, **SUMMARY}
+RUN_TIMES = {
+    **GROUP,
+    "label": "str",
+    "instance_id": "str",
+    "repetition": "int64",
+    "n": "int64",
+    "solved": "bool",
+    "cpu_s": "float64",
+    "limit_s": "float64",
+}
+CACTUS = {
+    "variant": "str",
+    "label": "str",
+    "n": "int64",
+    "n_solved": "int64",
+    "cpu_s": "float64",
+}
+STAGNATION = {
+    **GROUP,
+    "n": "int64",
+    "iteration": "int64",
+    "solved": "int64",
+    "success_rate": "float64",
+    "wilson_low": "float64",
+    "wilson_high": "float64",
+    "n_unsolved": "int64",
+    **{
+        f"{grid}_missing_{quartile}": "float64"
+        for grid in ("best", "held")
+        for quartile in QUARTILES
+    },
+}
+_SIDE = {
+    name: SUMMARY[name]
+    for name in (
+        *("n", "solved", "success_rate", "wilson_low", "wilson_high"),
+        *("median_time_s", "par2_s"),
+    )
+}
+GENERATORS = {
+    **GROUP,
+    "label": "str",
+    **{f"main_{name}": dtype for name, dtype in _SIDE.items()},
+    **{f"other_{name}": dtype for name, dtype in _SIDE.items()},
+    "limit_s": "float64",
+    "effect_h": "float64",
+    "p_value": "float64",
+    "p_holm": "float64",
+    "time_effect": "float64",
+    "time_p_value": "float64",
+    "time_p_holm": "float64",
+}
+SENSITIVITY = {
+    "order": "int64",
+    "fixed_fraction": "float64",
+    "greedy_rule": "str",
+    "m": "int64",
+    **dict.fromkeys(("q0", "rho", "f_bve"), "float64"),
+    **SUMMARY,
+    "median_steps": "float64",
+    "median_walks": "float64",
+}
+
+
+def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
+    """All solvers on the random instances: success and time at each point (`PHASE_TRANSITION`)."""
+    table = summary.summarise(summary.of_random_instances(runs, MAIN), GROUP_KEY)
+    return typed(table, PHASE_TRANSITION)
+
+
+def hardest(runs: pd.DataFrame) -> pd.DataFrame:
+    """The hardest point of each order: order and fixed_fraction.
+
+    It is the one with the lowest success rate, the mean over the solvers; among equals that with
+    the highest PAR2.
+    """
+    points = phase_transition(runs).groupby(POINT, as_index=False)
+    points = points[["success_rate", "par2_s"]].mean()
+    points = points.sort_values(["order", "success_rate", "par2_s"], ascending=[True, True, False])
+    return points.drop_duplicates("order")[POINT].reset_index(drop=True)
+
+
+def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs at the hardest point of each order, solved ones first, by time (`RUN_TIMES`).
+
+    n is the number of runs of the solver at the point, so that the k-th solved run of it is at the
+    share k / n of the run-time distribution.
+    """
+    runs = summary.of_random_instances(runs, MAIN).merge(hardest(runs), on=POINT)
+    runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
+    runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
+    return typed(sort(runs, [*GROUP_KEY, "unsolved", "cpu_s", "instance_id"]), RUN_TIMES)
+
+
+def cactus(runs: pd.DataFrame) -> pd.DataFrame:
+    """How many of all random instances are solved within a time each: cactus plot (`CACTUS`).
+
+    Of the n runs of a solver, n_solved take at most cpu_s. The curves are thinned out, least among
+    the slowest runs.
+    """
+    runs = summary.of_random_instances(runs, MAIN)
+    n = runs.groupby("variant")["status"].size()
+    frames = [pd.DataFrame()]
+    for name, group in runs[runs["status"] == SOLVED].groupby("variant"):
+        curve = group.sort_values("cpu_s")[["variant", "label", "cpu_s"]]
+        kept = _thinned(len(curve))
+        frames.append(curve.iloc[kept].assign(n=n[name], n_solved=1 + kept))
+    table = typed(pd.concat(frames), CACTUS)
+    return typed(sort(table, ["variant", "n_solved"]), CACTUS)
+
+
+def _thinned(count):
+    """Places from 0 to `count` - 1, all of the last ones and fewer and fewer before."""
+    from_end = np.geomspace(1, count, min(count, POINTS_OF_A_CURVE)).round().astype(int)
+    return np.sort(np.unique(count - from_end))
+
+
+def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
+    """Success and cells that are missing in the grids, by iteration (`STAGNATION`).
+
+    Missing cells are quartiles over the instances that are not yet solved: n_unsolved of n.
+    """
+    rows = []
+    for key, group in traces.groupby([*GROUP_KEY, "iteration"]):
+        unsolved = group[~group["solved"]]
+        row = dict(zip([*GROUP_KEY, "iteration"], key)) | {"n": len(group)}
+        row |= {"solved": len(group) - len(unsolved), "n_unsolved": len(unsolved)}
+        for grid in ("best", "held"):
+            missing = unsolved["n_cells"] - unsolved[f"{grid}_fixed"]
+            for name, share in QUARTILES.items():
+                row[f"{grid}_missing_{name}"] = missing.quantile(share)
+        rows.append(row)
+    table = typed(pd.DataFrame(rows), {name: STAGNATION[name] for name in rows[0]} if rows else {})
+    if not rows:
+        return typed(table, STAGNATION)
+    low, high = statistics.wilson(table["solved"], table["n"])
+    rate = table["solved"] / table["n"]
+    table = table.assign(success_rate=rate, wilson_low=low, wilson_high=high)
+    return typed(sort(table, [*GROUP_KEY, "iteration"]), STAGNATION)
+
+
+def generators(runs: pd.DataFrame) -> pd.DataFrame:
+    """Instances of the experiment `generators` (other) beside those of `lloyd_amos` (main).
+
+    Each row compares the runs of one solver at one point, if the limits are the same: Fisher's test
+    and Cohen's h of the success rates, the log-rank test and 2A - 1 of the times (A the probability
+    that a run on a main instance is the faster), both corrected after Holm over the table. Effects
+    are positive where the main instances are the easier ones.
+
+    Returns
+    -------
+    DataFrame
+        Columns `GENERATORS`.
+    """
+    sides = {"main": MAIN, "other": OTHER}
+    chosen = {side: summary.of_random_instances(runs, name) for side, name in sides.items()}
+    key = [*GROUP_KEY, "limit_s", "limit_steps"]
+    tables = {side: summary.summarise(each, GROUP_KEY) for side, each in chosen.items()}
+    table = tables["main"].merge(tables["other"], on=key, suffixes=("_main", "_other"))
+    for side in sides:
+        names = {f"{name}_{side}": f"{side}_{name}" for name in _SIDE}
+        table = table.rename(columns=names)
+    table = sort(table.assign(label=table["label_main"]), GROUP_KEY)
+    tests = [_compared(row, chosen) for row in table.to_dict("records")]
+    names = ["effect_h", "p_value", "time_effect", "time_p_value"]
+    table = table.join(pd.DataFrame(tests, columns=names, dtype=float))
+    for name in ("p", "time_p"):
+        table[f"{name}_holm"] = statistics.holm(table[f"{name}_value"])
+    return typed(table, GENERATORS)
+
+
+def _compared(row, chosen):
+    """Effect and p value of success, then of times, of one row of the comparison."""
+    rates = inference.two_rates(
+        *(row[f"{side}_{name}"] for side in chosen for name in ("solved", "n"))
+    )
+    samples = []
+    for runs in chosen.values():
+        here = (runs[GROUP_KEY] == [row[name] for name in GROUP_KEY]).all(axis=1)
+        samples += [runs.loc[here, "cpu_s"], runs.loc[here, "status"] == SOLVED]
+    times = inference.log_rank(*samples)
+    return rates.effect, rates.p, times.effect, times.p
+
+
+def sensitivity(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS by its parameters, all runs with the same ones together (`SENSITIVITY`).
+
+    median_steps is the median number of iterations over all runs, missing if half of them or more
+    failed; median_walks is m times that, the walks of single ants.
+    """
+    runs = summary.of_random_instances(runs, MAPS)
+    params = pd.DataFrame([json.loads(text) for text in runs["params"]], runs.index)
+    names = ["greedy_rule", *MAP_PARAMS]
+    runs = runs.join(params.reindex(columns=names)).dropna(subset=names)
+    runs = runs.astype({name: SENSITIVITY[name] for name in names})
+    keys = [*POINT, *names]
+    table = summary.summarise(runs, keys)
+    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf).groupby([runs[k] for k in keys])
+    steps = steps.median().replace(np.inf, np.nan).rename("median_steps")
+    table = table.join(steps, on=keys)
+    return typed(table.assign(median_walks=table["m"] * table["median_steps"]), SENSITIVITY)

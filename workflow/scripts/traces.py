@@ -1,0 +1,9 @@
+"""Trace ACS on the instances of the hardest point."""
+
+from antdoku import tables, traces
+from antdoku.workflow import logged
+
+with logged(snakemake.log[0]):
+    hardest = tables.hardest_family(tables.read_runs(snakemake.input.runs))
+    family = [file for file in snakemake.input.instances if file.endswith(f"/{hardest}.parquet")]
+    traces.write(family[0], snakemake.params.seed, snakemake.output[0])
