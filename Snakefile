@@ -1,4 +1,7 @@
 # The workflow: instances -> runs -> tables -> figures, one file of rules for each arrow.
+from os.path import exists
+from sys import stderr
+
 from snakemake.utils import min_version
 
 from antdoku import config as experiment
@@ -30,6 +33,16 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/report.smk"
+
+
+# Every limit met: as a rule it takes a fraction of that.
+onstart:
+    missing = [
+        job for name, job in JOBS.items() if not exists(f"{RESULTS}/runs/{name}.parquet")
+    ]
+    print(
+        f"antdoku: {experiment.effort(CONFIG, missing)} on {workflow.cores} cores", file=stderr
+    )
 
 
 rule all:

@@ -1,6 +1,8 @@
 """Plausible runs of all experiments, as many as in the default and in the quick configuration."""
 
+import json
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -8,15 +10,24 @@ import pandas as pd
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import SOTO_PUZZLES, named_puzzles
 from antdoku.record import COLUMNS
+from antdoku.traces import COLUMNS as TRACE_COLUMNS
+from antdoku.traces import VARIANTS, checkpoints
 
-LLOYD_AMOS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
+LLOYD_AMOS = (
+    *("acs", "acs_no_bve", "ils", "dlx", "bs"),
+    *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
+)
+GENERATORS = ("acs", "dlx", "bs")
 LEWIS = ("sa", "cp_sa")
 LABELS = {"acs": "ACS", "acs_no_bve": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS"}
-LABELS |= {"sa": "SA", "cp_sa": "CP+SA"}
+LABELS |= {"acs_restart": "ACS with restarts", "cdcl": "CDCL", "cdcl_cadical": "CDCL"}
+LABELS |= {"cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA"}
 LIMITS = {3: 0.5, 4: 2.0, 5: 12.0}
 # How much worse a variant is than ACS: typical time in s per order, and hardness at the peak.
 TYPICAL = {"acs": 1.0, "acs_no_bve": 1.5, "ils": 3.0, "dlx": 2.0, "bs": 0.7, "sa": 2, "cp_sa": 1}
 HARD = {"acs": 3.0, "acs_no_bve": 5.0, "ils": 6.0, "dlx": 5.0, "bs": 7.0, "sa": 6.0, "cp_sa": 5.0}
+TYPICAL |= {"acs_restart": 1.0, "cdcl": 20.0, "cdcl_cadical": 30.0, "cpsat": 100.0}
+HARD |= {"acs_restart": 2.0, "cdcl": 0.5, "cdcl_cadical": 0.6, "cpsat": 0.4}
 # Chance that a run solves an easy, a medium and a hard puzzle, by variant.
 CHANCES = {
     "ac3_tabu_1000": (1.0, 0.8, 0.4),
@@ -106,7 +117,47 @@ def synthetic_runs(percents, count, repetitions, puzzles, runs_each):
     lewis = [family_runs(rng, *at, name, few, repetitions) for at in points for name in LEWIS]
     soto = [soto_runs(rng, name, v, min(runs_each, 40)) for name in SOTO_PUZZLES for v in CHANCES]
     experiments = {"lloyd_amos": lloyd_amos, "lewis": lewis, "soto": soto}
-    return pd.concat([completed(*item) for item in experiments.items()], ignore_index=True)
+    generators = [(*at, name) for at in points for name in GENERATORS if 35 <= at[1] <= 60]
+    experiments["generators"] = [family_runs(rng, *each, few) for each in generators]
+    parts = [completed(*item) for item in experiments.items()]
+    return pd.concat([*parts, sensitivity_runs(rng, few)], ignore_index=True)
+
+
+def sensitivity_runs(rng, count):
+    """Runs of ACS with other parameters, limited by steps."""
+    q0_rho = product(("arxiv", "journal"), (10,), (0.5, 0.9, 1.0), (0.5, 0.9), (0.005,))
+    m_f_bve = product(("arxiv", "journal"), (5, 10), (0.9,), (0.9,), (0.0, 0.005))
+    frames = []
+    for number, values in enumerate([*q0_rho, *m_f_bve]):
+        names = ("greedy_rule", "m", "q0", "rho", "f_bve")
+        runs = completed("sensitivity", [family_runs(rng, 5, 45, "acs", count)])
+        frames.append(
+            runs.assign(
+                variant=f"point{number}",
+                params=json.dumps(dict(zip(names, values))),
+                limit_s=np.nan,
+                limit_steps=100_000 // values[1],
+                steps=rng.integers(10, 100_000 // values[1], count),
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+@cache
+def traces(count=20):
+    """Traces of three variants at one point, some of which end in a solution."""
+    rng, frames = np.random.default_rng(1), []
+    marks = checkpoints(10_000)
+    for variant, number in product(VARIANTS, range(count)):
+        end = rng.choice([100, 1000, 10**6])
+        fixed = np.where(marks >= end, 625, 560 + (10 * np.log10(marks)).astype(int))
+        frames.append(
+            pd.DataFrame({"iteration": marks, "best_fixed": fixed, "held_fixed": fixed}).assign(
+                **{"instance_id": f"order5-p045-{number:03d}", "order": 5, "fixed_fraction": 0.45},
+                **{"variant": variant, "n_cells": 625, "solved": fixed == 625},
+            )
+        )
+    return pd.concat(frames, ignore_index=True)[list(TRACE_COLUMNS)].astype(TRACE_COLUMNS)
 
 
 @cache

@@ -1,5 +1,6 @@
 """Figures: content, consistent looks, and files that come out the same each time."""
 
+import re
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
-from synthetic import default_runs, quick_runs
+from synthetic import default_runs, quick_runs, traces
 
 from antdoku import example, figures, tables
 from antdoku.errors import InputError
@@ -54,7 +55,14 @@ PUZZLE_CONTENT = {
 def draw(name, runs):
     if name in PUZZLE_CONTENT:
         return figures.make(name, *PUZZLE_CONTENT[name])
-    return figures.make(name, tables.make(name, runs))
+    return figures.make(name, table_of(name, runs))
+
+
+def table_of(name, runs):
+    """The table of a figure: from the runs, or from as many variants of the traces."""
+    if name in tables.FROM_TRACES:
+        runs = traces()[traces()["variant"].isin(runs["variant"])]
+    return tables.make(name, runs)
 
 
 def texts(fig):
@@ -83,6 +91,8 @@ CASES = [
     *product(figures.PUZZLE_FIGURES, ["full"]),
     *product([f"lloyd_amos_fig{number}" for number in (4, 7, 8, 9)], ["full"]),
     *product(["lewis_fig2", "lewis_fig3", "soto_2013_fig4"], ["full", "one order"]),
+    *product([name for name in figures.names() if name.startswith("beyond")], ["full"]),
+    *product(["beyond_run_times", "beyond_generators"], ["one order"]),
     *product(figures.DATA_FIGURES, ["quick"]),
 ]
 SIZES = {
@@ -119,6 +129,17 @@ def test_every_figure_and_table_has_a_caption_and_what_it_is_drawn_from():
     assert set(figures.PUZZLE_FIGURES) == set(example.CONTENT)
 
 
+RULES = Path(__file__).parents[1] / "workflow" / "rules"
+
+
+@pytest.mark.parametrize("rules", ["tables", "figures", "claims"])
+def test_all_that_the_report_shows_has_caption_category_and_labels(rules):
+    shown = re.findall(r"report\((.*?)\n            \)", (RULES / f"{rules}.smk").read_text(), re.S)
+    assert shown
+    for arguments in shown:
+        assert all(f"{name}=" in arguments for name in ("caption", "category", "labels"))
+
+
 def test_files_are_the_same_each_time(tmp_path):
     name = "lloyd_amos_fig7"
     fig = draw(name, quick_runs())
@@ -147,7 +168,7 @@ def test_a_table_without_rows_says_no_runs(name, tmp_path):
 
 @pytest.mark.parametrize("name", figures.DATA_FIGURES)
 def test_the_csv_gives_the_same_figure(tmp_path, name):
-    table = tables.make(name, quick_runs())
+    table = table_of(name, quick_runs())
     tables.write(table, tmp_path / "table.csv")
     read = tables.read(name, tmp_path / "table.csv")
     assert texts(figures.make(name, read)) == texts(figures.make(name, table))

@@ -1,7 +1,10 @@
 # Runs -> tables: all runs in one file, then one CSV file for each table.
 from antdoku import tables
+from antdoku.record import is_random
 
-TABLES = tables.of_experiments(CONFIG.experiments)
+TABLES = tables.of_experiments(
+    CONFIG.experiments, [name for name, plan in CONFIG.experiments.items() if plan.random]
+)
 
 
 def category_of(name):
@@ -34,7 +37,11 @@ if tables.FROM_TRACES & {*TABLES}:
     rule traces:
         input:
             runs="<results>/tables/runs.parquet",
-            instances=largest_families,
+            instances=[
+                f"{RESULTS}/{job.instances}"
+                for job in JOBS.values()
+                if job.experiment == "lloyd_amos" and is_random(job.family)
+            ],
             code=sources("traces", "tables"),
         output:
             "<results>/tables/traces.parquet",

@@ -118,9 +118,10 @@ def cactus(table: pd.DataFrame) -> Figure:
     for name, line in table.groupby("variant", sort=False):
         for ax in (left, right):
             ax.plot(line["n_solved"], line["cpu_s"], **_line(name))
-        last = line.iloc[-1]
-        shape, color = style.variant(name).marker, style.variant(name).color
-        right.plot(last["n_solved"], last["cpu_s"], marker=shape, color=color, ms=4, clip_on=False)
+        last, look = line.iloc[-1], style.variant(name)
+        in_view = bool(last["n_solved"] >= (1 - LAST) * n)
+        end = {"marker": look.marker, "color": look.color, "ms": 4, "clip_on": not in_view}
+        right.plot(last["n_solved"], last["cpu_s"], **end)
     left.set(yscale="log", xlim=(0, n), ylabel="CPU time of a run (s)")
     right.set(xlim=((1 - LAST) * n, n))
     left.set_title("(a) all")

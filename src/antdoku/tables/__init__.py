@@ -52,14 +52,13 @@ def names() -> list[str]:
     return list(TABLES)
 
 
-def of_experiments(experiments: Iterable[str]) -> list[str]:
-    """Names of the tables that these experiments can fill."""
-    there = {*experiments}
+def of_experiments(experiments: Iterable[str], with_random: Iterable[str]) -> list[str]:
+    """Names of the tables that experiments can fill, of which some have random instances."""
+    known, there = tuple(experiments), {*with_random}
     return [
         name
         for name in TABLES
-        if name == "success"
-        or (beyond.NEEDS[name] <= there if name in beyond.NEEDS else name.startswith(tuple(there)))
+        if name.startswith((*known, "success")) or beyond.NEEDS.get(name, {None}) <= there
     ]
 
 
@@ -104,8 +103,10 @@ def read_content(name: str, path) -> pd.DataFrame:
 
 
 def hardest_family(runs: pd.DataFrame) -> str:
-    """Name of the family at the hardest point of the highest order (`beyond.hardest`)."""
-    order, fraction = beyond.hardest(runs).iloc[-1]
+    """Name of the family at the hardest point (`beyond.hardest`) of the highest order up to 5."""
+    points = beyond.hardest(runs)
+    small = points[points["order"] <= 5]
+    order, fraction = (points if small.empty else small).iloc[-1]
     return family_name(int(order), fraction)
 
 
