@@ -45,7 +45,7 @@ $(STAMP):
 
 reproduce: $(STAMP)
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(CONFIG)/'
-	$(BIN)/snakemake --cores $(CORES) $(OVERLAY_$(CONFIG))
+	$(BIN)/snakemake --cores $(CORES) --logger rich $(OVERLAY_$(CONFIG))
 	@echo 'Done: results/$(CONFIG)/figures and results/$(CONFIG)/tables'
 
 report: $(STAMP)

@@ -250,7 +250,7 @@ def sensitivity(table: pd.DataFrame) -> Figure:
         row[0].set_title(f"{size}: {RULES[key.greedy_rule]}\nsolved (%)")
         row[1].set_title("solved (%)")
         for ax in row[2:]:
-            ax.set_title("median walks (thousands)")
+            ax.set_title("median walks (1000)")
     return fig
 
 
@@ -275,6 +275,9 @@ def _map_of(rows, pair):
 def _heat(ax, rows, pair, values, limits):
     """One map: a square for each pair of values, with its number."""
     across, up = pair
+    if rows.empty:
+        ax.set_axis_off()
+        return
     grid = rows.assign(value=values).pivot_table(index=up, columns=across, values="value")
     grid = grid.reindex(index=sorted(rows[up].unique()), columns=sorted(rows[across].unique()))
     ax.grid(False)

@@ -141,7 +141,9 @@ def cactus(runs: pd.DataFrame) -> pd.DataFrame:
 
 def _thinned(count):
     """Places from 0 to `count` - 1, all of the last ones and fewer and fewer before."""
-    from_end = np.geomspace(1, count, min(count, POINTS_OF_A_CURVE)).round().astype(int)
+    if count <= POINTS_OF_A_CURVE:
+        return np.arange(count)
+    from_end = np.geomspace(1, count, POINTS_OF_A_CURVE).round().astype(int)
     return np.sort(np.unique(count - from_end))
 
 
