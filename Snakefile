@@ -5,7 +5,7 @@ from sys import stderr
 from snakemake.utils import min_version
 
 from antdoku import config as experiment
-from antdoku.sources import sources
+from antdoku.sources import fingerprint
 from antdoku.workflow import one_line_errors
 
 min_version("9.14")

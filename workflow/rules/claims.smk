@@ -7,7 +7,6 @@ rule table_claims:
         runs="<results>/tables/runs.parquet",
         ledger="src/antdoku/claims.yaml",
         puzzles="src/antdoku/data/named_9x9.csv",
-        code=sources("claims"),
     output:
         report(
             CLAIMS[0],
@@ -18,8 +17,11 @@ rule table_claims:
         CLAIMS[1:],
     log:
         "<logs>/tables/claims.log",
+    localrule: True
     conda:
         "../../environment.yml"
+    params:
+        code=fingerprint("claims"),
     script:
         "../scripts/claims.py"
 

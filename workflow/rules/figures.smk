@@ -12,13 +12,15 @@ FIGURES = [
 rule example:
     input:
         data="src/antdoku/data/named_9x9.csv",
-        code=sources("example", "solvers.bs"),
     output:
         "<results>/instances/example.json",
     log:
         "<logs>/instances/example.log",
+    localrule: True
     conda:
         "../../environment.yml"
+    params:
+        code=fingerprint("example", "solvers.bs"),
     script:
         "../scripts/example.py"
 
@@ -30,7 +32,6 @@ for figure in [figure for figure in FIGURES if figure not in TABLES]:
             f"figure_{figure}"
         input:
             content="<results>/instances/example.json",
-            code=sources("figures"),
         output:
             report(
                 f"<results>/figures/{figure}.png",
@@ -41,9 +42,11 @@ for figure in [figure for figure in FIGURES if figure not in TABLES]:
             multiext(f"<results>/figures/{figure}", ".pdf", ".svg"),
         log:
             f"<logs>/figures/{figure}.log",
+        localrule: True
         conda:
             "../../environment.yml"
         params:
+            code=fingerprint("figures"),
             name=figure,
         script:
             "../scripts/figure_of_puzzle.py"
@@ -56,20 +59,21 @@ for figure in [figure for figure in FIGURES if figure in TABLES]:
             f"figure_{figure}"
         input:
             content=f"<results>/tables/{figure}.csv",
-            code=sources("figures", "tables"),
         output:
             report(
                 f"<results>/figures/{figure}.png",
                 caption=f"../report/{figure}.rst",
-                category=category_of(figure) or "Figures",
+                category="Beyond the papers" if figure.startswith("beyond") else "Figures",
                 labels={"figure": figure},
             ),
             multiext(f"<results>/figures/{figure}", ".pdf", ".svg"),
         log:
             f"<logs>/figures/{figure}.log",
+        localrule: True
         conda:
             "../../environment.yml"
         params:
+            code=fingerprint("figures", "tables"),
             name=figure,
         script:
             "../scripts/figure_of_table.py"

@@ -5,15 +5,6 @@ for plan in CONFIG.experiments.values():
         rule:
             name:
                 f"instances_{plan.name}_order{order}"
-            input:
-                # What these instances do not need: else editing it would make them anew.
-                code=sources(
-                    "instances",
-                    without=(
-                        "unique",
-                        *(() if plan.random["source"] == "acs" else ("solvers.acs",)),
-                    ),
-                ),
             output:
                 expand(
                     f"<results>/instances/{plan.name}/{{family}}.parquet",
@@ -21,9 +12,19 @@ for plan in CONFIG.experiments.values():
                 ),
             log:
                 f"<logs>/instances/{plan.name}/order{order}.log",
+            group:
+                "prepare"
             conda:
                 "../../environment.yml"
             params:
+                # Without what these instances do not need: else editing it would make them anew.
+                code=fingerprint(
+                    "instances",
+                    without=(
+                        "unique",
+                        *(() if plan.random["source"] == "acs" else ("solvers.acs",)),
+                    ),
+                ),
                 order=order,
                 fractions=plan.fixed_fractions,
                 how=plan.random,
@@ -36,15 +37,17 @@ for plan in CONFIG.experiments.values():
             name:
                 f"instances_{plan.name}_{family.name}"
             input:
-                code=sources("instances", without=("solvers.acs",)),
                 data="src/antdoku/data/named_9x9.csv",
             output:
                 f"<results>/instances/{plan.name}/{family.name}.parquet",
             log:
                 f"<logs>/instances/{plan.name}/{family.name}.log",
+            group:
+                "prepare"
             conda:
                 "../../environment.yml"
             params:
+                code=fingerprint("instances", without=("solvers.acs",)),
                 how=family.how,
             script:
                 "../scripts/given_instances.py"

@@ -3,14 +3,15 @@ rule provenance:
     input:
         runs="<results>/tables/runs.parquet",
         started=[f"{RESULTS}/{job.instances}" for job in JOBS.values()],
-        code=sources("provenance"),
     output:
         "<results>/provenance.json",
     log:
         "<logs>/provenance.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:
+        code=fingerprint("provenance"),
         config=config,
     script:
         "../scripts/provenance.py"
@@ -24,12 +25,14 @@ rule check:
         expand("<results>/tables/{table}.csv", table=TABLES),
         expand("<results>/figures/{figure}.{format}", figure=FIGURES, format=figures.style.FORMATS),
         runs="<results>/tables/runs.parquet",
-        code=sources("tables"),
     output:
         "<results>/check.txt",
     log:
         "<logs>/check.log",
+    localrule: True
     conda:
         "../../environment.yml"
+    params:
+        code=fingerprint("tables"),
     script:
         "../scripts/check.py"

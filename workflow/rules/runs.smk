@@ -2,20 +2,22 @@
 from dataclasses import asdict
 
 JOBS = experiment.jobs(CONFIG)
+MEMORY_MB = 1000  # of a job, several times what it takes
 
 
 # Parallel jobs would all compile the same kernels, so this comes first. Kernels depend on the width
 # of the masks: orders up to 5 share them, and 6 to 8.
 rule compile:
-    input:
-        code=lambda kernels: sources("run", f"solvers.{kernels.solver}"),
     output:
         touch("<results>/compiled/{solver}-{bits}.flag"),
     log:
         "<logs>/compiled/{solver}-{bits}.log",
+    group:
+        "prepare"
     conda:
         "../../environment.yml"
     params:
+        code=lambda kernels: fingerprint("run", f"solvers.{kernels.solver}"),
         order=lambda kernels: 5 if kernels.bits == "32" else 8,
     script:
         "../scripts/compile.py"
@@ -26,14 +28,20 @@ rule run:
         # Not ancient(): with that, Snakemake 9.27 overlooks that the code has changed as well.
         compiled=lambda files: f"{RESULTS}/compiled/{JOBS[files.job].kernels}.flag",
         instances=lambda files: f"{RESULTS}/{JOBS[files.job].instances}",
-        code=lambda files: sources("job", f"solvers.{JOBS[files.job].plan.solver}"),
     output:
         "<results>/runs/{job}.parquet",
     log:
         "<logs>/runs/{job}.log",
+    # On a cluster: a profile says how many of them make one submission.
+    group:
+        "runs"
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=MEMORY_MB,
+        runtime=lambda files, attempt: attempt * JOBS[files.job].minutes,
     params:
+        code=lambda files: fingerprint("job", f"solvers.{JOBS[files.job].plan.solver}"),
         job=lambda files: asdict(JOBS[files.job]),
         journal=f"{RESULTS}/journals/{{job}}.jsonl",
     script:

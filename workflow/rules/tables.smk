@@ -5,28 +5,28 @@ from antdoku.record import is_random
 TABLES = tables.of_experiments(
     CONFIG.experiments, [name for name, plan in CONFIG.experiments.items() if plan.random]
 )
-
-
-def category_of(name):
-    """Heading in Snakemake's report."""
-    return "Beyond the papers" if name.startswith("beyond") else None
-
-
-def content_of(table):
-    """File that a table is made of."""
-    return f"{RESULTS}/tables/{'traces' if table in tables.FROM_TRACES else 'runs'}.parquet"
+# What each table is made of.
+CONTENT = {
+    table: f"<results>/tables/{'traces' if table in tables.FROM_TRACES else 'runs'}.parquet"
+    for table in TABLES
+}
 
 
 rule collect:
     input:
         runs=expand("<results>/runs/{job}.parquet", job=JOBS),
-        code=sources("tables"),
     output:
         "<results>/tables/runs.parquet",
     log:
         "<logs>/collect.log",
+    group:
+        "results"
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=4000,  # for ten million runs
+    params:
+        code=fingerprint("tables"),
     script:
         "../scripts/collect.py"
 
@@ -42,14 +42,16 @@ if tables.FROM_TRACES & {*TABLES}:
                 for job in JOBS.values()
                 if job.experiment == "lloyd_amos" and is_random(job.family)
             ],
-            code=sources("traces", "tables"),
         output:
             "<results>/tables/traces.parquet",
         log:
             "<logs>/traces.log",
+        group:
+            "results"
         conda:
             "../../environment.yml"
         params:
+            code=fingerprint("traces", "tables"),
             seed=CONFIG.experiments["lloyd_amos"].random["seed"],
         script:
             "../scripts/traces.py"
@@ -61,21 +63,22 @@ for table in TABLES:
         name:
             f"table_{table}"
         input:
-            content=content_of(table),
+            content=CONTENT[table],
             published="src/antdoku/data/published_results.csv",
-            code=sources("tables"),
         output:
             report(
                 f"<results>/tables/{table}.csv",
                 caption=f"../report/{table}.rst",
-                category=category_of(table) or "Tables",
+                category="Beyond the papers" if table.startswith("beyond") else "Tables",
                 labels={"table": table},
             ),
         log:
             f"<logs>/tables/{table}.log",
+        localrule: True
         conda:
             "../../environment.yml"
         params:
+            code=fingerprint("tables"),
             name=table,
         script:
             "../scripts/table.py"
