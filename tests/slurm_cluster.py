@@ -46,8 +46,8 @@ ReturnToService=2
 MinJobAge=600
 KillWait=2
 DefMemPerCPU=500
-NodeName=DEFAULT NodeHostname={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=6000 State=UNKNOWN
-NodeName=n[1-2] Port=[{first_port}-{last_port}]
+NodeName=DEFAULT CPUs={cpus} RealMemory=6000 State=UNKNOWN
+NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_port}-{last_port}]
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
