@@ -24,7 +24,7 @@ endif
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
-	@echo 'make report    [CONFIG=quick|default|paper]             pack them -> results/CONFIG/report.zip'
+	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html; packed -> snakemake-report.zip'
 	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, provenance -> docs/results/'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make lint      format and style checks alone'
@@ -46,11 +46,12 @@ $(STAMP):
 reproduce: $(STAMP)
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(CONFIG)/'
 	$(BIN)/snakemake --cores $(CORES) --logger rich $(OVERLAY_$(CONFIG))
-	@echo 'Done: results/$(CONFIG)/figures and results/$(CONFIG)/tables'
+	@echo 'Done: results/$(CONFIG)/report.html, its figures and tables beside it'
 
 report: $(STAMP)
-	@echo 'Packing results/$(CONFIG)/report.zip'
-	$(BIN)/snakemake $(OVERLAY_$(CONFIG)) --report results/$(CONFIG)/report.zip
+	@echo 'Writing results/$(CONFIG)/report.html, and Snakemake'\''s own report -> results/$(CONFIG)/snakemake-report.zip'
+	$(BIN)/snakemake --cores $(CORES) $(OVERLAY_$(CONFIG)) results/$(CONFIG)/report.html
+	$(BIN)/snakemake $(OVERLAY_$(CONFIG)) --report results/$(CONFIG)/snakemake-report.zip
 
 publish:
 	@echo 'Copying results/$(CONFIG) -> docs/results'

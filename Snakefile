@@ -1,4 +1,4 @@
-# The workflow: instances -> runs -> tables -> figures, one file of rules for each arrow.
+# The workflow: instances -> runs -> tables -> figures -> report, one file of rules for each arrow.
 from os.path import exists
 from sys import stderr
 
@@ -50,3 +50,8 @@ rule all:
     input:
         "<results>/check.txt",
     localrule: True
+
+
+onsuccess:
+    if Path(f"{RESULTS}/report.html").exists():
+        print(f"Report: {RESULTS}/report.html")

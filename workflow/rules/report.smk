@@ -1,4 +1,7 @@
-# What is said about the results: where they come from, and whether they may be trusted.
+# What is said about the results: where they come from, a page to read, and whether they may be trusted.
+from pathlib import Path
+
+
 rule provenance:
     input:
         runs="<results>/tables/runs.parquet",
@@ -17,10 +20,54 @@ rule provenance:
         "../scripts/provenance.py"
 
 
+# A run of ACS, iteration by iteration, for the report to play: the same in every experiment.
+rule trace:
+    input:
+        data="src/antdoku/data/named_9x9.csv",
+        code=sources("report.trace"),
+    output:
+        "<results>/trace.json",
+    log:
+        "<logs>/trace.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/trace.py"
+
+
+rule report_html:
+    input:
+        provenance="<results>/provenance.json",
+        runs="<results>/tables/runs.parquet",
+        claims=CLAIMS[0],
+        trace="<results>/trace.json",
+        tables=expand("<results>/tables/{table}.csv", table=TABLES),
+        figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
+        captions=sorted(Path("workflow/report").glob("*.rst")),
+        templates=sorted(Path("src/antdoku/report/templates").iterdir()),
+        puzzles="src/antdoku/data/named_9x9.csv",
+        published="src/antdoku/data/published_results.csv",
+        code=sources("report"),
+    output:
+        report(
+            "<results>/report.html",
+            caption="../report/report.rst",
+            category="Report",
+            labels={"page": "report"},
+        ),
+    log:
+        "<logs>/report.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/report.py"
+
+
 # Comes last, so that a wrong run does not keep the tables and figures from being made.
 rule check:
     input:
         "<results>/provenance.json",
+        "<results>/report.html",
         CLAIMS,
         expand("<results>/tables/{table}.csv", table=TABLES),
         expand("<results>/figures/{figure}.{format}", figure=FIGURES, format=figures.style.FORMATS),

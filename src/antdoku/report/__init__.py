@@ -1,0 +1,89 @@
+"""The report: one HTML file with everything inside, which needs no network and no server.
+
+`write` puts together what the other modules of this package make of the results, and fills the
+templates. Nothing is loaded from elsewhere: the page forbids itself to.
+"""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from antdoku import claims, tables
+from antdoku.figures import style
+from antdoku.report import charts, colours, gallery, ledger, overview, puzzles
+
+
+def write(path, *, runs, provenance, verdicts, trace, figures, pages, captions) -> None:
+    """Write the report of one result folder.
+
+    Parameters
+    ----------
+    path : path
+        The HTML file.
+    runs, provenance, verdicts, trace : path
+        All runs (Parquet), where they come from (JSON), the claims (CSV), the recorded run of ACS
+        (JSON, `report.trace`).
+    figures, pages : list of path
+        PNG files, and CSV files of the tables.
+    captions : list of path
+        Captions in reStructuredText, one file for each figure and table, called as these are.
+
+    Raises
+    ------
+    InputError
+        If the runs are not readable.
+    """
+    all_runs = tables.read_runs(runs)
+    ledger_rows = claims.read(verdicts)
+    content = {
+        "overview": overview.build(all_runs, _json(provenance), ledger_rows),
+        "gallery": gallery.build(figures, pages, captions),
+        "charts": charts.build(all_runs),
+        "ledger": ledger.build(ledger_rows),
+        "families": puzzles.build(all_runs),
+        "trace": _json(trace),
+    }
+    Path(path).write_text(render(content), encoding="utf-8")
+
+
+def render(content: dict) -> str:
+    """The page, from what the modules of this package have built."""
+    loader = PackageLoader("antdoku.report")
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["verbatim"] = lambda name: Markup(loader.get_source(environment, name)[0])
+    return environment.get_template("page.html.j2").render(
+        content, vega=_vega(), palette=_palette()
+    )
+
+
+def _vega() -> Markup:
+    """Vega, Vega-Lite and Vega-Embed as one script."""
+    from vl_convert import javascript_bundle
+
+    # As text inside of a script element, which this would end.
+    return Markup(javascript_bundle().replace("</script", r"<\/script"))
+
+
+def _palette():
+    """Colours of verdicts and puzzles, by day and by night."""
+    days = {
+        "reproduced": style.VARIANTS["dlx"].color,
+        "partly": style.VARIANTS["ils"].color,
+        "not-reproduced": style.VARIANTS["acs_no_bve"].color,
+        "undecided": style.MUTED,
+        "accent": style.DEDUCED_COLOR,
+    }
+    return {name: (day, colours.legible(day, colours.NIGHT)) for name, day in days.items()}
+
+
+def _json(path):
+    return json.loads(Path(path).read_text(encoding="utf-8"))

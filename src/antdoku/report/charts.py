@@ -1,0 +1,236 @@
+"""The interactive charts: summaries of the runs as data, and what Altair makes of them.
+
+The page holds the specifications with data named but not given; its script picks the rows that are
+asked for, adds the colours of day or night, and hands both to Vega-Embed.
+"""
+
+from itertools import product
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from antdoku import published
+from antdoku.outcome import SOLVED
+from antdoku.record import is_random
+from antdoku.report import colours, texts
+from antdoku.tables.summary import FRACTION_DECIMALS, of_random_instances, sort, summarise
+
+METRICS = {  # column: title of the axis, what it means
+    "success_rate": ("Solved", "Share of the runs that were solved, with 95 % Wilson intervals."),
+    "mean_time_solved_s": (
+        "Mean time of the solved runs (biased)",
+        "What the papers print. Biased: failures are left out, so a solver that fails on the "
+        "hard instances looks fast.",
+    ),
+    "par2_s": ("PAR2", "Mean time in which a failure counts as twice its limit."),
+    "median_time_s": (
+        "Median time of all runs",
+        "Not shown where half of the runs or more failed: it lies beyond the limit.",
+    ),
+}
+SHOWN = ["n", "solved", "success_rate", "wilson_low", "wilson_high", *list(METRICS)[1:], "limit_s"]
+PAPERS = {"arxiv": "lloyd_amos", "journal": "lloyd_amos"} | dict.fromkeys(
+    ("lewis_hybrid", "lewis_journal"), "lewis"
+)
+PRINTED = {"success": "success_rate", "mean_time": "mean_time_solved_s"}
+MOST_PUZZLES = 50  # of a family, as places on an axis
+MOST_TIMES = 24  # of a distribution
+HEIGHT = 320
+TIME_LABELS = (  # of powers of ten only
+    "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) > 1e-6 ? '' : "
+    "datum.value < 1e-3 ? format(1e6 * datum.value, '~r') + ' µs' : "
+    "datum.value < 1 ? format(1e3 * datum.value, '~r') + ' ms' : format(datum.value, '~r') + ' s'"
+)
+
+
+def build(runs: pd.DataFrame) -> dict:
+    """Data and specifications for JSON.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns `record.COLUMNS`.
+
+    Returns
+    -------
+    dict
+        views: what can be chosen, a dict each with experiment, view, title and kind (random or
+        given); rows: a summary for each view, place on the x axis and variant, with thinned times
+        (see `thinned`); published: success rates and times that the papers print, with the same
+        keys; variants: their looks; metrics; specs: by metric and kind, and ``times``.
+    """
+    parts = [part for part in _parts(runs) if len(part)]
+    rows = pd.concat(map(_rows, parts), ignore_index=True) if parts else pd.DataFrame()
+    keys = ["experiment", "view", "title", "kind"]
+    views = rows[keys].drop_duplicates() if len(rows) else pd.DataFrame(columns=keys)
+    experiments = {name: texts.experiment(name) for name in views["experiment"].unique()}
+    variants = rows["variant"].unique() if len(rows) else []
+    return {
+        "experiments": experiments,
+        "views": views.to_dict("records"),
+        "rows": texts.columns(rows.drop(columns=["title", "kind"], errors="ignore")),
+        "published": texts.columns(printed()),
+        "variants": {name: colours.look(name) for name in variants},
+        "metrics": {
+            name: {"title": name_of, "note": note} for name, (name_of, note) in METRICS.items()
+        },
+        "specs": specs(),
+    }
+
+
+# --- data ----------------------------------------------------------------------------------------
+
+
+def _parts(runs):
+    """Runs of each view, with the columns view, title, kind and x."""
+    random = of_random_instances(runs)
+    for order, group in random.groupby("order"):
+        title = f"random {order**2} × {order**2}"
+        x = 100 * group["fixed_fraction"]
+        yield group.assign(view=f"order{order}", title=title, kind="random", x=x)
+    given = runs[~runs["family"].map(is_random).astype(bool)]
+    for _, group in given.groupby("experiment", sort=False):
+        if group["family"].nunique() > 1:
+            title = "given puzzles, by family"
+            yield group.assign(view="families", title=title, kind="given", x=group["family"])
+    for family, group in given.groupby("family", sort=False):
+        if group["instance_id"].nunique() <= MOST_PUZZLES:
+            title = f"each of {family}"
+            yield group.assign(view=family, title=title, kind="given", x=group["instance_id"])
+
+
+def _rows(runs):
+    """One row for each experiment, place on the x axis and variant of a view."""
+    keys = ["experiment", "view", "title", "kind", "x", "variant"]
+    times = runs.groupby(keys).apply(thinned).rename("times")
+    table = summarise(runs, keys).join(times, on=keys).rename(columns={"x": "puzzle"})
+    # Under the name that `sort` knows the order of puzzles by.
+    table = sort(table, ["experiment", "puzzle", "variant"]).rename(columns={"puzzle": "x"})
+    return table[[*keys, *SHOWN, "times"]].astype({"x": object})
+
+
+def thinned(runs: pd.DataFrame) -> list[float]:
+    """Times of the solved runs with how many of them took no longer: time, count, time, ...
+
+    At most `MOST_TIMES` pairs, first and last among them: a distribution in a few numbers.
+    """
+    times = np.sort(runs.loc[runs["status"] == SOLVED, "cpu_s"].to_numpy())
+    places = np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).round().astype(int))
+    return [part for k in places if len(times) for part in (texts.clean(times[k]), int(k) + 1)]
+
+
+def printed() -> pd.DataFrame:
+    """Success rates and mean times on random instances that the papers print, in fractions and s."""
+    known = published.results()[["source", "metric"]].drop_duplicates()
+    known = set(known.itertuples(index=False, name=None))
+    parts = []
+    for (source, experiment), (metric, column) in product(PAPERS.items(), PRINTED.items()):
+        if (published.SOURCES[source], metric) not in known:
+            continue
+        values = published.values(source, metric)
+        values = values[values["instance"] == published.GENERAL].dropna()
+        view = "order" + values["order"].astype(int).astype(str)
+        x = 100 * values["fixed_fraction"].round(FRACTION_DECIMALS)
+        about = {"experiment": experiment, "metric": column, "source": texts.paper(source)}
+        parts.append(values.assign(view=view, x=x, **about))
+    chosen = ["experiment", "view", "x", "variant", "metric", "source", "value"]
+    return pd.concat(parts, ignore_index=True)[chosen]
+
+
+# --- specifications ------------------------------------------------------------------------------
+
+
+def specs() -> dict:
+    """Vega-Lite specifications: by metric and kind of the x axis, and the distribution."""
+    by_metric = {
+        metric: {kind: _summary_chart(metric, kind).to_dict() for kind in ("random", "given")}
+        for metric in METRICS
+    }
+    return by_metric | {"times": _times_chart().to_dict()}
+
+
+def _summary_chart(metric, kind):
+    """A metric of the variants: lines over the fixed fraction, or markers over puzzles."""
+    base = alt.Chart(alt.NamedData("rows")).encode(x=_x(kind), **_look())
+    if kind == "given":  # side by side, as there are no lines to follow
+        base = base.encode(xOffset=alt.XOffset("variant:N", sort=None))
+    y = alt.Y(f"{metric}:Q", title=METRICS[metric][0], **_y(metric))
+    layers = [base.mark_point(filled=True, size=55, opacity=1).encode(y=y, tooltip=_tooltip())]
+    if kind == "random":
+        layers.insert(0, base.mark_line(strokeWidth=2).encode(y=y))
+        layers.append(_published(metric))
+    if metric == "success_rate":
+        low, high = alt.Y("wilson_low:Q", **_y(metric)), alt.Y2("wilson_high:Q")
+        layers.insert(0, base.mark_rule(opacity=0.55).encode(y=low, y2=high, shape=alt.Undefined))
+    return alt.layer(*layers).properties(width="container", height=HEIGHT)
+
+
+def _published(metric):
+    """Open markers: numbers of the papers."""
+    tooltip = [
+        alt.Tooltip("label:N", title="solver"),
+        alt.Tooltip("x:Q", title="fixed cells, %"),
+        alt.Tooltip("text:N", title="published"),
+        alt.Tooltip("source:N", title="in"),
+    ]
+    y = alt.Y("value:Q", title=METRICS[metric][0], **_y(metric))
+    marks = alt.Chart(alt.NamedData("published")).mark_point(filled=False, size=90, strokeWidth=1.5)
+    return marks.encode(x=_x("random"), y=y, tooltip=tooltip, **_look())
+
+
+def _times_chart():
+    """The share of runs solved by a time, as steps."""
+    labels = alt.Axis(labelExpr=TIME_LABELS)
+    x = alt.X("time:Q", title="CPU time", scale=alt.Scale(type="log", nice=False), axis=labels)
+    y = alt.Y("share:Q", title="Solved within this time", **_y("success_rate"))
+    base = alt.Chart(alt.NamedData("times")).encode(x=x, y=y, **_look())
+    steps = base.mark_line(interpolate="step-after", strokeWidth=2)
+    tooltip = [
+        alt.Tooltip("label:N", title="solver"),
+        alt.Tooltip("text:N", title="solved"),
+        alt.Tooltip("within:N", title="within"),
+        alt.Tooltip("wilson:N", title="95 % Wilson interval"),
+    ]
+    points = base.transform_filter("datum.is_run").mark_point(filled=True, size=40, opacity=1)
+    layers = alt.layer(steps, points.encode(tooltip=tooltip))
+    return layers.properties(width="container", height=HEIGHT)
+
+
+def _look():
+    """Colours and markers come with the rows: those of day or of night."""
+    return {
+        "color": alt.Color("color:N", scale=None),
+        "shape": alt.Shape("shape:N", scale=None),
+        "detail": alt.Detail("variant:N"),
+    }
+
+
+def _x(kind):
+    if kind == "random":
+        return alt.X("x:Q", title="Fixed cells, %", scale=alt.Scale(nice=False, padding=12))
+    labels = alt.Axis(labelAngle=-45, labelLimit=120)
+    return alt.X("x:N", title=None, sort=None, axis=labels)
+
+
+def _y(metric):
+    if metric == "success_rate":
+        # A little more than 0 to 1, so that markers at the ends are whole.
+        scale = alt.Scale(domain=[-0.02, 1.02], nice=False)
+        return {"scale": scale, "axis": alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1])}
+    axis = alt.Axis(labelExpr=TIME_LABELS)
+    return {"scale": alt.Scale(type="log", padding=12), "axis": axis}
+
+
+def _tooltip():
+    fields = {
+        "label": "solver",
+        "place": "instances",
+        "counts": "solved",
+        "wilson": "95 % Wilson interval",
+        "mean": "mean of the solved (biased)",
+        "par2": "PAR2",
+        "median": "median of all",
+        "limit": "limit of a run",
+    }
+    return [alt.Tooltip(f"{name}:N", title=title) for name, title in fields.items()]

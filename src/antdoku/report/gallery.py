@@ -1,0 +1,157 @@
+"""Figures and tables of each paper, with their captions, as the page shows them."""
+
+import base64
+import io
+from pathlib import Path
+
+import pandas as pd
+from docutils.core import publish_parts
+from markupsafe import Markup
+from PIL import Image
+
+from antdoku.report import texts
+
+# In this order; what starts with another word comes after them, under that word.
+GROUPS = ("lloyd_amos", "lewis", "soto_2013", "soto_2014", "beyond")
+ELSEWHERE = ("success",)  # tables that the page shows in another form
+MOST_ROWS = 130
+SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
+WIDE = 900  # pixels of a figure that takes the whole width of the page
+PUBLISHED = ("arxiv_", "journal_", "published_")
+HEADINGS = {
+    "label": "solver",
+    "n_instances": "instances",
+    "n": "runs",
+    "p_value": "p",
+    "p_holm": "p (Holm)",
+    "par2_s": "PAR2, s",
+    "mean_time_solved_s": "mean time of the solved, s (biased)",
+    "mean_time_all_s": "mean time of all, s",
+    "median_time_s": "median time, s",
+    "fixed_after_cp": "fixed after propagation",
+}
+
+
+def build(figures: list, tables: list, captions: list) -> list[dict]:
+    """The gallery.
+
+    Parameters
+    ----------
+    figures, tables : list of path
+        PNG and CSV files; those of one name belong together.
+    captions : list of path
+        Their captions, in reStructuredText, by the same names; one may be missing.
+
+    Returns
+    -------
+    list of dict
+        A group each: title, id, and items, a dict each with name, title, caption and, where there
+        is one, image (a data URI with its width and height) and table (see `table`).
+    """
+    pictures = {Path(path).stem: path for path in figures}
+    data = {Path(path).stem: path for path in tables if Path(path).stem not in ELSEWHERE}
+    about = {Path(path).stem: path for path in captions}
+    groups = {name: [] for name in GROUPS}
+    for name in dict.fromkeys((*pictures, *data)):
+        group = next((group for group in GROUPS if name.startswith(group)), name.split("_")[0])
+        item = {
+            "name": name,
+            "title": title(name, group),
+            "caption": caption(about[name]) if name in about else "",
+            "image": image(pictures[name]) if name in pictures else None,
+            "table": table(pd.read_csv(data[name])) if name in data else None,
+        }
+        groups.setdefault(group, []).append(item)
+    return [
+        {"id": name, "title": texts.experiment(name), "items": items}
+        for name, items in groups.items()
+        if items
+    ]
+
+
+def title(name: str, group: str) -> str:
+    """``lloyd_amos_fig4`` is "Figure 4", ``soto_2014_tables1_3`` "Tables 1–3"."""
+    rest = name.removeprefix(group).strip("_") or name
+    for start, word in (("fig", "Figure"), ("tables", "Tables"), ("table", "Table")):
+        numbers = rest.removeprefix(start)
+        if numbers != rest and numbers.replace("_", "").isdigit():
+            return f"{word} {numbers.replace('_', '–')}"
+    return texts.plain(rest)
+
+
+def caption(path) -> Markup:
+    """A caption in reStructuredText as HTML."""
+    safe = {"file_insertion_enabled": False, "raw_enabled": False, "report_level": 5}
+    text = Path(path).read_text(encoding="utf-8")
+    parts = publish_parts(text, writer="html5", settings_overrides=safe)
+    return Markup(parts["body"])
+
+
+def image(path) -> dict:
+    """A figure as a data URI: fewer pixels than on paper, WebP without loss."""
+    with Image.open(path) as opened:
+        picture = opened.convert("RGB")
+    size = [round(SCALE * pixels) for pixels in picture.size]
+    picture = picture.resize(size, Image.Resampling.LANCZOS)
+    # Figures have few colours; without those between them the file is a third of the size.
+    picture = picture.quantize(64, dither=Image.Dither.NONE).convert("RGB")
+    buffer = io.BytesIO()
+    picture.save(buffer, "WEBP", lossless=True, quality=100, method=4)
+    content = base64.b64encode(buffer.getvalue()).decode()
+    return {
+        "uri": f"data:image/webp;base64,{content}",
+        "width": picture.width,
+        "height": picture.height,
+        "is_wide": picture.width > WIDE,
+    }
+
+
+def table(frame: pd.DataFrame) -> dict:
+    """A table as text.
+
+    Returns
+    -------
+    dict
+        n: rows that it has; columns: a dict each with heading, is_published and is_number; rows:
+        lists of text, none if the table is too long to be read.
+    """
+    shown = frame.drop(columns=_without_content(frame))
+    columns = [
+        {
+            "heading": heading(name),
+            "is_published": name.startswith(PUBLISHED),
+            "is_number": pd.api.types.is_numeric_dtype(shown[name]),
+        }
+        for name in shown
+    ]
+    rows = shown.astype(object).to_numpy().tolist() if len(shown) <= MOST_ROWS else []
+    return {"n": len(shown), "columns": columns, "rows": [list(map(_text, row)) for row in rows]}
+
+
+def heading(name: str) -> str:
+    """Heading of a column."""
+    for start in ("arxiv", "journal", "published"):
+        if name.startswith(f"{start}_"):
+            rest = heading(name.removeprefix(f"{start}_"))
+            return f"{rest}: {'paper' if start == 'published' else start}"
+    if name in HEADINGS:
+        return HEADINGS[name]
+    for end in ("_s", "_ms", "_percent"):
+        if name.endswith(end):
+            unit = {"_percent": "%"}.get(end, end[1:])
+            return f"{name.removesuffix(end).replace('_', ' ')}, {unit}"
+    return name.replace("_", " ")
+
+
+def _without_content(frame):
+    """Columns in which nothing stands, and those that only the code needs."""
+    empty = [name for name in frame if len(frame) and frame[name].isna().all()]
+    if "limit_steps" in frame and (frame["limit_steps"] < 0).all():
+        empty.append("limit_steps")
+    return empty
+
+
+def _text(value):
+    if isinstance(value, str):
+        return value
+    return texts.number(value) if not isinstance(value, bool) else str(value)

@@ -1,0 +1,65 @@
+"""The claims and their verdicts, as rows that the page sorts and filters."""
+
+import pandas as pd
+
+from antdoku.evidence import VERDICTS
+from antdoku.report import texts
+
+COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p (Holm)", "Effect", "Verdict")
+
+
+def build(claims: pd.DataFrame) -> dict:
+    """Rows of the table, and what they can be filtered by.
+
+    Parameters
+    ----------
+    claims : DataFrame
+        Columns `claims.VERDICT_COLUMNS`; may be empty.
+
+    Returns
+    -------
+    dict
+        columns; papers: dict of key to title; verdicts; rows: a dict each with the texts of its
+        cells, and ``keys``, what each column is sorted by.
+    """
+    return {
+        "columns": COLUMNS,
+        "papers": {name: texts.paper(name) for name in claims["paper"].unique()},
+        "verdicts": [name for name in VERDICTS if (claims["verdict"] == name).any()],
+        "rows": [_row(place, row) for place, row in enumerate(claims.itertuples())],
+    }
+
+
+def _row(place, row):
+    interval = f"{texts.number(row.low)} … {texts.number(row.high)}"
+    effect = f"{row.measure} {texts.number(row.effect)}"
+    return {
+        "id": row.id,
+        "paper": row.paper,
+        "source": texts.paper(row.paper),
+        "place": row.place,
+        "claim": row.claim,
+        "note": row.note,
+        "published": row.published,
+        "biased": bool(row.biased),
+        "ours": row.ours,
+        "limits": row.limits,
+        "interval": "" if texts.is_missing(row.low) else interval,
+        "n": "" if texts.is_missing(row.n) else f"{row.n} {row.unit}",
+        "p": texts.number(row.p_holm),
+        "effect": "" if texts.is_missing(row.effect) else effect,
+        "verdict": row.verdict,
+        "test": row.test,
+        # Texts in the order of the ledger would say little; an empty key comes last.
+        "keys": [
+            place,
+            row.published,
+            row.ours,
+            *map(_key, (row.low, row.n, row.p_holm, row.effect)),
+            VERDICTS.index(row.verdict),
+        ],
+    }
+
+
+def _key(value):
+    return "" if texts.is_missing(value) else texts.clean(value)

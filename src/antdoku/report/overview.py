@@ -1,0 +1,95 @@
+"""What was run: where, with what, how long, and what came out in short."""
+
+import pandas as pd
+
+from antdoku.evidence import VERDICTS
+from antdoku.report import texts
+
+# The others stand in provenance.json.
+PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
+
+
+def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
+    """Facts about the results.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        All runs, columns `record.COLUMNS`.
+    provenance : dict
+        What `antdoku.provenance.write` wrote.
+    claims : DataFrame
+        Columns `claims.VERDICT_COLUMNS`; may be empty.
+
+    Returns
+    -------
+    dict
+        name; facts: list of (what, value); experiments: a dict each; verdicts: as `verdicts`.
+    """
+    return {
+        "name": provenance["config"]["name"],
+        "facts": _facts(provenance),
+        "experiments": experiments(runs),
+        "verdicts": verdicts(claims),
+    }
+
+
+def _facts(provenance):
+    machine, software, time = (provenance[key] for key in ("machine", "software", "time"))
+    runs, ours = provenance["runs"], provenance["antdoku"]
+    packages = {name.lower(): version for name, version in software["packages"].items()}
+    versions = [f"{name} {packages[name]}" for name in PACKAGES if name in packages]
+    statuses = [f"{count:,} {status}" for status, count in runs["by_status"].items()]
+    cores = f"{machine['cores']} cores, {texts.memory(machine['memory_bytes'])}"
+    return [
+        ("Runs", f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none"),
+        ("CPU time of the runs", texts.duration(runs["cpu_s"])),
+        ("Wall time", f"{texts.duration(time['wall_s'])} ({_period(time)})"),
+        ("Machine", f"{machine['processor'] or machine['architecture']}; {cores}"),
+        ("System", machine["system"]),
+        ("Versions", ", ".join([f"Python {software['python']}", *versions])),
+        ("antdoku", f"{ours['version']}, commit {(ours['commit'] or 'unknown')[:10]}"),
+    ]
+
+
+def _period(time):
+    begin, end = (time[key][:16].replace("T", " ") for key in ("begin", "end"))
+    return f"{begin} to {end} UTC"
+
+
+def experiments(runs: pd.DataFrame) -> list[dict]:
+    """One row an experiment: its variants, instances, runs, limits and CPU time."""
+    return [
+        {
+            "title": texts.experiment(name),
+            "n_variants": group["variant"].nunique(),
+            "n_instances": f"{group['instance_id'].nunique():,}",
+            "n_runs": f"{len(group):,}",
+            "limits": _limits(group),
+            "cpu": texts.duration(group["cpu_s"].sum()),
+        }
+        for name, group in runs.groupby("experiment", sort=False)
+    ]
+
+
+def _limits(runs):
+    """The least and the greatest limit of a run, in seconds and in steps."""
+    shown = []
+    for limits, unit in ((runs["limit_s"].dropna(), "s"), (runs["limit_steps"], "steps")):
+        limits = limits[limits > 0]
+        if len(limits):
+            ends = dict.fromkeys((f"{limits.min():,g}", f"{limits.max():,g}"))
+            shown.append(f"{' – '.join(ends)} {unit}")
+    return ", ".join(shown) or "none"
+
+
+def verdicts(claims: pd.DataFrame) -> list[dict]:
+    """Counts of the verdicts, one row a paper that makes claims."""
+    return [
+        {
+            "title": texts.paper(paper),
+            "n": len(group),
+            "counts": [(verdict, int((group["verdict"] == verdict).sum())) for verdict in VERDICTS],
+        }
+        for paper, group in claims.groupby("paper", sort=False)
+    ]

@@ -1,0 +1,89 @@
+"""Numbers and names as the page prints them."""
+
+import math
+
+import pandas as pd
+
+from antdoku.published import SOURCES
+
+EXPERIMENTS = {
+    "lloyd_amos": "Lloyd & Amos 2018",
+    "lewis": "Lewis 2007",
+    "soto_2013": "Soto et al. 2013",
+    "soto_2014": "Soto et al. 2014",
+    "soto": "Soto et al. 2013 and 2014",
+    "beyond": "Beyond the papers",
+}
+
+
+def experiment(name: str) -> str:
+    """Title of an experiment, or of a group of figures; that of another is its name."""
+    return EXPERIMENTS.get(name, plain(name))
+
+
+def paper(name: str) -> str:
+    """A paper of the ledger."""
+    return SOURCES.get(name, name)
+
+
+def plain(name: str) -> str:
+    """A name of the code as words: ``more_ants`` is "More ants"."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def is_missing(value) -> bool:
+    """Whether a value is None, NaN or pandas' NA."""
+    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+
+
+def number(value) -> str:
+    """Three significant digits, or all of a whole number."""
+    if is_missing(value):
+        return ""
+    if value == math.floor(value) and abs(value) < 1e15:
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def seconds(value) -> str:
+    """A time in the unit that suits it."""
+    if is_missing(value):
+        return "–"
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if value * factor >= 1:
+            return f"{value * factor:.3g} {unit}"
+    return f"{value * 1e6:.3g} µs"
+
+
+def duration(value) -> str:
+    """A long time in hours, minutes, seconds."""
+    whole = round(value)
+    parts = [(whole // 3600, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
+    shown = [f"{count} {unit}" for count, unit in parts if count]
+    return " ".join(shown[:2]) or f"{value:.1f} s"
+
+
+def percent(value) -> str:
+    """A fraction in percent."""
+    return "" if is_missing(value) else f"{100 * value:.3g} %"
+
+
+def memory(n_bytes: int) -> str:
+    """Bytes in GB."""
+    return f"{n_bytes / 1e9:.1f} GB"
+
+
+def clean(value):
+    """A value as JSON can hold it: three significant digits, null for what is missing."""
+    if is_missing(value):
+        return None
+    if isinstance(value, float):
+        return float(f"{value:.3g}")
+    return value.item() if hasattr(value, "item") else value
+
+
+def columns(table: pd.DataFrame) -> dict:
+    """A table for JSON: names of its columns once, then its rows."""
+    rows = [[clean(value) for value in row] for row in table.astype(object).to_numpy().tolist()]
+    return {"columns": list(table), "rows": rows}

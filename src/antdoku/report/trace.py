@@ -1,0 +1,113 @@
+"""One run of ACS, recorded iteration by iteration, for the page to play.
+
+The recorder drives the same kernels as `antdoku.solvers.acs` on the same random numbers, and looks
+at the colony after each iteration: what it records is the run that the solver would do.
+"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from antdoku.compilation import kernel
+from antdoku.errors import InputError
+from antdoku.grid import Puzzle
+from antdoku.named import puzzles
+from antdoku.propagation import candidates, geometry, propagated
+from antdoku.randomness import kernel_state
+from antdoku.solvers import acs
+from antdoku.solvers._local import solution_of
+
+PUZZLE, SEED = "aiescargot", 1  # 26 iterations: long enough to see it learn, short enough to watch
+LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pheromone
+
+
+def write(path, name: str = PUZZLE, seed: int = SEED, max_steps: int = 200) -> None:
+    """Record ACS with its default parameters on a named puzzle and write the trace as JSON."""
+    (puzzle,) = puzzles(name)
+    Path(path).write_text(json.dumps(record(puzzle, acs.Params(), seed, max_steps)) + "\n")
+
+
+def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dict:
+    """Run ACS and record every iteration.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        One that the initial propagation does not solve.
+    params : acs.Params
+        With the complete propagation.
+    seed : int
+        As in `antdoku.run.run_once`, whose run is the same.
+    max_steps : int
+        Iterations to record at most.
+
+    Returns
+    -------
+    dict
+        Ready for JSON: the puzzle (name, order, givens), the run (params, seed, solved), what the
+        initial propagation leaves (candidates, one list of values a cell), ``tau``: the most
+        pheromone of all and how many levels there are, and ``iterations``, a list of what `_after`
+        returns with ``tau`` as text: one character of `LEVELS` for each cell and value.
+
+    Raises
+    ------
+    InputError
+        If the parameters ask for the authors' propagation.
+    """
+    if params.propagation != "complete":
+        raise InputError("trace: parameter propagation: allowed is complete")
+    colony = acs.new_colony(propagated(puzzle)[0], params.m, puzzle.order)
+    rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
+    random, iterations, n_failed = kernel_state(np.random.default_rng(seed)), [], -1
+    while n_failed and len(iterations) < max_steps:
+        n_failed = _iterate(colony, tables, rates, random)
+        iterations.append(_after(colony))
+    highest = _quantise(iterations)
+    return {
+        "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": puzzle.givens.tolist()},
+        "params": asdict(params) | {"greedy_share": rates.greedy_to - rates.greedy_from},
+        "seed": seed,
+        "solved": n_failed == 0,
+        "candidates": [(np.flatnonzero(row) + 1).tolist() for row in candidates(puzzle)],
+        "tau": {"highest": highest, "levels": len(LEVELS)},
+        "iterations": iterations,
+    }
+
+
+@kernel
+def _iterate(colony, geometry, rates, random):
+    """One iteration as in `acs`; returns in how many cells its best ant has failed."""
+    acs.walk(colony, geometry, rates, random)
+    n_failed = acs.update_best(colony, geometry)
+    if n_failed:
+        acs.reinforce(colony, rates)
+    return n_failed
+
+
+def _after(colony):
+    """What an iteration has left: grids (0: failed), counts of fixed cells, best value, tau."""
+    n_cells = len(colony.best)
+    grids = [solution_of(ant, n_cells) for ant in colony.ants]
+    fixed = [int((grid > 0).sum()) for grid in grids]
+    return {
+        "ants": fixed,
+        "grid": grids[int(np.argmax(fixed))].tolist(),
+        "best": colony.best.tolist(),
+        # Infinite once the puzzle is solved, which JSON has no number for.
+        "best_value": float(colony.best_value[0]) if colony.best.min() == 0 else None,
+        "tau": colony.tau.copy(),
+    }
+
+
+def _quantise(iterations):
+    """Replace the pheromone of all iterations by levels, from none to the most, which it returns.
+
+    They are linear, as the chances of a value at the roulette wheel are.
+    """
+    highest = max(float(iteration["tau"].max()) for iteration in iterations)
+    for iteration in iterations:
+        levels = np.rint((len(LEVELS) - 1) * iteration["tau"] / highest).astype(int)
+        iteration["tau"] = "".join(LEVELS[k] for k in levels.ravel())
+    return highest

@@ -1,0 +1,16 @@
+"""Write the report: one page with everything inside."""
+
+from antdoku import report
+from antdoku.workflow import logged
+
+with logged(snakemake.log[0]):
+    report.write(
+        snakemake.output[0],
+        runs=snakemake.input.runs,
+        provenance=snakemake.input.provenance,
+        verdicts=snakemake.input.claims,
+        trace=snakemake.input.trace,
+        figures=snakemake.input.figures,
+        pages=snakemake.input.tables,
+        captions=snakemake.input.captions,
+    )
