@@ -37,7 +37,11 @@ def _puzzles(runs, known):
     )
     table = sort(summarise(runs, ["puzzle", "variant"]), ["puzzle", "variant"])
     return [
-        _about(known[name]) | {"results": [_result(row) for row in group.itertuples()]}
+        _about(known[name])
+        | {
+            "results": [_result(row) for row in group.itertuples()],
+            "has_failures": bool((group["solved"] < group["n"]).any()),
+        }
         for name, group in table.groupby("puzzle", sort=False)
     ]
 
