@@ -38,7 +38,7 @@ def test_a_solver_imports_only_what_all_solvers_share(file):
 
 
 @pytest.mark.parametrize(
-    "module", ["tables", "statistics", "inference", "published", "claims", "figures"]
+    "module", ["tables", "statistics", "inference", "published", "claims", "figures", "report"]
 )
 def test_what_reads_results_knows_no_solver_and_no_kernel(module):
     code = f"import sys, antdoku.{module}; print(*sys.modules)"

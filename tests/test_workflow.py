@@ -104,7 +104,7 @@ def quick(project):
 def test_quick_makes_every_file_of_the_paper(quick):
     expected = [f"figures/{name}.{form}" for name in FIGURES for form in ("png", "pdf", "svg")]
     expected += [f"tables/{name}.csv" for name in TABLES]
-    expected += ["tables/runs.parquet", "provenance.json", "check.txt"]
+    expected += ["tables/runs.parquet", "provenance.json", "report.html", "check.txt"]
     sizes = {name: (quick / name).stat().st_size for name in expected}
     assert min(sizes.values()) > 0
     for name in TABLES:
@@ -157,7 +157,12 @@ def test_a_second_call_has_nothing_to_do(quick, project):
         ("solvers/acs.py", {"run", "compile", "collect"}, {"acs", "acs_no_bve", "acs_restart"}),
         ("solvers/dlx.py", {"run", "compile", "collect"}, {"dlx"}),
         ("solvers/_annealing.py", {"run", "compile", "collect"}, {"sa", "cp_sa"}),
-        ("figures/style.py", {"check", "all", *(f"figure_{name}" for name in FIGURES)}, set()),
+        (
+            "figures/style.py",
+            {"check", "all", "report_html", *(f"figure_{name}" for name in FIGURES)},
+            set(),
+        ),
+        ("report/charts.py", {"check", "all", "report_html"}, set()),
         ("cli.py", set(), set()),
     ],
 )

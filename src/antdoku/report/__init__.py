@@ -7,7 +7,6 @@ templates. Nothing is loaded from elsewhere: the page forbids itself to.
 import json
 from pathlib import Path
 
-import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 

@@ -30,6 +30,8 @@ METRICS = {  # column: title of the axis, what it means
     ),
 }
 SHOWN = ["n", "solved", "success_rate", "wilson_low", "wilson_high", *list(METRICS)[1:], "limit_s"]
+# Of x axes: fixed fractions, given puzzles, variants (where there is a single fixed fraction).
+KINDS = ("random", "given", "single")
 PAPERS = {"arxiv": "lloyd_amos", "journal": "lloyd_amos"} | dict.fromkeys(
     ("lewis_hybrid", "lewis_journal"), "lewis"
 )
@@ -55,10 +57,11 @@ def build(runs: pd.DataFrame) -> dict:
     Returns
     -------
     dict
-        views: what can be chosen, a dict each with experiment, view, title and kind (random or
-        given); rows: a summary for each view, place on the x axis and variant, with thinned times
-        (see `thinned`); published: success rates and times that the papers print, with the same
-        keys; variants: their looks; metrics; specs: by metric and kind, and ``times``.
+        experiments: titles; views: what can be chosen, a dict each with experiment, view, title and
+        kind (one of `KINDS`); rows: a summary for each view, place on the x axis and variant, with
+        thinned times (see `thinned`); published: success rates and times that the papers print,
+        with the same keys; variants: their looks; metrics; specs: by metric and kind, and
+        ``times``.
     """
     parts = [part for part in _parts(runs) if len(part)]
     rows = pd.concat(map(_rows, parts), ignore_index=True) if parts else pd.DataFrame()
@@ -85,10 +88,11 @@ def build(runs: pd.DataFrame) -> dict:
 def _parts(runs):
     """Runs of each view, with the columns view, title, kind and x."""
     random = of_random_instances(runs)
-    for order, group in random.groupby("order"):
+    for (_, order), group in random.groupby(["experiment", "order"], sort=False):
         title = f"random {order**2} × {order**2}"
         x = 100 * group["fixed_fraction"]
-        yield group.assign(view=f"order{order}", title=title, kind="random", x=x)
+        kind = "random" if x.nunique() > 1 else "single"
+        yield group.assign(view=f"order{order}", title=title, kind=kind, x=x)
     given = runs[~runs["family"].map(is_random).astype(bool)]
     for _, group in given.groupby("experiment", sort=False):
         if group["family"].nunique() > 1:
@@ -121,7 +125,7 @@ def thinned(runs: pd.DataFrame) -> list[float]:
 
 
 def printed() -> pd.DataFrame:
-    """Success rates and mean times on random instances that the papers print, in fractions and s."""
+    """What the papers print on random instances: success rates (fractions), mean times (s)."""
     known = published.results()[["source", "metric"]].drop_duplicates()
     known = set(known.itertuples(index=False, name=None))
     parts = []
@@ -144,14 +148,14 @@ def printed() -> pd.DataFrame:
 def specs() -> dict:
     """Vega-Lite specifications: by metric and kind of the x axis, and the distribution."""
     by_metric = {
-        metric: {kind: _summary_chart(metric, kind).to_dict() for kind in ("random", "given")}
+        metric: {kind: _summary_chart(metric, kind).to_dict() for kind in KINDS}
         for metric in METRICS
     }
     return by_metric | {"times": _times_chart().to_dict()}
 
 
 def _summary_chart(metric, kind):
-    """A metric of the variants: lines over the fixed fraction, or markers over puzzles."""
+    """A metric of the variants: lines over the fixed fraction, or markers beside each other."""
     base = alt.Chart(alt.NamedData("rows")).encode(x=_x(kind), **_look())
     if kind == "given":  # side by side, as there are no lines to follow
         base = base.encode(xOffset=alt.XOffset("variant:N", sort=None))
@@ -159,14 +163,15 @@ def _summary_chart(metric, kind):
     layers = [base.mark_point(filled=True, size=55, opacity=1).encode(y=y, tooltip=_tooltip())]
     if kind == "random":
         layers.insert(0, base.mark_line(strokeWidth=2).encode(y=y))
-        layers.append(_published(metric))
+    if kind != "given":
+        layers.append(_published(metric, kind))
     if metric == "success_rate":
         low, high = alt.Y("wilson_low:Q", **_y(metric)), alt.Y2("wilson_high:Q")
         layers.insert(0, base.mark_rule(opacity=0.55).encode(y=low, y2=high, shape=alt.Undefined))
     return alt.layer(*layers).properties(width="container", height=HEIGHT)
 
 
-def _published(metric):
+def _published(metric, kind):
     """Open markers: numbers of the papers."""
     tooltip = [
         alt.Tooltip("label:N", title="solver"),
@@ -176,7 +181,7 @@ def _published(metric):
     ]
     y = alt.Y("value:Q", title=METRICS[metric][0], **_y(metric))
     marks = alt.Chart(alt.NamedData("published")).mark_point(filled=False, size=90, strokeWidth=1.5)
-    return marks.encode(x=_x("random"), y=y, tooltip=tooltip, **_look())
+    return marks.encode(x=_x(kind), y=y, tooltip=tooltip, **_look())
 
 
 def _times_chart():
@@ -210,7 +215,7 @@ def _x(kind):
     if kind == "random":
         return alt.X("x:Q", title="Fixed cells, %", scale=alt.Scale(nice=False, padding=12))
     labels = alt.Axis(labelAngle=-45, labelLimit=120)
-    return alt.X("x:N", title=None, sort=None, axis=labels)
+    return alt.X("label:N" if kind == "single" else "x:N", title=None, sort=None, axis=labels)
 
 
 def _y(metric):

@@ -32,9 +32,7 @@ def build(runs: pd.DataFrame) -> list[dict]:
 
 
 def _puzzles(runs, known):
-    runs = runs.rename(columns={"instance_id": "puzzle"}).assign(
-        instance_id=runs["instance_id"]
-    )
+    runs = runs.rename(columns={"instance_id": "puzzle"}).assign(instance_id=runs["instance_id"])
     table = sort(summarise(runs, ["puzzle", "variant"]), ["puzzle", "variant"])
     return [
         _about(known[name])

@@ -19,7 +19,8 @@
   const isDark = () => document.documentElement.dataset.theme === "dark";
   const view = () => data.views[find("view").value];
   const isInView = (row) => row.experiment === view().experiment && row.view === view().view;
-  const place = (x) => (view().kind === "random" ? `${three(x)} % fixed` : x);
+  const isGiven = () => view().kind === "given";
+  const place = (x) => (isGiven() ? x : `${three(x)} % fixed`);
 
   function look(row) {
     const found = data.variants[row.variant];
@@ -95,7 +96,7 @@
     const metric = find("metric").value;
     const open = printed(metric);
     find("note").textContent = data.metrics[metric].note;
-    find("published").hidden = !open.length || view().kind !== "random";
+    find("published").hidden = !open.length || isGiven();
     embed("#chart-summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
     drawTimes();
   }
@@ -113,7 +114,7 @@
     const chosen = views.filter(([, each]) => each.experiment === find("experiment").value);
     find("view").replaceChildren(...chosen.map(([k, each]) => option(k, each.title)));
     // The largest random instances come last, and are where solvers differ.
-    const random = chosen.filter(([, each]) => each.kind === "random");
+    const random = chosen.filter(([, each]) => each.kind !== "given");
     if (random.length) find("view").value = random.at(-1)[0];
     fillView();
   }
@@ -121,8 +122,8 @@
   function fillView() {
     const places = [...new Set(rows.filter(isInView).map((row) => row.x))];
     const before = find("cell").value;
-    find("cell").replaceChildren(...places.map((x) => option(x, view().kind === "random" ? `${three(x)} %` : x)));
-    find("cell-label").textContent = view().kind === "random" ? "Fixed cells" : "Puzzles";
+    find("cell").replaceChildren(...places.map((x) => option(x, isGiven() ? x : `${three(x)} %`)));
+    find("cell-label").textContent = isGiven() ? "Puzzles" : "Fixed cells";
     if (places.map(String).includes(before)) find("cell").value = before;
     else find("cell").value = hardest(places);
     fillVariants();

@@ -1,0 +1,179 @@
+"""The report in a real browser: no errors, no requests, and every control does what it says."""
+
+import shutil
+
+import pytest
+from report_page import results_of
+from synthetic import quick_runs
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
+
+WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
+PATIENCE = 120_000  # ms: tests run beside others
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    made = ("lloyd_amos_fig7", "lloyd_amos_table1", "lewis_table1")
+    results = results_of(
+        tmp_path_factory.mktemp("report"), quick_runs(), None, ("lloyd_amos_fig7",), made
+    )
+    return results.write().as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def opened(browser, address, width=1280, scheme="light"):
+    """The page with a list of what went wrong in it."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.set_default_timeout(PATIENCE)
+    wrong = []
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: wrong.append(request.url[:99]) if is_foreign(request) else 0)
+    page.goto(address)
+    page.wait_for_selector("#chart-times svg.marks")
+    return page, wrong
+
+
+def is_foreign(request):
+    return not request.url.startswith(("file:", "data:"))
+
+
+@pytest.fixture
+def page(browser, address):
+    page, wrong = opened(browser, address)
+    yield page
+    assert wrong == []
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_fits_and_nothing_goes_wrong(browser, address, width, scheme):
+    page, wrong = opened(browser, address, width, scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    for chart in ("#chart-summary", "#chart-times"):
+        assert 200 < page.locator(f"{chart} svg.marks").bounding_box()["width"] <= width
+    images = "[...document.images].every((image) => image.decode().then(() => true))"
+    assert page.evaluate(images)
+    assert wrong == []
+    page.close()
+
+
+def test_the_toggle_changes_the_colours(page):
+    background = "getComputedStyle(document.body).backgroundColor"
+    axis = "document.querySelector('#chart-summary .role-axis-label text').getAttribute('fill')"
+    before = page.evaluate(background), page.evaluate(axis)
+    page.click("#theme")
+    page.wait_for_function(f"{axis} !== '{before[1]}'")
+    assert page.evaluate(background) != before[0]
+    assert page.get_attribute("#theme", "aria-pressed") == "true"
+
+
+def marks(page):
+    """Markers of the upper chart."""
+    return page.locator("#chart-summary .mark-symbol path").count()
+
+
+def test_solvers_can_be_left_out(page):
+    before = marks(page)
+    page.locator("#chart-variants input").first.dispatch_event("click")
+    page.wait_for_function(
+        f"document.querySelectorAll('#chart-summary .mark-symbol path').length < {before}"
+    )
+
+
+@pytest.mark.parametrize("experiment", ["lloyd_amos", "lewis", "soto"])
+@pytest.mark.parametrize("metric", ["mean_time_solved_s", "par2_s", "median_time_s"])
+def test_every_measure_has_a_chart(page, experiment, metric):
+    page.select_option("#chart-experiment", experiment)
+    page.select_option("#chart-metric", metric)
+    title = page.locator(f"#chart-metric option[value={metric}]").inner_text()
+    page.wait_for_function(
+        "text => [...document.querySelectorAll('#chart-summary .role-axis-title text')]"
+        ".some((title) => title.textContent === text)",
+        arg=title,
+    )
+    assert marks(page) > 0
+    assert ("biased" in title) == (metric == "mean_time_solved_s")
+
+
+def test_a_marker_tells_its_numbers(page):
+    page.select_option("#chart-view", label="random 9 × 9")
+    page.wait_for_timeout(300)
+    page.locator("#chart-summary .mark-symbol path").first.hover(force=True)
+    page.wait_for_selector("#vg-tooltip-element.visible")
+    told = page.inner_text("#vg-tooltip-element")
+    assert "Wilson" in told and "5 of 5" in told
+
+
+def shown(page):
+    return page.locator("#claim-table tbody tr:visible")
+
+
+def test_claims_are_filtered(page):
+    everything = shown(page).count()
+    page.select_option("#claim-paper", "arxiv")
+    of_paper = shown(page).count()
+    assert 0 < of_paper < everything
+    page.fill("#claim-text", "evaporation 45 %")
+    found = shown(page).count()
+    assert 0 < found < of_paper
+    assert page.inner_text("#claim-count") == f"{found} of {everything}"
+    verdict = shown(page).first.get_attribute("data-verdict")
+    page.select_option("#claim-verdict", verdict)
+    assert {row.get_attribute("data-verdict") for row in shown(page).all()} == {verdict}
+    page.fill("#claim-text", "no such words")
+    assert shown(page).count() == 0
+
+
+def test_claims_are_sorted_by_keyboard(page):
+    header = page.locator("#claim-table th", has_text="Verdict")
+    order = ["reproduced", "partly", "not reproduced", "undecided"]
+    for wanted, direction in ((order, "ascending"), (order[::-1], "descending")):
+        header.locator("button").focus()
+        page.keyboard.press("Enter")
+        assert header.get_attribute("aria-sort") == direction
+        found = [row.get_attribute("data-verdict") for row in shown(page).all()]
+        assert found == sorted(found, key=wanted.index)
+    assert page.locator("#claim-table th:not([aria-sort=none])").count() == 1
+
+
+def test_what_is_missing_comes_last(page):
+    for _ in range(2):
+        page.locator("#claim-table th", has_text="p (Holm)").locator("button").click()
+        last = shown(page).last.locator("td[data-label='p (Holm)']")
+        assert last.inner_text().strip() == ""
+
+
+def test_the_player_steps_plays_and_ends_with_a_solution(page):
+    count = page.locator("#player-count")
+    assert count.inner_text() == "Before the first iteration"
+    page.click("#player-next")
+    page.click("#player-next")
+    page.click("#player-back")
+    assert count.inner_text().startswith("Iteration 1 of")
+    assert page.locator("#board .chosen").count() > 0
+    page.locator("#player-slider").press("ArrowRight")
+    assert count.inner_text().startswith("Iteration 2 of")
+    page.select_option("#player-speed", "250")
+    page.click("#player-play")
+    page.wait_for_function(
+        "document.getElementById('player-count').textContent.startsWith('Iteration 4')"
+    )
+    page.click("#player-play")
+    page.click("#player-last")
+    assert "solved" in page.inner_text("#player-text")
+    assert page.locator("#board .cell.failed").count() == 0
+    settled = page.locator("#board .cell > b, #board .chosen").count()
+    assert settled == 81
