@@ -39,6 +39,7 @@ PRINTED = {"success": "success_rate", "mean_time": "mean_time_solved_s"}
 MOST_PUZZLES = 50  # of a family, as places on an axis
 MOST_TIMES = 24  # of a distribution
 HEIGHT = 320
+MARKER = alt.Shape("shape:N", scale=None)
 TIME_LABELS = (  # of powers of ten only
     "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) > 1e-6 ? '' : "
     "datum.value < 1e-3 ? format(1e6 * datum.value, '~r') + ' µs' : "
@@ -159,15 +160,16 @@ def _summary_chart(metric, kind):
     base = alt.Chart(alt.NamedData("rows")).encode(x=_x(kind), **_look())
     if kind == "given":  # side by side, as there are no lines to follow
         base = base.encode(xOffset=alt.XOffset("variant:N", sort=None))
+    points = base.encode(shape=MARKER)
     y = alt.Y(f"{metric}:Q", title=METRICS[metric][0], **_y(metric))
-    layers = [base.mark_point(filled=True, size=55, opacity=1).encode(y=y, tooltip=_tooltip())]
+    layers = [points.mark_point(filled=True, size=55, opacity=1).encode(y=y, tooltip=_tooltip())]
     if kind == "random":
         layers.insert(0, base.mark_line(strokeWidth=2).encode(y=y))
     if kind != "given":
         layers.append(_published(metric, kind))
     if metric == "success_rate":
         low, high = alt.Y("wilson_low:Q", **_y(metric)), alt.Y2("wilson_high:Q")
-        layers.insert(0, base.mark_rule(opacity=0.55).encode(y=low, y2=high, shape=alt.Undefined))
+        layers.insert(0, base.mark_rule(opacity=0.55).encode(y=low, y2=high))
     return alt.layer(*layers).properties(width="container", height=HEIGHT)
 
 
@@ -181,7 +183,7 @@ def _published(metric, kind):
     ]
     y = alt.Y("value:Q", title=METRICS[metric][0], **_y(metric))
     marks = alt.Chart(alt.NamedData("published")).mark_point(filled=False, size=90, strokeWidth=1.5)
-    return marks.encode(x=_x(kind), y=y, tooltip=tooltip, **_look())
+    return marks.encode(x=_x(kind), y=y, shape=MARKER, tooltip=tooltip, **_look())
 
 
 def _times_chart():
@@ -190,6 +192,7 @@ def _times_chart():
     x = alt.X("time:Q", title="CPU time", scale=alt.Scale(type="log", nice=False), axis=labels)
     y = alt.Y("share:Q", title="Solved within this time", **_y("success_rate"))
     base = alt.Chart(alt.NamedData("times")).encode(x=x, y=y, **_look())
+    points = base.encode(shape=MARKER)
     steps = base.mark_line(interpolate="step-after", strokeWidth=2)
     tooltip = [
         alt.Tooltip("label:N", title="solver"),
@@ -197,18 +200,14 @@ def _times_chart():
         alt.Tooltip("within:N", title="within"),
         alt.Tooltip("wilson:N", title="95 % Wilson interval"),
     ]
-    points = base.transform_filter("datum.is_run").mark_point(filled=True, size=40, opacity=1)
+    points = points.transform_filter("datum.is_run").mark_point(filled=True, size=40, opacity=1)
     layers = alt.layer(steps, points.encode(tooltip=tooltip))
     return layers.properties(width="container", height=HEIGHT)
 
 
 def _look():
-    """Colours and markers come with the rows: those of day or of night."""
-    return {
-        "color": alt.Color("color:N", scale=None),
-        "shape": alt.Shape("shape:N", scale=None),
-        "detail": alt.Detail("variant:N"),
-    }
+    """Colours come with the rows: those of day or of night."""
+    return {"color": alt.Color("color:N", scale=None), "detail": alt.Detail("variant:N")}
 
 
 def _x(kind):

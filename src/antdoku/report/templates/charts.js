@@ -7,6 +7,7 @@
     rows.map((row) => Object.fromEntries(columns.map((name, k) => [name, row[k]])));
   const [rows, published] = [unpack(data.rows), unpack(data.published)];
   const hidden = new Set();
+  const ERRORS_ONLY = 1; // Vega warns of layers without data: numbers that no paper printed
 
   const three = (value) => String(Number(value.toPrecision(3)));
   const time = (value) =>
@@ -88,7 +89,7 @@
 
   function embed(target, spec, datasets) {
     const full = { ...spec, datasets, config: style(), autosize: { type: "fit-x", contains: "padding" } };
-    const options = { actions: false, renderer: "svg" };
+    const options = { actions: false, renderer: "svg", logLevel: ERRORS_ONLY };
     return vegaEmbed(target, structuredClone(full), options);
   }
 

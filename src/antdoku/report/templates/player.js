@@ -80,7 +80,7 @@
 
   // --- the plot: fixed cells of all ants, and the best value --------------------------------------
 
-  const [width, height, left, top, gap] = [340, 96, 34, 16, 30];
+  const [width, height, left, top, gap] = [340, 96, 34, 22, 40];
   const x = (k) => left + ((width - left - 8) * k) / iterations.length;
 
   function plot() {
@@ -104,7 +104,7 @@
       <text x="${left - 6}" y="${y(least) + 3}" text-anchor="end">${least}</text>
       <line x1="${left}" x2="${width}" y1="${y(nCells)}" y2="${y(nCells)}" stroke="var(--line)"/>
       <g fill="var(--accent)">${dots.join("")}</g>
-      <text x="0" y="${base - 9}">best value, evaporating</text>
+      <text x="0" y="${base - 14}">best value, evaporating</text>
       <text x="${left - 6}" y="${yValue(highest) + 3}" text-anchor="end">${highest.toFixed(1)}</text>
       <polyline points="${line}" fill="none" stroke="var(--not-reproduced)" stroke-width="1.5"/>
       <text x="${x(0)}" y="${base + 68}">0</text>
