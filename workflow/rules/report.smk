@@ -24,13 +24,15 @@ rule provenance:
 rule trace:
     input:
         data="src/antdoku/data/named_9x9.csv",
-        code=sources("report.trace"),
     output:
         "<results>/trace.json",
     log:
         "<logs>/trace.log",
+    localrule: True
     conda:
         "../../environment.yml"
+    params:
+        code=fingerprint("report.trace"),
     script:
         "../scripts/trace.py"
 
@@ -47,7 +49,6 @@ rule report_html:
         templates=sorted(Path("src/antdoku/report/templates").iterdir()),
         puzzles="src/antdoku/data/named_9x9.csv",
         published="src/antdoku/data/published_results.csv",
-        code=sources("report"),
     output:
         report(
             "<results>/report.html",
@@ -57,8 +58,11 @@ rule report_html:
         ),
     log:
         "<logs>/report.log",
+    localrule: True
     conda:
         "../../environment.yml"
+    params:
+        code=fingerprint("report"),
     script:
         "../scripts/report.py"
 
