@@ -1,9 +1,11 @@
 # The workflow: instances -> runs -> tables -> figures, one file of rules for each arrow.
+import os
+
 from snakemake.utils import min_version
 
 from antdoku import config as experiment
 from antdoku.sources import sources
-from antdoku.workflow import one_line_errors
+from antdoku.workflow import PID, begin, one_line_errors
 
 min_version("9.14")
 
@@ -17,6 +19,15 @@ with one_line_errors():
 
 
 RESULTS = f"results/{CONFIG.name}"
+
+# Scripts end with this process, however it ends.
+os.environ[PID] = str(os.getpid())
+if workflow.is_main_process:
+    begin(CONFIG.name)
+
+
+onstart:
+    begin(CONFIG.name)  # if `snakemake --lint` held it a moment ago
 
 
 pathvars:

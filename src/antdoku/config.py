@@ -74,6 +74,7 @@ class Config:
     name: str
     experiments: dict[str, Experiment]
     longest_s: float
+    memory_mb: int
 
 
 @dataclass(frozen=True)
@@ -371,6 +372,7 @@ def _normalised(config):
         name=config["name"],
         experiments={name: _experiment(name, config[name], seed) for name in config["experiments"]},
         longest_s=float(config["jobs"]["longest_s"]),
+        memory_mb=int(config["jobs"]["memory_mb"]),
     )
 
 

@@ -36,5 +36,8 @@ rule run:
     params:
         job=lambda files: asdict(JOBS[files.job]),
         journal=f"{RESULTS}/journals/{{job}}.jsonl",
+    resources:
+        # What the process of the solver may allocate.
+        mem_mb=CONFIG.memory_mb,
     script:
         "../scripts/run.py"
