@@ -95,7 +95,9 @@ def undisturbed(tmp_path_factory):
 
 
 def size_of(folder):
-    return int(subprocess.run(["du", "-s", "-B1", folder], capture_output=True).stdout.split()[0])
+    """Bytes that the files take on a disk in memory, which has pages but no blocks for folders."""
+    files = (file for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
+    return sum(-(-file.stat().st_size // 4096) * 4096 for file in files)
 
 
 def family_of(process):
@@ -219,12 +221,11 @@ def test_on_a_full_disk_it_stops_and_goes_on_when_there_is_room(tmp_path, undist
         make_project(tmp_path)
         begin = size_of(tmp_path)
         for _ in range(max(1, TRIES)):
-            room = begin + int(needed * random.uniform(0.1, 0.8))
-            resize(tmp_path, room)
+            resize(tmp_path, begin + int(needed * random.uniform(0.1, 0.7)))
             process = start(tmp_path)
-            assert process.wait(PATIENCE_S) != 0
             assert_nothing_goes_on(tmp_path, process)
-            record("full disk", True)
+            assert process.returncode != 0
+            record("a full disk", True)
             resize(tmp_path, 64 * 2**20)
             finish(tmp_path)
             assert_same(tmp_path, expected)

@@ -172,7 +172,7 @@ def _serve(pipe, parent, memory_mb):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     end_with(parent)
-    _bound_memory(memory_mb)
+    bound_memory(memory_mb)
     with suppress(EOFError, OSError):
         while True:
             pipe.send(_do(pipe.recv()))
@@ -203,7 +203,7 @@ def _set_timer(cpu_s):
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _bound_memory(megabytes):
+def bound_memory(megabytes):
     """Let allocations fail beyond so many megabytes more than now."""
     if STATM.exists():
         import resource

@@ -12,6 +12,9 @@ rule provenance:
         "../../environment.yml"
     params:
         config=config,
+    resources:
+        # Not a parameter: another number of cores is no reason to write it again.
+        workflow_cores=workflow.resource_settings.cores or 0,
     script:
         "../scripts/provenance.py"
 
