@@ -32,7 +32,7 @@ def generate(folder, n_rows):
         order, percent = 3 + family % 3, family // 3 % 100
         instance = np.arange(ROWS_A_FILE) // REPETITIONS
         name, part = family_name(order, percent / 100), family // 300
-        content = {name: 0 for name in RUN_COLUMNS} | {
+        content = dict.fromkeys(RUN_COLUMNS, 0) | {
             "instance_id": [f"{name}-{part}{number:04d}" for number in instance],
             "family": name,
             "order": order,

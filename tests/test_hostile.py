@@ -1,4 +1,4 @@
-"""Hostile input: whatever a file or a command holds, the answer is one line, soon, in little memory."""
+"""Hostile input: whatever a file or a command holds, the answer is one line, soon."""
 
 import io
 import os
