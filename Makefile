@@ -21,7 +21,7 @@ $(error CONFIG=$(CONFIG): must be quick, default or paper)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish test test-all fuzz lint bench clean
+.PHONY: help setup reproduce report publish test test-all fuzz lock lint bench clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
@@ -32,6 +32,7 @@ help:
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
 	@echo 'make lint      format and style checks alone'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
+	@echo 'make lock      add the hashes of all files to requirements.lock'
 	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
 	@echo 'make clean     remove .venv and caches, keep results/'
 
@@ -77,6 +78,14 @@ test-all: lint
 fuzz: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps atheris==3.0.0
 	$(BIN)/python tests/fuzz.py $(SECONDS)
+
+lock: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --no-deps --no-annotate --no-header --universal \
+	  --generate-hashes requirements.lock -o requirements.hashed
+	{ grep '^#' requirements.lock; cat requirements.hashed; } > requirements.new
+	mv requirements.new requirements.lock
+	rm requirements.hashed
 
 lint: $(STAMP)
 	@echo 'Checking format and style'

@@ -63,7 +63,7 @@ def collect(paths: Iterable) -> pd.DataFrame:
     Raises
     ------
     InputError
-        As `read_runs`, and if a run (`RUN_KEY`) appears twice.
+        As `read_runs`, and if a run (`collection.RUN_KEY`) appears twice.
     """
     slices = [part.to_pandas() for part in collected(map(_of_experiment, paths))]
     return summary.typed(pd.concat(slices), COLUMNS)
