@@ -10,11 +10,11 @@ rule provenance:
         "<logs>/provenance.log",
     conda:
         "../../environment.yml"
-    params:
-        config=config,
     resources:
         # Not a parameter: another number of cores is no reason to write it again.
         workflow_cores=workflow.resource_settings.cores or 0,
+    params:
+        config=config,
     script:
         "../scripts/provenance.py"
 

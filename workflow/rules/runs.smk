@@ -33,11 +33,11 @@ rule run:
         "<logs>/runs/{job}.log",
     conda:
         "../../environment.yml"
-    params:
-        job=lambda files: asdict(JOBS[files.job]),
-        journal=f"{RESULTS}/journals/{{job}}.jsonl",
     resources:
         # What the process of the solver may allocate.
         mem_mb=CONFIG.memory_mb,
+    params:
+        job=lambda files: asdict(JOBS[files.job]),
+        journal=f"{RESULTS}/journals/{{job}}.jsonl",
     script:
         "../scripts/run.py"
