@@ -23,7 +23,8 @@ RESULTS = f"results/{CONFIG.name}"
 # Scripts end with this process, however it ends.
 os.environ[PID] = str(os.getpid())
 if workflow.is_main_process:
-    begin(CONFIG.name)
+    with one_line_errors():
+        begin(CONFIG.name)
 
 
 onstart:

@@ -147,7 +147,7 @@ class Worker:
 
     def _of_a_death(self, status):
         wall_s, limit_s = time.perf_counter() - self._begin, self._call.cpu_s
-        if status == -getattr(signal, "SIGPROF", 0):
+        if limit_s is not None and status == -getattr(signal, "SIGPROF", math.inf):
             message = f"ended {GRACE_S} s after its limit"
             return Run(TIMEOUT, None, 0, limit_s + GRACE_S, wall_s, 0.0, message)
         cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
