@@ -3,6 +3,7 @@
 PYTHON ?= python3
 CORES  ?= all
 CONFIG ?= default
+SECONDS ?= 600
 VENV   := .venv
 BIN    := $(VENV)/bin
 
@@ -20,15 +21,18 @@ $(error CONFIG=$(CONFIG): must be quick, default or paper)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish test lint bench clean
+.PHONY: help setup reproduce report publish test test-all fuzz lock lint bench clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
 	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html; packed -> snakemake-report.zip'
 	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, provenance -> docs/results/'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
+	@echo 'make test-all  the same, each fault tried twenty times, more random inputs: hours'
+	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
 	@echo 'make lint      format and style checks alone'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
+	@echo 'make lock      add the hashes of all files to requirements.lock'
 	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
 	@echo 'make clean     remove .venv and caches, keep results/'
 
@@ -64,6 +68,25 @@ test: lint
 	@echo 'Testing: the quick workflow first, the other tests beside it'
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 5 \
 	  tests/test_workflow.py tests
+
+test-all: lint
+	@echo 'Trying each fault twenty times'
+	rm -f faults.jsonl
+	ANTDOKU_FAULTS=20 ANTDOKU_FAULTS_RECORD=$(CURDIR)/faults.jsonl ANTDOKU_EXAMPLES=5000 \
+	  $(BIN)/python -m pytest --durations 5 tests
+	$(BIN)/python tests/fault_table.py faults.jsonl docs/reliability.md
+
+fuzz: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps atheris==3.0.0
+	$(BIN)/python tests/fuzz.py $(SECONDS)
+
+lock: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --no-deps --no-annotate --no-header --universal \
+	  --generate-hashes requirements.lock -o requirements.hashed
+	{ grep '^#' requirements.lock; cat requirements.hashed; } > requirements.new
+	mv requirements.new requirements.lock
+	rm requirements.hashed
 
 lint: $(STAMP)
 	@echo 'Checking format and style'

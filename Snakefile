@@ -1,12 +1,12 @@
 # The workflow: instances -> runs -> tables -> figures -> report, one file of rules for each arrow.
-from os.path import exists
+import os
 from sys import stderr
 
 from snakemake.utils import min_version
 
 from antdoku import config as experiment
 from antdoku.sources import fingerprint
-from antdoku.workflow import one_line_errors
+from antdoku.workflow import PID, begin, one_line_errors
 
 min_version("9.14")
 
@@ -20,6 +20,12 @@ with one_line_errors():
 
 
 RESULTS = f"results/{CONFIG.name}"
+
+# Scripts end with this process, however it ends.
+os.environ[PID] = str(os.getpid())
+if workflow.is_main_process:
+    with one_line_errors():
+        begin(CONFIG.name)
 
 
 pathvars:
@@ -35,10 +41,13 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/report.smk"
 
 
-# Every limit met: as a rule it takes a fraction of that.
 onstart:
+    begin(CONFIG.name)  # if `snakemake --lint` held it a moment ago
+    # What it takes if every limit is met: as a rule it takes a fraction of that.
     missing = [
-        job for name, job in JOBS.items() if not exists(f"{RESULTS}/runs/{name}.parquet")
+        job
+        for name, job in JOBS.items()
+        if not os.path.exists(f"{RESULTS}/runs/{name}.parquet")
     ]
     print(
         f"antdoku: {experiment.effort(CONFIG, missing)} on {workflow.cores} cores", file=stderr

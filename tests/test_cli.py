@@ -196,14 +196,14 @@ def test_run_and_resume(antdoku, tmp_path, monkeypatch):
     command = ["run", family, "--solver", "dlx", "--repetitions", 2, "-o", runs]
     done = []
 
-    def interrupted(task, plan, really=job._run):
+    def interrupted(task, plan, run, really=job._row):
         if len(done) == 3:
             raise KeyboardInterrupt
         done.append(task)
-        return really(task, plan)
+        return really(task, plan, run)
 
     with monkeypatch.context() as patch:
-        patch.setattr(job, "_run", interrupted)
+        patch.setattr(job, "_row", interrupted)
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
     assert is_one_complaint(err)
@@ -444,11 +444,11 @@ def test_a_finished_run_leaves_the_journal_of_another_alone(antdoku, tmp_path, m
     family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
     antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)
 
-    def interrupted(task, plan):
+    def interrupted(task, plan, run):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(job, "_run", interrupted)
+        patch.setattr(job, "_row", interrupted)
         antdoku("run", family, "--solver", "dlx", "-o", runs)
     assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
     assert len(list(tmp_path.glob("runs.parquet.*.journal"))) == 1

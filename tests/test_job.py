@@ -11,7 +11,7 @@ from dataclasses import asdict
 import pandas as pd
 import pytest
 
-from antdoku import instances, job, record
+from antdoku import instances, job, record, worker
 from antdoku.errors import InputError
 from antdoku.outcome import ERROR, STATUSES
 from antdoku.run import Run, make_params
@@ -112,7 +112,7 @@ def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
     def broken(puzzle, solver, params, seed, *limits):
         return Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
 
-    monkeypatch.setattr(job, "run_once", broken)
+    monkeypatch.setattr(worker, "run_once", broken)
     assert set(run_part(tmp_path, family)["status"]) == {ERROR}
     monkeypatch.undo()
     assert ERROR not in set(run_part(tmp_path, family)["status"])

@@ -60,6 +60,22 @@ def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
     pd.testing.assert_frame_equal(forward, FIVE)
 
 
+@pytest.mark.parametrize("rows", [2, 1000])
+def test_what_is_collected_to_a_file_is_the_same_in_slices_of_any_size(tmp_path, monkeypatch, rows):
+    monkeypatch.setattr(tables.collection, "SLICE_ROWS", rows)
+    paths = [tmp_path / "lewis" / f"{number}.parquet" for number in range(2)]
+    for path, part, peak in zip(paths, (FIVE[3:], FIVE[:3]), (210.5, 0.0)):
+        part = part.copy()
+        part.attrs["peak_memory_mb"] = peak
+        write_job(part, path)
+    tables.collect_to(paths, tmp_path / "runs.parquet")
+    runs = tables.read_runs(tmp_path / "runs.parquet")
+    assert runs.attrs == {"peak_memory_mb": 210.5}
+    pd.testing.assert_frame_equal(runs, tables.collect(paths))
+    tables.collect_to([], tmp_path / "runs.parquet")
+    assert len(tables.read_runs(tmp_path / "runs.parquet")) == 0
+
+
 def test_the_same_run_may_stand_in_two_experiments(tmp_path):
     paths = [write_job(FIVE, tmp_path / name / "job.parquet") for name in ("soto", "lewis")]
     runs = tables.collect(paths)

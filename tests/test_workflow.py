@@ -277,6 +277,16 @@ def test_a_wrong_run_fails_the_check_in_one_line(tmp_path):
     assert not (tmp_path / "check.txt").exists()
 
 
+def test_the_overhead_is_the_share_of_the_time_in_which_the_cores_did_not_solve(tmp_path):
+    (tmp_path / "first").touch()
+    then = time.time() - 100
+    os.utime(tmp_path / "first", (then, then))
+    time_ = provenance.duration([tmp_path / "first"], cpu_s=150.0, cores=2)
+    assert time_["wall_s"] == pytest.approx(100, abs=5)
+    assert time_["overhead"] == pytest.approx(0.25, abs=0.05)
+    assert provenance.duration([tmp_path / "first"], 150.0, None)["overhead"] is None
+
+
 def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
     log = tmp_path / "log"
     code = "from antdoku.workflow import logged\nfrom antdoku.instances import write_families\n"

@@ -236,15 +236,17 @@ def solve(puzzles, solver, params, timeout, max_steps, seed, as_json):
       antdoku solve named:lloyd_amos_named --param m=20 --max-steps 1000 --json
       cat puzzles.txt | antdoku solve - > solutions.txt
     """
-    from antdoku import run
+    from antdoku import worker
+    from antdoku.run import make_params
 
-    options = run.make_params(solver, dict(params))
+    options = make_params(solver, dict(params))
+    how = solver, options, seed
     limits = _limit_s(timeout, max_steps), max_steps
     report = _print_json if as_json else _print_grid
     all_solved = True
-    for puzzle in _load_all(puzzles):
-        done = run.run_once(puzzle, solver, options, seed, *limits)
-        report(puzzle, solver, options, seed, done)
+    calls = ((puzzle, worker.Call(puzzle, *how, *limits)) for puzzle in _load_all(puzzles))
+    for puzzle, done in worker.run_all(calls):
+        report(puzzle, *how, done)
         all_solved &= done.status == "solved"
     return OK if all_solved else NOT_ALL
 
@@ -433,8 +435,6 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
       antdoku run named:lloyd_amos_named --solver ils --repetitions 100 -o ils.parquet
     """
     _check_output(output, (".parquet",))
-    from concurrent.futures.process import BrokenProcessPool
-
     from antdoku import job
     from antdoku.outcome import FAILURES, STATUSES
     from antdoku.run import make_params
@@ -449,9 +449,6 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
         rows = list(_with_bar(job.run_tasks(tasks, plan, journal, jobs), len(tasks), quiet))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(kept) from None
-    except BrokenProcessPool:
-        _complain(f"a process died; {kept}")
-        return NOT_ALL
     job.write_runs(rows, output)
     journal.unlink()
     found = Counter(row["status"] for row in rows)

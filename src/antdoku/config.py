@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 import jsonschema
@@ -24,6 +25,7 @@ from antdoku.propagation import mask_dtype
 from antdoku.record import family_name, is_random
 from antdoku.run import make_params
 
+MAX_BYTES, MAX_ENTRIES = 10**6, 100_000  # of a file
 COMMAND_LINE = "--config"  # the place of a key that stands in no file
 
 
@@ -77,6 +79,7 @@ class Config:
     name: str
     experiments: dict[str, Experiment]
     longest_s: float
+    memory_mb: int
 
 
 @dataclass(frozen=True)
@@ -353,9 +356,11 @@ class _Written:
         here = Path(file).absolute().is_relative_to(Path.cwd())
         self.file = file = os.path.relpath(file) if here else file
         try:
-            text = Path(file).read_text(encoding="utf-8")
+            text = _text(file)
             node, self.data = yaml.compose(text), yaml.safe_load(text)
-            self.lines = dict(_lines(node)) if node else {}
+            # Aliases of aliases can stand for more entries than any memory holds.
+            lines = list(islice(_lines(node), MAX_ENTRIES + 1)) if node else []
+            self.lines = dict(lines)
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from None
         except yaml.MarkedYAMLError as error:
@@ -364,6 +369,10 @@ class _Written:
         except (yaml.YAMLError, ValueError) as error:  # bytes that are no text, impossible dates
             reason = str(error).splitlines()[0]
             raise InputError(f"{file}: not valid YAML: {reason}") from None
+        except RecursionError:
+            raise InputError(f"{file}: nested too deeply") from None
+        if len(lines) > MAX_ENTRIES:
+            raise InputError(f"{file}: more than the allowed {MAX_ENTRIES} entries")
         if not isinstance(self.data, dict):
             raise InputError(f"{file}:1: must hold keys with values")
 
@@ -372,6 +381,15 @@ class _Written:
         if path in self.lines and (isinstance(value, dict) or _same(_at(self.data, path), value)):
             return self.lines[path]
         return None
+
+
+def _text(file):
+    """Text of a file that is none of a device, a pipe or an image of a disk."""
+    with open(os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    if len(data or b"") > MAX_BYTES:
+        raise InputError(f"{file}: more than the allowed {MAX_BYTES} bytes")
+    return (data or b"").decode("utf-8")
 
 
 def _lines(node, path=()):
@@ -425,6 +443,7 @@ def _normalised(config):
         name=config["name"],
         experiments={name: _experiment(name, config[name], seed) for name in config["experiments"]},
         longest_s=float(config["jobs"]["longest_s"]),
+        memory_mb=int(config["jobs"]["memory_mb"]),
     )
 
 

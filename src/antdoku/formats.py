@@ -22,7 +22,9 @@ Whatever the input, reading takes linear time and raises nothing but `InputError
 
 import csv
 import io
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -370,10 +372,17 @@ def table_rows(path: str | Path) -> Iterator[dict]:
 def read_text(path: str | Path) -> str:
     """Read a text file as `read_stream` does; `InputError` if it cannot be opened."""
     try:
+        _refuse_named_pipe(path)
         with open(path, "rb") as stream:
             return read_stream(stream, str(path))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _refuse_named_pipe(path):
+    """Refuse what would wait for somebody to write; ``<(command)`` of a shell is in ``/dev``."""
+    if stat.S_ISFIFO(os.stat(path).st_mode) and not str(path).startswith(("/dev/", "/proc/")):
+        raise InputError(f"{path}: cannot be read: a named pipe: give it as standard input, -")
 
 
 def read_stream(stream: BinaryIO, source_name: str) -> str:
@@ -426,6 +435,7 @@ def _parquet_rows(path: str | Path) -> Iterator[dict]:
     from pyarrow.parquet import ParquetFile
 
     try:
+        _refuse_named_pipe(path)
         with ParquetFile(path) as file:
             names = file.schema_arrow.names
             if file.metadata.num_rows > MAX_TABLE_ROWS:

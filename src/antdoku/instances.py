@@ -5,6 +5,7 @@ DataFrame with the columns `record.INSTANCE_COLUMNS`, kept as one Parquet file. 
 instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -137,6 +138,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     rows = []
     for number in sorted(numbers)[:count]:
         path = Path(folder) / f"{prefix}{number}.txt"
+        _refuse_link_outside(path)
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{path}: must hold one puzzle of order {order}")
@@ -144,6 +146,12 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
         row = (f"{family}-{number:03d}", family, order, fixed, text, None, -1, "archive", "")
         rows.append(row)
     return _table(rows)
+
+
+def _refuse_link_outside(path):
+    """Refuse a link of a folder from elsewhere that leads to the files of this machine."""
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(path.parent)):
+        raise InputError(f"{path}: a link that leads out of the folder")
 
 
 def named_family(collection: str) -> pd.DataFrame:

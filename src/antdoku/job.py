@@ -10,9 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +20,10 @@ from antdoku import record
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle
 from antdoku.outcome import FAILURES
+from antdoku.processes import hold
 from antdoku.propagation import profile
-from antdoku.run import describe, make_params, run_once, seed_of, warm_up
+from antdoku.run import describe, make_params, seed_of
+from antdoku.worker import MEMORY_MB, Call, peak_memory_mb, run_all
 
 MAX_RUNS = 10_000_000  # more would not fit into memory
 
@@ -74,11 +74,12 @@ def run_job(
     output: str | Path,
     part: int = 0,
     n_parts: int = 1,
+    memory_mb: int = MEMORY_MB,
 ) -> None:
     """Run part `part` (from 0) of `n_parts` of a plan on a Parquet file of instances.
 
     Writes the runs table to `output` at the end, under a temporary name first. A job whose journal
-    is complete only writes the table.
+    is complete only writes the table. The runs are done by a worker with `memory_mb` megabytes.
 
     Raises
     ------
@@ -86,7 +87,7 @@ def run_job(
         If the plan names an unknown solver or parameter.
     """
     tasks = tasks_of(pd.read_parquet(instances), plan)[part::n_parts]
-    write_runs(run_tasks(tasks, plan, journal), output)
+    write_runs(run_tasks(tasks, plan, journal, memory_mb=memory_mb), output)
 
 
 def tasks_of(instances: pd.DataFrame, plan: Plan) -> list[Task]:
@@ -113,6 +114,7 @@ def run_tasks(
     plan: Plan,
     journal: str | Path | None = None,
     n_processes: int = 1,
+    memory_mb: int = MEMORY_MB,
 ) -> Iterator[dict]:
     """Do `tasks`, or take them from the journal, and yield a row for each, as soon as it is known.
 
@@ -122,6 +124,13 @@ def run_tasks(
         File that keeps the rows done so far; made if missing.
     n_processes : int
         Processes that share the tasks.
+    memory_mb : int
+        Megabytes of data that each may allocate.
+
+    Raises
+    ------
+    InputError
+        If another process is at work on the same journal.
     """
     with Journal(journal) as done:
         missing = {}
@@ -131,7 +140,8 @@ def run_tasks(
                 yield done.rows[key]
             else:
                 missing[key] = task
-        for key, row in _run_all(missing, plan, n_processes):
+        for key, run in run_all(_calls(missing, plan), n_processes, memory_mb):
+            row = _row(missing[key], plan, run)
             done.add(key, row)
             yield row
 
@@ -139,6 +149,7 @@ def run_tasks(
 def write_runs(rows: Iterable[dict], output: str | Path) -> None:
     """Write rows, in any order, as a runs table (`record.RUN_COLUMNS`), complete or not at all."""
     table = pd.DataFrame(rows, columns=list(record.RUN_COLUMNS)).astype(record.RUN_COLUMNS)
+    table.attrs = {"peak_memory_mb": peak_memory_mb()}
     temporary = Path(f"{output}.unfinished")
     table.sort_values(["instance_id", "repetition"]).to_parquet(temporary, index=False)
     os.replace(temporary, output)
@@ -148,7 +159,8 @@ class Journal:
     """Rows that are done, one line of JSON each, on disk as soon as they are known.
 
     A last line that was torn by a kill is cut off. Runs that failed (`outcome.FAILURES`) are not
-    taken from it: the cause may be gone. Without a path nothing is kept.
+    taken from it: the cause may be gone. Without a path nothing is kept. One process at a time has
+    a journal; the system releases the file of one that is killed.
     """
 
     def __init__(self, path: str | Path | None):
@@ -157,6 +169,8 @@ class Journal:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             self._file = open(path, "a+b")
+            if hold(self._file) is False:
+                raise InputError(f"{path}: another process is at work on it")
 
     def __enter__(self):
         if self._file:
@@ -190,39 +204,28 @@ def _entry(line):
         return None
 
 
-def _run_all(tasks, plan, n_processes):
-    """Key and row of each of `tasks` (by key), as they are done."""
-    if n_processes == 1 or len(tasks) < 2:
-        yield from ((key, _run(task, plan)) for key, task in tasks.items())
-        return
-    # Compiled once here, not by each process.
-    for order in {task.instance["order"] for task in tasks.values()}:
-        warm_up(plan.solver, order, make_params(plan.solver, plan.params))
-    # Fresh processes: a fork would inherit the threads of a progress bar.
-    with ProcessPoolExecutor(n_processes, mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(_run, task, plan): key for key, task in tasks.items()}
-        try:
-            yield from ((futures[future], future.result()) for future in as_completed(futures))
-        finally:
-            pool.shutdown(cancel_futures=True)
+def _calls(tasks, plan):
+    """Key and call of each of `tasks` (by key)."""
+    params = make_params(plan.solver, plan.params)
+    for key, task in tasks.items():
+        seed = _seed(task, plan)
+        limits = plan.limit_s, plan.limit_steps
+        yield key, Call(_puzzle(task.instance), plan.solver, params, seed, *limits)
 
 
-def _run(task, plan):
-    """Do one run; returns its row."""
+def _row(task, plan, run):
+    """Row of a run that is done."""
     instance = task.instance
     puzzle = _puzzle(instance)
-    params = make_params(plan.solver, plan.params)
-    seed = _seed(task, plan)
-    run = run_once(puzzle, plan.solver, params, seed, plan.limit_s, plan.limit_steps)
     if run.message:
         print(f"{puzzle.name}, repetition {task.repetition}: {run.message}", file=sys.stderr)
     initial = profile(puzzle)
     return {
         **{name: instance[name] for name in ("instance_id", "family", "order", "fixed_fraction")},
         "variant": plan.variant,
-        **describe(plan.solver, params),
+        **describe(plan.solver, make_params(plan.solver, plan.params)),
         "repetition": task.repetition,
-        "seed": seed,
+        "seed": _seed(task, plan),
         "limit_s": plan.limit_s,
         "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
         "status": run.status,

@@ -18,7 +18,7 @@ from antdoku.outcome import FAILURES
 CPU_INFO = Path("/proc/cpuinfo")
 
 
-def write(path, config: dict, runs, started) -> None:
+def write(path, config: dict, runs, started, cores: int | None = None) -> None:
     """Write the provenance of a result folder as JSON.
 
     Parameters
@@ -31,14 +31,18 @@ def write(path, config: dict, runs, started) -> None:
         The table of all runs, in Parquet.
     started : list of path
         The files that were made first.
+    cores : int, optional
+        How many the workflow used.
     """
+    table = pd.read_parquet(runs)
     content = {
         "antdoku": {"version": __version__, "commit": commit()},
         "machine": machine(),
         "software": software(),
         "config": config,
-        "runs": summary(pd.read_parquet(runs)),
-        "time": duration(started),
+        "runs": summary(table),
+        "time": duration(started, float(table["cpu_s"].sum()), cores),
+        "peak_memory_mb": table.attrs.get("peak_memory_mb"),
     }
     Path(path).write_text(json.dumps(content, indent=2) + "\n")
 
@@ -98,14 +102,21 @@ def summary(runs: pd.DataFrame) -> dict:
     }
 
 
-def duration(started) -> dict:
-    """From the oldest of the files `started` to now; pauses of a resumed workflow included."""
+def duration(started, cpu_s: float, cores: int | None) -> dict:
+    """From the oldest of the files `started` to now; pauses of a resumed workflow included.
+
+    The overhead is the share of that time in which `cores` cores did not solve: start of processes,
+    instances, tables, figures, idle cores. None if the cores are not known, as on a cluster.
+    """
     begin = min(Path(file).stat().st_mtime for file in started)
     now = datetime.now(UTC)
+    wall_s = now.timestamp() - begin
     return {
         "begin": datetime.fromtimestamp(begin, UTC).isoformat(timespec="seconds"),
         "end": now.isoformat(timespec="seconds"),
-        "wall_s": round(now.timestamp() - begin, 1),
+        "wall_s": round(wall_s, 1),
+        "cores": cores,
+        "overhead": round(1 - cpu_s / cores / wall_s, 4) if cores else None,
     }
 
 

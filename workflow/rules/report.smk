@@ -13,6 +13,9 @@ rule provenance:
     localrule: True
     conda:
         "../../environment.yml"
+    resources:
+        # Not a parameter: another number of cores is no reason to write it again.
+        workflow_cores=workflow.resource_settings.cores or 0,
     params:
         code=fingerprint("provenance"),
         config=config,

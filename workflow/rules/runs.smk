@@ -2,7 +2,7 @@
 from dataclasses import asdict
 
 JOBS = experiment.jobs(CONFIG)
-MEMORY_MB = 1000  # of a job, several times what it takes
+PYTHON_MB = 500  # resident, with all modules and kernels loaded
 
 
 # Parallel jobs would all compile the same kernels, so this comes first. Kernels depend on the width
@@ -38,7 +38,8 @@ rule run:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=MEMORY_MB,
+        # What the process of the solver may allocate, and what Python has before.
+        mem_mb=CONFIG.memory_mb + PYTHON_MB,
         runtime=lambda files, attempt: attempt * JOBS[files.job].minutes,
     params:
         code=lambda files: fingerprint("job", f"solvers.{JOBS[files.job].plan.solver}"),

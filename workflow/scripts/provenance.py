@@ -9,4 +9,5 @@ with logged(snakemake.log[0]):
         snakemake.params.config,
         snakemake.input.runs,
         snakemake.input.started,
+        snakemake.resources.get("workflow_cores"),
     )

@@ -1,0 +1,222 @@
+"""Runs in processes of their own: whatever a run does, it costs that run only.
+
+A worker is forked once and does run after run; it is replaced when it dies. A timer of the
+operating system ends it when a run overruns its limit, a bound on its memory makes it fail instead
+of the machine, and it ends with the process that it works for. Only that process writes anything.
+"""
+
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import suppress
+from multiprocessing import connection, get_context
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from antdoku.errors import InputError
+from antdoku.grid import Puzzle
+from antdoku.outcome import ERROR, TIMEOUT
+from antdoku.processes import end_with
+from antdoku.run import Run, run_once, warm_up
+
+GRACE_S = 0.5  # CPU seconds beyond the limit in which a solver may end a run itself
+IDLE_S = 60.0  # a run that uses no CPU time for that long does not go on any more
+MEMORY_MB = 2000  # that a worker may use beside what it is started with
+_LONGEST_TIMER_S = 1e9
+
+STATM, DATA_PAGES = Path("/proc/self/statm"), 5  # Linux: sizes of this process, in pages
+
+
+class Call(NamedTuple):
+    """Arguments of `run.run_once`."""
+
+    puzzle: Puzzle
+    solver: str
+    params: object
+    seed: int
+    cpu_s: float | None = None
+    max_steps: int | None = None
+
+
+def run_all(
+    calls: Iterable[tuple[Hashable, Call]], n_workers: int = 1, memory_mb: int = MEMORY_MB
+) -> Iterator[tuple[Hashable, Run]]:
+    """Do runs in workers and yield key and result of each as soon as it is known.
+
+    A run whose worker is ended by its timer is a `timeout`: the limit and the grace stand for its
+    CPU time, and its steps are not known (0). One whose worker dies otherwise is an `error`.
+
+    Parameters
+    ----------
+    calls : iterable of (key, Call)
+        One worker does them in this order.
+    n_workers : int
+        Processes that share the runs.
+    memory_mb : int
+        Megabytes of data that each may allocate (Linux).
+
+    Raises
+    ------
+    InputError
+        If a solver cannot be used, as for lack of a package.
+    """
+    waiting, busy = iter(calls), []
+    try:
+        for _ in range(n_workers):
+            if call := next(waiting, None):
+                busy.append(Worker(memory_mb))
+                busy[-1].begin(*call)
+        while busy:
+            for worker in _ready(busy):
+                yield worker.key, worker.result()
+                if call := next(waiting, None):
+                    worker.begin(*call)
+                else:
+                    busy.remove(worker)
+                    worker.end()
+    finally:
+        for worker in busy:
+            worker.end()
+
+
+def _ready(busy):
+    """Workers that have ended a run, or are made to because they do not go on."""
+    while True:
+        ready = connection.wait([worker.pipe for worker in busy], IDLE_S)
+        hung = [] if ready else [worker for worker in busy if worker.hangs()]
+        if found := [worker for worker in busy if worker.pipe in ready] or hung:
+            return found
+
+
+class Worker:
+    """A process that does one run after the other, seen from the one that it works for."""
+
+    def __init__(self, memory_mb: int):
+        self._memory_mb = memory_mb
+        self._start()
+
+    def _start(self):
+        # A fork has all modules loaded. Elsewhere, system libraries do not bear it.
+        context = get_context("fork" if sys.platform == "linux" else "spawn")
+        self.pipe, theirs = context.Pipe()
+        arguments = theirs, os.getpid(), self._memory_mb
+        self._process = context.Process(target=_serve, args=arguments, daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def begin(self, key: Hashable, call: Call) -> None:
+        """Begin a run, which is called `key`, in a new process if the last one is dead."""
+        if not self._process.is_alive():
+            self.pipe.close()
+            self._start()
+        self.key, self._call, self._begin = key, call, time.perf_counter()
+        self._cpu_s, self._hangs = -math.inf, False
+        with suppress(OSError):  # of a process that died just now: `result` will say so
+            self.pipe.send(call)
+
+    def result(self) -> Run:
+        """Result of the run, when the pipe is ready."""
+        try:
+            answer = self.pipe.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            return self._of_a_death(self._process.exitcode)
+        if isinstance(answer, InputError):
+            raise answer
+        return answer
+
+    def hangs(self) -> bool:
+        """End the process if it has hardly used the processor since the last time it was asked."""
+        before, self._cpu_s = self._cpu_s, _cpu_s_of(self._process.pid)
+        # Not none at all: a thread looks for the parent.
+        self._hangs = self._cpu_s - before < IDLE_S / 1000
+        if self._hangs:
+            self._process.kill()
+        return self._hangs
+
+    def end(self):
+        """End the process at once."""
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+    def _of_a_death(self, status):
+        wall_s, limit_s = time.perf_counter() - self._begin, self._call.cpu_s
+        if limit_s is not None and status == -getattr(signal, "SIGPROF", math.inf):
+            message = f"ended {GRACE_S} s after its limit"
+            return Run(TIMEOUT, None, 0, limit_s + GRACE_S, wall_s, 0.0, message)
+        cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+        message = f"used no CPU time for {IDLE_S:g} s" if self._hangs else f"died of {cause}"
+        return Run(ERROR, None, 0, 0.0, wall_s, 0.0, message)
+
+
+def peak_memory_mb() -> float:
+    """Resident megabytes that the largest worker that has ended ever had; 0 if there was none."""
+    try:
+        import resource
+    except ImportError:  # of Windows
+        return 0.0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1e6, 1)
+
+
+def _serve(pipe, parent, memory_mb):
+    """Do the runs that come through the pipe, until it is closed."""
+    # What a terminal sends to all its processes is the parent's to deal with.
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    end_with(parent)
+    bound_memory(memory_mb)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(_do(pipe.recv()))
+
+
+def _do(call):
+    """A run under the timer; for a solver that cannot be used, the exception."""
+    try:
+        warm_up(call.solver, call.puzzle.order, call.params)  # not in the time of the run
+        _set_timer(call.cpu_s)
+        return run_once(*call)
+    except InputError as error:
+        return error
+    except Exception as error:
+        message = f"{type(error).__name__}: {error}".partition("\n")[0]
+        return Run(ERROR, None, 0, 0.0, 0.0, 0.0, message)
+    finally:
+        _set_timer(None)
+
+
+def _set_timer(cpu_s):
+    """Let the system end this process some time after `cpu_s` seconds of CPU time, or not at all.
+
+    A signal that no code of this process handles: compiled code cannot hold it up.
+    """
+    if hasattr(signal, "setitimer"):
+        seconds = 0 if cpu_s is None else min(cpu_s + GRACE_S, _LONGEST_TIMER_S)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def bound_memory(megabytes):
+    """Let allocations fail beyond so many megabytes more than now."""
+    if STATM.exists():
+        import resource
+
+        now = int(STATM.read_text().split()[DATA_PAGES]) * resource.getpagesize()
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        bound = now + megabytes * 10**6
+        resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
+
+
+def _cpu_s_of(pid):
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:  # it has died: the pipe tells
+        return math.inf
+    return times.user + times.system
