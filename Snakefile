@@ -43,6 +43,9 @@ include: "workflow/rules/report.smk"
 
 onstart:
     begin(CONFIG.name)  # if `snakemake --lint` held it a moment ago
+    # Without effect here, but each job that ends leaves it a timer that makes Snakemake 9.27 look at
+    # all jobs every second, for good: after 300 jobs that takes a third of a core.
+    workflow.scheduler.job_rate_limiter = None
     # What it takes if every limit is met: as a rule it takes a fraction of that.
     missing = [
         job

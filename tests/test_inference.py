@@ -72,6 +72,10 @@ def test_log_rank_where_nothing_is_solved():
     assert np.isnan(inference.log_rank([5], [True], [], []).p)
 
 
+def test_log_rank_where_all_runs_of_one_sample_have_ended_before_the_first_solved_one():
+    assert inference.log_rank([1, 1], [False, False], [2, 3], [True, True]).p == 1
+
+
 def test_earlier_counts_pairs():
     # In 7 of the 9 pairs the first is earlier, and one is a tie.
     assert inference.earlier([1, 2, 4], [3, 4, 5]).effect == pytest.approx(2 * 7.5 / 9 - 1)

@@ -249,7 +249,10 @@ def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
     if not times.size or not others.size or not (solved.any() or other_solved.any()):
         return effect
     group = np.repeat([0, 1], [len(times), len(others)])
-    p = survdiff(np.r_[times, others], np.r_[solved, other_solved].astype(int), group)[1]
+    try:
+        p = survdiff(np.r_[times, others], np.r_[solved, other_solved].astype(int), group)[1]
+    except np.linalg.LinAlgError:  # whenever a run was solved, no run of the other sample went on
+        return effect._replace(p=1.0)
     return effect._replace(p=float(p))
 
 
