@@ -63,7 +63,7 @@ def stages(folder):
     files = sorted((folder / "experiment").iterdir())
     return {
         "collect": lambda: tables.collect_to(files, runs),
-        "success": lambda: tables.make("success", tables.read_runs(runs)),
+        "success": lambda: tables.make("success", tables.read_content("success", runs)),
     }
 
 

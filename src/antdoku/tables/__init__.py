@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 import pandas as pd
-from pyarrow.parquet import ParquetWriter
+from pyarrow.parquet import ParquetFile, ParquetWriter
 
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
@@ -47,6 +47,9 @@ TABLES = {
     "beyond_sensitivity": (beyond.sensitivity, beyond.SENSITIVITY),
 }
 FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs
+WITH_PARAMS = {"beyond_sensitivity"}
+# What no table shows, read by none, so that ten million runs fit into memory.
+UNSHOWN = ("solver", "kind", "params", "seed", "setup_s", "wall_s", "version", "source_hash")
 
 
 def names() -> list[str]:
@@ -115,8 +118,11 @@ def collect_to(paths: Iterable, output: str | Path) -> None:
 
 
 def read_content(name: str, path) -> pd.DataFrame:
-    """Read what the table `name` is made of: runs, or traces (`antdoku.traces`)."""
-    return pd.read_parquet(path) if name in FROM_TRACES else read_runs(path)
+    """Read what the table `name` is made of: runs without `UNSHOWN`, or `antdoku.traces`."""
+    if name in FROM_TRACES:
+        return pd.read_parquet(path)
+    shown = {"params"} if name in WITH_PARAMS else set()
+    return _read_runs(path, COLUMNS, without={*UNSHOWN} - shown)
 
 
 def hardest_family(runs: pd.DataFrame) -> str:
@@ -173,13 +179,15 @@ def _of_experiment(path):
     return _read_runs(path, RUN_COLUMNS).assign(experiment=Path(path).absolute().parent.name)
 
 
-def _read_runs(path, columns):
+def _read_runs(path, columns, without=()):
     path = os.fspath(path)
     try:
-        runs = pd.read_parquet(path)
+        there = ParquetFile(path).schema_arrow.names
+        runs = pd.read_parquet(path, columns=[name for name in there if name not in without])
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
+    columns = {name: columns[name] for name in columns if name not in without}
     _check_columns(runs, columns, path)
     return runs[list(columns)]
 
