@@ -102,6 +102,12 @@ SIZES = {
 }
 
 
+@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name, tmp_path):
+    runs = quick_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)
+    style.save(draw(name, runs), tmp_path / name)
+
+
 @pytest.mark.parametrize(("name", "size"), CASES)
 def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
     fig = draw(name, SIZES[size]())

@@ -53,7 +53,7 @@ def cluster():
     base.chmod(0o755)
     with slurm_cluster.Cluster(base) as running:
         yield running
-    shutil.rmtree(base)
+    shutil.rmtree(base, ignore_errors=True)  # daemons may still be writing
 
 
 @pytest.fixture(scope="module")

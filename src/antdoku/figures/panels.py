@@ -87,6 +87,13 @@ def _runs(table):
 # --- panels over fixed fractions -----------------------------------------------------------------
 
 
+def log_times(ax) -> None:
+    """Make the y axis logarithmic if it shows something: runs without limits have no PAR2."""
+    if np.isfinite(ax.dataLim.minposy):
+        ax.set_yscale("log")
+        ax.yaxis.set_minor_formatter(NullFormatter())
+
+
 def _success(ax, table):
     for look, rows, x, _width in _series(table):
         rate = 100 * rows["success_rate"]
