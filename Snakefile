@@ -52,9 +52,7 @@ onstart:
         for name, job in JOBS.items()
         if not os.path.exists(f"{RESULTS}/runs/{name}.parquet")
     ]
-    print(
-        f"antdoku: {experiment.effort(CONFIG, missing)} on {workflow.cores} cores", file=stderr
-    )
+    print(f"antdoku: {experiment.effort(missing)} on {workflow.cores} cores", file=stderr)
 
 
 rule all:

@@ -181,14 +181,11 @@ def jobs(config: Config) -> dict[str, Job]:
     return {job.name: job for job in found}
 
 
-def effort(config: Config, chosen: Iterable[Job]) -> str:
+def effort(chosen: Iterable[Job]) -> str:
     """One line: how many runs some jobs are, and how long they can take at most."""
-    n_runs, n_jobs, cpu_s = 0, 0, 0.0
-    for job in chosen:
-        family = config.experiments[job.experiment].families[job.family]
-        runs = len(range(family.n_instances * job.plan.repetitions)[job.part :: job.n_parts])
-        n_runs, n_jobs, cpu_s = n_runs + runs, n_jobs + 1, cpu_s + runs * family.limit_s
-    return f"{n_runs:,} runs in {n_jobs:,} jobs, at most {cpu_s / 3600:.1f} h of CPU time"
+    chosen = list(chosen)
+    n_runs, hours = sum(job.n_runs for job in chosen), sum(job.longest_s for job in chosen) / 3600
+    return f"{n_runs:,} runs in {len(chosen):,} jobs, at most {hours:.1f} h of CPU time"
 
 
 def _fitted(plan, family):
