@@ -38,7 +38,9 @@ rule run:
     conda:
         "../../environment.yml"
     resources:
-        # What the process of the solver may allocate, and what Python has before.
+        # Not a parameter: another bound is no reason to run anything again.
+        solver_mb=CONFIG.memory_mb,
+        # That, and what Python has before.
         mem_mb=CONFIG.memory_mb + PYTHON_MB,
         runtime=lambda files, attempt: attempt * JOBS[files.job].minutes,
     params:

@@ -12,5 +12,5 @@ with logged(snakemake.log[0]):
         snakemake.output[0],
         job["part"],
         job["n_parts"],
-        snakemake.resources.mem_mb,
+        snakemake.resources.solver_mb,
     )
