@@ -141,6 +141,16 @@ def test_a_worker_ends_with_the_process_that_it_works_for():
     wait_for(lambda: not psutil.pid_exists(int(out)))
 
 
+def test_a_lower_limit_of_the_system_stays_as_it_is():
+    code = (
+        "import resource as r; from antdoku.worker import bound_memory;"
+        "r.setrlimit(r.RLIMIT_DATA, (10**9, 10**9)); bound_memory(2000);"
+        "print(*r.getrlimit(r.RLIMIT_DATA))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert out == "1000000000 1000000000\n"
+
+
 def wait_for(condition):
     end = time.monotonic() + 20
     while not condition():

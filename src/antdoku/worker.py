@@ -211,6 +211,8 @@ def bound_memory(megabytes):
         now = int(STATM.read_text().split()[DATA_PAGES]) * resource.getpagesize()
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         bound = now + megabytes * 10**6
+        if most != resource.RLIM_INFINITY:  # set by somebody else, and not to be raised
+            bound = min(bound, most)
         resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
 
 
