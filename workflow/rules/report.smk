@@ -87,6 +87,6 @@ rule check:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("tables"),
+        code=fingerprint("provenance"),
     script:
         "../scripts/check.py"

@@ -50,8 +50,12 @@ if tables.FROM_TRACES & {*TABLES}:
             "results"
         conda:
             "../../environment.yml"
+        resources:
+            # Some minutes: three colonies on each of the hardest instances, most to the last iteration.
+            runtime=lambda _, attempt: 30 * attempt,
         params:
-            code=fingerprint("traces", "tables"),
+            # With the solver that is found by its name.
+            code=fingerprint("traces", "tables", "solvers.acs_restart"),
             seed=CONFIG.experiments["lloyd_amos"].random["seed"],
         script:
             "../scripts/traces.py"
