@@ -88,7 +88,7 @@ def _grids(puzzle, variant, rng) -> Iterator[tuple[int, int]]:
     while True:
         colony, fewest, stalled = acs.new_colony(start, params.m, puzzle.order), np.inf, 0
         while stalled < patience:
-            failed = _iterate(colony, tables, rates, random)
+            failed = iterate(colony, tables, rates, random)
             best = max(best, puzzle.n_cells - failed)
             yield best, int(np.count_nonzero(colony.best))
             if failed == 0:
@@ -98,8 +98,8 @@ def _grids(puzzle, variant, rng) -> Iterator[tuple[int, int]]:
 
 
 @kernel
-def _iterate(colony, geometry, rates, random):
-    """Do one iteration; returns in how many cells its best ant has failed."""
+def iterate(colony, geometry, rates, random):
+    """Do one iteration as `acs` does; returns in how many cells its best ant has failed."""
     acs.walk(colony, geometry, rates, random)
     n_failed = acs.update_best(colony, geometry)
     if n_failed:

@@ -7,7 +7,7 @@ from antdoku.record import is_random
 from antdoku.report import colours, texts
 from antdoku.tables.summary import sort, summarise
 
-SIZE, BOX = 9, 3  # all named puzzles are of order 3
+SIZE = 9  # all named puzzles are of order 3
 
 
 def build(runs: pd.DataFrame) -> list[dict]:

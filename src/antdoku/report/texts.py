@@ -64,11 +64,6 @@ def duration(value) -> str:
     return " ".join(shown[:2]) or f"{value:.1f} s"
 
 
-def percent(value) -> str:
-    """A fraction in percent."""
-    return "" if is_missing(value) else f"{100 * value:.3g} %"
-
-
 def memory(n_bytes: int) -> str:
     """Bytes in GB."""
     return f"{n_bytes / 1e9:.1f} GB"

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from antdoku.compilation import kernel
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle
 from antdoku.named import puzzles
@@ -18,6 +17,7 @@ from antdoku.propagation import candidates, geometry, propagated
 from antdoku.randomness import kernel_state
 from antdoku.solvers import acs
 from antdoku.solvers._local import solution_of
+from antdoku.traces import iterate
 
 PUZZLE, SEED = "aiescargot", 1  # 26 iterations: long enough to see it learn, short enough to watch
 LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pheromone
@@ -62,7 +62,7 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     random, iterations, n_failed = kernel_state(np.random.default_rng(seed)), [], -1
     while n_failed and len(iterations) < max_steps:
-        n_failed = _iterate(colony, tables, rates, random)
+        n_failed = iterate(colony, tables, rates, random)
         iterations.append(_after(colony))
     highest = _quantise(iterations)
     return {
@@ -74,16 +74,6 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
         "tau": {"highest": highest, "levels": len(LEVELS)},
         "iterations": iterations,
     }
-
-
-@kernel
-def _iterate(colony, geometry, rates, random):
-    """One iteration as in `acs`; returns in how many cells its best ant has failed."""
-    acs.walk(colony, geometry, rates, random)
-    n_failed = acs.update_best(colony, geometry)
-    if n_failed:
-        acs.reinforce(colony, rates)
-    return n_failed
 
 
 def _after(colony):

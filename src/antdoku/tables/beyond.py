@@ -135,8 +135,7 @@ def cactus(runs: pd.DataFrame) -> pd.DataFrame:
         curve = group.sort_values("cpu_s")[["variant", "label", "cpu_s"]]
         kept = _thinned(len(curve))
         frames.append(curve.iloc[kept].assign(n=n[name], n_solved=1 + kept))
-    table = typed(pd.concat(frames), CACTUS)
-    return typed(sort(table, ["variant", "n_solved"]), CACTUS)
+    return sort(typed(pd.concat(frames), CACTUS), ["variant", "n_solved"])
 
 
 def _thinned(count):
@@ -152,23 +151,24 @@ def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
 
     Missing cells are quartiles over the instances that are not yet solved: n_unsolved of n.
     """
-    rows = []
-    for key, group in traces.groupby([*GROUP_KEY, "iteration"]):
-        unsolved = group[~group["solved"]]
-        row = dict(zip([*GROUP_KEY, "iteration"], key)) | {"n": len(group)}
-        row |= {"solved": len(group) - len(unsolved), "n_unsolved": len(unsolved)}
-        for grid in ("best", "held"):
-            missing = unsolved["n_cells"] - unsolved[f"{grid}_fixed"]
-            for name, share in QUARTILES.items():
-                row[f"{grid}_missing_{name}"] = missing.quantile(share)
-        rows.append(row)
-    table = typed(pd.DataFrame(rows), {name: STAGNATION[name] for name in rows[0]} if rows else {})
-    if not rows:
-        return typed(table, STAGNATION)
+    keys = [*GROUP_KEY, "iteration"]
+    rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
+    table = pd.DataFrame(rows, columns=list(STAGNATION))
     low, high = statistics.wilson(table["solved"], table["n"])
     rate = table["solved"] / table["n"]
     table = table.assign(success_rate=rate, wilson_low=low, wilson_high=high)
-    return typed(sort(table, [*GROUP_KEY, "iteration"]), STAGNATION)
+    return typed(sort(table, keys), STAGNATION)
+
+
+def _at_iteration(traces):
+    """Counts, and the quartiles of the missing cells, of all instances at one iteration."""
+    unsolved = traces[~traces["solved"]]
+    row = {"n": len(traces), "solved": len(traces) - len(unsolved), "n_unsolved": len(unsolved)}
+    for grid in ("best", "held"):
+        missing = unsolved["n_cells"] - unsolved[f"{grid}_fixed"]
+        for name, share in QUARTILES.items():
+            row[f"{grid}_missing_{name}"] = missing.quantile(share)
+    return row
 
 
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
