@@ -51,7 +51,7 @@ def results_of(
         "software": provenance.software(),
         "config": {"name": "synthetic"},
         "runs": provenance.summary(runs),
-        "time": provenance.duration([folder / "runs.parquet"]),
+        "time": provenance.duration([folder / "runs.parquet"], 1.0, 2),
     }
     (folder / "provenance.json").write_text(json.dumps(content))
     claims.write(claims.verdicts(runs, ledger), folder / "claims.csv")
