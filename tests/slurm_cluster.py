@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "scancel")
@@ -72,6 +73,21 @@ class Cluster:
 
     def __enter__(self):
         self._write_files()
+        try:
+            self._start()
+        except BaseException:
+            self._end_daemons()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self.run("scancel", "--user", "root")
+            self._wait(lambda: not self.running(), "an empty queue")
+        finally:
+            self._end_daemons()
+
+    def _start(self):
         base, env = self.base, self.environment
         munge = [f"--{name}={base}/{file}" for name, file in MUNGE_FILES.items()]
         subprocess.run(["munged", *munge], check=True)
@@ -79,18 +95,17 @@ class Cluster:
         for node in ("n1", "n2"):
             subprocess.run(["slurmd", "-N", node], env=env, check=True)
         self._wait(lambda: self.run("sinfo", "-h", "-o", "%T %D") == "idle 2", "both nodes idle")
-        return self
 
-    def __exit__(self, *_):
-        self.run("scancel", "--user", "root")
-        self._wait(lambda: not self.running(), "an empty queue")
+    def _end_daemons(self):
+        """End those that have begun, however far that was."""
         for name, how in (
             ("slurmd.n1", signal.SIGTERM),
             ("slurmd.n2", signal.SIGTERM),
             ("munged", signal.SIGTERM),
             ("slurmctld", signal.SIGKILL),
         ):
-            os.kill(int((self.base / "run" / f"{name}.pid").read_text()), how)
+            with suppress(OSError, ValueError):
+                os.kill(int((self.base / "run" / f"{name}.pid").read_text()), how)
 
     def run(self, *command: str) -> str:
         """What a SLURM command prints."""
