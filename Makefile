@@ -61,7 +61,8 @@ publish:
 	@echo 'Copying results/$(CONFIG) -> docs/results'
 	@mkdir -p docs/results/figures docs/results/tables
 	cp results/$(CONFIG)/figures/*.png docs/results/figures/
-	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/runs.parquet docs/results/tables/
+	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/claims.md results/$(CONFIG)/tables/runs.parquet \
+	  docs/results/tables/
 	cp results/$(CONFIG)/provenance.json docs/results/
 
 test: lint
