@@ -24,7 +24,7 @@ NEEDS = {
     "beyond_sensitivity": {MAPS},
 }
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
-MAP_PARAMS = {"m": 10, "q0": 0.9, "rho": 0.9, "f_bve": 0.005}  # with the values of the paper
+MAP_PARAMS = ("m", "q0", "rho", "f_bve")
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 
 PHASE_TRANSITION = {**GROUP, **SUMMARY}
