@@ -48,7 +48,8 @@ TABLES = {
 }
 FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs
 WITH_PARAMS = {"beyond_sensitivity"}
-# What no table shows, read by none, so that ten million runs fit into memory.
+# So that ten million runs fit into memory: texts kept once, and what no table shows, not at all.
+REPEATED = ("experiment", "family", "variant", "label", "status")
 UNSHOWN = ("solver", "kind", "params", "seed", "setup_s", "wall_s", "version", "source_hash")
 
 
@@ -118,11 +119,12 @@ def collect_to(paths: Iterable, output: str | Path) -> None:
 
 
 def read_content(name: str, path) -> pd.DataFrame:
-    """Read what the table `name` is made of: runs without `UNSHOWN`, or `antdoku.traces`."""
+    """Read what the table `name` is made of: runs, as little of them as it takes, or traces."""
     if name in FROM_TRACES:
         return pd.read_parquet(path)
     shown = {"params"} if name in WITH_PARAMS else set()
-    return _read_runs(path, COLUMNS, without={*UNSHOWN} - shown)
+    runs = _read_runs(path, COLUMNS, without={*UNSHOWN} - shown)
+    return runs.astype(dict.fromkeys(REPEATED, "category"))
 
 
 def hardest_family(runs: pd.DataFrame) -> str:
