@@ -26,7 +26,7 @@ endif
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
 	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html; packed -> snakemake-report.zip'
-	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, provenance -> docs/results/'
+	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, report, provenance -> docs/results/'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the same, each fault tried twenty times, more random inputs: hours'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
@@ -63,7 +63,7 @@ publish:
 	cp results/$(CONFIG)/figures/*.png docs/results/figures/
 	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/claims.md results/$(CONFIG)/tables/runs.parquet \
 	  docs/results/tables/
-	cp results/$(CONFIG)/provenance.json docs/results/
+	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html docs/results/
 
 test: lint
 	@echo 'Testing: the quick workflow first, the other tests beside it'
