@@ -173,7 +173,7 @@ def test_cancelling_the_workflow_leaves_no_job_behind(cluster, project):
 def test_a_job_that_reaches_its_time_limit_comes_again(cluster, project):
     """SLURM counts in minutes: two are asked for, some three are needed."""
     config = written(project, ONE_JOB, name="late", count=600)
-    options = ("--set-resources", "run:runtime=2", runs_file("late"))
+    options = (runs_file("late"), "--set-resources", "run:runtime=2")
     finished(on_cluster(cluster, project, config, *options))
     states = [entry["JobState"] for entry in cluster.completed()]
     assert "TIMEOUT" in states
