@@ -132,7 +132,7 @@ def test_a_cluster_computes_the_same_on_both_nodes(cluster, project):
     assert {job["NodeList"] for job in jobs} == {"n1", "n2"}
     assert len(jobs) < 15, "the jobs are grouped"
     config = written(project, SMALL, name="local")
-    options = ("--cores", "2", "--configfile", config, runs_file("local"))
+    options = (runs_file("local"), "--cores", "2", "--configfile", config)
     finished(start(project, dict(os.environ), *options))
     remote, local = (runs_of(project, name).drop(columns=TIMES) for name in ("remote", "local"))
     pd.testing.assert_frame_equal(remote, local)
