@@ -36,7 +36,9 @@ lloyd_amos:
   random: {{count: {count}, orders: [4], fixed_fractions: {fractions}, limits_s: {{order4: 1}}}}
   puzzles: {{named: null}}
   limit_steps: {steps}
-  variants: {{ils: null, dlx: null, bs: null}}
+  variants:
+    {{ils: null, dlx: null, bs: null,
+    acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
 jobs: {{longest_s: {longest}}}
 """
 OFTEN = {"count": 24, "fractions": [0.45, 0.5], "steps": 60, "longest": 12}
