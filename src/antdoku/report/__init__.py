@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from antdoku import claims, tables
 from antdoku.figures import style
-from antdoku.report import charts, colours, gallery, ledger, overview, puzzles
+from antdoku.report import charts, colours, gallery, ledger, overview, puzzles, texts
 
 
 def write(path, *, runs, provenance, verdicts, trace, figures, pages, captions) -> None:
@@ -35,7 +35,8 @@ def write(path, *, runs, provenance, verdicts, trace, figures, pages, captions) 
     InputError
         If the runs are not readable.
     """
-    all_runs = tables.read_runs(runs)
+    # The papers in their order, then what is beyond them: so the page shows everything.
+    all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
     ledger_rows = claims.read(verdicts)
     content = {
         "overview": overview.build(all_runs, _json(provenance), ledger_rows),

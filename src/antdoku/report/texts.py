@@ -21,6 +21,12 @@ def experiment(name: str) -> str:
     return EXPERIMENTS.get(name, plain(name))
 
 
+def ranks(names: pd.Series) -> pd.Series:
+    """Places of experiments in the page: those of `EXPERIMENTS` in this order, then the others."""
+    places = {name: place for place, name in enumerate(EXPERIMENTS)}
+    return names.map(lambda name: places.get(name, len(places)))
+
+
 def paper(name: str) -> str:
     """A paper of the ledger."""
     return SOURCES.get(name, name)
