@@ -77,6 +77,13 @@ def test_generators_are_compared_where_both_have_runs():
     assert row["time_p_holm"] < 0.05
 
 
+def test_only_the_first_runs_on_the_instances_of_two_generators_are_compared():
+    main = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
+    other = [point(0.45, n, experiment="generators") for n in range(5)]
+    (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
+    assert (row["main_n"], row["other_n"]) == (5, 5)
+
+
 def test_runs_under_other_limits_are_not_compared():
     other = point(0.45, 0, experiment="generators", limit_s=5.0)
     assert tables.make("beyond_generators", runs_of(*HARD, other)).empty

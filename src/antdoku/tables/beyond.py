@@ -174,10 +174,11 @@ def _at_iteration(traces):
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
     """Instances of the experiment `generators` (other) beside those of `lloyd_amos` (main).
 
-    Each row compares the runs of one solver at one point, if the limits are the same: Fisher's test
-    and Cohen's h of the success rates, the log-rank test and 2A - 1 of the times (A the probability
-    that a run on a main instance is the faster), both corrected after Holm over the table. Effects
-    are positive where the main instances are the easier ones.
+    Each row compares the runs of one solver at one point, if the limits are the same: the first on
+    each instance, as runs on the same one are not independent. Fisher's test and Cohen's h of the
+    success rates, the log-rank test and 2A - 1 of the times (A the probability that a run on a main
+    instance is the faster), both corrected after Holm over the table. Effects are positive where
+    the main instances are the easier ones.
 
     Returns
     -------
@@ -185,6 +186,7 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
         Columns `GENERATORS`.
     """
     sides = {"main": MAIN, "other": OTHER}
+    runs = runs[runs["repetition"] == 0]
     chosen = {side: summary.of_random_instances(runs, name) for side, name in sides.items()}
     key = [*GROUP_KEY, "limit_s", "limit_steps"]
     tables = {side: summary.summarise(each, GROUP_KEY) for side, each in chosen.items()}
