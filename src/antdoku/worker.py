@@ -88,8 +88,7 @@ def _ready(busy):
     """Workers that have ended a run, or are made to because they do not go on."""
     while True:
         ready = connection.wait([worker.pipe for worker in busy], IDLE_S)
-        hung = [] if ready else [worker for worker in busy if worker.hangs()]
-        if found := [worker for worker in busy if worker.pipe in ready] or hung:
+        if found := [worker for worker in busy if worker.pipe in ready or worker.hangs()]:
             return found
 
 
@@ -115,7 +114,7 @@ class Worker:
             self.pipe.close()
             self._start()
         self.key, self._call, self._begin = key, call, time.perf_counter()
-        self._cpu_s, self._hangs = -math.inf, False
+        self._cpu_s, self._hangs, self._asked = -math.inf, False, self._begin
         with suppress(OSError):  # of a process that died just now: `result` will say so
             self.pipe.send(call)
 
@@ -131,7 +130,10 @@ class Worker:
         return answer
 
     def hangs(self) -> bool:
-        """End the process if it has hardly used the processor since the last time it was asked."""
+        """End the process if it has hardly used the processor for `IDLE_S` seconds."""
+        if time.perf_counter() < self._asked + IDLE_S:
+            return False
+        self._asked = time.perf_counter()
         before, self._cpu_s = self._cpu_s, _cpu_s_of(self._process.pid)
         # Not none at all: a thread looks for the parent.
         self._hangs = self._cpu_s - before < IDLE_S / 1000
