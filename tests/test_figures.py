@@ -130,7 +130,7 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
 
 def test_every_figure_and_table_has_a_caption_and_what_it_is_drawn_from():
     captions = {path.stem for path in (Path(__file__).parents[1] / "workflow/report").glob("*")}
-    assert captions == {*figures.names(), *tables.names(), "claims"}
+    assert captions == {*figures.names(), *tables.names(), "claims", "report"}
     assert set(figures.DATA_FIGURES) <= set(tables.names())
     assert set(figures.PUZZLE_FIGURES) == set(example.CONTENT)
 
