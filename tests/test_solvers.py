@@ -21,8 +21,8 @@ from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 ALL = solvers.names()
 EXACT = [name for name in ALL if solvers.get(name).KIND == "exact"]
 EASY = {2: 0.4, 3: 0.5, 4: 0.6, 5: 0.7, 6: 0.75, 7: 0.75, 8: 0.75}
-# See docs/deviations.md: the GA hardly solves anything beyond order 5, and neither it nor the cuckoo
-# search all hard puzzles.
+# See docs/deviations.md: the GA hardly solves anything beyond order 5, and neither it nor the
+# cuckoo search solves all hard puzzles.
 SMALL_ONLY = {"ga"}
 MAY_GIVE_UP = {"ga", "ac3_cuckoo"}
 NO_SOLUTION = Puzzle(2, [1, 2, 3, 0] + [0] * 4 + [0] * 4 + [0, 0, 0, 4])
