@@ -421,7 +421,9 @@ def test_a_reader_who_has_enough_is_no_mistake():
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT")
 def test_interrupt_is_clean():
-    process = program("solve", EXAMPLE, HARD, "--timeout", "60", "--json")
+    # A shell may start what runs in the background with the signal ignored, which is inherited.
+    heeding = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    process = program("solve", EXAMPLE, HARD, "--timeout", "60", "--json", **heeding)
     assert process.stdout.readline()  # the first is solved, so the second is running
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)

@@ -154,7 +154,11 @@ def test_a_second_call_has_nothing_to_do(quick, project):
 @pytest.mark.parametrize(
     ("file", "rules", "variants"),
     [
-        ("solvers/acs.py", {"run", "compile", "collect"}, {"acs", "acs_no_bve", "acs_restart"}),
+        (
+            "solvers/acs.py",
+            {"run", "compile", "collect"},
+            {"acs", "acs_no_bve", "acs_restart", "dlx", "bs"},  # dlx, bs: on grids made by ACS
+        ),
         ("solvers/dlx.py", {"run", "compile", "collect"}, {"dlx"}),
         ("solvers/_annealing.py", {"run", "compile", "collect"}, {"sa", "cp_sa"}),
         (
