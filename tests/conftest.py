@@ -1,5 +1,6 @@
 """What several test modules use."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 from antdoku import instances
 from antdoku.grid import Puzzle, peers
 
-SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
+ROOT = Path(__file__).parents[1]
+SHARED_DATA = ROOT.parent / "shared" / "data"
+WORKFLOW = ("Snakefile", "config", "environment.yml", "profiles", "workflow")
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +20,14 @@ def shared_data():
     if not SHARED_DATA.is_dir():
         pytest.skip("the reference data is not here")
     return SHARED_DATA
+
+
+def copy_project(folder, parts=(*WORKFLOW, "src")):
+    """Copy what the workflow runs on; returns the folder."""
+    for part in parts:
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+        copy(ROOT / part, folder / part)
+    return folder
 
 
 def random_puzzle(order, fixed, seed):

@@ -14,13 +14,12 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import pandas as pd
 import psutil
 import pytest
+from conftest import ROOT, WORKFLOW, copy_project
 
-ROOT = Path(__file__).parents[1]
 TIMES = ["cpu_s", "setup_s", "wall_s"]
 TRIES = int(os.environ.get("ANTDOKU_FAULTS", 0))
 TARGET = "results/faults/tables/runs.parquet"
@@ -47,10 +46,7 @@ SOME = {"count": 12, "fractions": [0.45], "steps": 60, "longest": 6}
 
 def make_project(folder):
     """A project that shares the package, and its compiled kernels, with this one."""
-    for part in ("config", "profiles", "workflow"):
-        shutil.copytree(ROOT / part, folder / part)
-    for part in ("Snakefile", "environment.yml"):
-        shutil.copy2(ROOT / part, folder / part)
+    copy_project(folder, WORKFLOW)
     (folder / "src").symlink_to(ROOT / "src")
     (folder / "faults.yaml").write_text(CONFIG.format(**(OFTEN if TRIES else SOME)))
     return folder

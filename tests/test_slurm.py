@@ -12,9 +12,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import slurm_cluster
+from conftest import copy_project
 
-ROOT = Path(__file__).parents[1]
-PARTS = ("Snakefile", "config", "environment.yml", "profiles", "src", "workflow")
 TIMES = ["cpu_s", "setup_s", "wall_s"]
 
 pytestmark = pytest.mark.skipif(bool(slurm_cluster.missing()), reason=slurm_cluster.missing())
@@ -59,11 +58,7 @@ def cluster():
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A copy of the project, with a cache of kernels of its own."""
-    folder = tmp_path_factory.mktemp("cluster_project")
-    for part in PARTS:
-        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
-        copy(ROOT / part, folder / part)
-    return folder
+    return copy_project(tmp_path_factory.mktemp("cluster_project"))
 
 
 def start(project, environment, *options):

@@ -6,7 +6,6 @@ Everything runs in a copy of the project, with the copy's package and a cache of
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import copy_project
 
 from antdoku import example, figures, provenance, tables
 from antdoku.errors import InputError
@@ -23,8 +23,6 @@ from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.record import COLUMNS
 from antdoku.sources import sources
 
-ROOT = Path(__file__).parents[1]
-PARTS = ("Snakefile", "config", "environment.yml", "profiles", "src", "workflow")
 QUICK = ("--configfile", "config/quick.yaml")
 LLOYD_AMOS = (
     *("acs", "acs_no_bve", "ils", "dlx", "bs"),
@@ -57,11 +55,7 @@ jobs: {{longest_s: 100000}}
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A copy of the project."""
-    folder = tmp_path_factory.mktemp("project")
-    for part in PARTS:
-        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
-        copy(ROOT / part, folder / part)
-    return folder
+    return copy_project(tmp_path_factory.mktemp("project"))
 
 
 def environment(project):
