@@ -3,7 +3,8 @@
     python benchmarks/cost.py results/default/tables/runs.parquet config/paper.yaml
 
 A run that was solved costs what it took; one that was not costs anything up to the new limit: so
-there is a least and a greatest value. Families that the smaller experiment has not are left out.
+there is a least and a greatest value. A family that the smaller experiment has not counts as the
+mean of those of its order that it has, or not at all.
 """
 
 import sys
@@ -21,17 +22,21 @@ def main(runs, overlay):
     merged = experiment.read(DEFAULT)
     update_config(merged, experiment.read(overlay))
     jobs = experiment.jobs(experiment.check(merged, [DEFAULT, overlay], SCHEMA))
-    known = dict(list(pd.read_parquet(runs).groupby(["experiment", "variant", "family"])))
+    known = pd.read_parquet(runs)
     rows = [
-        (job.experiment, job.plan.variant, *cost(job, known[key]))
+        (job.experiment, job.plan.variant, *cost(job, like))
         for job in jobs.values()
-        if (key := (job.experiment, job.plan.variant, job.family)) in known
+        if len(like := known[known["family"].isin(job.families) & _is_of(job, known)])
     ]
     names = ["experiment", "variant", "jobs", "runs", "least_h", "greatest_h"]
     table = pd.DataFrame([(*row[:2], 1, *row[2:]) for row in rows], columns=names)
     table = table.groupby(["experiment", "variant"]).sum()
     table.loc[("all", ""), :] = table.sum()
     print(table.round(1).to_markdown())
+
+
+def _is_of(job, runs):
+    return (runs["experiment"] == job.experiment) & (runs["variant"] == job.plan.variant)
 
 
 def cost(job, runs):

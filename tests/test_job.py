@@ -28,7 +28,7 @@ def family(tmp_path):
 
 def run_part(folder, family, part=0, n_parts=1, plan=PLAN):
     output = folder / f"runs-{part}of{n_parts}.parquet"
-    job.run_job(family, plan, folder / f"{part}.jsonl", output, part, n_parts)
+    job.run_job([family], plan, folder / "acs", output, part, n_parts)
     return pd.read_parquet(output)
 
 
@@ -45,7 +45,7 @@ def test_a_row_for_each_run_in_the_documented_columns(tmp_path, family):
 
 def test_parts_make_up_the_whole(tmp_path, family):
     whole = run_part(tmp_path, family)
-    (tmp_path / "0.jsonl").unlink()
+    (tmp_path / "acs--0.jsonl").unlink()
     parts = pd.concat([run_part(tmp_path, family, part, 4) for part in range(4)])
     keys = ["instance_id", "repetition"]
     pd.testing.assert_frame_equal(
@@ -61,7 +61,7 @@ def test_a_finished_job_is_read_from_its_journal(tmp_path, family):
 
 def test_resuming_drops_a_torn_line_and_computes_only_what_is_missing(tmp_path, family):
     first = run_part(tmp_path, family)
-    journal = tmp_path / "0.jsonl"
+    journal = tmp_path / "acs--0.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
     again = run_part(tmp_path, family)
@@ -70,13 +70,28 @@ def test_resuming_drops_a_torn_line_and_computes_only_what_is_missing(tmp_path, 
     assert len(journal.read_bytes().splitlines()) == 7 + 1 + 11
 
 
+def test_cut_otherwise_or_with_more_families_it_takes_all_that_is_done(tmp_path, family):
+    whole = run_part(tmp_path, family)
+    instances.generate(3, 0.5, 3, 1).to_parquet(tmp_path / "more.parquet")
+    both = [family, tmp_path / "more.parquet"]
+    parts = []
+    for part in range(2):
+        job.run_job(both, PLAN, tmp_path / "acs", tmp_path / f"{part}.parquet", part, 2)
+        parts.append(pd.read_parquet(tmp_path / f"{part}.parquet"))
+    rows = pd.concat(parts).sort_values(["instance_id", "repetition"], ignore_index=True)
+    assert len(rows) == 18 + 9
+    pd.testing.assert_frame_equal(rows[rows["family"] == "order3-p035"], whole)
+    lines = [len(file.read_bytes().splitlines()) for file in sorted(tmp_path.glob("*.jsonl"))]
+    assert lines == [18 + 5, 4]
+
+
 @pytest.mark.parametrize(
     "change", [{"seed": 5}, {"limit_steps": 51}, {"params": {"m": 6}}, {"limit_s": 100.0}]
 )
 def test_a_journal_serves_only_the_very_same_runs(tmp_path, family, change):
     run_part(tmp_path, family)
     run_part(tmp_path, family, plan=job.Plan(**{**vars(PLAN), **change}))
-    assert len((tmp_path / "0.jsonl").read_bytes().splitlines()) == 36
+    assert len((tmp_path / "acs--0.jsonl").read_bytes().splitlines()) == 36
 
 
 def test_more_repetitions_keep_those_done(tmp_path, family):
@@ -134,16 +149,16 @@ KILLED = """
 import sys
 from antdoku import job
 plan = job.Plan("bs", "bs", limit_s=0.15)
-job.run_job(sys.argv[1], plan, sys.argv[2], sys.argv[3])
+job.run_job([sys.argv[1]], plan, sys.argv[2], sys.argv[3])
 """
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, how):
     instances.generate(5, 0.42, 10, 1).to_parquet(tmp_path / "hard.parquet")
-    arguments = [tmp_path / name for name in ("hard.parquet", "journal.jsonl", "runs.parquet")]
+    arguments = [tmp_path / name for name in ("hard.parquet", "bs", "runs.parquet")]
     child = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
-    journal = arguments[1]
+    journal = tmp_path / "bs--0.jsonl"
     wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 2)
     os.kill(child.pid, how)
     child.wait(10)

@@ -41,8 +41,9 @@ lloyd_amos:
   variants:
     {{acs: {{params: {{q0: 0}}}}, acs_no_bve: null, ils: null, dlx: null, bs: null,
     acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
+jobs: {{longest_s: 100000}}
 """
-JOURNAL = "journals/lloyd_amos/acs--order5-p045--0.jsonl"
+JOURNAL = "journals/lloyd_amos/acs--order5--0.jsonl"
 
 
 @pytest.fixture(scope="module")

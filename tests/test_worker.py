@@ -166,8 +166,8 @@ def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_
     pretend(monkeypatch, lambda puzzle, *_: die() if puzzle.givens.tobytes() == bad else ordinary())
     monkeypatch.setattr(job, "describe", lambda *_: dict.fromkeys(DESCRIBED, "fake"))
     plan = job.Plan("fake", "fake", limit_steps=5)
-    paths = [tmp_path / name for name in ("family.parquet", "journal.jsonl", "runs.parquet")]
-    job.run_job(paths[0], plan, *paths[1:])
+    paths = [tmp_path / name for name in ("family.parquet", "fake", "runs.parquet")]
+    job.run_job(paths[:1], plan, *paths[1:])
     from pandas import read_parquet
 
     rows = read_parquet(paths[2])

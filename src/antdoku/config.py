@@ -19,10 +19,11 @@ import jsonschema
 import yaml
 
 from antdoku.errors import InputError
+from antdoku.grid import ORDERS
 from antdoku.instances import given_puzzles
 from antdoku.job import Plan
 from antdoku.propagation import mask_dtype
-from antdoku.record import family_name, is_random
+from antdoku.record import family_name
 from antdoku.run import make_params
 
 MAX_BYTES, MAX_ENTRIES = 10**6, 100_000  # of a file
@@ -84,18 +85,23 @@ class Config:
 
 @dataclass(frozen=True)
 class Job:
-    """Part `part` (from 0) of `n_parts` of the runs of one plan on one family.
+    """Part `part` (from 0) of `n_parts` of the runs of one plan on a batch of families.
 
     Parameters
     ----------
+    batch : str
+        The random instances of an order (``order5``), or a family of given puzzles.
+    families : tuple of str
+        Families of the batch: of one order, with the same limits.
     longest_s : float
         CPU seconds that it takes when every run takes as long as it may; limits in steps count as
-        those in seconds of the family.
+        those in seconds of the families.
     """
 
     experiment: str
     plan: Plan
-    family: str
+    batch: str
+    families: tuple[str, ...]
     order: int
     part: int
     n_parts: int
@@ -113,14 +119,19 @@ class Job:
         return f"{self.plan.solver}-{8 * mask_dtype(self.order)().itemsize}"
 
     @property
-    def instances(self) -> str:
-        """File of the family, in the folder of results."""
-        return f"instances/{self.experiment}/{self.family}.parquet"
+    def instances(self) -> list[str]:
+        """Files of the families, in the folder of results."""
+        return [f"instances/{self.experiment}/{family}.parquet" for family in self.families]
+
+    @property
+    def whole(self) -> str:
+        """Stem of the files of all parts: ``lloyd_amos/acs--order5``."""
+        return f"{self.experiment}/{self.plan.variant}--{self.batch}"
 
     @property
     def name(self) -> str:
-        """Stem of its files: ``lloyd_amos/acs--order5-p045--0``."""
-        return f"{self.experiment}/{self.plan.variant}--{self.family}--{self.part}"
+        """Stem of its own files: ``lloyd_amos/acs--order5--0``."""
+        return f"{self.whole}--{self.part}"
 
 
 def read(file) -> dict:
@@ -154,6 +165,11 @@ def check(config: dict, files, schema) -> Config:
     return _normalised(config)
 
 
+def random_batch(order: int) -> str:
+    """Name of all random instances of one order: ``order5``."""
+    return f"order{order}"
+
+
 def random_families(experiment: Experiment, order: int) -> list[str]:
     """Names of the families of random instances of one order."""
     return [family_name(order, fraction) for fraction in experiment.fixed_fractions]
@@ -162,23 +178,38 @@ def random_families(experiment: Experiment, order: int) -> list[str]:
 def jobs(config: Config) -> dict[str, Job]:
     """All jobs, by name."""
     found = [
-        Job(
-            experiment.name,
-            plan,
-            family.name,
-            family.order,
-            part,
-            n_parts,
-            n_runs := len(range(part, _n_runs(family, plan), n_parts)),
-            longest_s=n_runs * family.limit_s,
-        )
+        job
         for experiment in config.experiments.values()
-        for family in experiment.families.values()
-        for plan in (_fitted(plan, family) for plan in experiment.plans.values())
-        for n_parts in [_n_parts(family, plan, config.longest_s)]
-        for part in range(n_parts)
+        for batch, families in _batches(experiment)
+        for plan in experiment.plans.values()
+        for job in _jobs(experiment.name, batch, families, plan, config.longest_s)
     ]
     return {job.name: job for job in found}
+
+
+def _batches(experiment):
+    """Families that one job may hold, by name: those of an order, or one of given puzzles."""
+    random = [family for family in experiment.families.values() if not family.how]
+    for order, families in itertools.groupby(random, lambda family: family.order):
+        yield random_batch(order), list(families)
+    for family in experiment.families.values():
+        if family.how:
+            yield family.name, [family]
+
+
+def _jobs(experiment, batch, families, plan, longest_s):
+    """Jobs of one plan on a batch: as few as can be, so that none can take longer than allowed."""
+    like = families[0]
+    # Steps limit a run, or else time.
+    limit_s = None if plan.limit_steps else like.limit_s
+    plan = replace(plan, limit_s=limit_s, repetitions=plan.repetitions or like.repetitions)
+    n_runs = plan.repetitions * sum(family.n_instances for family in families)
+    n_parts = min(n_runs, math.ceil(n_runs * like.limit_s / longest_s))
+    names = tuple(family.name for family in families)
+    for part in range(n_parts):
+        share = len(range(part, n_runs, n_parts))
+        longest = share * like.limit_s
+        yield Job(experiment, plan, batch, names, like.order, part, n_parts, share, longest)
 
 
 def effort(chosen: Iterable[Job]) -> str:
@@ -186,22 +217,6 @@ def effort(chosen: Iterable[Job]) -> str:
     chosen = list(chosen)
     n_runs, hours = sum(job.n_runs for job in chosen), sum(job.longest_s for job in chosen) / 3600
     return f"{n_runs:,} runs in {len(chosen):,} jobs, at most {hours:.1f} h of CPU time"
-
-
-def _fitted(plan, family):
-    """What a plan does to each instance of a family: steps limit it, or else time."""
-    limit_s = None if plan.limit_steps else family.limit_s
-    return replace(plan, limit_s=limit_s, repetitions=plan.repetitions or family.repetitions)
-
-
-def _n_parts(family, plan, longest_s):
-    """Parts of a family: so many that none can take longer than `longest_s`, none without a run."""
-    runs = _n_runs(family, plan)
-    return min(runs, math.ceil(runs * family.limit_s / longest_s))
-
-
-def _n_runs(family, plan):
-    return family.n_instances * plan.repetitions
 
 
 # A mistake is a pair: the path of its key (a tuple of strings), and what is wrong.
@@ -282,7 +297,7 @@ def _random_mistakes(path, random):
 
 def _puzzles_mistakes(path, puzzles):
     """A family must come from one place, which can be read, and be of one order."""
-    if is_random(path[-1]):
+    if path[-1] in map(random_batch, ORDERS):
         yield path, "a name like this is for random instances"
     if (puzzles.get("from") is None) == (puzzles.get("unique") is None):
         yield path, "must have one of the keys from and unique"

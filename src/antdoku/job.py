@@ -1,16 +1,18 @@
-"""One job: the runs of one variant on (a part of) a family, kept in a journal while it lasts.
+"""One job: runs of one variant on some families, or a part of them, kept in a journal meanwhile.
 
 A job that is killed resumes: each run is appended to the journal, and on disk, before the next
 one starts. A line counts only for the very same run (instance, seed, limits, parameters, sources),
 so that a journal can stay where it is when anything changes.
 """
 
+import glob
 import hashlib
 import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -68,26 +70,38 @@ class Task:
 
 
 def run_job(
-    instances: str | Path,
+    instances: Iterable[str | Path],
     plan: Plan,
-    journal: str | Path,
+    journals: str | Path,
     output: str | Path,
     part: int = 0,
     n_parts: int = 1,
     memory_mb: int = MEMORY_MB,
 ) -> None:
-    """Run part `part` (from 0) of `n_parts` of a plan on a Parquet file of instances.
+    """Run part `part` (from 0) of `n_parts` of a plan on Parquet files of instances.
 
-    Writes the runs table to `output` at the end, under a temporary name first. A job whose journal
-    is complete only writes the table. The runs are done by a worker with `memory_mb` megabytes.
+    Writes the runs table to `output` at the end, under a temporary name first. A job whose runs are
+    all in journals only writes the table. The runs are done by a worker with `memory_mb` megabytes.
+
+    Parameters
+    ----------
+    journals : path
+        Stem of the journals of all parts: this one writes ``JOURNALS--PART.jsonl``, and takes what
+        it finds in any of them. They were written by other parts if instances have been added
+        since, or the number of parts has changed.
 
     Raises
     ------
     InputError
         If the plan names an unknown solver or parameter.
     """
-    tasks = tasks_of(pd.read_parquet(instances), plan)[part::n_parts]
-    write_runs(run_tasks(tasks, plan, journal, memory_mb=memory_mb), output)
+    table = pd.concat([pd.read_parquet(file) for file in instances], ignore_index=True)
+    # Every `n_parts`-th: parts take equally long, as hard instances stand side by side.
+    tasks = tasks_of(table, plan)[part::n_parts]
+    stem = Path(journals)
+    journal = stem.with_name(f"{stem.name}--{part}.jsonl")
+    others = set(stem.parent.glob(f"{glob.escape(stem.name)}--*.jsonl")) - {journal}
+    write_runs(run_tasks(tasks, plan, journal, others, memory_mb=memory_mb), output)
 
 
 def tasks_of(instances: pd.DataFrame, plan: Plan) -> list[Task]:
@@ -113,6 +127,7 @@ def run_tasks(
     tasks: list[Task],
     plan: Plan,
     journal: str | Path | None = None,
+    others: Iterable[str | Path] = (),
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
 ) -> Iterator[dict]:
@@ -122,6 +137,8 @@ def run_tasks(
     ----------
     journal : path, optional
         File that keeps the rows done so far; made if missing.
+    others : iterable of path
+        Journals that may have more of them.
     n_processes : int
         Processes that share the tasks.
     memory_mb : int
@@ -132,14 +149,12 @@ def run_tasks(
     InputError
         If another process is at work on the same journal.
     """
+    missing = {_key(task, plan): task for task in tasks}
     with Journal(journal) as done:
-        missing = {}
-        for task in tasks:
-            key = _key(task, plan)
-            if key in done.rows:
-                yield done.rows[key]
-            else:
-                missing[key] = task
+        for rows in chain([done.rows], map(_rows_of, others)):
+            for key in [key for key in missing if key in rows]:
+                del missing[key]
+                yield rows[key]
         for key, run in run_all(_calls(missing, plan), n_processes, memory_mb):
             row = _row(missing[key], plan, run)
             done.add(key, row)
@@ -175,10 +190,9 @@ class Journal:
     def __enter__(self):
         if self._file:
             self._file.seek(0)
-            content = self._file.read()
-            complete = content[: content.rfind(b"\n") + 1]
-            self._file.truncate(len(complete))
-            self.rows = dict(filter(None, map(_entry, complete.splitlines())))
+            lines = _complete_lines(self._file)
+            self._file.truncate(sum(map(len, lines)))
+            self.rows = _entries(lines)
         return self
 
     def __exit__(self, *_):
@@ -192,6 +206,22 @@ class Journal:
             self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
             self._file.flush()
             os.fsync(self._file.fileno())
+
+
+def _rows_of(journal):
+    """Rows by key of a journal that another process may be writing."""
+    with open(journal, "rb") as file:
+        return _entries(_complete_lines(file))
+
+
+def _complete_lines(file):
+    """Lines of a journal without a last one that has no end."""
+    lines = file.readlines()
+    return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
+
+
+def _entries(lines):
+    return dict(filter(None, map(_entry, lines)))
 
 
 def _entry(line):

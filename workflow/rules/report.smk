@@ -5,7 +5,7 @@ from pathlib import Path
 rule provenance:
     input:
         runs="<results>/tables/runs.parquet",
-        started=[f"{RESULTS}/{job.instances}" for job in JOBS.values()],
+        started=sorted({f"{RESULTS}/{file}" for job in JOBS.values() for file in job.instances}),
     output:
         "<results>/provenance.json",
     log:

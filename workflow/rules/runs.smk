@@ -1,4 +1,4 @@
-# Instances -> runs: one Parquet file for each job, a part of the runs of one variant on one family.
+# Instances -> runs: one Parquet file for each job, a part of the runs of one variant on some families.
 from dataclasses import asdict
 
 JOBS = experiment.jobs(CONFIG)
@@ -27,7 +27,7 @@ rule run:
     input:
         # Not ancient(): with that, Snakemake 9.27 overlooks that the code has changed as well.
         compiled=lambda files: f"{RESULTS}/compiled/{JOBS[files.job].kernels}.flag",
-        instances=lambda files: f"{RESULTS}/{JOBS[files.job].instances}",
+        instances=lambda files: [f"{RESULTS}/{file}" for file in JOBS[files.job].instances],
     output:
         "<results>/runs/{job}.parquet",
     log:
@@ -46,6 +46,6 @@ rule run:
     params:
         code=lambda files: fingerprint("job", f"solvers.{JOBS[files.job].plan.solver}"),
         job=lambda files: asdict(JOBS[files.job]),
-        journal=f"{RESULTS}/journals/{{job}}.jsonl",
+        journals=lambda files: f"{RESULTS}/journals/{JOBS[files.job].whole}",
     script:
         "../scripts/run.py"

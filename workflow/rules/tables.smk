@@ -38,9 +38,9 @@ if tables.FROM_TRACES & {*TABLES}:
         input:
             runs="<results>/tables/runs.parquet",
             instances=[
-                f"{RESULTS}/{job.instances}"
-                for job in JOBS.values()
-                if job.experiment == "lloyd_amos" and is_random(job.family)
+                f"<results>/instances/lloyd_amos/{family.name}.parquet"
+                for family in CONFIG.experiments["lloyd_amos"].families.values()
+                if is_random(family.name)
             ],
         output:
             "<results>/tables/traces.parquet",

@@ -8,7 +8,7 @@ with logged(snakemake.log[0]):
     run_job(
         snakemake.input.instances,
         Plan(**job["plan"]),
-        snakemake.params.journal,
+        snakemake.params.journals,
         snakemake.output[0],
         job["part"],
         job["n_parts"],
