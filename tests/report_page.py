@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku import claims, figures, provenance, report, tables
-from antdoku.report import trace
+from antdoku.report import recording
 
 CAPTIONS = sorted((Path(__file__).parents[1] / "workflow" / "report").glob("*.rst"))
 
@@ -28,7 +28,7 @@ class Results:
             runs=self.folder / "runs.parquet",
             provenance=self.folder / "provenance.json",
             verdicts=self.folder / "claims.csv",
-            trace=self.folder / "trace.json",
+            recording=self.folder / "recording.json",
             figures=self.figures,
             pages=self.pages,
             captions=CAPTIONS,
@@ -55,7 +55,7 @@ def results_of(
     }
     (folder / "provenance.json").write_text(json.dumps(content))
     claims.write(claims.verdicts(runs, ledger), folder / "claims.csv")
-    trace.write(folder / "trace.json")
+    recording.write(folder / "recording.json")
     pages = []
     for name in made:
         pages.append(folder / f"{name}.csv")

@@ -15,7 +15,7 @@ from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.grid import is_solution
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.report import charts, colours, gallery, ledger, overview, puzzles, texts, trace
+from antdoku.report import charts, colours, gallery, ledger, overview, puzzles, recording, texts
 from antdoku.run import run_once
 from antdoku.solvers import acs
 
@@ -30,10 +30,10 @@ def quick_verdicts():
 # --- the recorded run ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "seed"), [(trace.PUZZLE, trace.SEED), ("sabuncu6", 3)])
-def test_the_trace_is_the_run_of_the_solver(name, seed):
+@pytest.mark.parametrize(("name", "seed"), [(recording.PUZZLE, recording.SEED), ("sabuncu6", 3)])
+def test_the_recording_is_the_run_of_the_solver(name, seed):
     (puzzle,) = named.puzzles(name)
-    recorded = trace.record(puzzle, acs.Params(), seed, 1000)
+    recorded = recording.record(puzzle, acs.Params(), seed, 1000)
     run = run_once(puzzle, "acs", acs.Params(), seed)
     last = recorded["iterations"][-1]
     assert run.status == SOLVED and recorded["solved"]
@@ -41,16 +41,16 @@ def test_the_trace_is_the_run_of_the_solver(name, seed):
     assert last["best"] == last["grid"] == run.solution.tolist()
 
 
-def test_the_trace_of_a_failure_is_as_long_as_the_run():
-    (puzzle,) = named.puzzles(trace.PUZZLE)
-    recorded = trace.record(puzzle, acs.Params(), trace.SEED, 7)
+def test_the_recording_of_a_failure_is_as_long_as_the_run():
+    (puzzle,) = named.puzzles(recording.PUZZLE)
+    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 7)
     assert len(recorded["iterations"]) == 7
     assert not recorded["solved"]
 
 
-def test_the_trace_follows_best_value_and_grids():
-    (puzzle,) = named.puzzles(trace.PUZZLE)
-    recorded = trace.record(puzzle, acs.Params(), trace.SEED, 200)
+def test_the_recording_follows_best_value_and_grids():
+    (puzzle,) = named.puzzles(recording.PUZZLE)
+    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 200)
     assert 10 <= len(recorded["iterations"]) <= 40  # long enough to see, short enough to watch
     best_value = 0.0
     for each in recorded["iterations"][:-1]:
@@ -66,19 +66,19 @@ def test_the_trace_follows_best_value_and_grids():
 
 
 def test_levels_of_pheromone_are_characters_up_to_the_last():
-    (puzzle,) = named.puzzles(trace.PUZZLE)
-    recorded = trace.record(puzzle, acs.Params(), trace.SEED, 3)
+    (puzzle,) = named.puzzles(recording.PUZZLE)
+    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 3)
     for each in recorded["iterations"]:
         assert len(each["tau"]) == 81 * 9
-        assert set(each["tau"]) <= set(trace.LEVELS)
-    assert any(trace.LEVELS[-1] in each["tau"] for each in recorded["iterations"])
+        assert set(each["tau"]) <= set(recording.LEVELS)
+    assert any(recording.LEVELS[-1] in each["tau"] for each in recorded["iterations"])
     json.dumps(recorded, allow_nan=False)
 
 
-def test_the_trace_refuses_the_propagation_of_the_authors():
-    (puzzle,) = named.puzzles(trace.PUZZLE)
+def test_the_recording_refuses_the_propagation_of_the_authors():
+    (puzzle,) = named.puzzles(recording.PUZZLE)
     with pytest.raises(InputError, match="propagation"):
-        trace.record(puzzle, acs.Params(propagation="authors"), 1, 5)
+        recording.record(puzzle, acs.Params(propagation="authors"), 1, 5)
 
 
 # --- charts --------------------------------------------------------------------------------------

@@ -24,20 +24,20 @@ rule provenance:
 
 
 # A run of ACS, iteration by iteration, for the report to play: the same in every experiment.
-rule trace:
+rule recording:
     input:
         data="src/antdoku/data/named_9x9.csv",
     output:
-        "<results>/trace.json",
+        "<results>/recording.json",
     log:
-        "<logs>/trace.log",
+        "<logs>/recording.log",
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("report.trace"),
+        code=fingerprint("report.recording"),
     script:
-        "../scripts/trace.py"
+        "../scripts/recording.py"
 
 
 rule report_html:
@@ -45,7 +45,7 @@ rule report_html:
         provenance="<results>/provenance.json",
         runs="<results>/tables/runs.parquet",
         claims=CLAIMS[0],
-        trace="<results>/trace.json",
+        recording="<results>/recording.json",
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
         figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
         captions=sorted(Path("workflow/report").glob("*.rst")),

@@ -9,7 +9,7 @@ with logged(snakemake.log[0]):
         runs=snakemake.input.runs,
         provenance=snakemake.input.provenance,
         verdicts=snakemake.input.claims,
-        trace=snakemake.input.trace,
+        recording=snakemake.input.recording,
         figures=snakemake.input.figures,
         pages=snakemake.input.tables,
         captions=snakemake.input.captions,

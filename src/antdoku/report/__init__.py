@@ -15,16 +15,16 @@ from antdoku.figures import style
 from antdoku.report import charts, colours, gallery, ledger, overview, puzzles, texts
 
 
-def write(path, *, runs, provenance, verdicts, trace, figures, pages, captions) -> None:
+def write(path, *, runs, provenance, verdicts, recording, figures, pages, captions) -> None:
     """Write the report of one result folder.
 
     Parameters
     ----------
     path : path
         The HTML file.
-    runs, provenance, verdicts, trace : path
+    runs, provenance, verdicts, recording : path
         All runs (Parquet), where they come from (JSON), the claims (CSV), the recorded run of ACS
-        (JSON, `report.trace`).
+        (JSON, `report.recording`).
     figures, pages : list of path
         PNG files, and CSV files of the tables.
     captions : list of path
@@ -44,7 +44,7 @@ def write(path, *, runs, provenance, verdicts, trace, figures, pages, captions) 
         "charts": charts.build(all_runs),
         "ledger": ledger.build(ledger_rows),
         "families": puzzles.build(all_runs),
-        "trace": _json(trace),
+        "recording": _json(recording),
     }
     Path(path).write_text(render(content), encoding="utf-8")
 

@@ -10,7 +10,7 @@ SHAPES = {  # markers of matplotlib as those of Vega
     "o": "circle",
     "s": "square",
     "D": "diamond",
-    "d": "diamond",
+    "d": "M0,-1L0.6,0L0,1L-0.6,0Z",
     "^": "triangle-up",
     "v": "triangle-down",
     "<": "triangle-left",

@@ -1,8 +1,8 @@
 // Plays the recorded run of ACS. Position 0 is before the first iteration, k after the k-th.
 (() => {
   const find = (id) => document.getElementById(id);
-  const trace = JSON.parse(find("trace-data").textContent);
-  const { puzzle, candidates, iterations } = trace;
+  const recording = JSON.parse(find("recording-data").textContent);
+  const { puzzle, candidates, iterations } = recording;
   const size = puzzle.order ** 2;
   const nCells = size ** 2;
   const slider = find("player-slider");
@@ -39,7 +39,7 @@
   function level(cell, value) {
     if (!position) return 0;
     const code = iterations[position - 1].tau[cell * size + value - 1];
-    return parseInt(code, 36) / (trace.tau.levels - 1);
+    return parseInt(code, 36) / (recording.tau.levels - 1);
   }
 
   function show(to) {

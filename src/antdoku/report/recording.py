@@ -24,7 +24,7 @@ LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pher
 
 
 def write(path, name: str = PUZZLE, seed: int = SEED, max_steps: int = 200) -> None:
-    """Record ACS with its default parameters on a named puzzle and write the trace as JSON."""
+    """Record ACS with its default parameters on a named puzzle and write the recording as JSON."""
     (puzzle,) = puzzles(name)
     Path(path).write_text(json.dumps(record(puzzle, acs.Params(), seed, max_steps)) + "\n")
 
@@ -57,7 +57,7 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
         If the parameters ask for the authors' propagation.
     """
     if params.propagation != "complete":
-        raise InputError("trace: parameter propagation: allowed is complete")
+        raise InputError("recording: parameter propagation: allowed is complete")
     colony = acs.new_colony(propagated(puzzle)[0], params.m, puzzle.order)
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     random, iterations, n_failed = kernel_state(np.random.default_rng(seed)), [], -1
