@@ -8,9 +8,11 @@ import pytest
 from conftest import random_puzzle
 from runs_by_hand import runs_of
 
-from antdoku import named, tables, traces
+from antdoku import figures, instances, named, tables, traces
 from antdoku.budget import Budget
+from antdoku.figures import style
 from antdoku.inference import two_rates
+from antdoku.job import Plan
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.run import make_params
 from antdoku.solvers import get
@@ -123,39 +125,52 @@ def test_checkpoints_are_spaced_evenly_in_logarithm():
     assert (np.diff(np.log(marks[15:])) < 0.26).all()
 
 
-@pytest.mark.parametrize("variant", traces.VARIANTS)
+@pytest.mark.parametrize(
+    ("solver", "params"), [("acs", {}), ("acs", {"f_bve": 0}), ("acs_restart", {})]
+)
 @pytest.mark.parametrize("seed", [1, 2, 5])  # solved after 4 to 582 iterations
-def test_a_trace_is_the_inside_of_a_run(variant, seed):
+def test_a_trace_is_the_inside_of_a_run(solver, params, seed):
     (puzzle,) = named.puzzles("aiescargot")
-    grids = same_as_the_solver(puzzle, variant, seed)
+    grids = same_as_the_solver(puzzle, solver, params, seed)
     best, held = np.transpose(grids)
     assert (np.diff(best) >= 0).all()
     assert (held <= best).all()
 
 
-def same_as_the_solver(puzzle, variant, seed):
+def same_as_the_solver(puzzle, solver, params, seed):
     """Grids of a trace, which must end with a solution when the run of the solver does."""
-    solver, given = traces.VARIANTS[variant]
-    rng = np.random.default_rng(seed)
-    outcome = get(solver).solve(puzzle, make_params(solver, given), rng, Budget(max_steps=2000))
+    params = make_params(solver, params)
+    outcome = get(solver).solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
     assert outcome.status == SOLVED
-    grids = list(traces._grids(puzzle, variant, np.random.default_rng(seed)))
+    grids = list(traces._grids(puzzle, params, np.random.default_rng(seed)))
     assert len(grids) == outcome.steps
     assert grids[-1] == (puzzle.n_cells, puzzle.n_cells)
     return grids
 
 
-def test_restarts_of_a_trace_are_those_of_the_solver(monkeypatch):
+def test_restarts_of_a_trace_are_those_of_the_solver():
     """Stagnation of three iterations is frequent: a restart too early or too late would show."""
-    monkeypatch.setitem(traces.VARIANTS, "hasty", ("acs_restart", {"patience": 3}))
     (puzzle,) = named.puzzles("platinumblond")
-    assert len(same_as_the_solver(puzzle, "hasty", 1)) > 100
+    assert len(same_as_the_solver(puzzle, "acs_restart", {"patience": 3}, 1)) > 100
+
+
+def test_only_colonies_with_the_complete_propagation_are_traced(tmp_path):
+    given = {"few": ("acs", {"m": 2}), "old": ("acs", {"propagation": "authors"}), "bs": ("bs", {})}
+    plans = {name: Plan(name, solver, params) for name, (solver, params) in given.items()}
+    found = traces.traceable(plans)
+    assert found == {"few": ("acs", {"m": 2})}
+    instances.generate(3, 0.35, 2, 1).to_parquet(tmp_path / "family.parquet")
+    for variants in (found, {}):
+        traces.write(tmp_path / "family.parquet", variants, 1, tmp_path / "traces.parquet")
+        table = tables.make("beyond_stagnation", pd.read_parquet(tmp_path / "traces.parquet"))
+        assert set(table["variant"]) == {*variants}
+        style.save(figures.make("beyond_stagnation", table), tmp_path / "figure")
 
 
 def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
     frames = []
     for number in range(3):
-        table = traces.trace(random_puzzle(4, 0.4, number), "acs", number, iterations=100)
+        table = traces.trace(random_puzzle(4, 0.4, number), "acs", {}, number, iterations=100)
         assert list(table["iteration"]) == list(traces.checkpoints(100))
         assert (table["solved"] == (table["best_fixed"] == 256)).all()
         frames.append(table.assign(instance_id=str(number)))

@@ -17,6 +17,7 @@ import pandas as pd
 
 from antdoku.compilation import kernel
 from antdoku.grid import Puzzle
+from antdoku.job import Plan
 from antdoku.propagation import geometry, is_complete, propagated
 from antdoku.randomness import kernel_state
 from antdoku.run import make_params, seed_of
@@ -24,12 +25,7 @@ from antdoku.solvers import acs
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
-# Variants by solver and parameters; names as in the experiment, of which the seeds depend.
-VARIANTS = {
-    "acs": ("acs", {}),
-    "acs_no_bve": ("acs", {"f_bve": 0}),
-    "acs_restart": ("acs_restart", {}),
-}
+SOLVERS = ("acs", "acs_restart")
 COLUMNS = {
     "instance_id": "str",
     "order": "int64",
@@ -49,11 +45,28 @@ def checkpoints(iterations: int) -> np.ndarray:
     return np.unique(np.geomspace(1, iterations, count).round().astype(int))
 
 
-def trace(puzzle: Puzzle, variant: str, seed: int, iterations: int = ITERATIONS) -> pd.DataFrame:
-    """Follow one of `VARIANTS` until it solves a puzzle, or for so many iterations.
+def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
+    """Solver and parameters, by variant, of those plans that can be traced.
+
+    Those of one of the `SOLVERS` with the complete propagation.
+    """
+    return {
+        variant: (plan.solver, plan.params)
+        for variant, plan in plans.items()
+        if plan.solver in SOLVERS
+        and make_params(plan.solver, plan.params).propagation == "complete"
+    }
+
+
+def trace(
+    puzzle: Puzzle, solver: str, params: dict, seed: int, iterations: int = ITERATIONS
+) -> pd.DataFrame:
+    """Follow one of the `SOLVERS` until it solves a puzzle, or for so many iterations.
 
     Parameters
     ----------
+    params : dict
+        Parameters that differ from the defaults.
     seed : int
         Of the random numbers, as for `run.run_once`.
 
@@ -65,7 +78,8 @@ def trace(puzzle: Puzzle, variant: str, seed: int, iterations: int = ITERATIONS)
     """
     rows, last = [], (0, 0)
     marks = checkpoints(iterations)
-    steps = zip(range(1, iterations + 1), _grids(puzzle, variant, np.random.default_rng(seed)))
+    grids = _grids(puzzle, make_params(solver, params), np.random.default_rng(seed))
+    steps = zip(range(1, iterations + 1), grids)
     for iteration, last in steps:
         if iteration == marks[len(rows)]:
             rows.append(last)
@@ -75,10 +89,8 @@ def trace(puzzle: Puzzle, variant: str, seed: int, iterations: int = ITERATIONS)
     return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
 
 
-def _grids(puzzle, variant, rng) -> Iterator[tuple[int, int]]:
+def _grids(puzzle, params, rng) -> Iterator[tuple[int, int]]:
     """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
-    solver, given = VARIANTS[variant]
-    params = make_params(solver, given)
     start, consistent = propagated(puzzle)
     if consistent and is_complete(start, puzzle.n_cells):
         yield puzzle.n_cells, puzzle.n_cells
@@ -107,22 +119,24 @@ def iterate(colony, geometry, rates, random):
     return n_failed
 
 
-def write(instances: str | Path, seed: int, output: str | Path) -> None:
-    """Trace all `VARIANTS` on a Parquet file of instances; writes a table with `COLUMNS`.
+def write(instances: str | Path, variants: dict, seed: int, output: str | Path) -> None:
+    """Trace variants on a Parquet file of instances; writes a table with `COLUMNS`.
 
     Parameters
     ----------
+    variants : dict
+        As `traceable` returns them.
     seed : int
         Root seed of the experiment.
     """
-    frames = []
+    frames = [pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)]
     for row in pd.read_parquet(instances).to_dict("records"):
         cells = np.array(row["puzzle"].split(), np.int16)
         puzzle = Puzzle(int(row["order"]), cells, row["instance_id"])
         of_instance = {name: row[name] for name in ("instance_id", "order", "fixed_fraction")}
-        for variant in VARIANTS:
+        for variant, (solver, params) in variants.items():
             own_seed = seed_of(seed, puzzle.name, variant, 0)
-            table = trace(puzzle, variant, own_seed)
+            table = trace(puzzle, solver, params, own_seed)
             frames.append(table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells))
     table = pd.concat(frames, ignore_index=True)
     temporary = Path(f"{output}.unfinished")

@@ -1,6 +1,7 @@
 # Runs -> tables: all runs in one file, then one CSV file for each table.
 from antdoku import tables
 from antdoku.record import is_random
+from antdoku.traces import traceable
 
 TABLES = tables.of_experiments(
     CONFIG.experiments, [name for name, plan in CONFIG.experiments.items() if plan.random]
@@ -57,6 +58,7 @@ if tables.FROM_TRACES & {*TABLES}:
             # With the solver that is found by its name.
             code=fingerprint("traces", "tables", "solvers.acs_restart"),
             seed=CONFIG.experiments["lloyd_amos"].random["seed"],
+            variants=traceable(CONFIG.experiments["lloyd_amos"].plans),
         script:
             "../scripts/traces.py"
 

@@ -163,7 +163,8 @@ def stagnation(table: pd.DataFrame) -> Figure:
     axes[2].sharey(axes[1])
     headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
     for ax, heading in zip(axes, headings, strict=True):
-        ax.set(xscale="log", xlabel="Iterations")
+        # Where all instances are solved at once there is nothing to take limits from.
+        ax.set(xscale="log", xlabel="Iterations", xlim=(1, table["iteration"].max()))
         ax.set_title(heading)
     bands = Patch(fc=style.MUTED, alpha=0.3, lw=0, label="95 % Wilson interval; quartiles")
     style.legend(fig, [*_lines_of(table, marked=False), bands])
