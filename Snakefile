@@ -6,7 +6,7 @@ from snakemake.utils import min_version
 
 from antdoku import config as experiment
 from antdoku.sources import fingerprint
-from antdoku.workflow import PID, begin, one_line_errors
+from antdoku.workflow import PID, begin, clear_locks, one_line_errors
 
 min_version("9.14")
 
@@ -25,7 +25,7 @@ RESULTS = f"results/{CONFIG.name}"
 os.environ[PID] = str(os.getpid())
 if workflow.is_main_process:
     with one_line_errors():
-        begin(CONFIG.name)
+        clear_locks(CONFIG.name)
 
 
 pathvars:
@@ -42,17 +42,18 @@ include: "workflow/rules/report.smk"
 
 
 onstart:
-    begin(CONFIG.name)  # if `snakemake --lint` held it a moment ago
-    # Without effect here, but each job that ends leaves it a timer that makes Snakemake 9.27 look at
-    # all jobs every second, for good: after 300 jobs that takes a third of a core.
-    workflow.scheduler.job_rate_limiter = None
+    with one_line_errors():
+        begin(CONFIG.name)
+    where = ""
+    if workflow.local_exec:
+        where = f" on {workflow.cores} cores"
+        # Without effect here, but each job that ends leaves it a timer that makes Snakemake 9.27
+        # look at all jobs every second, for good: after 300 jobs that takes a third of a core.
+        workflow.scheduler.job_rate_limiter = None
     # What it takes if every limit is met: as a rule it takes a fraction of that.
-    missing = [
-        job
-        for name, job in JOBS.items()
-        if not os.path.exists(f"{RESULTS}/runs/{name}.parquet")
-    ]
-    print(f"antdoku: {experiment.effort(missing)} on {workflow.cores} cores", file=stderr)
+    coming = [job for job in workflow.dag.needrun_jobs() if job.rule.name == "run"]
+    effort = experiment.effort(JOBS[job.wildcards.job] for job in coming)
+    print(f"antdoku: {effort}{where}", file=stderr)
 
 
 rule all:

@@ -113,6 +113,8 @@ MISTAKES = {
     ),
     "lloyd_amos:\n  limit_steps: 0": (2, "limit_steps", "0", "at least 1"),
     block("Mine: {solver: acs}", **VARIANT): (3, "variants.Mine", "small letters"),
+    block("5: {solver: acs}", **VARIANT): (3, "variants.5", "small letters"),
+    block("no: {solver: acs}", **VARIANT): (3, "variants.False", "small letters"),
     block("a--b: {solver: acs}", **VARIANT): (3, "variants.a--b", "small letters"),
     block("mine: {}", **VARIANT): (3, "variants.mine", "solver is missing"),
     block("mine: 3", **VARIANT): (3, "variants.mine", "solver, params"),

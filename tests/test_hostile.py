@@ -116,6 +116,10 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)
 )
 
+MERGES = "a0: &a0 {b: 1}\n" + "".join(
+    f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 30)
+)
+
 
 @pytest.mark.parametrize(
     ("text", "words"),
@@ -124,12 +128,13 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: " + "{a: " * 2000, "nested too deeply"),
         ("a: &a [*a]", "nested too deeply"),
         (BOMB, "more than the allowed 100000 entries"),
+        (MERGES, "more than the allowed 100000 entries"),
         ("a: !!python/object/apply:os.system [echo]", "not valid YAML"),
         ("a: \0", "not valid YAML"),
         ("a: " + "9" * 5000, "not valid YAML"),
         ("\ufeffname: x".encode("utf-16"), "not valid YAML"),
     ],
-    ids=["lists", "maps", "itself", "bomb", "code", "nul", "digits", "utf-16"],
+    ids=["lists", "maps", "itself", "bomb", "merges", "code", "nul", "digits", "utf-16"],
 )
 def test_a_hostile_configuration_is_refused(tmp_path, text, words):
     file = tmp_path / "mine.yaml"

@@ -175,7 +175,8 @@ def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_
     assert rows.attrs["peak_memory_mb"] > 50  # of all that this process has ever started
     assert "order3-p050-002, repetition 0: died of SIGSEGV" in capsys.readouterr().err
     with pytest.raises(SystemExit) as caught:
-        provenance.write_check(tmp_path / "check.txt", paths[2])
+        rows.assign(experiment="lewis").to_parquet(paths[2])
+        provenance.write_check(tmp_path / "check.txt", paths[2], [], {})
     assert "fake: 1 error" in str(caught.value)
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from conftest import copy_project
 
-from antdoku import example, figures, provenance, tables
+from antdoku import example, figures, instances, provenance, tables
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle, is_solution
 from antdoku.outcome import ERROR, INVALID, SOLVED
@@ -247,9 +247,9 @@ def test_killed_and_called_again_it_goes_on_and_gives_the_same(quick, project):
     assert not (project / target).exists()
     assert kept.count(b"\n") < len(whole)
 
-    assert snakemake(project, *options, "--unlock").returncode == 0
     done = snakemake(project, target, *options)
     assert done.returncode == 0, done.stdout
+    assert "results/killed: goes on where a killed workflow was" in done.stdout
     assert journal.read_bytes().startswith(kept)
     assert journal.read_bytes().count(b"\n") == len(whole)
     resumed = pd.read_parquet(project / target)
@@ -267,12 +267,29 @@ def test_a_wrong_run_fails_the_check_in_one_line(tmp_path):
     file = tmp_path / "runs.parquet"
     some_runs([SOLVED, INVALID, ERROR, INVALID]).to_parquet(file)
     with pytest.raises(SystemExit) as caught:
-        provenance.write_check(tmp_path / "check.txt", file)
+        provenance.write_check(tmp_path / "check.txt", file, [], {})
     message = caught.value.code
     assert "acs: 1 error, acs: 2 invalid" in message
     assert "acs, i1, 0" in message
     assert "\n" not in message
     assert not (tmp_path / "check.txt").exists()
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_run_that_is_missing_fails_the_check_in_one_line(tmp_path, number):
+    runs, family = tmp_path / "runs.parquet", tmp_path / "lewis" / "order3-p035.parquet"
+    family.parent.mkdir()
+    instances.generate(3, 0.35, 3, 1).to_parquet(family)
+    some_runs([SOLVED] * number).assign(experiment="lewis", family=family.stem).to_parquet(runs)
+    check = tmp_path / "check.txt", runs, [family], {"lewis/acs/order3-p035": 1}
+    if number == 3:
+        provenance.write_check(*check)
+        assert check[0].read_text() == "3 runs, none invalid or error\n"
+        return
+    with pytest.raises(SystemExit) as caught:
+        provenance.write_check(*check)
+    assert f"lewis/acs/order3-p035: {number} runs instead of 3" in caught.value.code
+    assert "\n" not in caught.value.code
 
 
 def test_the_overhead_is_the_share_of_the_time_in_which_the_cores_did_not_solve(tmp_path):

@@ -446,7 +446,9 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
     journal = Path(f"{output}.{job.digest(plan)}.journal")
     kept = f"{journal} keeps the runs done: the same command resumes"
     try:
-        rows = list(_with_bar(job.run_tasks(tasks, plan, journal, jobs), len(tasks), quiet))
+        rows = list(
+            _with_bar(job.run_tasks(tasks, plan, journal, n_processes=jobs), len(tasks), quiet)
+        )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(kept) from None
     job.write_runs(rows, output)

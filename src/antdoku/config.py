@@ -27,6 +27,7 @@ from antdoku.record import family_name
 from antdoku.run import make_params
 
 MAX_BYTES, MAX_ENTRIES = 10**6, 100_000  # of a file
+START_MINUTES = 5
 COMMAND_LINE = "--config"  # the place of a key that stands in no file
 
 
@@ -110,8 +111,8 @@ class Job:
 
     @property
     def minutes(self) -> int:
-        """What to ask a cluster for: a quarter more, and 5 minutes to start and to compile."""
-        return math.ceil(1.25 * self.longest_s / 60) + 5
+        """What to ask a cluster for: a quarter more, and some to start and to compile."""
+        return math.ceil(1.25 * self.longest_s / 60) + START_MINUTES
 
     @property
     def kernels(self) -> str:
@@ -369,10 +370,14 @@ class _Written:
         self.file = file = os.path.relpath(file) if here else file
         try:
             text = _text(file)
-            node, self.data = yaml.compose(text), yaml.safe_load(text)
-            # Aliases of aliases can stand for more entries than any memory holds.
+            node = yaml.compose(text)
+            # Aliases of aliases can stand for more entries than any memory holds: so first of all.
             lines = list(islice(_lines(node), MAX_ENTRIES + 1)) if node else []
-            self.lines = dict(lines)
+            if len(lines) > MAX_ENTRIES:
+                raise InputError(f"{file}: more than the allowed {MAX_ENTRIES} entries")
+            self.lines, self.data = dict(lines), yaml.safe_load(text)
+        except InputError:
+            raise
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from None
         except yaml.MarkedYAMLError as error:
@@ -383,8 +388,6 @@ class _Written:
             raise InputError(f"{file}: not valid YAML: {reason}") from None
         except RecursionError:
             raise InputError(f"{file}: nested too deeply") from None
-        if len(lines) > MAX_ENTRIES:
-            raise InputError(f"{file}: more than the allowed {MAX_ENTRIES} entries")
         if not isinstance(self.data, dict):
             raise InputError(f"{file}:1: must hold keys with values")
 
@@ -410,15 +413,23 @@ def _lines(node, path=()):
     if isinstance(node, yaml.MappingNode):
         seen = set()
         for key, value in node.value:
-            if key.value in seen:
-                text = f"the key {key.value} stands here twice"
+            name = _name(key)
+            if name in seen:
+                text = f"the key {name} stands here twice"
                 raise yaml.MarkedYAMLError(problem=text, problem_mark=key.start_mark)
-            seen.add(key.value)
-            yield from _lines(value, (*path, key.value))
-            yield (*path, key.value), key.start_mark.line + 1
+            seen.add(name)
+            yield from _lines(value, (*path, name))
+            yield (*path, name), key.start_mark.line + 1
     elif isinstance(node, yaml.SequenceNode):
         for number, entry in enumerate(node.value):
             yield from _lines(entry, (*path, str(number)))
+
+
+def _name(key):
+    """A key as text; YAML reads some words as what they are not: no is False."""
+    if not isinstance(key, yaml.ScalarNode):
+        raise yaml.MarkedYAMLError(problem="a key must be a name", problem_mark=key.start_mark)
+    return str(yaml.constructor.SafeConstructor().construct_object(key))
 
 
 def _at(data, path):

@@ -28,6 +28,7 @@ from antdoku.run import describe, make_params, seed_of
 from antdoku.worker import MEMORY_MB, Call, peak_memory_mb, run_all
 
 MAX_RUNS = 10_000_000  # more would not fit into memory
+USED = ["instance_id", "family", "order", "fixed_fraction", "puzzle"]  # columns of instances
 
 
 @dataclass(frozen=True)
@@ -95,38 +96,45 @@ def run_job(
     InputError
         If the plan names an unknown solver or parameter.
     """
-    table = pd.concat([pd.read_parquet(file) for file in instances], ignore_index=True)
-    # Every `n_parts`-th: parts take equally long, as hard instances stand side by side.
-    tasks = tasks_of(table, plan)[part::n_parts]
+    tasks, n_before = [], 0
+    for file in instances:
+        table = pd.read_parquet(file, columns=USED)
+        tasks += tasks_of(table, plan, (part - n_before) % n_parts, n_parts)
+        n_before += len(table) * plan.repetitions
     stem = Path(journals)
     journal = stem.with_name(f"{stem.name}--{part}.jsonl")
     others = set(stem.parent.glob(f"{glob.escape(stem.name)}--*.jsonl")) - {journal}
-    write_runs(run_tasks(tasks, plan, journal, others, memory_mb=memory_mb), output)
+    write_runs(run_tasks(tasks, plan, journal, others=others, memory_mb=memory_mb), output)
 
 
-def tasks_of(instances: pd.DataFrame, plan: Plan) -> list[Task]:
-    """All runs of `plan` on a table of instances, instance by instance.
+def tasks_of(instances: pd.DataFrame, plan: Plan, first: int = 0, step: int = 1) -> list[Task]:
+    """Every `step`-th run of `plan` on a table of instances, instance by instance.
+
+    Hard instances stand side by side: parts that are taken like this take equally long.
 
     Raises
     ------
     InputError
         If two instances have the same name, or there are more than `MAX_RUNS` runs.
     """
-    if len(instances) * plan.repetitions > MAX_RUNS:
+    share = range(first, len(instances) * plan.repetitions, step)
+    if share.stop > MAX_RUNS * step:
         raise InputError(f"{len(instances)} x {plan.repetitions} runs: at most {MAX_RUNS} at once")
     repeated = instances["instance_id"][instances["instance_id"].duplicated()]
     if len(repeated):
         raise InputError(
             f"instance {repeated.iloc[0]}: stands twice in the table; names must differ"
         )
-    rows = instances.to_dict("records")
-    return [Task(row, repetition) for row in rows for repetition in range(plan.repetitions)]
+    numbers = sorted({number // plan.repetitions for number in share})
+    rows = dict(zip(numbers, instances.iloc[numbers].to_dict("records")))
+    return [Task(rows[k // plan.repetitions], k % plan.repetitions) for k in share]
 
 
 def run_tasks(
     tasks: list[Task],
     plan: Plan,
     journal: str | Path | None = None,
+    *,
     others: Iterable[str | Path] = (),
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
@@ -155,6 +163,8 @@ def run_tasks(
             for key in [key for key in missing if key in rows]:
                 del missing[key]
                 yield rows[key]
+            if not missing:
+                return
         for key, run in run_all(_calls(missing, plan), n_processes, memory_mb):
             row = _row(missing[key], plan, run)
             done.add(key, row)
@@ -251,7 +261,7 @@ def _row(task, plan, run):
         print(f"{puzzle.name}, repetition {task.repetition}: {run.message}", file=sys.stderr)
     initial = profile(puzzle)
     return {
-        **{name: instance[name] for name in ("instance_id", "family", "order", "fixed_fraction")},
+        **{name: instance[name] for name in USED if name != "puzzle"},
         "variant": plan.variant,
         **describe(plan.solver, make_params(plan.solver, plan.params)),
         "repetition": task.repetition,

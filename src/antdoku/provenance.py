@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pandas as pd
 import psutil
+from pyarrow.parquet import read_metadata
 
 from antdoku import __version__
 from antdoku.outcome import FAILURES
 
 CPU_INFO = Path("/proc/cpuinfo")
+CHECKED = ["experiment", "variant", "family", "instance_id", "repetition", "status"]
+SUMMARISED = ["solver", "variant", "status", "cpu_s", "source_hash"]
 
 
 def write(path, config: dict, runs, started, cores: int | None = None) -> None:
@@ -34,7 +37,7 @@ def write(path, config: dict, runs, started, cores: int | None = None) -> None:
     cores : int, optional
         How many the workflow used.
     """
-    table = pd.read_parquet(runs)
+    table = pd.read_parquet(runs, columns=SUMMARISED)
     content = {
         "antdoku": {"version": __version__, "commit": commit()},
         "machine": machine(),
@@ -47,16 +50,41 @@ def write(path, config: dict, runs, started, cores: int | None = None) -> None:
     Path(path).write_text(json.dumps(content, indent=2) + "\n")
 
 
-def write_check(path, runs) -> None:
-    """Write how many runs there are, or exit with status 1 if a solver was wrong or broke down."""
-    table = pd.read_parquet(runs)
+def write_check(path, runs, instances, repetitions: dict[str, int]) -> None:
+    """Write how many runs there are, or exit with status 1 if a solver was wrong or broke down.
+
+    Parameters
+    ----------
+    runs : path
+        The table of all runs, in Parquet.
+    instances : list of path
+        The tables of instances: ``EXPERIMENT/FAMILY.parquet``.
+    repetitions : dict of str to int
+        Runs on each instance, by ``EXPERIMENT/VARIANT/FAMILY``; neither fewer nor more.
+    """
+    table = pd.read_parquet(runs, columns=CHECKED)
     bad = table[table["status"].isin(FAILURES)]
     if len(bad):
         counts = bad.groupby(["variant", "status"]).size()
         shown = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
         first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
         raise SystemExit(f"antdoku: error: {runs}: wrong runs ({shown}), the first one: {first}")
+    _refuse_missing(runs, table, instances, repetitions)
     Path(path).write_text(f"{len(table)} runs, none {' or '.join(FAILURES)}\n")
+
+
+def _refuse_missing(path, runs, instances, repetitions):
+    """Exit with status 1 if there are not as many runs as the instances and repetitions make."""
+    files = map(Path, instances)
+    sizes = {f"{file.parent.name}/{file.stem}": read_metadata(file).num_rows for file in files}
+    found = runs.groupby(["experiment", "variant", "family"]).size()
+    found = {"/".join(key): int(number) for key, number in found.items()}
+    for key, number in repetitions.items():
+        experiment, _, family = key.split("/")
+        expected = number * sizes[f"{experiment}/{family}"]
+        if found.get(key, 0) != expected:
+            message = f"{key}: {found.get(key, 0)} runs instead of {expected}"
+            raise SystemExit(f"antdoku: error: {path}: {message}: snakemake --forcerun run")
 
 
 def machine() -> dict:

@@ -114,7 +114,7 @@ class Worker:
             self.pipe.close()
             self._start()
         self.key, self._call, self._begin = key, call, time.perf_counter()
-        self._cpu_s, self._hangs, self._asked = -math.inf, False, self._begin
+        self._cpu_s, self._hangs, self._asked = _cpu_s_of(self._process.pid), False, self._begin
         with suppress(OSError):  # of a process that died just now: `result` will say so
             self.pipe.send(call)
 

@@ -45,29 +45,57 @@ def logged(log):
         yield
 
 
+def clear_locks(name: str) -> None:
+    """Remove the locks that a workflow `name` has left that was killed; say if one is at work."""
+    if _held:  # closing the file would let go of it
+        return
+    with _mark(name) as mark:
+        machine, free = mark.read().partition(" ")[0], hold(mark)
+        if free is False:
+            print(f"antdoku: {_at_work(name, mark)}", file=sys.stderr)
+        # Not all file systems know what another machine holds.
+        locks = _locks(name) if free and machine == platform.node() else []
+    for lock in locks:
+        lock.unlink(missing_ok=True)
+    if locks:
+        print(f"antdoku: results/{name}: goes on where a killed workflow was", file=sys.stderr)
+
+
 def begin(name: str) -> None:
     """Mark the workflow `name` as at work, as long as this process lives.
 
-    Removes the locks that a killed one has left, and says so if another one is at work.
+    Snakemake has looked at its own locks before; they do not always tell, as each workflow that
+    ends removes those of all others in the folder.
+
+    Raises
+    ------
+    InputError
+        If another process is at work on it.
     """
-    if _held:
-        return
-    LOCKS.parent.mkdir(exist_ok=True)
-    file = open(LOCKS.parent / f"antdoku-{name}", "a+")
-    file.seek(0)
-    machine, _, pid = file.read().partition(" ")
-    locks = [lock for lock in LOCKS.glob("*") if f"results/{name}/" in lock.read_text()]
-    free = hold(file)
-    if free is False and locks:
-        message = f"results/{name}: a workflow is at work there: process {pid} on {machine}"
-        print(f"antdoku: error: {message}", file=sys.stderr)
-    # Not all file systems know what another machine holds.
-    if free and locks and machine == platform.node():
-        for lock in locks:
-            lock.unlink()
-        print(f"antdoku: results/{name}: goes on where a killed workflow was", file=sys.stderr)
+    mark = _mark(name)
+    free = hold(mark)
+    if free is False:
+        raise InputError(_at_work(name, mark))
     if free:
-        file.truncate(0)
-        file.write(f"{platform.node()} {os.getpid()}")
-        file.flush()
-        _held.append(file)  # open, and so held, until the process ends
+        mark.truncate(0)
+        mark.write(f"{platform.node()} {os.getpid()}")
+        mark.flush()
+        _held.append(mark)  # open, and so held, until the process ends
+
+
+def _mark(name):
+    LOCKS.parent.mkdir(exist_ok=True)
+    mark = open(LOCKS.parent / f"antdoku-{name}", "a+")
+    mark.seek(0)
+    return mark
+
+
+def _at_work(name, mark):
+    mark.seek(0)
+    machine, _, pid = mark.read().partition(" ")
+    return f"results/{name}: a workflow is at work there: process {pid} on {machine}"
+
+
+def _locks(name):
+    """Locks of Snakemake on files of a workflow."""
+    return [lock for lock in LOCKS.glob("*") if f"results/{name}/" in lock.read_text()]

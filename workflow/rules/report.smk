@@ -15,7 +15,7 @@ rule provenance:
         "../../environment.yml"
     resources:
         # Not a parameter: another number of cores is no reason to write it again.
-        workflow_cores=workflow.resource_settings.cores or 0,
+        workflow_cores=lambda _: workflow.resource_settings.cores * workflow.local_exec,
     params:
         code=fingerprint("provenance"),
         config=config,
@@ -79,6 +79,7 @@ rule check:
         expand("<results>/tables/{table}.csv", table=TABLES),
         expand("<results>/figures/{figure}.{format}", figure=FIGURES, format=figures.style.FORMATS),
         runs="<results>/tables/runs.parquet",
+        instances=sorted({f"{RESULTS}/{file}" for job in JOBS.values() for file in job.instances}),
     output:
         "<results>/check.txt",
     log:
@@ -88,5 +89,10 @@ rule check:
         "../../environment.yml"
     params:
         code=fingerprint("provenance"),
+        repetitions={
+            f"{job.experiment}/{job.plan.variant}/{family}": job.plan.repetitions
+            for job in JOBS.values()
+            for family in job.families
+        },
     script:
         "../scripts/check.py"

@@ -34,6 +34,7 @@ rule collect:
 
 # The inside of some runs, at the point that turns out to be the hardest.
 if tables.FROM_TRACES & {*TABLES}:
+    COLONIES = traceable(CONFIG.experiments["lloyd_amos"].plans)
 
     rule traces:
         input:
@@ -52,13 +53,13 @@ if tables.FROM_TRACES & {*TABLES}:
         conda:
             "../../environment.yml"
         resources:
-            # Some minutes: three colonies on each of the hardest instances, most to the last iteration.
-            runtime=lambda _, attempt: 30 * attempt,
+            # A colony goes on to the last iteration on most of the hardest instances.
+            runtime=lambda _, attempt: attempt * (10 + 10 * len(COLONIES)),
         params:
             # With the solver that is found by its name.
             code=fingerprint("traces", "tables", "solvers.acs_restart"),
             seed=CONFIG.experiments["lloyd_amos"].random["seed"],
-            variants=traceable(CONFIG.experiments["lloyd_amos"].plans),
+            variants=COLONIES,
         script:
             "../scripts/traces.py"
 
