@@ -2,6 +2,7 @@
 
 import faulthandler
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from test_run import NoParams, pretend
 from antdoku import cli, instances, job, provenance, run, worker
 from antdoku.errors import InputError
 from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.solvers import bs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fakes reach a worker by a fork")
 
@@ -95,6 +97,18 @@ def test_a_run_that_does_not_return_is_ended_within_a_second_of_its_limit(monkey
     used -= before.children_user + before.children_system
     assert LIMIT_S < used < LIMIT_S + 1  # fork and warm-up included
     assert done.cpu_s == LIMIT_S + worker.GRACE_S
+
+
+def test_the_cpu_time_of_a_short_run_is_not_counted_in_ticks():
+    """Nor is anything compiled in it: a puzzle that was sent has the type of the one it was."""
+    sent = pickle.loads(pickle.dumps(PUZZLES[0]))
+    assert np.array_equal(sent.givens, PUZZLES[0].givens) and not sent.givens.flags.writeable
+    calls = [(n, worker.Call(PUZZLES[n % 4], "bs", bs.Params(), n, 1.0)) for n in range(40)]
+    runs = [done for _, done in worker.run_all(calls)]
+    assert all(done.setup_s <= done.cpu_s for done in runs)
+    times = [done.cpu_s for done in runs]
+    assert min(times) > 0
+    assert sorted(times)[20] < 0.004  # some ten microseconds; a tick has one to ten milliseconds
 
 
 def test_a_run_that_uses_no_cpu_time_is_ended(monkeypatch):

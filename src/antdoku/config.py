@@ -429,6 +429,8 @@ def _name(key):
     """A key as text; YAML reads some words as what they are not: no is False."""
     if not isinstance(key, yaml.ScalarNode):
         raise yaml.MarkedYAMLError(problem="a key must be a name", problem_mark=key.start_mark)
+    if key.value == "<<":  # merges another mapping
+        return key.value
     return str(yaml.constructor.SafeConstructor().construct_object(key))
 
 

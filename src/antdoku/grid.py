@@ -103,6 +103,11 @@ class Puzzle:
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
         self._check_units()
 
+    def __setstate__(self, state):
+        # An array that was sent to another process may be written, for all that NumPy knows of it,
+        # and kernels would be compiled anew for such ones.
+        self.__dict__.update(state, givens=_read_only(state["givens"]))
+
     @property
     def size(self) -> int:
         """d: number of rows, columns, boxes and values."""

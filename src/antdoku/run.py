@@ -109,9 +109,10 @@ def run_once(
         elapsed = time.perf_counter() - wall
         return Run(ERROR, None, budget.steps, budget.cpu_s, elapsed, budget.setup_s, message)
     used, wall = budget.cpu_s, time.perf_counter() - wall
+    setup_s = min(used, budget.setup_s)  # all of it where there was no slice
     status, message = _judge(puzzle, outcome, used, cpu_s)
     solution = outcome.solution if status == SOLVED else None
-    return Run(status, solution, outcome.steps, used, wall, budget.setup_s, message)
+    return Run(status, solution, outcome.steps, used, wall, setup_s, message)
 
 
 @cache

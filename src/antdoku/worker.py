@@ -1,8 +1,8 @@
 """Runs in processes of their own: whatever a run does, it costs that run only.
 
-A worker is forked once and does run after run; it is replaced when it dies. A timer of the
-operating system ends it when a run overruns its limit, a bound on its memory makes it fail instead
-of the machine, and it ends with the process that it works for. Only that process writes anything.
+A worker is forked once and does run after run; it is replaced when it dies. The process that it
+works for ends it when a run overruns its limit, a bound on its memory makes it fail instead of the
+machine, and it ends with that process. Only that process writes anything.
 """
 
 import math
@@ -27,7 +27,7 @@ from antdoku.run import Run, run_once, warm_up
 GRACE_S = 0.5  # CPU seconds beyond the limit in which a solver may end a run itself
 IDLE_S = 60.0  # a run that uses no CPU time for that long does not go on any more
 MEMORY_MB = 2000  # that a worker may use beside what it is started with
-_LONGEST_TIMER_S = 1e9
+LOOK_S = 0.02  # at least, between two looks at the CPU time of a worker
 
 STATM, DATA_PAGES = Path("/proc/self/statm"), 5  # Linux: sizes of this process, in pages
 
@@ -48,8 +48,8 @@ def run_all(
 ) -> Iterator[tuple[Hashable, Run]]:
     """Do runs in workers and yield key and result of each as soon as it is known.
 
-    A run whose worker is ended by its timer is a `timeout`: the limit and the grace stand for its
-    CPU time, and its steps are not known (0). One whose worker dies otherwise is an `error`.
+    A run whose worker is ended beyond its limit is a `timeout`: the limit and the grace stand for
+    its CPU time, and its steps are not known (0). One whose worker dies otherwise is an `error`.
 
     Parameters
     ----------
@@ -85,15 +85,21 @@ def run_all(
 
 
 def _ready(busy):
-    """Workers that have ended a run, or are made to because they do not go on."""
+    """Workers that have ended a run, or are made to."""
     while True:
-        ready = connection.wait([worker.pipe for worker in busy], IDLE_S)
-        if found := [worker for worker in busy if worker.pipe in ready or worker.hangs()]:
+        next_look = min(worker.next_look for worker in busy)
+        patience_s = max(0.0, next_look - time.perf_counter())
+        ready = connection.wait([worker.pipe for worker in busy], patience_s)
+        if found := [worker for worker in busy if worker.pipe in ready or worker.look()]:
             return found
 
 
 class Worker:
-    """A process that does one run after the other, seen from the one that it works for."""
+    """A process that does one run after the other, seen from the one that it works for.
+
+    Not timers of the system keep the limits: Linux counts the CPU time of a process that has one
+    (`setitimer`, `RLIMIT_CPU`) in ticks of milliseconds, and most runs take less.
+    """
 
     def __init__(self, memory_mb: int):
         self._memory_mb = memory_mb
@@ -103,9 +109,12 @@ class Worker:
         # A fork has all modules loaded. Elsewhere, system libraries do not bear it.
         context = get_context("fork" if sys.platform == "linux" else "spawn")
         self.pipe, theirs = context.Pipe()
-        arguments = theirs, os.getpid(), self._memory_mb
+        # CPU time of the process when the run began, after compiling; negative between two runs.
+        self._start_s = context.RawValue("d", -1.0)
+        arguments = theirs, os.getpid(), self._memory_mb, self._start_s
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
+        self._usage = psutil.Process(self._process.pid)
         theirs.close()
 
     def begin(self, key: Hashable, call: Call) -> None:
@@ -114,7 +123,8 @@ class Worker:
             self.pipe.close()
             self._start()
         self.key, self._call, self._begin = key, call, time.perf_counter()
-        self._cpu_s, self._hangs, self._asked = _cpu_s_of(self._process.pid), False, self._begin
+        self._cause, self._cpu_s, self._idle_from = "", self._cpu_time(), self._begin
+        self.next_look = self._begin + min(self._allowed_s, IDLE_S)
         with suppress(OSError):  # of a process that died just now: `result` will say so
             self.pipe.send(call)
 
@@ -129,17 +139,36 @@ class Worker:
             raise answer
         return answer
 
-    def hangs(self) -> bool:
-        """End the process if it has hardly used the processor for `IDLE_S` seconds."""
-        if time.perf_counter() < self._asked + IDLE_S:
+    def look(self) -> bool:
+        """End the process if it has overrun its limit or hardly used the processor for long."""
+        now = time.perf_counter()
+        if now < self.next_look:
             return False
-        self._asked = time.perf_counter()
-        before, self._cpu_s = self._cpu_s, _cpu_s_of(self._process.pid)
-        # Not none at all: a thread looks for the parent.
-        self._hangs = self._cpu_s - before < IDLE_S / 1000
-        if self._hangs:
+        cpu_s, start_s = self._cpu_time(), self._start_s.value
+        left_s = self._allowed_s - (cpu_s - start_s if start_s >= 0 else 0.0)
+        if left_s <= 0:
+            self._cause = TIMEOUT
+        elif now >= self._idle_from + IDLE_S:
+            # Not none at all: a thread looks for the parent.
+            if cpu_s - self._cpu_s < IDLE_S / 1000:
+                self._cause = ERROR
+            self._cpu_s, self._idle_from = cpu_s, now
+        if self._cause:
             self._process.kill()
-        return self._hangs
+        # No sooner can the limit be met, as long as one thread computes.
+        self.next_look = now + min(max(left_s, LOOK_S), IDLE_S)
+        return bool(self._cause)
+
+    @property
+    def _allowed_s(self):
+        return math.inf if self._call.cpu_s is None else self._call.cpu_s + GRACE_S
+
+    def _cpu_time(self):
+        try:
+            times = self._usage.cpu_times()
+        except psutil.Error:  # it has died: the pipe tells
+            return 0.0
+        return times.user + times.system
 
     def end(self):
         """End the process at once."""
@@ -148,12 +177,12 @@ class Worker:
         self.pipe.close()
 
     def _of_a_death(self, status):
-        wall_s, limit_s = time.perf_counter() - self._begin, self._call.cpu_s
-        if limit_s is not None and status == -getattr(signal, "SIGPROF", math.inf):
+        wall_s = time.perf_counter() - self._begin
+        if self._cause == TIMEOUT:
             message = f"ended {GRACE_S} s after its limit"
-            return Run(TIMEOUT, None, 0, limit_s + GRACE_S, wall_s, 0.0, message)
+            return Run(TIMEOUT, None, 0, self._allowed_s, wall_s, 0.0, message)
         cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-        message = f"used no CPU time for {IDLE_S:g} s" if self._hangs else f"died of {cause}"
+        message = f"used no CPU time for {IDLE_S:g} s" if self._cause else f"died of {cause}"
         return Run(ERROR, None, 0, 0.0, wall_s, 0.0, message)
 
 
@@ -167,7 +196,7 @@ def peak_memory_mb() -> float:
     return round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1e6, 1)
 
 
-def _serve(pipe, parent, memory_mb):
+def _serve(pipe, parent, memory_mb, start_s):
     """Do the runs that come through the pipe, until it is closed."""
     # What a terminal sends to all its processes is the parent's to deal with.
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -177,14 +206,14 @@ def _serve(pipe, parent, memory_mb):
     bound_memory(memory_mb)
     with suppress(EOFError, OSError):
         while True:
-            pipe.send(_do(pipe.recv()))
+            pipe.send(_do(pipe.recv(), start_s))
 
 
-def _do(call):
-    """A run under the timer; for a solver that cannot be used, the exception."""
+def _do(call, start_s):
+    """A run, with its beginning in `start_s`; for a solver that cannot be used, the exception."""
     try:
         warm_up(call.solver, call.puzzle.order, call.params)  # not in the time of the run
-        _set_timer(call.cpu_s)
+        start_s.value = time.process_time()
         return run_once(*call)
     except InputError as error:
         return error
@@ -192,17 +221,7 @@ def _do(call):
         message = f"{type(error).__name__}: {error}".partition("\n")[0]
         return Run(ERROR, None, 0, 0.0, 0.0, 0.0, message)
     finally:
-        _set_timer(None)
-
-
-def _set_timer(cpu_s):
-    """Let the system end this process some time after `cpu_s` seconds of CPU time, or not at all.
-
-    A signal that no code of this process handles: compiled code cannot hold it up.
-    """
-    if hasattr(signal, "setitimer"):
-        seconds = 0 if cpu_s is None else min(cpu_s + GRACE_S, _LONGEST_TIMER_S)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        start_s.value = -1.0
 
 
 def bound_memory(megabytes):
@@ -216,11 +235,3 @@ def bound_memory(megabytes):
         if most != resource.RLIM_INFINITY:  # set by somebody else, and not to be raised
             bound = min(bound, most)
         resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
-
-
-def _cpu_s_of(pid):
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.Error:  # it has died: the pipe tells
-        return math.inf
-    return times.user + times.system
