@@ -15,7 +15,7 @@ rule provenance:
         "../../environment.yml"
     resources:
         # Not a parameter: another number of cores is no reason to write it again.
-        workflow_cores=lambda _: workflow.resource_settings.cores * workflow.local_exec,
+        workflow_cores=lambda _: (workflow.resource_settings.cores or 0) * workflow.local_exec,
     params:
         code=fingerprint("provenance"),
         config=config,
