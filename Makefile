@@ -25,10 +25,10 @@ endif
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
-	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html; packed -> snakemake-report.zip'
+	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html; Snakemake'\''s own report -> snakemake-report.zip'
 	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, report, provenance -> docs/results/'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
-	@echo 'make test-all  the same, each fault tried twenty times, more random inputs: hours'
+	@echo 'make test-all  the same, each fault tried twenty times (-> docs/reliability.md), more random inputs: hours'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
 	@echo 'make lint      format and style checks alone'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'

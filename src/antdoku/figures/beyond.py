@@ -274,20 +274,19 @@ def _map_of(rows, pair):
 
 
 def _heat(ax, rows, pair, values, limits):
-    """One map: a square for each pair of values, with its number."""
+    """One map: a square for each pair of values, with its number; empty without one."""
+    import seaborn  # takes a while, and no other figure needs it
+
     across, up = pair
     if rows.empty:
         ax.set_axis_off()
         return
     grid = rows.assign(value=values).pivot_table(index=up, columns=across, values="value")
     grid = grid.reindex(index=sorted(rows[up].unique()), columns=sorted(rows[across].unique()))
+    look = {"cmap": "cividis", "vmin": limits[0], "vmax": limits[1], "cbar": False}
+    numbers = {"annot": True, "fmt": ".3g", "annot_kws": {"fontsize": 5.5}}
     ax.grid(False)
-    ax.imshow(grid, cmap="cividis", origin="lower", aspect="auto", vmin=limits[0], vmax=limits[1])
-    for y, line in enumerate(grid.to_numpy()):
-        for x, value in enumerate(line):
-            dark = np.isfinite(value) and value < np.mean(limits)
-            text = f"{value:.3g}" if np.isfinite(value) else "–"
-            ax.text(x, y, text, ha="center", va="center", fontsize=5.5, color="w" if dark else "k")
-    ax.set_xticks(range(grid.shape[1]), [f"{value:g}" for value in grid.columns])
-    ax.set_yticks(range(grid.shape[0]), [f"{value:g}" for value in grid.index])
+    seaborn.heatmap(grid, ax=ax, **look, **numbers)
+    ax.invert_yaxis()
+    ax.tick_params(length=0, rotation=0)
     ax.set(xlabel=SYMBOLS[across], ylabel=SYMBOLS[up])
