@@ -13,7 +13,7 @@ import pytest
 
 from antdoku import instances, job, record, worker
 from antdoku.errors import InputError
-from antdoku.outcome import ERROR, STATUSES
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, STATUSES
 from antdoku.run import Run, make_params
 
 TIMES = ["cpu_s", "setup_s", "wall_s"]
@@ -131,6 +131,18 @@ def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
     assert set(run_part(tmp_path, family)["status"]) == {ERROR}
     monkeypatch.undo()
     assert ERROR not in set(run_part(tmp_path, family)["status"])
+
+
+def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(
+    tmp_path, family, monkeypatch, capsys
+):
+    proof = Run(EXHAUSTED, None, 1, 0.1, 0.1, 0.0)
+    monkeypatch.setattr(worker, "run_once", lambda *_: proof)
+    assert set(run_part(tmp_path, family)["status"]) == {INVALID}
+    assert "no solution, but one is known" in capsys.readouterr().err
+    unknown = pd.read_parquet(family).assign(solution=None).astype({"solution": "str"})
+    unknown.to_parquet(family)
+    assert set(run_part(tmp_path, family)["status"]) == {EXHAUSTED}
 
 
 def test_too_many_runs_are_refused_before_a_list_of_them_is_made(family):

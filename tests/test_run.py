@@ -8,7 +8,7 @@ import numpy as np
 from conftest import random_puzzle
 
 from antdoku import run, solvers
-from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 
 PUZZLE = random_puzzle(3, 0.5, 1)
 
@@ -73,6 +73,25 @@ def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
 def test_a_status_that_does_not_exist_is_invalid(monkeypatch):
     pretend(monkeypatch, lambda *_: Outcome("great", None, 1))
     assert fake_run().status == INVALID
+
+
+def test_only_exact_solvers_may_claim_that_there_is_no_solution(monkeypatch):
+    pretend(monkeypatch, lambda *_: Outcome(EXHAUSTED, None, 1))
+    assert fake_run().status == EXHAUSTED
+    solvers.get("fake").KIND = "stochastic"
+    assert fake_run().status == INVALID
+
+
+def test_the_hash_of_a_solver_changes_with_the_libraries_that_it_names(monkeypatch):
+    hashes = []
+    for libraries in ((), ("pandas",)):
+        pretend(monkeypatch, None)
+        solvers.get("fake").LIBRARIES = libraries
+        monkeypatch.setattr(run, "sources", lambda *_: [])
+        run.source_hash.cache_clear()
+        hashes.append(run.source_hash("fake"))
+    run.source_hash.cache_clear()
+    assert hashes[0] != hashes[1]
 
 
 def test_seeds_depend_on_every_part_and_on_nothing_else():

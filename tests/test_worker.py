@@ -118,6 +118,39 @@ def test_a_run_that_uses_no_cpu_time_is_ended(monkeypatch):
     assert done[3].status == TIMEOUT
 
 
+def test_a_worker_is_not_blamed_for_a_time_in_which_all_were_stopped(monkeypatch):
+    ((_, call), *_) = fake(monkeypatch, [sleep])
+    one = worker.Worker(200)
+    one.begin(0, call)
+    clock = time.perf_counter
+    monkeypatch.setattr(time, "perf_counter", lambda: clock() + 1000)
+    assert not one.look()
+    monkeypatch.setattr(time, "perf_counter", lambda: one._idle_from + worker.IDLE_S)
+    one.next_look = one._idle_from + worker.IDLE_S
+    assert one.look()
+    one.end()
+
+
+def test_a_worker_that_was_killed_as_it_answered_is_replaced(monkeypatch):
+    (_, first), (_, second), *_ = fake(monkeypatch, [ordinary, ordinary])
+    one = worker.Worker(200)
+    one.begin(0, first)
+    assert one.pipe.poll(20)
+    one._cause = TIMEOUT  # what `look` does, too late
+    one._process.kill()
+    assert one.result().steps == 5
+    one.begin(1, second)
+    assert one.result().steps == 5
+    one.end()
+
+
+def test_there_are_no_more_workers_than_runs(monkeypatch):
+    calls = fake(monkeypatch, [ordinary])
+    before = time.monotonic()
+    assert len(list(worker.run_all(calls, 10**12))) == len(calls)
+    assert time.monotonic() < before + 20
+
+
 def test_a_solver_that_cannot_be_used_is_an_input_error(monkeypatch):
     def lacking(*_):
         raise InputError("needs a package")

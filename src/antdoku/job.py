@@ -21,14 +21,15 @@ import pandas as pd
 from antdoku import record
 from antdoku.errors import InputError
 from antdoku.grid import Puzzle
-from antdoku.outcome import FAILURES
+from antdoku.outcome import EXHAUSTED, FAILURES, INVALID
 from antdoku.processes import hold
 from antdoku.propagation import profile
 from antdoku.run import describe, make_params, seed_of
 from antdoku.worker import MEMORY_MB, Call, peak_memory_mb, run_all
 
 MAX_RUNS = 10_000_000  # more would not fit into memory
-USED = ["instance_id", "family", "order", "fixed_fraction", "puzzle"]  # columns of instances
+SHOWN = ["instance_id", "family", "order", "fixed_fraction"]  # columns of instances, of runs, too
+USED = [*SHOWN, "puzzle", "solution"]
 
 
 @dataclass(frozen=True)
@@ -257,18 +258,21 @@ def _row(task, plan, run):
     """Row of a run that is done."""
     instance = task.instance
     puzzle = _puzzle(instance)
-    if run.message:
-        print(f"{puzzle.name}, repetition {task.repetition}: {run.message}", file=sys.stderr)
+    status, message = run.status, run.message
+    if status == EXHAUSTED and isinstance(instance.get("solution"), str):
+        status, message = INVALID, "claimed that there is no solution, but one is known"
+    if message:
+        print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
     initial = profile(puzzle)
     return {
-        **{name: instance[name] for name in USED if name != "puzzle"},
+        **{name: instance[name] for name in SHOWN},
         "variant": plan.variant,
         **describe(plan.solver, make_params(plan.solver, plan.params)),
         "repetition": task.repetition,
         "seed": _seed(task, plan),
         "limit_s": plan.limit_s,
         "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
-        "status": run.status,
+        "status": status,
         "cpu_s": run.cpu_s,
         "setup_s": run.setup_s,
         "wall_s": run.wall_s,

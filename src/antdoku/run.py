@@ -110,7 +110,7 @@ def run_once(
         return Run(ERROR, None, budget.steps, budget.cpu_s, elapsed, budget.setup_s, message)
     used, wall = budget.cpu_s, time.perf_counter() - wall
     setup_s = min(used, budget.setup_s)  # all of it where there was no slice
-    status, message = _judge(puzzle, outcome, used, cpu_s)
+    status, message = _judge(puzzle, outcome, used, cpu_s, solvers.get(solver).KIND)
     solution = outcome.solution if status == SOLVED else None
     return Run(status, solution, outcome.steps, used, wall, setup_s, message)
 
@@ -131,8 +131,12 @@ def warm_up(solver: str, order: int, params) -> None:
 
 @cache
 def source_hash(solver: str) -> str:
-    """Hash of the source files that decide what `solver` computes, and of the libraries."""
-    digest = hashlib.sha256(f"numpy {np.__version__} numba {version('numba')}".encode())
+    """Hash of the source files that decide what `solver` computes, and of the libraries.
+
+    These are NumPy, Numba and those that the solver names (`LIBRARIES`).
+    """
+    libraries = ("numpy", "numba", *getattr(solvers.get(solver), "LIBRARIES", ()))
+    digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
     for file in sources("run", f"solvers.{solver}"):
         digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:12]
@@ -151,14 +155,16 @@ def describe(solver: str, params) -> dict:
     }
 
 
-def _judge(puzzle, outcome, used, limit):
-    """Status of a claim, and a message if it is false."""
+def _judge(puzzle, outcome, used, limit, kind):
+    """Status of a claim of a solver of some kind, and a message if it is false."""
     late = limit is not None and used > limit
     if outcome.status == SOLVED:
         if not is_solution(puzzle, outcome.solution):
             return INVALID, "claimed a solution that is none"
         return (TIMEOUT if late else SOLVED), ""
     if outcome.status == EXHAUSTED:
+        if kind != "exact":
+            return INVALID, "claimed a proof, which no stochastic solver has"
         return (TIMEOUT if late else EXHAUSTED), ""
     if outcome.status == TIMEOUT:
         return TIMEOUT, ""

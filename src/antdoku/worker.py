@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from multiprocessing import connection, get_context
 from pathlib import Path
 from typing import NamedTuple
@@ -67,10 +68,9 @@ def run_all(
     """
     waiting, busy = iter(calls), []
     try:
-        for _ in range(n_workers):
-            if call := next(waiting, None):
-                busy.append(Worker(memory_mb))
-                busy[-1].begin(*call)
+        for call in islice(waiting, n_workers):
+            busy.append(Worker(memory_mb))
+            busy[-1].begin(*call)
         while busy:
             for worker in _ready(busy):
                 yield worker.key, worker.result()
@@ -115,15 +115,18 @@ class Worker:
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
         self._usage = psutil.Process(self._process.pid)
+        self._cause = ""  # why it was killed: a status
         theirs.close()
 
     def begin(self, key: Hashable, call: Call) -> None:
         """Begin a run, which is called `key`, in a new process if the last one is dead."""
-        if not self._process.is_alive():
+        # What was killed may still live for a moment.
+        if self._cause or not self._process.is_alive():
+            self._process.join()
             self.pipe.close()
             self._start()
         self.key, self._call, self._begin = key, call, time.perf_counter()
-        self._cause, self._cpu_s, self._idle_from = "", self._cpu_time(), self._begin
+        self._cpu_s, self._idle_from = self._cpu_time(), self._begin
         self.next_look = self._begin + min(self._allowed_s, IDLE_S)
         with suppress(OSError):  # of a process that died just now: `result` will say so
             self.pipe.send(call)
@@ -149,8 +152,10 @@ class Worker:
         if left_s <= 0:
             self._cause = TIMEOUT
         elif now >= self._idle_from + IDLE_S:
-            # Not none at all: a thread looks for the parent.
-            if cpu_s - self._cpu_s < IDLE_S / 1000:
+            # Not none at all: a thread looks for the parent. Who comes late was stopped, as by a
+            # terminal or a cluster that suspends its job, and so was the worker.
+            is_late = now > self.next_look + IDLE_S / 10
+            if not is_late and cpu_s - self._cpu_s < IDLE_S / 1000:
                 self._cause = ERROR
             self._cpu_s, self._idle_from = cpu_s, now
         if self._cause:

@@ -35,6 +35,7 @@ except ModuleNotFoundError:
 
 TITLE = "CDCL"
 KIND = "exact"
+LIBRARIES = ("python-sat",)
 
 ENGINES = ("glucose42", "cadical195")
 CALL = 1000  # conflicts: 10 - 50 ms at order 5

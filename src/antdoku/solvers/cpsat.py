@@ -30,6 +30,7 @@ except ModuleNotFoundError:
 
 TITLE = "CP-SAT"
 KIND = "exact"
+LIBRARIES = ("ortools",)
 
 LOOK_S = 0.01  # how often the clock is looked at
 MOST_CONFLICTS = 2**62
