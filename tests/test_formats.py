@@ -257,7 +257,7 @@ def test_windows_files_without_a_last_line_end(tmp_path):
         ("utf16.txt", EXAMPLE.encode("utf-16"), "UTF-16"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", b"", "there is no puzzle in it"),
-        ("other.csv", b"a,b\n1,2\n", "row 1: no text in a column 'puzzle'; columns: 'a, b'"),
+        ("other.csv", b"\na,b\n1,2\n", "row 1: no text in a column 'puzzle'; columns: 'a, b'"),
         ("bad.csv", b"puzzle\n123\n", "row 1:1: 3 cells"),
     ],
 )
@@ -284,6 +284,42 @@ def test_a_file_that_is_too_large(tmp_path):
         formats.read_file(file)
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"], ids=["nul", "surrogate"])
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
+def test_names_that_no_file_can_have(name, suffix):
+    with pytest.raises(InputError, match="cannot be read: ") as error:
+        formats.read_file(name + suffix)
+    assert str(error.value).isprintable()
+
+
+def test_a_file_whose_name_cannot_be_printed(tmp_path):
+    (tmp_path / "a\nb.txt").write_text("123")
+    with pytest.raises(InputError, match=r"b\.txt':1: 3 cells") as error:
+        formats.read_file(tmp_path / "a\nb.txt")
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.txt", "1.......2.......\n" * 6),
+        ("x.txt", "1.......2.......\n\n" * 6),
+        ("x.txt", f"{EXAMPLE}\n" * 6),
+        ("x.csv", "puzzle\n" + f"{EXAMPLE}\n" * 6),
+    ],
+    ids=["small", "gaps", "usual", "table"],
+)
+def test_more_puzzles_than_a_file_may_hold(tmp_path, monkeypatch, name, text):
+    (tmp_path / name).write_text(text)
+    monkeypatch.setattr(formats, "MAX_PUZZLES", 6)
+    assert len(formats.read_file(tmp_path / name)) == 6
+    # Refused when they are counted: the mistake in the last line is never met.
+    (tmp_path / name).write_text(text + "\n\nx")
+    monkeypatch.setattr(formats, "MAX_PUZZLES", 5)
+    with pytest.raises(InputError, match="more than the allowed 5 puzzles: split the file"):
+        formats.read_file(tmp_path / name)
+
+
 def test_tables(tmp_path):
     import pandas as pd
 
@@ -296,7 +332,7 @@ def test_tables(tmp_path):
         assert [puzzle.name for puzzle in found] == ["one", "two"]
         assert [puzzle.givens.tolist() for puzzle in found] == [givens(EXAMPLE)] * 2
     frame.drop(columns="puzzle").to_parquet(tmp_path / "other.parquet")
-    with pytest.raises(InputError, match="no column 'puzzle'; columns: instance_id, order"):
+    with pytest.raises(InputError, match="no column 'puzzle'; columns: 'instance_id, order"):
         formats.read_file(tmp_path / "other.parquet")
 
 

@@ -7,9 +7,11 @@ import sys
 import time
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from antdoku import cli, config, formats, instances, tables
 from antdoku.errors import InputError
@@ -50,6 +52,90 @@ def loop(path):
     path.symlink_to(path.name)
 
 
+def dots(path):
+    """One row with 60 million characters: 2 kB."""
+    parquet.write_table(pa.table({"puzzle": ["." * 60_000_000]}), path, compression="zstd")
+
+
+def repeated(text, column):
+    """A writer of 200,000 rows with the same text, which stands in the file once."""
+
+    def write(path):
+        rows = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000, "int32"), pa.array([text]))
+        puzzles = pa.array([EXAMPLE] * 200_000).dictionary_encode()
+        table = pa.table({"puzzle": puzzles, column: rows})
+        parquet.write_table(table, path, compression="zstd", store_schema=False)
+
+    return write
+
+
+def prefixes(path):
+    """Each row is told by how much of the one before it keeps."""
+    table = pa.table({"puzzle": ["." * length for length in range(2000)]})
+    encodings = {"puzzle": "DELTA_BYTE_ARRAY"}
+    parquet.write_table(table, path, use_dictionary=False, column_encoding=encodings)
+
+
+def footer(path):
+    """A gigabyte that says that all of it describes the columns."""
+    huge(path)
+    with open(path, "r+b") as stream:
+        stream.write(b"PAR1")
+        stream.seek(-8, os.SEEK_END)
+        stream.write((10**9 - 12).to_bytes(4, "little") + b"PAR1")
+
+
+def blobs(path):
+    """No value at all, of a type of which each takes 100 MB."""
+    table = pa.table({"puzzle": [EXAMPLE], "name": pa.array([None], pa.binary(10**8))})
+    parquet.write_table(table, path)
+
+
+BOMBS = {
+    "dots": (dots, "more than the allowed 20 MB of text: split the file"),
+    "value": (repeated("." * 10**6, "name"), "column 'name': a text of 1000000 bytes"),
+    "dotted": (repeated("." * 10**6, "puzzle.x"), "column 'puzzle.x': a text of 1000000 bytes"),
+    "values": (repeated("#" * 60_000, "name"), "more than the allowed 20 MB of text"),
+    "wide": (repeated("\U0001f600" + "x" * 40_000, "name"), "column 'name': a text of 160004 b"),
+    "prefixes": (prefixes, "column 'puzzle' is in the encoding DELTA_BYTE_ARRAY: write it as"),
+    "footer": (footer, "more than the allowed 2000000 bytes to describe"),
+    "blobs": (blobs, "column 'name' holds 'fixed_size_binary[100000000]': allowed are text,"),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_small_table_that_would_fill_the_memory_is_refused(tmp_path, bomb):
+    write, words = BOMBS[bomb]
+    write(tmp_path / "x.parquet")
+    assert words in refused(formats.read_file, tmp_path / "x.parquet")
+
+
+VALUES = {
+    "days": pa.array([2**30], "int32").cast(pa.date32()),
+    "zone": pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
+    "year": pa.array([2**58]).cast(pa.timestamp("ms")),
+    "bytes": pa.array([b"\xff"]).view(pa.string()),
+}
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_values_that_python_cannot_hold_are_refused(tmp_path, kind):
+    table = pa.table({"puzzle": [EXAMPLE], "name": VALUES[kind]})
+    parquet.write_table(table, tmp_path / "x.parquet")
+    assert "x.parquet: cannot be read: " in refused(formats.read_file, tmp_path / "x.parquet")
+
+
+def test_columns_with_line_ends_in_their_names(tmp_path):
+    parquet.write_table(pa.table({"a\nb": [1], "\u2028": [2]}), tmp_path / "x.parquet")
+    message = refused(formats.read_file, tmp_path / "x.parquet")
+    assert message.endswith(r"no column 'puzzle'; columns: 'a\nb, \u2028'")
+
+
+def test_a_table_with_a_million_columns(tmp_path):
+    (tmp_path / "x.csv").write_text("puzzle" + "," * 10**6 + f"\n{EXAMPLE}" * 1000 + "\nx")
+    assert "row 1001:1: 1 cell" in refused(formats.read_file, tmp_path / "x.csv")
+
+
 PATHS = {"huge": huge, "loop": loop, "folder": os.mkdir, "pipe": os.mkfifo}
 READERS = {
     "puzzle.txt": formats.read_file,
@@ -73,6 +159,9 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path, kind, name):
 def test_a_gigabyte_is_refused_in_200_megabytes(tmp_path):
     for name in READERS:
         huge(tmp_path / name)
+    names = [*READERS, *(f"{bomb}.parquet" for bomb in BOMBS)]
+    for bomb, (write, _) in BOMBS.items():
+        write(tmp_path / f"{bomb}.parquet")
     code = (
         "import sys, pyarrow.parquet; from antdoku import config, formats, worker, errors\n"
         "worker.bound_memory(200)\n"
@@ -80,9 +169,9 @@ def test_a_gigabyte_is_refused_in_200_megabytes(tmp_path):
         "    reader = config.read if name.endswith('yaml') else formats.read_file\n"
         "    try:\n        reader(name)\n    except errors.InputError:\n        print('refused')"
     )
-    command = [sys.executable, "-c", code, *READERS]
+    command = [sys.executable, "-c", code, *names]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert done.stdout == "refused\n" * len(READERS), done.stderr
+    assert done.stdout == "refused\n" * len(names), done.stderr
 
 
 def test_an_instance_folder_leads_nowhere_else(tmp_path):
@@ -127,8 +216,8 @@ MERGES = "a0: &a0 {b: 1}\n" + "".join(
         ("a: " + "[" * 2000 + "]" * 2000, "nested too deeply"),
         ("a: " + "{a: " * 2000, "nested too deeply"),
         ("a: &a [*a]", "nested too deeply"),
-        (BOMB, "more than the allowed 100000 entries"),
-        (MERGES, "more than the allowed 100000 entries"),
+        (BOMB, f"more than the allowed {config.MAX_ENTRIES} entries"),
+        (MERGES, f"more than the allowed {config.MAX_ENTRIES} entries"),
         ("a: !!python/object/apply:os.system [echo]", "not valid YAML"),
         ("a: \0", "not valid YAML"),
         ("a: " + "9" * 5000, "not valid YAML"),

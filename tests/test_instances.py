@@ -1,6 +1,9 @@
 """Generators and archives: what they make, and that it can be made again."""
 
+import os
+import time
 from itertools import permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -148,6 +151,79 @@ def test_an_archive_without_the_family_or_with_another_order_is_refused(tmp_path
         instances.archive_family(tmp_path, 3, 0.45, 1)
 
 
+def archive_file(folder, name, value=0):
+    givens = np.zeros(81, int)
+    givens[0] = value
+    (folder / name).write_text(format_archive(Puzzle(3, givens)))
+
+
+def test_files_of_an_archive_may_have_leading_zeros_but_no_number_twice(tmp_path):
+    archive_file(tmp_path, "inst9x9_45_007.txt", 7)
+    archive_file(tmp_path, "inst9x9_45_10.txt")
+    archive_file(tmp_path, "inst9x9_45_\u0663.txt")  # a digit, but of another script
+    read = instances.archive_family(tmp_path, 3, 0.45, 9)
+    assert read["instance_id"].tolist() == ["order3-p045-007", "order3-p045-010"]
+    assert read["puzzle"][0].startswith("7 0")
+    archive_file(tmp_path, "inst9x9_45_7.txt")
+    with pytest.raises(InputError, match=r"_007.txt and inst9x9_45_7.txt have the same number"):
+        instances.archive_family(tmp_path, 3, 0.45, 9)
+
+
+@pytest.mark.parametrize(
+    ("fixed", "message"),
+    [
+        (0.125, "fixed fraction 0.125: the files of an archive are named after whole percentages"),
+        (float("nan"), "fixed fraction nan: must be from 0 to 1"),
+        ("a", "fixed fraction 'a': must be from 0 to 1"),
+    ],
+)
+def test_fractions_that_no_archive_has(tmp_path, fixed, message):
+    archive_file(tmp_path, "inst9x9_12_0.txt")
+    with pytest.raises(InputError, match=message):
+        instances.archive_family(tmp_path, 3, fixed, 1)
+
+
+def test_every_percentage_of_an_archive_can_be_asked_for(tmp_path):
+    for percent in range(101):
+        archive_file(tmp_path, f"inst9x9_{percent}_{percent}.txt")
+    for percent in range(101):
+        found = instances.archive_family(tmp_path, 3, percent / 100, 1)
+        assert found["instance_id"].tolist() == [f"order3-p{percent:03d}-{percent:03d}"]
+
+
+def test_the_digest_of_an_archive_changes_with_its_files(tmp_path):
+    def digest(order=3):
+        return instances.archive_digest(tmp_path, order)
+
+    found = [digest()]
+    archive_file(tmp_path, "inst9x9_45_0.txt", 1)
+    found.append(digest())
+    archive_file(tmp_path, "inst9x9_45_0.txt", 2)
+    found.append(digest())
+    os.rename(tmp_path / "inst9x9_45_0.txt", tmp_path / "inst9x9_50_0.txt")
+    found.append(digest())
+    assert len(set(found)) == 4
+    assert all(len(each) == 12 and set(each) <= set("0123456789abcdef") for each in found)
+    (tmp_path / "readme.txt").write_text("of no order")
+    (tmp_path / "inst16x16_45_0.txt").write_text("of another one")
+    assert digest() == found[-1] == digest()
+    assert digest(4) not in found
+    for missing in (tmp_path / "missing", "a\0b", tmp_path / "readme.txt"):
+        assert instances.archive_digest(missing, 3) == found[0]
+
+
+def test_the_digest_of_an_archive_reads_nothing_outside_of_it(tmp_path):
+    folder, secret = tmp_path / "archive", tmp_path / "secret.txt"
+    folder.mkdir()
+    (folder / "inst9x9_45_0.txt").symlink_to(secret)
+    (folder / "inst9x9_45_1.txt").symlink_to("inst9x9_45_1.txt")
+    (folder / "inst9x9_45_2.txt").mkdir()
+    os.mkfifo(folder / "inst9x9_45_3.txt")
+    before = instances.archive_digest(folder, 3)
+    secret.write_text("password")
+    assert instances.archive_digest(folder, 3) == before
+
+
 def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
     folder = shared_data / "lloyd_amos_archive_sample"
     for order, fixed in [(3, 0.4), (3, 0.45), (4, 0.45), (5, 0.45), (5, 0.5)]:
@@ -219,6 +295,21 @@ def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
     monkeypatch.setattr(instances, "_CELLS_TO_DIG", 200)
     with pytest.raises(InputError, match=message):
         instances.generate_unique(*request_)
+
+
+@pytest.mark.parametrize(
+    ("order", "fixed", "message"),
+    [
+        (3, 0.19, "order 3, fixed fraction 0.19: 16 givens: .* has at least 17"),
+        (8, 0.0, "0 givens: a puzzle with one solution has at least 63"),
+        (9, 0.5, "order 9"),
+        (3, None, "fixed fraction None: must be from 0 to 1"),
+    ],
+)
+def test_the_fewest_givens_are_known_without_making_a_puzzle(order, fixed, message):
+    with pytest.raises(InputError, match=message):
+        instances.check_unique(order, fixed)
+    instances.check_unique(3, 0.2)
 
 
 # --- Given puzzles and their equivalents ---------------------------------------------------------
@@ -302,3 +393,14 @@ def test_given_families_that_are_refused(request_, message, tmp_path, monkeypatc
     (tmp_path / "twice.csv").write_text(f"name,puzzle\na,{'.' * 81}\na,{'.' * 81}\n")
     with pytest.raises(InputError, match=message):
         instances.given_family(*request_)
+
+
+def test_names_are_compared_in_linear_time(monkeypatch):
+    given = [SimpleNamespace(name=str(number)) for number in range(100_000)]
+    monkeypatch.setattr(instances, "read_file", lambda source: given)
+    begin = time.process_time()
+    assert instances.given_puzzles("x.csv") == given
+    given += given[70:80]
+    with pytest.raises(InputError, match=r"x.csv: 70 stands there twice"):
+        instances.given_puzzles("x.csv")
+    assert time.process_time() - begin < 1

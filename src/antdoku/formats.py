@@ -21,27 +21,30 @@ Whatever the input, reading takes linear time and raises nothing but `InputError
 """
 
 import csv
-import io
 import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from math import isqrt
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line
 from antdoku.grid import ORDERS, Puzzle, cell_name
 
 MAX_MEGABYTES = 16  # of text: 200,000 puzzles of order 3
 MAX_LINE = 1 << 16  # characters
 MAX_TOKENS = 1 << 16  # between blank lines, unless each line is a puzzle
 MAX_GAPS = 64  # blank lines inside one puzzle
-MAX_TABLE_ROWS = 200_000
+MAX_PUZZLES = 200_000  # of a file; each takes some 500 bytes
+MAX_TABLE_MEGABYTES = 20  # of a Parquet file's text: 100,000 puzzles of order 3 as integers
+MAX_TABLE_TEXT = 1 << 16  # bytes of one text there; a drawn grid of order 8 takes 58,000
+MAX_FOOTER = 2 * 10**6  # bytes that describe a Parquet file; in memory they are 50 times as many
 TABLE_COLUMNS = ("instance_id", "name", "family", "fixed_fraction", "puzzle")
 
 ALPHABETS = {
@@ -190,14 +193,18 @@ def read_puzzles(text: str, source_name: str = "text", kind: type[Puzzle] = Puzz
         If there is no puzzle, or something that is none.
     """
     puzzles, rows, n_gaps = [], [], 0
-    for block in _blocks(text, source_name):
-        if not rows and _holds_one_a_line(block):
-            puzzles += [_puzzle([row], source_name, kind) for row in block]
+    for block, found in _blocks(text, source_name):
+        if not rows and not found and _holds_one_a_line(block):
+            _refuse_many(len(puzzles) + len(block), source_name)
+            puzzles += [_puzzle([row], _recognise([row]), source_name, kind) for row in block]
             continue
         rows += block
         n_gaps += 1
-        if _recognise(rows):
-            puzzles.append(_puzzle(rows, source_name, kind))
+        if not found or len(rows) > 1:
+            found = _recognise(rows)
+        if found:
+            _refuse_many(len(puzzles) + 1, source_name)
+            puzzles.append(_puzzle(rows, found, source_name, kind))
             rows, n_gaps = [], 0
         elif n_gaps > MAX_GAPS or len(_tokens(rows)) > MAX_TOKENS:
             break
@@ -208,8 +215,18 @@ def read_puzzles(text: str, source_name: str = "text", kind: type[Puzzle] = Puzz
     return puzzles
 
 
-def _blocks(text: str, source_name: str) -> Iterator[list[Row]]:
-    """Cut a text at its blank lines; a line that holds a whole puzzle is a block of its own."""
+def _refuse_many(n_puzzles: int, source_name: str):
+    if n_puzzles > MAX_PUZZLES:
+        raise InputError(
+            f"{source_name}: more than the allowed {MAX_PUZZLES} puzzles: split the file"
+        )
+
+
+def _blocks(text: str, source_name: str) -> Iterator[tuple[list[Row], tuple[str, int] | None]]:
+    """Cut a text at its blank lines.
+
+    A line that holds a whole puzzle is a block of its own, and comes with what `_recognise` says.
+    """
     block, n_tokens = [], 0
     for row in chain(_rows(text, source_name), [None]):
         if row is not None:
@@ -217,9 +234,10 @@ def _blocks(text: str, source_name: str) -> Iterator[list[Row]]:
             n_tokens += len(row.tokens)
             if n_tokens > MAX_TOKENS:
                 raise InputError(_what_is_wrong(block, source_name))
-        is_whole = len(block) == 1 and _length(block[0]) >= 81 and _recognise(block)
-        if block and (row is None or is_whole):
-            yield block
+        may_be_whole = row is not None and len(block) == 1 and _length(row) >= 81
+        found = _recognise(block) if may_be_whole else None
+        if block and (row is None or found):
+            yield block, found
             block, n_tokens = [], 0
 
 
@@ -248,12 +266,11 @@ def _holds_one_a_line(rows: list[Row]) -> bool:
     )
 
 
-def _puzzle(rows: list[Row], source_name: str, kind: type[Puzzle]) -> Puzzle:
-    """Make the puzzle that `rows` hold; errors name the place."""
+def _puzzle(
+    rows: list[Row], found: tuple[str, int], source_name: str, kind: type[Puzzle]
+) -> Puzzle:
+    """Make the puzzle that `rows` hold, which `_recognise` has found; errors name the place."""
     place = f"{source_name}:{rows[0].number}"
-    found = _recognise(rows)
-    if not found:
-        raise InputError(_what_is_wrong(rows, source_name))
     name, order = found
     try:
         values = FORMS[name].parse(rows, order)
@@ -353,8 +370,14 @@ def read_file(path: str | Path, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
         If the file cannot be read, or not as puzzles.
     """
     if is_table(path):
-        return _read_table(table_rows(path), str(path), kind)
-    return read_puzzles(read_text(path), str(path), kind)
+        return _read_table(table_rows(path), shown(path), kind)
+    return read_puzzles(read_text(path), shown(path), kind)
+
+
+def shown(path: str | Path) -> str:
+    """Return how messages, and the puzzles in it, call a file: quoted if it cannot be printed."""
+    name = str(path)
+    return name if name.isprintable() else ascii(name)
 
 
 def is_table(path: str | Path) -> bool:
@@ -365,24 +388,38 @@ def is_table(path: str | Path) -> bool:
 def table_rows(path: str | Path) -> Iterator[dict]:
     """Yield the rows of a table, with the columns `TABLE_COLUMNS` at least where it has them."""
     if Path(path).suffix.lower() == ".csv":
-        return _csv_rows(read_text(path), str(path))
+        return _csv_rows(read_text(path), shown(path))
     return _parquet_rows(path)
 
 
 def read_text(path: str | Path) -> str:
     """Read a text file as `read_stream` does; `InputError` if it cannot be opened."""
+    with _opened(path) as stream:
+        return read_stream(stream, shown(path))
+
+
+@contextmanager
+def _opened(path, *failures):
+    """Open a file; what fails meanwhile, with one of `failures` too, becomes one line."""
     try:
         _refuse_named_pipe(path)
         with open(path, "rb") as stream:
-            return read_stream(stream, str(path))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+            yield stream
+    except InputError:
+        raise
+    # A ValueError: a name with NUL or half a surrogate pair, or what Python cannot hold.
+    except (OSError, ValueError, *failures) as error:
+        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        reason = one_line(reason)[:200]
+        raise InputError(f"{shown(path)}: cannot be read: {reason}") from None
 
 
 def _refuse_named_pipe(path):
     """Refuse what would wait for somebody to write; ``<(command)`` of a shell is in ``/dev``."""
     if stat.S_ISFIFO(os.stat(path).st_mode) and not str(path).startswith(("/dev/", "/proc/")):
-        raise InputError(f"{path}: cannot be read: a named pipe: give it as standard input, -")
+        raise InputError(
+            f"{shown(path)}: cannot be read: a named pipe: give it as standard input, -"
+        )
 
 
 def read_stream(stream: BinaryIO, source_name: str) -> str:
@@ -407,10 +444,10 @@ def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> l
     """Read the column `puzzle`; the rows of a table are dicts with the same keys."""
     puzzles = []
     for number, row in enumerate(rows, start=1):
+        _refuse_many(number, source_name)
         if not isinstance(row.get("puzzle"), str):
-            found = quote(", ".join(str(name) for name in row), 80)
             raise InputError(
-                f"{source_name}: row {number}: no text in a column 'puzzle'; columns: {found}"
+                f"{source_name}: row {number}: no text in a column 'puzzle'; {_columns(row)}"
             )
         name = str(row.get("instance_id") or row.get("name") or f"{source_name}: row {number}")
         place = f"{source_name}: row {number}"
@@ -423,31 +460,177 @@ def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> l
     return puzzles
 
 
+def _columns(names: Iterable[str]) -> str:
+    return f"columns: {quote(', '.join(names), 80)}"
+
+
 def _csv_rows(text: str, source_name: str) -> Iterator[dict]:
+    # Not a DictReader: it would fill each row up to the header's length, be it a million.
+    lines = (match[0] for match in LINE.finditer(text))
     try:
-        yield from csv.DictReader(io.StringIO(text, newline=""))
+        rows = filter(None, csv.reader(lines))
+        header = next(rows, [])
+        for row in rows:
+            yield dict(zip(header, row, strict=False))
     except csv.Error as error:
         raise InputError(f"{source_name}: cannot be read as CSV: {error}") from None
+
+
+# --- Parquet -------------------------------------------------------------------------------------
+# A small file may hold a lot: values are compressed, repeated by number, or told by how much of
+# the value before they keep. So sizes are looked at before the values are made.
 
 
 def _parquet_rows(path: str | Path) -> Iterator[dict]:
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
-    try:
-        _refuse_named_pipe(path)
-        with ParquetFile(path) as file:
-            names = file.schema_arrow.names
-            if file.metadata.num_rows > MAX_TABLE_ROWS:
-                raise InputError(f"{path}: more than the allowed {MAX_TABLE_ROWS} rows")
-            if "puzzle" not in names:
-                raise InputError(f"{path}: no column 'puzzle'; columns: {', '.join(names)}")
-            wanted = [name for name in TABLE_COLUMNS if name in names]
-            for batch in file.iter_batches(batch_size=1000, columns=wanted):
-                yield from batch.to_pylist()
-    except (ArrowException, OSError) as error:
-        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
-        raise InputError(f"{path}: cannot be read: {reason}") from None
+    name, n_bytes = shown(path), 0
+    with _opened(path, ArrowException, OverflowError, LookupError) as stream:
+        _check_footer(stream, name)
+        file = ParquetFile(stream)
+        wanted = _wanted_columns(file, name)
+        _check_chunks(file.metadata, wanted, name)
+        _check_dictionaries(stream, file.metadata, wanted, name)
+        for batch in file.iter_batches(batch_size=500, columns=wanted):
+            n_bytes += _text_bytes(batch, name)
+            _refuse_long_table(n_bytes, name)
+            yield from batch.to_pylist()
+
+
+def _check_footer(stream, name):
+    """Refuse a description of columns that would fill the memory."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, size - 8))
+    length, mark = stream.read(4), stream.read(4)
+    stream.seek(0)
+    if mark[:3] == b"PAR" and int.from_bytes(length, "little") > MAX_FOOTER:
+        raise InputError(
+            f"{name}: its columns and row groups take more than the allowed {MAX_FOOTER} bytes to "
+            "describe: write fewer"
+        )
+
+
+def _wanted_columns(file, name) -> list[str]:
+    """Return which of `TABLE_COLUMNS` a file has; `InputError` if they cannot be of puzzles."""
+    if file.metadata.num_rows > MAX_PUZZLES:
+        raise InputError(f"{name}: more than the allowed {MAX_PUZZLES} rows: split the file")
+    schema = file.schema_arrow
+    if "puzzle" not in schema.names:
+        raise InputError(f"{name}: no column 'puzzle'; {_columns(schema.names)}")
+    wanted = [column for column in TABLE_COLUMNS if column in schema.names]
+    for field in schema:
+        if _root(field.name) in wanted and not _is_plain(field.type):
+            raise InputError(
+                f"{name}: column {quote(field.name)} holds {quote(str(field.type), 60)}: allowed "
+                "are text, numbers and dates"
+            )
+    return wanted
+
+
+def _root(column):
+    """Return what a column is read with: pyarrow takes ``puzzle.x`` for a part of ``puzzle``."""
+    return column.partition(".")[0]
+
+
+def _is_plain(kind):
+    """Tell whether each value of a type is small, or a text: no list, no binary data."""
+    from pyarrow import types
+
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    is_number = types.is_primitive(kind) or types.is_decimal(kind) or types.is_null(kind)
+    return is_number or _is_text(kind)
+
+
+def _is_text(kind):
+    from pyarrow import types
+
+    return types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+
+
+def _check_chunks(metadata, wanted, name):
+    """Refuse what is too large when decompressed, or in an encoding that does not tell."""
+    n_bytes = 0
+    for _, chunk in _chunks(metadata, wanted):
+        n_bytes += max(chunk.total_compressed_size, chunk.total_uncompressed_size)
+        if "DELTA_BYTE_ARRAY" in chunk.encodings:
+            raise InputError(
+                f"{name}: column {quote(chunk.path_in_schema)} is in the encoding "
+                "DELTA_BYTE_ARRAY: write it as PLAIN"
+            )
+    _refuse_long_table(n_bytes, name)
+
+
+def _chunks(metadata, wanted):
+    """Yield each piece of the `wanted` columns, after the number of its row group."""
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        for chunk in map(group.column, range(group.num_columns)):
+            if _root(chunk.path_in_schema) in wanted:
+                yield number, chunk
+
+
+def _refuse_long_table(n_bytes, name):
+    if n_bytes > MAX_TABLE_MEGABYTES * 10**6:
+        raise InputError(
+            f"{name}: more than the allowed {MAX_TABLE_MEGABYTES} MB of text: split the file"
+        )
+
+
+def _check_dictionaries(stream, metadata, wanted, name):
+    """Refuse long texts that stand in the file once and in its rows many times."""
+    from pyarrow.parquet import ParquetFile
+    from pyarrow.types import is_dictionary
+
+    names = [column for column in metadata.schema.names if _root(column) in wanted]
+    file = ParquetFile(stream, metadata=metadata, read_dictionary=names)
+    for number, chunk in _chunks(metadata, wanted):
+        is_long = chunk.total_uncompressed_size > MAX_TABLE_TEXT
+        if not is_long or "DICTIONARY" not in "".join(chunk.encodings):
+            continue
+        # One row comes with all the texts that the rows of its group are numbers of.
+        for batch in islice(file.iter_batches(1, [number], [chunk.path_in_schema]), 1):
+            for column, values in zip(batch.schema.names, batch.columns):
+                if is_dictionary(values.type):
+                    _checked_lengths(values.dictionary, column, name)
+
+
+def _text_bytes(batch, name) -> int:
+    """Count the bytes of all texts of some rows; `InputError` if one of them is too long."""
+    from pyarrow import compute
+    from pyarrow.types import is_dictionary
+
+    n_bytes = 0
+    for column, values in zip(batch.schema.names, batch.columns):
+        texts = values.dictionary_decode() if is_dictionary(values.type) else values
+        if _is_text(texts.type):
+            n_bytes += compute.sum(_checked_lengths(texts, column, name)).as_py() or 0
+    return n_bytes
+
+
+def _checked_lengths(texts, column, name):
+    """Return the bytes that each text takes in Python; `InputError` if it is too many."""
+    from pyarrow import compute
+
+    lengths = _bytes_in_memory(texts)
+    longest = compute.max(lengths).as_py() or 0
+    if longest > MAX_TABLE_TEXT:
+        raise InputError(
+            f"{name}: column {quote(column)}: a text of {longest} bytes: allowed are "
+            f"{MAX_TABLE_TEXT}"
+        )
+    return lengths
+
+
+def _bytes_in_memory(texts):
+    """Count one byte a character, or four if one of them is not ASCII."""
+    from pyarrow import compute, large_string
+
+    texts = texts.cast(large_string())
+    lengths = compute.utf8_length(texts)
+    # Not times 4: numbers of Python would make pyarrow load pandas.
+    doubled = compute.add(lengths, lengths)
+    return compute.if_else(compute.string_is_ascii(texts), lengths, compute.add(doubled, doubled))
 
 
 # --- Writing -------------------------------------------------------------------------------------

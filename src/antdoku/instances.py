@@ -5,17 +5,20 @@ DataFrame with the columns `record.INSTANCE_COLUMNS`, kept as one Parquet file. 
 instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
+import hashlib
 import os
 import re
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from antdoku.budget import Budget
-from antdoku.errors import InputError
-from antdoku.formats import format_integers, read_file
+from antdoku.errors import InputError, one_line
+from antdoku.formats import MAX_MEGABYTES, format_integers, read_file, shown
 from antdoku.grid import Puzzle, check_order, root_grid
 from antdoku.named import PREFIX, puzzles
 from antdoku.record import INSTANCE_COLUMNS, NAMED_FAMILY, family_name
@@ -106,14 +109,20 @@ def generate_unique(
         If an argument is not among those allowed, or no such puzzle is found.
     """
     _check_request(order, fixed, count, seed, source)
+    check_unique(order, fixed)
+    family = family or f"unique_{family_name(order, fixed)}".replace("-", "_")
+    return _random_family(family, order, fixed, count, seed, source, UNIQUE)
+
+
+def check_unique(order: int, fixed: float) -> None:
+    """Raise `InputError` if no puzzle of a fixed fraction can have exactly one solution."""
+    _check_grid(order, fixed)
     n_givens, fewest = order**4 - _n_blank(order**4, fixed), _FEWEST_GIVENS.get(order, order**2 - 1)
     if n_givens < fewest:
         raise InputError(
             f"order {order}, fixed fraction {fixed}: {n_givens} givens: a puzzle with one solution "
             f"has at least {fewest}"
         )
-    family = family or f"unique_{family_name(order, fixed)}".replace("-", "_")
-    return _random_family(family, order, fixed, count, seed, source, UNIQUE)
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> pd.DataFrame:
@@ -124,34 +133,93 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     Raises
     ------
     InputError
-        If the folder holds no file of the family, or one that cannot be read.
+        If the folder holds no file of the family, two of one number, or one that cannot be read,
+        or if `fixed` is no whole percentage.
     """
-    size, family = check_order(order) ** 2, family_name(order, fixed)
-    prefix = f"inst{size}x{size}_{round(100 * fixed)}_"
-    numbers = [
-        int(found[1])
-        for file in Path(folder).glob(f"{prefix}*.txt")
-        if (found := re.fullmatch(rf"{prefix}(\d+)\.txt", file.name))
-    ]
-    if not numbers:
-        raise InputError(f"{folder}: no instance files {prefix}*.txt for {family}")
+    _check_grid(order, fixed)
+    size, family, percent = order**2, family_name(order, fixed), round(100 * fixed)
+    if abs(100 * fixed - percent) > 1e-6:
+        raise InputError(
+            f"fixed fraction {fixed}: the files of an archive are named after whole percentages"
+        )
     rows = []
-    for number in sorted(numbers)[:count]:
-        path = Path(folder) / f"{prefix}{number}.txt"
+    for number, path in _numbered_files(folder, f"inst{size}x{size}_{percent}_")[:count]:
         _refuse_link_outside(path)
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
-            raise InputError(f"{path}: must hold one puzzle of order {order}")
+            raise InputError(f"{shown(path)}: must hold one puzzle of order {order}")
         text = format_integers(puzzles[0].givens)
         row = (f"{family}-{number:03d}", family, order, fixed, text, None, -1, "archive", "")
         rows.append(row)
     return _table(rows)
 
 
+def _numbered_files(folder, prefix):
+    """Pairs of a number and the file that has it in its name, ascending."""
+    files = [
+        (int(found[1]), file)
+        for file in _files(folder, f"{prefix}*.txt")
+        if (found := re.fullmatch(rf"{prefix}([0-9]+)\.txt", file.name))
+    ]
+    if not files:
+        raise InputError(f"{shown(folder)}: no instance files {prefix}*.txt")
+    files.sort()
+    for (number, file), (other_number, other) in pairwise(files):
+        if number == other_number:
+            names = f"{file.name} and {other.name}"
+            raise InputError(f"{shown(folder)}: {names} have the same number: keep one of them")
+    return files
+
+
+def archive_digest(folder: str | Path, order: int) -> str:
+    """Hash the files of an archive, so that its instances can be made again when it has changed.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder that `archive_family` reads; it may be missing.
+    order : int
+        Of the instances whose files count.
+
+    Returns
+    -------
+    str
+        12 hexadecimal digits of the names and contents of all files ``inst9x9_*.txt``. Of a file
+        that `archive_family` refuses, because it leads out of the folder or is none, it is the
+        name only.
+    """
+    size = check_order(order) ** 2
+    digest = hashlib.sha256()
+    for file in _files(folder, f"inst{size}x{size}_*.txt"):
+        for part in (os.fsencode(file.name), _content(file)):
+            digest.update(len(part).to_bytes(8) + part)
+    return digest.hexdigest()[:12]
+
+
+def _files(folder, pattern):
+    folder = Path(folder)
+    return sorted(folder.glob(pattern)) if folder.is_dir() else []
+
+
+def _content(file) -> bytes:
+    """What `archive_family` would read of a file; nothing if it would refuse it."""
+    try:
+        if not (_is_inside(file) and file.is_file()):
+            return b""
+        with file.open("rb") as stream:
+            return stream.read(MAX_MEGABYTES * 10**6 + 1)
+    except OSError:
+        return b""
+
+
 def _refuse_link_outside(path):
     """Refuse a link of a folder from elsewhere that leads to the files of this machine."""
-    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(path.parent)):
-        raise InputError(f"{path}: a link that leads out of the folder")
+    if not _is_inside(path):
+        raise InputError(f"{shown(path)}: a link that leads out of the folder")
+
+
+def _is_inside(path):
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(path.parent))
 
 
 def named_family(collection: str) -> pd.DataFrame:
@@ -203,14 +271,15 @@ def given_puzzles(source: str) -> list[Puzzle]:
     given = [
         # What the file does not name is called source:line.
         replace(puzzle, name=f"{Path(source).stem}-{number:03d}")
-        if puzzle.name.startswith(f"{source}:")
+        if puzzle.name.startswith(f"{shown(source)}:")
         else puzzle
         for number, puzzle in enumerate(read_file(source))
     ]
-    names = [puzzle.name for puzzle in given]
-    if twice := [name for name in names if names.count(name) > 1]:
+    times = Counter(puzzle.name for puzzle in given)
+    if twice := [name for name in times if times[name] > 1]:
         raise InputError(
-            f"{source}: {twice[0]} stands there twice: each instance needs its own name"
+            f"{shown(source)}: {one_line(twice[0])} stands there twice: each instance needs its "
+            "own name"
         )
     return given
 
@@ -328,15 +397,19 @@ def _unique_instance(order, fixed, rng, source):
 
 
 def _check_request(order, fixed, count, seed, source, deletion="exact"):
-    check_order(order)
-    if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
-        raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
+    _check_grid(order, fixed)
     _check_whole("count", count, 1, MAX_COUNT)
     _check_whole("seed", seed, 0)
     if source not in SOURCES:
         raise InputError(f"source {source!r}: must be {' or '.join(SOURCES)}")
     if deletion not in DELETIONS:
         raise InputError(f"deletion {deletion!r}: must be {' or '.join(DELETIONS)}")
+
+
+def _check_grid(order, fixed):
+    check_order(order)
+    if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
+        raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
 
 
 def _check_whole(name, value, least, most=None):
