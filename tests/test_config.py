@@ -3,6 +3,7 @@
 import copy
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -57,10 +58,17 @@ MISTAKES = {
     "name: ../x": (1, "name", "plain folder name"),
     "name: a/b": (1, "name", "plain folder name"),
     "name: ..": (1, "name", "plain folder name"),
+    'name: "mine\\n"': (1, "name", "plain folder name"),
     "seed: -1": (1, "seed", "-1", "whole number"),
     "seed: 1.5": (1, "seed", "1.5", "whole number"),
     "seed: true": (1, "seed", "true", "whole number"),
     "seed: null": (1, "seed", "null", "whole number"),
+    "seed: {2018-01-01: 1}": (1, "seed", "dict", "whole number"),
+    "seed: {7: .nan}": (1, "seed.7", "NaN", "finite"),
+    f"seed: 0x{4000 * 'F'}": (1, "seed", "int", "at most 2**63"),
+    f"seed: !!pairs [a: 0x{4000 * 'F'}]": (1, "seed.0", "tuple", "plain value"),
+    f"experiments: [{1001 * 'lewis, '}]": (1, "experiments", "1001 entries", "at most 1000"),
+    '? "a\\nb"\n: 1': (1, "a b", "unknown key"),
     "experiments: [sudoku]": (1, "experiments.0", "sudoku", "lloyd_amos"),
     "experiments: []": (1, "experiments", "list of lloyd_amos"),
     "lewis: 5": (1, "lewis", "5", "random, puzzles"),
@@ -83,6 +91,12 @@ MISTAKES = {
     block("fixed_fractions: [0.3, 0.30000000001]"): (3, "fixed_fractions.1", "twice"),
     block("fixed_fractions: [0.12345]"): (3, "fixed_fractions.0", "0.12345", "0.0001"),
     block("repetitions: 0"): (3, "random.repetitions", "0", "whole number"),
+    block("count: 1000000", "repetitions: 1000000"): (
+        4,
+        "lloyd_amos.random.repetitions",
+        "runs of acs on order3",
+        "at most 1000000000",
+    ),
     block("limits_s: {order4: -2}"): (3, "limits_s.order4", "-2", "above 0"),
     block("limits_s: {order4: .inf}"): (3, "limits_s.order4", "finite"),
     block("limits_s: {order9: 1}"): (3, "limits_s.order9", "unknown key", "order8"),
@@ -95,6 +109,14 @@ MISTAKES = {
     block("named: {from: null}", **PUZZLES): (3, "named.from", "null", "named:<collection>"),
     block("mine: {repetitions: 1, limit_s: 1}", **PUZZLES): (3, "mine", "one of", "unique"),
     block("Mine: {}", **PUZZLES): (3, "puzzles.Mine", "small letters"),
+    block('? "mine\\n"', ": {}", **PUZZLES): (3, "puzzles.mine", "small letters"),
+    block("named: {equivalents: 1000000}", **PUZZLES): (3, "named.equivalents", "at most 62500"),
+    block("named: {equivalents: 62500, repetitions: 1000000}", **PUZZLES): (
+        3,
+        "lloyd_amos.puzzles.named.repetitions",
+        "1000000000000 runs of acs on named",
+        "at most 1000000000",
+    ),
     block("order5: {from: named:soto, repetitions: 1, limit_s: 1}", **PUZZLES): (
         3,
         "puzzles.order5",
@@ -111,11 +133,19 @@ MISTAKES = {
         "9",
         "2 to 6",
     ),
+    block(
+        "mine:",
+        "  unique: {order: 3, fixed_fraction: 0.1, count: 2}",
+        "  repetitions: 1",
+        "  limit_s: 1",
+        **PUZZLES,
+    ): (4, "lloyd_amos.puzzles.mine.unique", "at least 17"),
     "lloyd_amos:\n  limit_steps: 0": (2, "limit_steps", "0", "at least 1"),
     block("Mine: {solver: acs}", **VARIANT): (3, "variants.Mine", "small letters"),
     block("5: {solver: acs}", **VARIANT): (3, "variants.5", "small letters"),
     block("no: {solver: acs}", **VARIANT): (3, "variants.False", "small letters"),
     block("a--b: {solver: acs}", **VARIANT): (3, "variants.a--b", "small letters"),
+    block('? "mine\\n"', ": {solver: acs}", **VARIANT): (3, "variants.mine", "small letters"),
     block("mine: {}", **VARIANT): (3, "variants.mine", "solver is missing"),
     block("mine: 3", **VARIANT): (3, "variants.mine", "solver, params"),
     block("mine: {solver: asc}", **VARIANT): (3, "mine.solver", "asc", "did you mean acs"),
@@ -139,11 +169,37 @@ MISTAKES = {
     block("acs: {grid: {q0: []}}", **VARIANT): (3, "acs.grid.q0", "list of different values"),
     block("acs: {grid: {m: [4, 4]}}", **VARIANT): (3, "acs.grid.m", "different values"),
     block("acs_no_bve: {grid: {f_bve: [0.1]}}", **VARIANT): (3, "grid.f_bve", "params as well"),
+    block('acs: {grid: {m: [4, "4"]}}', **VARIANT): (
+        3,
+        "variants.acs.grid",
+        "acs__4",
+        "two variants",
+    ),
+    block("mine__4: {solver: acs}", "mine: {solver: acs, grid: {m: [4]}}", **VARIANT): (
+        4,
+        "variants.mine.grid",
+        "mine__4",
+        "two variants",
+    ),
+    block(f"acs: {{grid: {{m: &m {list(range(1, 102))}, f_bve: *m}}}}", **VARIANT): (
+        3,
+        "variants.acs.grid",
+        "10209 variants",
+        "at most 10000",
+    ),
+    block("acs: {repetitions: 600000}", **VARIANT): (3, "acs.repetitions", "at most 1000000000"),
     block("acs: {limit_steps: -5}", **VARIANT): (3, "variants.acs.limit_steps", "-5", "at least 1"),
     block("acs: {repetitions: 0}", **VARIANT): (3, "variants.acs.repetitions", "0", "from 1"),
     "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
     "soto:\n  puzzles: {soto: null}": (1, "soto", "neither random instances nor puzzles"),
-    "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "above 0"),
+    "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "from 1"),
+    "jobs:\n  longest_s: 1.0e-308": (2, "jobs.longest_s", "1e-308", "from 1"),
+    "lloyd_amos:\n  random: {count: 1000}\njobs:\n  longest_s: 1": (
+        4,
+        "jobs.longest_s",
+        "greater",
+        "more than 100000 jobs",
+    ),
     "jobs:\n  longest: 5": (2, "jobs.longest", "did you mean longest_s"),
 }
 
@@ -169,7 +225,15 @@ def test_a_mistake_is_one_line_with_file_line_and_key(text, tmp_path):
         ("", ["mine.yaml:1:", "keys with values"]),
         ("name: \x07", ["mine.yaml", "not valid YAML"]),
         ("*a", ["mine.yaml:1:", "not valid YAML"]),
-        ("seed: 2018-13-45", ["mine.yaml", "not valid YAML"]),
+        ("seed: 2018-13-45", ["mine.yaml:1:", "not valid YAML", "month"]),
+        ("x:\n- !!bool foo", ["mine.yaml:2:", "not valid YAML", "tag:yaml.org,2002:bool"]),
+        ("!!bool foo: 1", ["mine.yaml:1:", "not valid YAML", "bool"]),
+        ('x: !!int ""', ["mine.yaml:1:", "not valid YAML", "int"]),
+        ("x: !!timestamp x", ["mine.yaml:1:", "not valid YAML", "timestamp"]),
+        (f"x: 1{200 * ':59'}.5", ["mine.yaml:1:", "not valid YAML", "float"]),
+        ('"a\\nb": 1\n"a\\nb": 2', ["mine.yaml:2:", "a b stands here twice"]),
+        ("a: 1\n__use_yte__: true", ["mine.yaml:2: __use_yte__: templates are code"]),
+        ("<<: {__use_yte__: true}", ["mine.yaml:1: __use_yte__: templates are code"]),
         ("seed: 99999-01-01-01\n\tx: 1", ["mine.yaml:2:", "not valid YAML"]),
     ],
 )
@@ -188,6 +252,15 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "bytes.yaml").write_bytes(b"name: \xff\xfe")
     with pytest.raises(InputError, match=r"bytes\.yaml: not valid YAML"):
         experiment.read(tmp_path / "bytes.yaml")
+
+
+def test_a_file_of_many_entries_is_refused_before_they_fill_the_memory(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"a: [{45_000 * 'x,'}]")
+    began = time.process_time()
+    with pytest.raises(InputError, match=r"mine\.yaml: more than the allowed 20000 entries"):
+        experiment.read(file)
+    assert time.process_time() - began < 5  # half a second; a file of 1 MB took 20
 
 
 def test_a_missing_key_is_named():
@@ -268,7 +341,7 @@ def test_experiments_are_switched_on_by_name():
     count=st.integers(1, 300),
     repetitions=st.integers(1, 300),
     limit=st.floats(0.01, 1000),
-    longest=st.floats(0.01, 100_000),
+    longest=st.floats(1, 100_000),
 )
 def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, longest):
     random = {"count": count, "orders": [4], "fixed_fractions": [0.45, 0.5]}
@@ -293,6 +366,18 @@ def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, 
         # Equal shares: one run more at most than the limit allows.
         assert (max(shares) - 1) * limit <= longest * (1 + 1e-9)
         assert variant in config.experiments["lloyd_amos"].plans
+
+
+@pytest.mark.parametrize(("limit_s", "n_jobs"), [(5e-324, 10), (0.1, 2778)])
+def test_millions_of_runs_are_cut_into_jobs_that_a_process_can_hold(limit_s, n_jobs):
+    random = {"count": 200_000, "orders": [3, 4, 5], "repetitions": 100}
+    limits_s = {f"order{order}": limit_s for order in (3, 4, 5)}
+    generators = {"random": {**random, "limits_s": limits_s}}
+    config = checked({"experiments": ["generators"], "generators": generators})
+    jobs = experiment.jobs(config).values()
+    assert len(jobs) == 3 * 3 * n_jobs
+    assert max(job.n_runs for job in jobs) <= 10**7
+    assert sum(job.n_runs for job in jobs) == 3 * 3 * 5 * 200_000 * 100
 
 
 def grouped(jobs):
@@ -337,6 +422,20 @@ def test_the_generators_are_compared_at_points_and_limits_of_the_main_experiment
         for name, family in other.families.items():
             assert family.limit_s == main.families[name].limit_s
         assert set(other.plans) <= set(main.plans)
+
+
+def test_whole_numbers_with_a_point_are_whole():
+    steps = {"limit_steps": 1e5, "variants": {"dlx": {"limit_steps": 7.0}}}
+    random = {"orders": [3.0, 4], "count": 2.0}
+    puzzles = {"unique": {"order": 3.0, "fixed_fraction": 1, "count": 3.0}}
+    puzzles = {"mine": {**puzzles, "repetitions": 2.0, "limit_s": 1}}
+    overlay = {**steps, "random": random, "puzzles": puzzles}
+    found = checked({"lloyd_amos": overlay}).experiments["lloyd_amos"]
+    unique, family = found.families["mine"].how["unique"], found.families["order3-p050"]
+    whole = [found.plans["bs"].limit_steps, found.plans["dlx"].limit_steps, *found.orders]
+    whole += [unique["order"], unique["count"], family.n_instances, found.random["count"]]
+    assert whole == [100_000, 7, 3, 4, 3, 3, 2, 2]
+    assert {type(number) for number in whole} == {int}
 
 
 def test_steps_take_the_place_of_time():

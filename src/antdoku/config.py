@@ -12,21 +12,27 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import jsonschema
 import yaml
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line
 from antdoku.grid import ORDERS
-from antdoku.instances import given_puzzles
-from antdoku.job import Plan
+from antdoku.instances import MAX_COUNT, check_unique, given_puzzles
+from antdoku.job import MAX_RUNS, Plan
 from antdoku.propagation import mask_dtype
 from antdoku.record import family_name
 from antdoku.run import make_params
 
-MAX_BYTES, MAX_ENTRIES = 10**6, 100_000  # of a file
+MAX_BYTES, MAX_ENTRIES = 100_000, 20_000  # of a file: to read one takes a second at most
+MAX_LIST = 1000  # entries; to look for equal ones takes the square of their number
+MAX_NUMBER = 2**63  # no key needs more, and Python does not write numbers of thousands of digits
+MAX_VARIANTS = 10_000  # of an experiment, the points of grids included
+MAX_BATCH_RUNS, MAX_JOBS = 10**9, 100_000  # of one variant on one batch; of a configuration
+TEMPLATE = "__use_yte__"  # the key that makes a file a template of Snakemake
 START_MINUTES = 5
 COMMAND_LINE = "--config"  # the place of a key that stands in no file
 
@@ -136,7 +142,14 @@ class Job:
 
 
 def read(file) -> dict:
-    """What a configuration file holds; `InputError` if it is not YAML, or has a key twice."""
+    """What a configuration file holds.
+
+    Raises
+    ------
+    InputError
+        If it is not YAML, has a key twice or is a template: Snakemake evaluates the expressions of
+        templates as Python, and a configuration must not be code.
+    """
     return _Written(file).data
 
 
@@ -159,11 +172,19 @@ def check(config: dict, files, schema) -> Config:
     """
     written = [_Written(file) for file in files]
     validator = jsonschema.Draft202012Validator(yaml.safe_load(Path(schema).read_text()))
-    mistakes = [*_not_finite(config), *_schema_mistakes(validator, config)]
-    mistakes = mistakes or list(_semantic_mistakes(config))
-    if mistakes:
-        raise InputError(min(_located(mistake, config, written) for mistake in mistakes)[-1])
-    return _normalised(config)
+    # Each step relies on what the ones before it have let pass.
+    for step in (_odd_values, partial(_schema_mistakes, validator), _semantic_mistakes):
+        _refuse(step(config), config, written)
+    made = _normalised(config)
+    _refuse(islice(_size_mistakes(config, made), 1), config, written)
+    return made
+
+
+def _refuse(mistakes, config, written):
+    """Raise the mistake that comes first in the files, if there is one."""
+    located = [_located(mistake, config, written) for mistake in mistakes]
+    if located:
+        raise InputError(one_line(min(located)[-1]))
 
 
 def random_batch(order: int) -> str:
@@ -199,18 +220,27 @@ def _batches(experiment):
 
 
 def _jobs(experiment, batch, families, plan, longest_s):
-    """Jobs of one plan on a batch: as few as can be, so that none can take longer than allowed."""
+    """Jobs of one plan on a batch."""
     like = families[0]
     # Steps limit a run, or else time.
     limit_s = None if plan.limit_steps else like.limit_s
     plan = replace(plan, limit_s=limit_s, repetitions=plan.repetitions or like.repetitions)
-    n_runs = plan.repetitions * sum(family.n_instances for family in families)
-    n_parts = min(n_runs, math.ceil(n_runs * like.limit_s / longest_s))
+    n_runs, n_parts = _cut(families, plan.repetitions, longest_s)
     names = tuple(family.name for family in families)
     for part in range(n_parts):
         share = len(range(part, n_runs, n_parts))
         longest = share * like.limit_s
         yield Job(experiment, plan, batch, names, like.order, part, n_parts, share, longest)
+
+
+def _cut(families, repetitions, longest_s):
+    """Numbers of runs and jobs of a variant on a batch.
+
+    As few jobs as can be, so that none can take longer than allowed, or hold too many runs.
+    """
+    n_runs = repetitions * sum(family.n_instances for family in families)
+    n_parts = max(n_runs * families[0].limit_s / longest_s, n_runs / MAX_RUNS)
+    return n_runs, min(n_runs, max(1, math.ceil(n_parts)))
 
 
 def effort(chosen: Iterable[Job]) -> str:
@@ -243,14 +273,20 @@ def _schema_mistakes(validator, config):
             yield path, _must_be(error.instance, error.schema["allowed"])
 
 
-def _not_finite(value, path=()):
-    """Numbers that are infinite or none: comparisons in a schema let them pass."""
-    if isinstance(value, dict | list):
+def _odd_values(value, path=()):
+    """What the schema would let pass, or take too long for."""
+    if isinstance(value, tuple):
+        yield path, _must_be(value, "a plain value, not one of !!pairs")
+    elif isinstance(value, dict | list):
+        if isinstance(value, list) and len(value) > MAX_LIST:
+            yield path, f"{len(value)} entries: a list has at most {MAX_LIST}"
         entries = value.items() if isinstance(value, dict) else enumerate(value)
         for key, entry in entries:
-            yield from _not_finite(entry, (*path, str(key)))
+            yield from _odd_values(entry, (*path, str(key)))
     elif isinstance(value, float) and not math.isfinite(value):
         yield path, _must_be(value, "a finite number")
+    elif isinstance(value, int) and abs(value) > MAX_NUMBER:
+        yield path, _must_be(value, "a number of at most 2**63")
 
 
 def _semantic_mistakes(config):
@@ -266,10 +302,7 @@ def _semantic_mistakes(config):
             yield from _puzzles_mistakes((name, "puzzles", family), puzzles)
         if experiment["random"] is None and not any(experiment["puzzles"].values()):
             yield (name,), "has neither random instances nor puzzles"
-        for variant, content in _present(experiment["variants"]):
-            yield from _variant_mistakes((name, "variants", variant), content)
-        if not any(experiment["variants"].values()):
-            yield (name, "variants"), "none is left"
+        yield from _variants_mistakes((name, "variants"), experiment["variants"])
 
 
 def _present(entries):
@@ -287,7 +320,7 @@ def _random_mistakes(path, random):
             yield place, _must_be(fraction, "a multiple of 0.0001")
         elif names[-1] in names[:-1]:
             yield place, f"{fraction} stands here twice"
-    for order in random["orders"]:
+    for order in map(int, random["orders"]):
         if f"order{order}" not in random["limits_s"]:
             yield (*path, "limits_s"), f"the key order{order} is missing: orders has {order}"
     archive = random["archive"]
@@ -302,13 +335,45 @@ def _puzzles_mistakes(path, puzzles):
         yield path, "a name like this is for random instances"
     if (puzzles.get("from") is None) == (puzzles.get("unique") is None):
         yield path, "must have one of the keys from and unique"
-    elif puzzles.get("from") is not None:
-        try:
-            orders = {puzzle.order for puzzle in given_puzzles(puzzles["from"])}
-            if len(orders) > 1:
-                yield (*path, "from"), "must hold puzzles of one order"
-        except InputError as error:
-            yield (*path, "from"), str(error)
+        return
+    key = "unique" if puzzles.get("from") is None else "from"
+    try:
+        if key == "unique":
+            check_unique(int(puzzles[key]["order"]), puzzles[key]["fixed_fraction"])
+        else:
+            yield from _collection_mistakes(path, puzzles, given_puzzles(puzzles[key]))
+    except InputError as error:
+        yield (*path, key), str(error)
+
+
+def _collection_mistakes(path, puzzles, given):
+    """Puzzles of several orders, and more equivalents than a family may have instances."""
+    if len({puzzle.order for puzzle in given}) > 1:
+        yield (*path, "from"), "must hold puzzles of one order"
+    equivalents, most = puzzles.get("equivalents", 0), MAX_COUNT // len(given)
+    if equivalents > most:
+        allowed = f"at most {most}: of {len(given)} puzzles, for a family of {MAX_COUNT}"
+        yield (*path, "equivalents"), _must_be(equivalents, allowed)
+
+
+def _variants_mistakes(path, variants):
+    """Too many variants or none, two of one name, and what is wrong with each."""
+    numbers = {name: _n_points(variant) for name, variant in _present(variants)}
+    if not numbers:
+        yield path, "none is left"
+    if sum(numbers.values()) > MAX_VARIANTS:
+        text = f"{sum(numbers.values())} variants: an experiment has at most {MAX_VARIANTS}"
+        yield (*path, max(numbers, key=numbers.get), "grid"), text
+        return
+    names = set()
+    for name, variant in _present(variants):
+        yield from _variant_mistakes((*path, name), variant)
+        place = (*path, name, "grid") if variant.get("grid") else (*path, name)
+        for point, _ in _points(name, variant):
+            if point in names:
+                yield place, f"the name {point} stands for two variants"
+                break
+            names.add(point)
 
 
 def _variant_mistakes(path, variant):
@@ -325,6 +390,31 @@ def _variant_mistakes(path, variant):
         yield (*path, *place), complaint
     for name in params.keys() & grid.keys():
         yield (*path, "grid", str(name)), "stands in params as well"
+
+
+def _size_mistakes(config, made):
+    """More runs or jobs than can be planned, counted before any job is made."""
+    n_jobs = 0
+    for name, experiment in made.experiments.items():
+        batches, variants = _batches(experiment), _present(config[name]["variants"])
+        for (batch, families), (variant, content) in itertools.product(batches, variants):
+            repetitions = int(content.get("repetitions", families[0].repetitions))
+            n_runs, n_parts = _cut(families, repetitions, made.longest_s)
+            if n_runs > MAX_BATCH_RUNS:
+                place = ("puzzles", batch) if families[0].how else ("random",)
+                place = ("variants", variant) if "repetitions" in content else place
+                text = f"{n_runs} runs of {variant} on {batch}: at most {MAX_BATCH_RUNS}"
+                yield (name, *place, "repetitions"), f"{text} are allowed"
+            n_jobs += n_parts * _n_points(content)
+            if n_jobs > MAX_JOBS:
+                allowed = f"greater, or the runs fewer: they are more than {MAX_JOBS} jobs"
+                yield ("jobs", "longest_s"), _must_be(config["jobs"]["longest_s"], allowed)
+                return
+
+
+def _n_points(variant):
+    """Number of the variants that an entry stands for."""
+    return math.prod(map(len, variant.get("grid", {}).values()))
 
 
 def _points(name, variant):
@@ -345,13 +435,39 @@ def _refuses(solver, params):
 
 
 def _must_be(value, allowed):
-    shown = json.dumps(value, default=str)
+    try:
+        shown = json.dumps(value, default=str)
+    except (TypeError, ValueError):  # keys that are dates, numbers of more than 4300 digits
+        shown = type(value).__name__
     return f"{shown if len(shown) <= 60 else shown[:57] + '...'}: must be {allowed}"
 
 
 def _hint(key, known):
     close = difflib.get_close_matches(str(key), known, n=1)
     return f" (did you mean {close[0]}?)" if close else ""
+
+
+_TOO_MANY = f"more than the allowed {MAX_ENTRIES} entries"
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads YAML; stops at too many entries, and knows where a value is that cannot be made."""
+
+    n_nodes = 0
+
+    def compose_node(self, parent, index):
+        self.n_nodes += 1
+        if self.n_nodes > MAX_ENTRIES:
+            raise InputError(_TOO_MANY)
+        return super().compose_node(parent, index)
+
+    def construct_object(self, node, deep=False):
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, LookupError, AttributeError, TypeError, ArithmeticError) as error:
+            # A date of month 13; a value that its tag does not fit: !!bool perhaps
+            reason = str(error) if isinstance(error, ValueError) else f"no value of {node.tag!r}"
+            raise yaml.MarkedYAMLError(problem=reason, problem_mark=node.start_mark) from None
 
 
 class _Written:
@@ -369,27 +485,32 @@ class _Written:
         here = Path(file).absolute().is_relative_to(Path.cwd())
         self.file = file = os.path.relpath(file) if here else file
         try:
-            text = _text(file)
-            node = yaml.compose(text)
-            # Aliases of aliases can stand for more entries than any memory holds: so first of all.
+            loader = _Loader(_text(file))
+            node = loader.get_single_node()
+            # Aliases of aliases can stand for more entries than any memory holds: so before all
+            # that goes through them.
             lines = list(islice(_lines(node), MAX_ENTRIES + 1)) if node else []
             if len(lines) > MAX_ENTRIES:
-                raise InputError(f"{file}: more than the allowed {MAX_ENTRIES} entries")
-            self.lines, self.data = dict(lines), yaml.safe_load(text)
-        except InputError:
-            raise
+                raise InputError(_TOO_MANY)
+            self.lines, self.data = dict(lines), loader.construct_document(node) if node else None
+        except InputError as error:
+            raise InputError(f"{file}: {error}") from None
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from None
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1
-            raise InputError(f"{file}:{line}: not valid YAML: {error.problem}") from None
-        except (yaml.YAMLError, ValueError) as error:  # bytes that are no text, impossible dates
-            reason = str(error).splitlines()[0]
+            reason = one_line(str(error.problem))
+            raise InputError(f"{file}:{line}: not valid YAML: {reason}") from None
+        except (yaml.YAMLError, ValueError) as error:  # bytes that are no text
+            reason = one_line(str(error).splitlines()[0])
             raise InputError(f"{file}: not valid YAML: {reason}") from None
         except RecursionError:
             raise InputError(f"{file}: nested too deeply") from None
         if not isinstance(self.data, dict):
             raise InputError(f"{file}:1: must hold keys with values")
+        if TEMPLATE in self.data:
+            line, reason = self.lines.get((TEMPLATE,), 1), "templates are code"
+            raise InputError(f"{file}:{line}: {TEMPLATE}: {reason}: write the values themselves")
 
     def line_of(self, path, value):
         """Line of the key at `path` if this file gives it this value, else None."""
@@ -403,7 +524,7 @@ def _text(file):
     with open(os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as stream:
         data = stream.read(MAX_BYTES + 1)
     if len(data or b"") > MAX_BYTES:
-        raise InputError(f"{file}: more than the allowed {MAX_BYTES} bytes")
+        raise InputError(f"more than the allowed {MAX_BYTES} bytes")
     return (data or b"").decode("utf-8")
 
 
@@ -431,19 +552,26 @@ def _name(key):
         raise yaml.MarkedYAMLError(problem="a key must be a name", problem_mark=key.start_mark)
     if key.value == "<<":  # merges another mapping
         return key.value
-    return str(yaml.constructor.SafeConstructor().construct_object(key))
+    return str(_Loader("").construct_object(key))
 
 
 def _at(data, path):
     """Value at a path of strings, in dictionaries and lists; None where there is none."""
     for name in path:
-        entries = enumerate(data) if isinstance(data, list) else dict(data or {}).items()
-        data = {str(key): value for key, value in entries}.get(name)
+        if isinstance(data, list):
+            data = data[int(name)]
+        elif name in (data or {}):
+            data = data[name]
+        else:
+            data = {str(key): value for key, value in (data or {}).items()}.get(name)
     return data
 
 
 def _same(value, other):
-    return repr(value) == repr(other)  # as NaN is not equal to itself
+    try:
+        return repr(value) == repr(other)  # as NaN is not equal to itself
+    except ValueError:  # numbers of more than 4300 digits
+        return value == other
 
 
 def _located(mistake, config, written):
@@ -500,7 +628,9 @@ def _given(entries, seed):
     for name, puzzles in _present(entries):
         unique, equivalents = puzzles.get("unique"), int(puzzles.get("equivalents", 0))
         if unique:
-            order, count, how = int(unique["order"]), int(unique["count"]), {"unique": dict(unique)}
+            order, count = int(unique["order"]), int(unique["count"])
+            fixed = float(unique["fixed_fraction"])
+            how = {"unique": {"order": order, "fixed_fraction": fixed, "count": count}}
         else:
             found = given_puzzles(puzzles["from"])
             order, count = found[0].order, len(found) * max(1, equivalents)
@@ -513,6 +643,7 @@ def _given(entries, seed):
 def _plans(block, seed):
     for name, variant in _present(block["variants"]):
         steps = variant.get("limit_steps", block["limit_steps"])
+        steps = None if steps is None else int(steps)  # 1e5 is a whole number to the schema
         solver, repetitions = variant["solver"], int(variant.get("repetitions", 0))
         for point, params in _points(name, variant):
             yield point, Plan(point, solver, params, repetitions, seed, limit_steps=steps)

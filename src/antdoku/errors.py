@@ -1,4 +1,4 @@
-"""The one exception that bad input raises."""
+"""The one exception that bad input raises, and how messages are written."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -10,6 +10,12 @@ class InputError(ValueError):
     Its text is one line that names the place, what is wrong there and what is allowed. The
     command line prints it and exits with status 2.
     """
+
+
+def one_line(text: str) -> str:
+    """`text` in one line, every sign that could disturb a terminal written as an escape."""
+    words = " ".join(text.split())
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:

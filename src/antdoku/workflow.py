@@ -11,7 +11,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line
 from antdoku.processes import end_with, hold
 
 LOCKS = Path(".snakemake/locks")  # of Snakemake: each names files that are being made
@@ -25,11 +25,12 @@ def one_line_errors():
     try:
         yield
     except InputError as error:
-        print(f"antdoku: error: {error}", file=sys.stderr)
+        print(f"antdoku: error: {one_line(str(error))}", file=sys.stderr)
         raise SystemExit(2) from None
     except OSError as error:  # a full disk, above all
         place = f"{error.filename}: " if error.filename else ""
-        print(f"antdoku: error: {place}{error.strerror or error}", file=sys.stderr)
+        reason = one_line(f"{place}{error.strerror or error}")
+        print(f"antdoku: error: {reason}", file=sys.stderr)
         raise SystemExit(2) from None
 
 

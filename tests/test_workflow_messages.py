@@ -1,0 +1,23 @@
+"""What the workflow says about bad input: one line, whatever stands in it."""
+
+import errno
+
+import pytest
+
+from antdoku.errors import InputError
+from antdoku.workflow import one_line_errors
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (InputError("a\nb: \x1b[2Jc"), "a b: \\x1b[2Jc"),
+        (InputError("\ud800"), "\\ud800"),
+        (OSError(errno.ENOSPC, "No space left", "x\ny"), "x y: No space left"),
+    ],
+)
+def test_a_message_is_one_line_that_a_terminal_can_show(error, line, capsys):
+    with pytest.raises(SystemExit) as caught, one_line_errors():
+        raise error
+    assert caught.value.code == 2
+    assert capsys.readouterr().err == f"antdoku: error: {line}\n"
