@@ -4,13 +4,15 @@ from sys import stderr
 
 from snakemake.utils import min_version
 
-from antdoku import config as experiment
 from antdoku.sources import fingerprint
 from antdoku.workflow import PID, begin, clear_locks, one_line_errors
 
 min_version("9.14")
 
 with one_line_errors():
+    # Imports what is compiled, for which there may be no place.
+    from antdoku import config as experiment
+
     experiment.read("config/config.yaml")
 
     configfile: "config/config.yaml"

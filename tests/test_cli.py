@@ -9,6 +9,7 @@ import sys
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from antdoku import cli, formats, named
@@ -419,6 +420,32 @@ def test_a_reader_who_has_enough_is_no_mistake():
     assert process.wait() == 141
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_full_disk_behind_the_output_is_one_line():
+    with open("/dev/full", "w") as full:
+        process = program("solvers", stdout=full)
+        _, err = process.communicate()
+    assert (process.returncode, err) == (2, b"antdoku: error: No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
+def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
+    process = program("solve", EXAMPLE, env=os.environ | {"XDG_CACHE_HOME": "/proc"})
+    _, err = process.communicate()
+    assert process.returncode == 2
+    assert is_one_complaint(err.decode())
+    assert "set XDG_CACHE_HOME to a folder that can be written" in err.decode()
+
+
+@pytest.mark.parametrize("column", [{"family": [b"\xff"]}, {"fixed_fraction": [float("inf")]}])
+def test_odd_values_in_a_table_are_one_line(antdoku, tmp_path, column):
+    file = tmp_path / "odd.parquet"
+    pd.DataFrame({"puzzle": [EXAMPLE], **column}).to_parquet(file)
+    status, _, err = antdoku("run", file, "--solver", "bs", "-o", tmp_path / "runs.parquet")
+    assert status == 2 and is_one_complaint(err)
+    assert next(iter(column)) in err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT")
 def test_interrupt_is_clean():
     # A shell may start what runs in the background with the signal ignored, which is inherited.
@@ -467,6 +494,7 @@ def test_counting_ends_in_time_and_says_what_is_certain(antdoku):
     [
         ["run", EXAMPLE, "--max-steps", "9" * 20],
         ["run", EXAMPLE, "--repetitions", "9" * 20],
+        ["run", EXAMPLE, "--jobs", "9" * 20],
         ["count", EXAMPLE, "--limit", "9" * 20],
         ["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20],
         ["solve", EXAMPLE, "--solver", "ils", "--param", f"patience={'9' * 20}"],

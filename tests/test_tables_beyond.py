@@ -154,8 +154,13 @@ def test_restarts_of_a_trace_are_those_of_the_solver():
     assert len(same_as_the_solver(puzzle, "acs_restart", {"patience": 3}, 1)) > 100
 
 
-def test_only_colonies_with_the_complete_propagation_are_traced(tmp_path):
-    given = {"few": ("acs", {"m": 2}), "old": ("acs", {"propagation": "authors"}), "bs": ("bs", {})}
+def test_only_colonies_that_can_be_followed_are_traced(tmp_path):
+    given = {
+        "few": ("acs", {"m": 2}),
+        "old": ("acs", {"propagation": "authors"}),
+        "luby": ("acs_restart", {"schedule": "luby"}),
+        "bs": ("bs", {}),
+    }
     plans = {name: Plan(name, solver, params) for name, (solver, params) in given.items()}
     found = traces.traceable(plans)
     assert found == {"few": ("acs", {"m": 2})}

@@ -12,12 +12,14 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from conftest import copy_project
 
 from antdoku import example, figures, instances, provenance, tables
 from antdoku.errors import InputError
+from antdoku.formats import format_archive
 from antdoku.grid import Puzzle, is_solution
 from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.record import COLUMNS
@@ -186,6 +188,34 @@ def test_changing_a_parameter_reruns_its_variant_only(quick, project):
     jobs, runs = planned(project, *QUICK, "mine.yaml")
     assert runs == {"acs_no_bve"}
     assert jobs["run"] == 4  # three orders and the named puzzles
+
+
+FILES = """\
+name: files
+experiments: [lloyd_amos]
+lloyd_amos:
+  random: {source: archive, archive: archived, count: 1, orders: [3], fixed_fractions: [0.3]}
+  puzzles: {named: null, mine: {from: mine.txt, repetitions: 1, limit_s: 1}}
+"""
+
+
+def test_instances_are_made_again_when_their_files_have_changed(project):
+    (project / "files.yaml").write_text(FILES)
+    (project / "archived").mkdir()
+    archived, mine = project / "archived/inst9x9_30_0.txt", project / "mine.txt"
+    blank = Puzzle(3, np.zeros(81, int))
+    archived.write_text(format_archive(blank))
+    mine.write_text("." * 81)
+    families = ("mine", "order3-p030")
+    made = [f"results/files/instances/lloyd_amos/{family}.parquet" for family in families]
+    options = (*made, "--configfile", "files.yaml")
+    assert snakemake(project, *options).returncode == 0
+    assert planned(project, *options)[0] == {}
+    archived.write_text(format_archive(blank).replace("-1", "5", 1))
+    assert planned(project, *options)[0] == {"instances_lloyd_amos_order3": 1}
+    assert snakemake(project, *options).returncode == 0
+    mine.write_text("5" + "." * 80)
+    assert planned(project, *options)[0] == {"instances_lloyd_amos_mine": 1}
 
 
 def steady(project, name):

@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 from antdoku import __version__
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 DEFAULT_TIMEOUT_S = 10.0
@@ -57,13 +57,22 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt as interrupt:
         _complain(f"interrupted{': ' if str(interrupt) else ''}{interrupt}")
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read has enough; the interpreter must not try to flush into the pipe at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read has enough
+        _drop_output()
         return BROKEN_PIPE
-    except OSError as error:
+    except OSError as error:  # a full disk, above all
         place = f"{error.filename}: " if error.filename else ""
+        _drop_output()
         return _complain(f"{place}{error.strerror or error}")
+
+
+def _drop_output():
+    """Keep the interpreter from trying once more, at its exit, to write what is left."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _print_anything():
@@ -74,18 +83,13 @@ def _print_anything():
 
 
 def _complain(message: str) -> int:
-    print(f"antdoku: error: {_printable(' '.join(message.split()))}", file=sys.stderr)
+    print(f"antdoku: error: {one_line(message)}", file=sys.stderr)
     return BAD_INPUT
 
 
 def _help_hint(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     return f" (see {context.command_path} --help)" if context else ""
-
-
-def _printable(text: str) -> str:
-    """`text` with every sign that could disturb a terminal written as an escape."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 # --- Arguments -----------------------------------------------------------------------------------
@@ -279,7 +283,7 @@ def _print_json(puzzle, solver, params, seed, done):
     }
     click.echo(json.dumps(found))
     if done.message:
-        click.echo(f"antdoku: {_printable(puzzle.name)}: {_printable(done.message)}", err=True)
+        click.echo(f"antdoku: {one_line(puzzle.name)}: {one_line(done.message)}", err=True)
 
 
 def _print_grid(puzzle, solver, params, seed, done):
@@ -290,7 +294,7 @@ def _print_grid(puzzle, solver, params, seed, done):
     }.get(done.status, f"{done.status}: {done.message}")
     effort = f"{solver}, {done.steps} steps, {done.cpu_s:.3f} s CPU"
     # As a comment, so that what is printed can be read again.
-    click.secho(_printable(f"# {puzzle.name}: {answer} ({effort})"), dim=True)
+    click.secho(one_line(f"# {puzzle.name}: {answer} ({effort})"), dim=True)
     if done.solution is not None:
         click.echo(draw(puzzle, done.solution, _frame()) + "\n")
 
@@ -420,7 +424,9 @@ def _replace(path, write):
     show_default=True,
     help="Runs of each puzzle, with seeds of their own.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes."
+)
 @click.option("-o", "--output", metavar="FILE", default="runs.parquet", show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
@@ -466,17 +472,16 @@ def _instances(source):
     from antdoku.formats import format_integers, is_table, table_rows
 
     puzzles = load(source)
-    names = [puzzle.name for puzzle in puzzles]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"{source}: {twice} stands there twice: each instance needs its own name")
+    (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
+    if times > 1:
+        raise InputError(f"{source}: {name} stands there twice: each instance needs its own name")
     is_file = os.path.lexists(source)
     family = Path(source).stem if is_file else "named" if source.startswith("named:") else "given"
     known = table_rows(source) if is_file and is_table(source) else repeat({})
     return pd.DataFrame(
         {
             "instance_id": puzzle.name,
-            "family": row.get("family") or family,
+            "family": str(row.get("family") or family),
             "order": puzzle.order,
             "fixed_fraction": _fraction(row.get("fixed_fraction"), puzzle),
             "puzzle": format_integers(puzzle),
@@ -488,9 +493,12 @@ def _instances(source):
 def _fraction(text, puzzle):
     """The nominal fixed fraction that a table says, else that of the puzzle."""
     try:
-        return puzzle.fixed_fraction if text in (None, "") else float(text)
+        number = puzzle.fixed_fraction if text in (None, "") else float(text)
     except (TypeError, ValueError):
-        raise InputError(f"{puzzle.name}: fixed_fraction {text!r}: must be a number") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{puzzle.name}: fixed_fraction {text!r}: must be a number")
+    return number
 
 
 def _with_bar(rows, total, quiet):
@@ -531,15 +539,17 @@ def count(puzzles, limit, timeout):
       antdoku count named:sabuncu3
     """
     from antdoku.budget import Budget
+    from antdoku.run import warm_up
     from antdoku.solvers import dlx
 
     loaded = _load_all(puzzles)
     all_certain = True
     for puzzle in loaded:
+        warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
         found, certain = dlx.count(puzzle, limit, Budget(timeout))
         all_certain &= certain
         bound = "" if certain and found < limit else "at least "
-        name = f"{_printable(puzzle.name)}: " if len(loaded) > 1 else ""
+        name = f"{one_line(puzzle.name)}: " if len(loaded) > 1 else ""
         click.echo(f"{name}{bound}{found}{'' if certain else ' (time is up)'}")
     return OK if all_certain else NOT_ALL
 
@@ -575,7 +585,7 @@ def check(puzzle, solution):
     flaws = [_flaw(*pair) for pair in zip(puzzles, answers, strict=True)]
     for each, flaw in zip(puzzles, flaws, strict=True):
         answer = f"no: {flaw}" if flaw else "yes, a solution"
-        click.echo(f"{_printable(each.name)}: {answer}" if len(puzzles) > 1 else answer)
+        click.echo(f"{one_line(each.name)}: {answer}" if len(puzzles) > 1 else answer)
     return NOT_ALL if any(flaws) else OK
 
 

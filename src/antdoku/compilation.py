@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numba
 
+from antdoku.errors import InputError
+
 PACKAGE = Path(__file__).parent
 
 
@@ -23,8 +25,18 @@ def _sources_hash() -> str:
 
 
 def _cache_folder() -> Path:
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "antdoku" / f"kernels-{_sources_hash()}"
+    """Folder of the machine code, which can be written; `InputError` if there is none."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = Path(base) / "antdoku" / f"kernels-{_sources_hash()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        usable = os.access(folder, os.W_OK)
+    except OSError:
+        usable = False
+    if not usable:
+        remedy = "set XDG_CACHE_HOME to a folder that can be written"
+        raise InputError(f"{folder}: machine code cannot be kept there: {remedy}")
+    return folder
 
 
 # Not by NUMBA_CACHE_DIR: Numba may have been imported, and have read it, already.

@@ -48,14 +48,18 @@ def checkpoints(iterations: int) -> np.ndarray:
 def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
     """Solver and parameters, by variant, of those plans that can be traced.
 
-    Those of one of the `SOLVERS` with the complete propagation.
+    Those of one of the `SOLVERS` with the complete propagation, and no restarts but for stagnation.
     """
     return {
         variant: (plan.solver, plan.params)
         for variant, plan in plans.items()
-        if plan.solver in SOLVERS
-        and make_params(plan.solver, plan.params).propagation == "complete"
+        if plan.solver in SOLVERS and _is_followed(make_params(plan.solver, plan.params))
     }
+
+
+def _is_followed(params):
+    schedule = getattr(params, "schedule", "stagnation")
+    return (params.propagation, schedule) == ("complete", "stagnation")
 
 
 def trace(

@@ -1,4 +1,7 @@
 # Configuration -> instances: one Parquet file for each family of each experiment.
+from antdoku.instances import archive_digest
+from antdoku.named import PREFIX
+
 for plan in CONFIG.experiments.values():
     for order in plan.orders:
 
@@ -28,16 +31,22 @@ for plan in CONFIG.experiments.values():
                 order=order,
                 fractions=plan.fixed_fractions,
                 how=plan.random,
+                archive=(
+                    archive_digest(plan.random["archive"], order)
+                    if plan.random["source"] == "archive"
+                    else None
+                ),
             script:
                 "../scripts/random_instances.py"
 
     for family in (family for family in plan.families.values() if family.how):
+        origin = family.how.get("source", PREFIX)
 
         rule:
             name:
                 f"instances_{plan.name}_{family.name}"
             input:
-                data="src/antdoku/data/named_9x9.csv",
+                data="src/antdoku/data/named_9x9.csv" if origin.startswith(PREFIX) else origin,
             output:
                 f"<results>/instances/{plan.name}/{family.name}.parquet",
             log:
