@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 from antdoku import __version__
-from antdoku.errors import InputError, one_line
+from antdoku.errors import InputError, one_line, quote
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 DEFAULT_TIMEOUT_S = 10.0
@@ -196,7 +196,7 @@ def load(source: str, kind: type | None = None, what: str = "the argument") -> l
     if os.path.lexists(source):
         return formats.read_file(source, kind)
     if len(source) < MIN_LITERAL or not LITERAL.fullmatch(source):
-        raise InputError(f"{formats.quote(source, 60)}: there is no such file, nor is it a puzzle")
+        raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle")
     try:
         return formats.read_puzzles(source, what, kind)
     except InputError as error:

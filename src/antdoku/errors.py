@@ -24,3 +24,8 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> str:
     similar = get_close_matches(str(name), known, n=1)
     hint = f" (did you mean {similar[0]}?)" if similar else ""
     return f"unknown {kind} {name!r}{hint}: known are {', '.join(known) or 'none'}"
+
+
+def quote(text: str, limit: int = 24) -> str:
+    """Return `text` as it may stand in a message: quoted, printable and short."""
+    return ascii(text if len(text) <= limit else text[: limit - 3] + "...")

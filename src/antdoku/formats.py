@@ -27,14 +27,14 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from math import isqrt
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from antdoku.errors import InputError, one_line
+from antdoku.errors import InputError, one_line, quote
 from antdoku.grid import ORDERS, Puzzle, cell_name
 
 MAX_MEGABYTES = 16  # of text: 200,000 puzzles of order 3
@@ -42,9 +42,6 @@ MAX_LINE = 1 << 16  # characters
 MAX_TOKENS = 1 << 16  # between blank lines, unless each line is a puzzle
 MAX_GAPS = 64  # blank lines inside one puzzle
 MAX_PUZZLES = 200_000  # of a file; each takes some 500 bytes
-MAX_TABLE_MEGABYTES = 20  # of a Parquet file's text: 100,000 puzzles of order 3 as integers
-MAX_TABLE_TEXT = 1 << 16  # bytes of one text there; a drawn grid of order 8 takes 58,000
-MAX_FOOTER = 2 * 10**6  # bytes that describe a Parquet file; in memory they are 50 times as many
 TABLE_COLUMNS = ("instance_id", "name", "family", "fixed_fraction", "puzzle")
 
 ALPHABETS = {
@@ -350,11 +347,6 @@ def _counted(n_cells: int) -> str:
     return "1 cell" if n_cells == 1 else f"{n_cells} cells"
 
 
-def quote(text: str, limit: int = 24) -> str:
-    """Return `text` as it may stand in a message: quoted, printable and short."""
-    return ascii(text if len(text) <= limit else text[: limit - 3] + "...")
-
-
 # --- Files ---------------------------------------------------------------------------------------
 
 
@@ -476,161 +468,11 @@ def _csv_rows(text: str, source_name: str) -> Iterator[dict]:
         raise InputError(f"{source_name}: cannot be read as CSV: {error}") from None
 
 
-# --- Parquet -------------------------------------------------------------------------------------
-# A small file may hold a lot: values are compressed, repeated by number, or told by how much of
-# the value before they keep. So sizes are looked at before the values are made.
-
-
 def _parquet_rows(path: str | Path) -> Iterator[dict]:
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
+    from antdoku import parquet  # loads pyarrow, which few need
 
-    name, n_bytes = shown(path), 0
-    with _opened(path, ArrowException, OverflowError, LookupError) as stream:
-        _check_footer(stream, name)
-        file = ParquetFile(stream)
-        wanted = _wanted_columns(file, name)
-        _check_chunks(file.metadata, wanted, name)
-        _check_dictionaries(stream, file.metadata, wanted, name)
-        for batch in file.iter_batches(batch_size=500, columns=wanted):
-            n_bytes += _text_bytes(batch, name)
-            _refuse_long_table(n_bytes, name)
-            yield from batch.to_pylist()
-
-
-def _check_footer(stream, name):
-    """Refuse a description of columns that would fill the memory."""
-    size = stream.seek(0, os.SEEK_END)
-    stream.seek(max(0, size - 8))
-    length, mark = stream.read(4), stream.read(4)
-    stream.seek(0)
-    if mark[:3] == b"PAR" and int.from_bytes(length, "little") > MAX_FOOTER:
-        raise InputError(
-            f"{name}: its columns and row groups take more than the allowed {MAX_FOOTER} bytes to "
-            "describe: write fewer"
-        )
-
-
-def _wanted_columns(file, name) -> list[str]:
-    """Return which of `TABLE_COLUMNS` a file has; `InputError` if they cannot be of puzzles."""
-    if file.metadata.num_rows > MAX_PUZZLES:
-        raise InputError(f"{name}: more than the allowed {MAX_PUZZLES} rows: split the file")
-    schema = file.schema_arrow
-    if "puzzle" not in schema.names:
-        raise InputError(f"{name}: no column 'puzzle'; {_columns(schema.names)}")
-    wanted = [column for column in TABLE_COLUMNS if column in schema.names]
-    for field in schema:
-        if _root(field.name) in wanted and not _is_plain(field.type):
-            raise InputError(
-                f"{name}: column {quote(field.name)} holds {quote(str(field.type), 60)}: allowed "
-                "are text, numbers and dates"
-            )
-    return wanted
-
-
-def _root(column):
-    """Return what a column is read with: pyarrow takes ``puzzle.x`` for a part of ``puzzle``."""
-    return column.partition(".")[0]
-
-
-def _is_plain(kind):
-    """Tell whether each value of a type is small, or a text: no list, no binary data."""
-    from pyarrow import types
-
-    kind = kind.value_type if types.is_dictionary(kind) else kind
-    is_number = types.is_primitive(kind) or types.is_decimal(kind) or types.is_null(kind)
-    return is_number or _is_text(kind)
-
-
-def _is_text(kind):
-    from pyarrow import types
-
-    return types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
-
-
-def _check_chunks(metadata, wanted, name):
-    """Refuse what is too large when decompressed, or in an encoding that does not tell."""
-    n_bytes = 0
-    for _, chunk in _chunks(metadata, wanted):
-        n_bytes += max(chunk.total_compressed_size, chunk.total_uncompressed_size)
-        if "DELTA_BYTE_ARRAY" in chunk.encodings:
-            raise InputError(
-                f"{name}: column {quote(chunk.path_in_schema)} is in the encoding "
-                "DELTA_BYTE_ARRAY: write it as PLAIN"
-            )
-    _refuse_long_table(n_bytes, name)
-
-
-def _chunks(metadata, wanted):
-    """Yield each piece of the `wanted` columns, after the number of its row group."""
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        for chunk in map(group.column, range(group.num_columns)):
-            if _root(chunk.path_in_schema) in wanted:
-                yield number, chunk
-
-
-def _refuse_long_table(n_bytes, name):
-    if n_bytes > MAX_TABLE_MEGABYTES * 10**6:
-        raise InputError(
-            f"{name}: more than the allowed {MAX_TABLE_MEGABYTES} MB of text: split the file"
-        )
-
-
-def _check_dictionaries(stream, metadata, wanted, name):
-    """Refuse long texts that stand in the file once and in its rows many times."""
-    from pyarrow.parquet import ParquetFile
-    from pyarrow.types import is_dictionary
-
-    names = [column for column in metadata.schema.names if _root(column) in wanted]
-    file = ParquetFile(stream, metadata=metadata, read_dictionary=names)
-    for number, chunk in _chunks(metadata, wanted):
-        is_long = chunk.total_uncompressed_size > MAX_TABLE_TEXT
-        if not is_long or "DICTIONARY" not in "".join(chunk.encodings):
-            continue
-        # One row comes with all the texts that the rows of its group are numbers of.
-        for batch in islice(file.iter_batches(1, [number], [chunk.path_in_schema]), 1):
-            for column, values in zip(batch.schema.names, batch.columns):
-                if is_dictionary(values.type):
-                    _checked_lengths(values.dictionary, column, name)
-
-
-def _text_bytes(batch, name) -> int:
-    """Count the bytes of all texts of some rows; `InputError` if one of them is too long."""
-    from pyarrow import compute
-    from pyarrow.types import is_dictionary
-
-    n_bytes = 0
-    for column, values in zip(batch.schema.names, batch.columns):
-        texts = values.dictionary_decode() if is_dictionary(values.type) else values
-        if _is_text(texts.type):
-            n_bytes += compute.sum(_checked_lengths(texts, column, name)).as_py() or 0
-    return n_bytes
-
-
-def _checked_lengths(texts, column, name):
-    """Return the bytes that each text takes in Python; `InputError` if it is too many."""
-    from pyarrow import compute
-
-    lengths = _bytes_in_memory(texts)
-    longest = compute.max(lengths).as_py() or 0
-    if longest > MAX_TABLE_TEXT:
-        raise InputError(
-            f"{name}: column {quote(column)}: a text of {longest} bytes: allowed are "
-            f"{MAX_TABLE_TEXT}"
-        )
-    return lengths
-
-
-def _bytes_in_memory(texts):
-    """Count one byte a character, or four if one of them is not ASCII."""
-    from pyarrow import compute, large_string
-
-    texts = texts.cast(large_string())
-    lengths = compute.utf8_length(texts)
-    # Not times 4: numbers of Python would make pyarrow load pandas.
-    doubled = compute.add(lengths, lengths)
-    return compute.if_else(compute.string_is_ascii(texts), lengths, compute.add(doubled, doubled))
+    with _opened(path, *parquet.FAILURES) as stream:
+        yield from parquet.rows(stream, shown(path), TABLE_COLUMNS, "puzzle", MAX_PUZZLES)
 
 
 # --- Writing -------------------------------------------------------------------------------------

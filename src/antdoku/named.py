@@ -11,8 +11,8 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
-from antdoku.errors import InputError
-from antdoku.formats import quote, read_puzzles
+from antdoku.errors import InputError, quote
+from antdoku.formats import read_puzzles
 from antdoku.grid import Puzzle
 
 PREFIX = "named:"
