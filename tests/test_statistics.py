@@ -24,6 +24,12 @@ def test_wilson_published_values(solved, n, low, high):
     assert statistics.wilson(solved, n) == pytest.approx((low, high), abs=5e-5)
 
 
+def test_wilson_is_exact_where_nothing_or_everything_is_solved():
+    for n in range(1, 200):
+        assert statistics.wilson(0, n)[0] == 0
+        assert statistics.wilson(n, n)[1] == 1
+
+
 def test_wilson_of_no_trials_is_undefined():
     low, high = statistics.wilson([0, 5], [0, 5])
     assert np.isnan(low[0])

@@ -39,7 +39,9 @@ def wilson(solved, n):
         low[tried], high[tried] = proportion_confint(
             solved[tried], n[tried], alpha=1 - CONFIDENCE, method="wilson"
         )
-    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+    # Exact where the formula leaves a rest of 1e-18.
+    low, high = np.where(tried & (solved == 0), 0, low), np.where(tried & (solved == n), 1, high)
+    return low[()], high[()]
 
 
 def par2(cpu_s, solved, limit_s) -> float:

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku.figures import panels, style
 
@@ -160,6 +160,7 @@ def stagnation(table: pd.DataFrame) -> Figure:
             ax.fill_between(line["iteration"], low, high, color=color, alpha=BAND_ALPHA, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     axes[1].set(ylabel="Cells without a value", ylim=(0, None))
+    axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
     axes[2].sharey(axes[1])
     headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
     for ax, heading in zip(axes, headings, strict=True):
