@@ -195,14 +195,14 @@ name: files
 experiments: [lloyd_amos]
 lloyd_amos:
   random: {source: archive, archive: archived, count: 1, orders: [3], fixed_fractions: [0.3]}
-  puzzles: {named: null, mine: {from: mine.txt, repetitions: 1, limit_s: 1}}
+  puzzles: {named: null, mine: {from: "m{in}<e>.txt", repetitions: 1, limit_s: 1}}
 """
 
 
 def test_instances_are_made_again_when_their_files_have_changed(project):
     (project / "files.yaml").write_text(FILES)
     (project / "archived").mkdir()
-    archived, mine = project / "archived/inst9x9_30_0.txt", project / "mine.txt"
+    archived, mine = project / "archived/inst9x9_30_0.txt", project / "m{in}<e>.txt"
     blank = Puzzle(3, np.zeros(81, int))
     archived.write_text(format_archive(blank))
     mine.write_text("." * 81)

@@ -1,5 +1,5 @@
 # Configuration -> instances: one Parquet file for each family of each experiment.
-from antdoku.instances import archive_digest
+from antdoku.instances import archive_digest, file_digest
 from antdoku.named import PREFIX
 
 for plan in CONFIG.experiments.values():
@@ -46,7 +46,7 @@ for plan in CONFIG.experiments.values():
             name:
                 f"instances_{plan.name}_{family.name}"
             input:
-                data="src/antdoku/data/named_9x9.csv" if origin.startswith(PREFIX) else origin,
+                data="src/antdoku/data/named_9x9.csv",
             output:
                 f"<results>/instances/{plan.name}/{family.name}.parquet",
             log:
@@ -58,5 +58,7 @@ for plan in CONFIG.experiments.values():
             params:
                 code=fingerprint("instances", without=("solvers.acs",)),
                 how=family.how,
+                # Not an input: Snakemake would take braces in its name for wildcards.
+                file=None if origin.startswith(PREFIX) else file_digest(origin),
             script:
                 "../scripts/given_instances.py"
