@@ -68,14 +68,14 @@ publish:
 test: lint
 	@echo 'Testing: the quick workflow first, the other tests beside it'
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 5 \
-	  tests/test_workflow.py tests
+	  tests/workflow/test_workflow.py tests
 
 test-all: lint
 	@echo 'Trying each fault twenty times'
 	rm -f faults.jsonl
 	ANTDOKU_FAULTS=20 ANTDOKU_FAULTS_RECORD=$(CURDIR)/faults.jsonl ANTDOKU_EXAMPLES=5000 \
 	  $(BIN)/python -m pytest --durations 5 tests
-	$(BIN)/python tests/fault_table.py faults.jsonl docs/reliability.md
+	$(BIN)/python tests/workflow/fault_table.py faults.jsonl docs/reliability.md
 
 fuzz: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps atheris==3.0.0

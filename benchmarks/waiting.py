@@ -15,7 +15,8 @@ import tempfile
 REPEATS = 9
 COMPILE = """
 from antdoku import solvers
-from antdoku.run import make_params, warm_up
+from antdoku.solvers import make_params
+from antdoku.runs.run import warm_up
 for name in solvers.names():
     for order in {orders}:
         warm_up(name, order, make_params(name, {{}}))
@@ -23,7 +24,7 @@ for name in solvers.names():
 SOLVE = "from antdoku.cli import main; main(['solve', 'named:platinumblond'])"
 IMPORT = "import antdoku.cli, antdoku.run, antdoku.solvers.acs"
 GENERATE = """
-from antdoku import instances
+from antdoku.instances import families as instances
 for order in (3, 4, 5):
     for percent in range(0, 100, 5):
         instances.generate(order, percent / 100, 100, 2018)

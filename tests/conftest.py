@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from antdoku import instances
-from antdoku.grid import Puzzle, peers
+from antdoku.instances import families as instances
+from antdoku.puzzle.grid import Puzzle, peers
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"

@@ -11,8 +11,9 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["antdoku", "yaml", "csv"]):
-    from antdoku import config, formats
+    from antdoku import config
     from antdoku.errors import InputError
+    from antdoku.puzzle import formats
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 WRITERS = (formats.format_line, formats.format_integers, formats.format_grid)

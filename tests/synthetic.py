@@ -10,8 +10,8 @@ import pandas as pd
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import SOTO_PUZZLES, named_puzzles
 from antdoku.record import COLUMNS
-from antdoku.traces import COLUMNS as TRACE_COLUMNS
-from antdoku.traces import checkpoints
+from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
+from antdoku.runs.traces import checkpoints
 
 LLOYD_AMOS = (
     *("acs", "acs_no_bve", "ils", "dlx", "bs"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from antdoku import bench, cli, solvers
-from antdoku.propagation import profile
+from antdoku.kernels.propagation import profile
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from antdoku import cli, formats, named
-from antdoku.grid import Puzzle, is_solution
+from antdoku import cli
+from antdoku.puzzle import formats, named
+from antdoku.puzzle.grid import Puzzle, is_solution
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -190,7 +191,8 @@ def test_generate_unique(antdoku, tmp_path):
 def test_run_and_resume(antdoku, tmp_path, monkeypatch):
     import pandas as pd
 
-    from antdoku import job, record
+    from antdoku import record
+    from antdoku.runs import job
 
     family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
     antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)
@@ -468,7 +470,7 @@ def test_closed_streams(stream):
 
 
 def test_a_finished_run_leaves_the_journal_of_another_alone(antdoku, tmp_path, monkeypatch):
-    from antdoku import job
+    from antdoku.runs import job
 
     family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
     antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)

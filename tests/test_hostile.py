@@ -13,9 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from antdoku import cli, config, formats, instances, tables
+from antdoku import cli, config, tables
 from antdoku.errors import InputError
+from antdoku.instances import families as instances
 from antdoku.outcome import STATUSES
+from antdoku.puzzle import formats
 from antdoku.record import COLUMNS, RUN_COLUMNS
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -163,7 +165,8 @@ def test_a_gigabyte_is_refused_in_200_megabytes(tmp_path):
     for bomb, (write, _) in BOMBS.items():
         write(tmp_path / f"{bomb}.parquet")
     code = (
-        "import sys, pyarrow.parquet; from antdoku import config, formats, worker, errors\n"
+        "import sys, pyarrow.parquet; from antdoku import config, errors;"
+        "from antdoku.puzzle import formats; from antdoku.runs import worker\n"
         "worker.bound_memory(200)\n"
         "for name in sys.argv[1:]:\n"
         "    reader = config.read if name.endswith('yaml') else formats.read_file\n"

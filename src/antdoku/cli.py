@@ -182,8 +182,8 @@ def load(source: str, kind: type | None = None, what: str = "the argument") -> l
     what : str
         How messages call a literal.
     """
-    from antdoku import formats, named
-    from antdoku.grid import Puzzle
+    from antdoku.puzzle import formats, named
+    from antdoku.puzzle.grid import Puzzle
 
     kind = kind or Puzzle
     if source == "-":
@@ -240,8 +240,8 @@ def solve(puzzles, solver, params, timeout, max_steps, seed, as_json):
       antdoku solve named:lloyd_amos_named --param m=20 --max-steps 1000 --json
       cat puzzles.txt | antdoku solve - > solutions.txt
     """
-    from antdoku import worker
-    from antdoku.run import make_params
+    from antdoku.runs import worker
+    from antdoku.solvers import make_params
 
     options = make_params(solver, dict(params))
     how = solver, options, seed
@@ -264,8 +264,8 @@ def _load_all(sources):
 
 
 def _print_json(puzzle, solver, params, seed, done):
-    from antdoku.formats import format_integers
-    from antdoku.propagation import profile
+    from antdoku.kernels.propagation import profile
+    from antdoku.puzzle.formats import format_integers
 
     found = {
         "name": puzzle.name,
@@ -375,8 +375,9 @@ def generate(output, unique, deletion, **request):
         raise click.UsageError(message, click.get_current_context())
     if output != "-":
         _check_output(output, (".parquet", ".csv", ".txt"))
-    from antdoku import formats, instances
-    from antdoku.grid import Puzzle
+    from antdoku.instances import families as instances
+    from antdoku.puzzle import formats
+    from antdoku.puzzle.grid import Puzzle
 
     if unique:
         table = instances.generate_unique(**request)
@@ -441,9 +442,9 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
       antdoku run named:lloyd_amos_named --solver ils --repetitions 100 -o ils.parquet
     """
     _check_output(output, (".parquet",))
-    from antdoku import job
     from antdoku.outcome import FAILURES, STATUSES
-    from antdoku.run import make_params
+    from antdoku.runs import job
+    from antdoku.solvers import make_params
 
     plan |= {"variant": plan["solver"], "params": dict(params)}
     make_params(plan["solver"], plan["params"])
@@ -469,7 +470,7 @@ def _instances(source):
     """A table of instances, checked, from whatever `load` reads."""
     import pandas as pd
 
-    from antdoku.formats import format_integers, is_table, table_rows
+    from antdoku.puzzle.formats import format_integers, is_table, table_rows
 
     puzzles = load(source)
     (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
@@ -539,7 +540,7 @@ def count(puzzles, limit, timeout):
       antdoku count named:sabuncu3
     """
     from antdoku.budget import Budget
-    from antdoku.run import warm_up
+    from antdoku.runs.run import warm_up
     from antdoku.solvers import dlx
 
     loaded = _load_all(puzzles)
@@ -567,7 +568,7 @@ def check(puzzle, solution):
       antdoku solve puzzles.txt > solutions.txt
       antdoku check puzzles.txt solutions.txt
     """
-    from antdoku.grid import Puzzle
+    from antdoku.puzzle.grid import Puzzle
 
     class Answer(Puzzle):
         """A grid that may break the rules: that is to be found out."""
@@ -591,7 +592,7 @@ def check(puzzle, solution):
 
 def _flaw(puzzle, answer):
     """Return why `answer` is no solution of `puzzle`, None if it is one."""
-    from antdoku.grid import UNIT_KINDS, cell_name, is_solution, units
+    from antdoku.puzzle.grid import UNIT_KINDS, cell_name, is_solution, units
 
     values = answer.givens
     for cell, (given, value) in enumerate(zip(puzzle.givens, values, strict=True)):

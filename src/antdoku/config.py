@@ -20,12 +20,12 @@ import jsonschema
 import yaml
 
 from antdoku.errors import InputError, one_line
-from antdoku.grid import ORDERS
-from antdoku.instances import MAX_COUNT, check_unique, given_puzzles
-from antdoku.job import MAX_RUNS, Plan
-from antdoku.propagation import mask_dtype
+from antdoku.instances.families import MAX_COUNT, check_unique, given_puzzles
+from antdoku.kernels.propagation import mask_dtype
+from antdoku.puzzle.grid import ORDERS
 from antdoku.record import family_name
-from antdoku.run import make_params
+from antdoku.runs.job import MAX_RUNS, Plan
+from antdoku.solvers import make_params
 
 MAX_BYTES, MAX_ENTRIES = 100_000, 20_000  # of a file: to read one takes a second at most
 MAX_LIST = 1000  # entries; to look for equal ones takes the square of their number

@@ -1,8 +1,9 @@
-"""What the tables hold: columns and types of instances and runs, names of families.
+"""What the tables hold: columns and types of instances and runs, names of families, seeds.
 
 One instance is one row of an instance table, one run one row of the runs table.
 """
 
+import hashlib
 import re
 
 NAMED_FAMILY = "named"
@@ -60,3 +61,9 @@ def family_name(order: int, fixed_fraction: float) -> str:
 def is_random(family: str) -> bool:
     """Whether a family has the name of a family of random instances; others hold given puzzles."""
     return RANDOM_FAMILY.fullmatch(family) is not None
+
+
+def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> int:
+    """Seed of one run: 63 bits that depend on nothing but the four arguments."""
+    key = f"{root_seed}/{instance_id}/{variant}/{repetition}".encode()
+    return int.from_bytes(hashlib.sha256(key).digest()[:8], "big") >> 1

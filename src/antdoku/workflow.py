@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from antdoku.errors import InputError, one_line
-from antdoku.processes import end_with, hold
+from antdoku.runs.processes import end_with, hold
 
 LOCKS = Path(".snakemake/locks")  # of Snakemake: each names files that are being made
 PID = "ANTDOKU_WORKFLOW_PID"  # environment variable: the process that scripts end with

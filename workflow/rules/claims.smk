@@ -5,7 +5,7 @@ CLAIMS = [f"{RESULTS}/tables/claims.{ending}" for ending in ("csv", "md", "txt")
 rule table_claims:
     input:
         runs="<results>/tables/runs.parquet",
-        ledger="src/antdoku/claims.yaml",
+        ledger="src/antdoku/claims/claims.yaml",
         puzzles="src/antdoku/data/named_9x9.csv",
     output:
         report(
@@ -21,7 +21,7 @@ rule table_claims:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("claims"),
+        code=fingerprint("claims.page"),
     script:
         "../scripts/claims.py"
 

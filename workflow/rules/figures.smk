@@ -20,7 +20,7 @@ rule example:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("example", "solvers.bs"),
+        code=fingerprint("instances.example", "solvers.bs"),
     script:
         "../scripts/example.py"
 

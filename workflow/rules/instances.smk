@@ -1,6 +1,6 @@
 # Configuration -> instances: one Parquet file for each family of each experiment.
-from antdoku.instances import archive_digest, file_digest
-from antdoku.named import PREFIX
+from antdoku.instances.families import archive_digest, file_digest
+from antdoku.puzzle.named import PREFIX
 
 for plan in CONFIG.experiments.values():
     for order in plan.orders:
@@ -22,9 +22,9 @@ for plan in CONFIG.experiments.values():
             params:
                 # Without what these instances do not need: else editing it would make them anew.
                 code=fingerprint(
-                    "instances",
+                    "instances.families",
                     without=(
-                        "unique",
+                        "instances.unique",
                         *(() if plan.random["source"] == "acs" else ("solvers.acs",)),
                     ),
                 ),
@@ -56,7 +56,7 @@ for plan in CONFIG.experiments.values():
             conda:
                 "../../environment.yml"
             params:
-                code=fingerprint("instances", without=("solvers.acs",)),
+                code=fingerprint("instances.families", without=("solvers.acs",)),
                 how=family.how,
                 # Not an input: Snakemake would take braces in its name for wildcards.
                 file=None if origin.startswith(PREFIX) else file_digest(origin),

@@ -17,7 +17,7 @@ rule provenance:
         # Not a parameter: another number of cores is no reason to write it again.
         workflow_cores=lambda _: (workflow.resource_settings.cores or 0) * workflow.local_exec,
     params:
-        code=fingerprint("provenance"),
+        code=fingerprint("runs.provenance"),
         config=config,
     script:
         "../scripts/provenance.py"
@@ -88,7 +88,7 @@ rule check:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("provenance"),
+        code=fingerprint("runs.provenance"),
         repetitions={
             f"{job.experiment}/{job.plan.variant}/{family}": job.plan.repetitions
             for job in JOBS.values()

@@ -17,7 +17,7 @@ rule compile:
     conda:
         "../../environment.yml"
     params:
-        code=lambda kernels: fingerprint("run", f"solvers.{kernels.solver}"),
+        code=lambda kernels: fingerprint("runs.run", f"solvers.{kernels.solver}"),
         order=lambda kernels: 5 if kernels.bits == "32" else 8,
     script:
         "../scripts/compile.py"
@@ -44,7 +44,7 @@ rule run:
         mem_mb=CONFIG.memory_mb + PYTHON_MB,
         runtime=lambda files, attempt: attempt * JOBS[files.job].minutes,
     params:
-        code=lambda files: fingerprint("job", f"solvers.{JOBS[files.job].plan.solver}"),
+        code=lambda files: fingerprint("runs.job", f"solvers.{JOBS[files.job].plan.solver}"),
         job=lambda files: asdict(JOBS[files.job]),
         journals=lambda files: f"{RESULTS}/journals/{JOBS[files.job].whole}",
     script:

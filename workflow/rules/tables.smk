@@ -1,7 +1,7 @@
 # Runs -> tables: all runs in one file, then one CSV file for each table.
 from antdoku import tables
 from antdoku.record import is_random
-from antdoku.traces import traceable
+from antdoku.runs.traces import traceable
 
 TABLES = tables.of_experiments(
     CONFIG.experiments, [name for name, plan in CONFIG.experiments.items() if plan.random]
@@ -57,7 +57,7 @@ if tables.FROM_TRACES & {*TABLES}:
             runtime=lambda _, attempt: attempt * (10 + 10 * len(COLONIES)),
         params:
             # With the solver that is found by its name.
-            code=fingerprint("traces", "tables", "solvers.acs_restart"),
+            code=fingerprint("runs.traces", "tables", "solvers.acs_restart"),
             seed=CONFIG.experiments["lloyd_amos"].random["seed"],
             variants=COLONIES,
         script:

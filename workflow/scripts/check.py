@@ -1,6 +1,6 @@
 """Fail if a solver claimed a solution that is none, or broke down, or if runs are missing."""
 
-from antdoku.provenance import write_check
+from antdoku.runs.provenance import write_check
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

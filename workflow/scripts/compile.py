@@ -1,6 +1,7 @@
 """Compile the kernels of one solver for all orders that share them."""
 
-from antdoku.run import make_params, warm_up
+from antdoku.runs.run import warm_up
+from antdoku.solvers import make_params
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

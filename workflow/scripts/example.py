@@ -1,6 +1,6 @@
 """Write the puzzle that Figures 1 to 3 show."""
 
-from antdoku import example
+from antdoku.instances import example
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from antdoku import example, figures
+from antdoku import figures
+from antdoku.instances import example
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

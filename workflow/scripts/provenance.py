@@ -1,6 +1,6 @@
 """Write where the results come from."""
 
-from antdoku import provenance
+from antdoku.runs import provenance
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

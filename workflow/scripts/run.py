@@ -1,6 +1,6 @@
 """Do the runs of one job."""
 
-from antdoku.job import Plan, run_job
+from antdoku.runs.job import Plan, run_job
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

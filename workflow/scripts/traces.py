@@ -1,6 +1,7 @@
 """Trace ACS on the instances of the hardest point."""
 
-from antdoku import tables, traces
+from antdoku import tables
+from antdoku.runs import traces
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from antdoku.figures import style
-from antdoku.grid import peers, units, units_of_cell
+from antdoku.puzzle.grid import peers, units, units_of_cell
 
 
 @style.styled

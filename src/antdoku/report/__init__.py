@@ -10,7 +10,8 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from antdoku import claims, tables
+from antdoku import tables
+from antdoku.claims import page
 from antdoku.figures import style
 from antdoku.report import charts, colours, gallery, ledger, overview, puzzles, texts
 
@@ -37,7 +38,7 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     """
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
-    ledger_rows = claims.read(verdicts)
+    ledger_rows = page.read(verdicts)
     content = {
         "overview": overview.build(all_runs, _json(provenance), ledger_rows),
         "gallery": gallery.build(figures, pages, captions),

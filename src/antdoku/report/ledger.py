@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from antdoku.evidence import VERDICTS
+from antdoku.claims.evidence import VERDICTS
 from antdoku.report import texts
 
 COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p (Holm)", "Effect", "Verdict")
@@ -14,7 +14,7 @@ def build(claims: pd.DataFrame) -> dict:
     Parameters
     ----------
     claims : DataFrame
-        Columns `claims.VERDICT_COLUMNS`; may be empty.
+        Columns `claims.verdicts.VERDICT_COLUMNS`; may be empty.
 
     Returns
     -------

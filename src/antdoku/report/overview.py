@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from antdoku.evidence import VERDICTS
+from antdoku.claims.evidence import VERDICTS
 from antdoku.report import texts
 
 # The others stand in provenance.json.
@@ -19,7 +19,7 @@ def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
     provenance : dict
         What `antdoku.provenance.write` wrote.
     claims : DataFrame
-        Columns `claims.VERDICT_COLUMNS`; may be empty.
+        Columns `claims.verdicts.VERDICT_COLUMNS`; may be empty.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from antdoku import named
+from antdoku.puzzle import named
 from antdoku.record import is_random
 from antdoku.report import colours, texts
 from antdoku.tables.summary import sort, summarise

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from antdoku.errors import InputError
-from antdoku.grid import Puzzle
-from antdoku.named import puzzles
-from antdoku.propagation import candidates, geometry, propagated
-from antdoku.randomness import kernel_state
+from antdoku.kernels.propagation import candidates, geometry, propagated
+from antdoku.kernels.randomness import kernel_state
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.named import puzzles
+from antdoku.runs.traces import iterate
 from antdoku.solvers import acs
 from antdoku.solvers._local import solution_of
-from antdoku.traces import iterate
 
 PUZZLE, SEED = "aiescargot", 1  # 26 iterations: long enough to see it learn, short enough to watch
 LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pheromone

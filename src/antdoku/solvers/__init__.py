@@ -5,6 +5,8 @@ A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exa
 ``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists.
 """
 
+import contextlib
+import dataclasses
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -31,3 +33,31 @@ def get(name: str) -> ModuleType:
     if name not in names():
         raise InputError(unknown("solver", name, names()))
     return import_module(f"{__name__}.{name}")
+
+
+def make_params(solver: str, given: dict):
+    """Make the `Params` of `solver` from names and values (text is converted to the field's type).
+
+    Raises
+    ------
+    InputError
+        For an unknown solver or parameter, or a value that the solver refuses.
+    """
+    module = get(solver)
+    fields = {field.name: field for field in dataclasses.fields(module.Params)}
+    for name in given:
+        if name not in fields:
+            raise InputError(f"solver {solver}: {unknown('parameter', name, fields)}")
+    values = {name: _from_text(fields[name].type, value) for name, value in given.items()}
+    try:
+        return module.Params(**values)
+    except InputError as error:
+        raise InputError(f"solver {solver}: {error}") from None
+
+
+def _from_text(kind, value):
+    """Text from the command line as a number, if it is one; `Params` judges the rest."""
+    if isinstance(value, str) and kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(value)
+    return value

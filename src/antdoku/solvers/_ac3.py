@@ -17,10 +17,10 @@ from functools import cache
 
 import numpy as np
 
-from antdoku.bits import ONE, full, without_lowest
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle, peers
-from antdoku.propagation import NONE, mask_dtype
+from antdoku.kernels.bits import ONE, full, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE, mask_dtype
+from antdoku.puzzle.grid import Puzzle, peers
 
 
 @cache

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.randomness import draw, kernel_state
 from antdoku.solvers._box_search import BoxGrid, fill_blanks, new_box_grid, swap
 from antdoku.solvers._local import check_params
 

@@ -22,10 +22,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, full, without_lowest
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle, units, units_of_cell
-from antdoku.propagation import NONE, geometry, mask_dtype
+from antdoku.kernels.bits import ONE, full, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE, geometry, mask_dtype
+from antdoku.puzzle.grid import Puzzle, units, units_of_cell
 
 _TAKEN, _LONE, _SPARE = np.uint64(0), np.uint64(1), np.uint64(2)  # words of a unit
 _WORDS = np.uint64(8)  # so many; 6 bits are enough to count 64 cells less one

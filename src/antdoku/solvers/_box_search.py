@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, lowest, without_lowest
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import units_of_cell
-from antdoku.randomness import below
+from antdoku.kernels.bits import ONE, lowest, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.randomness import below
+from antdoku.puzzle.grid import units_of_cell
 
 
 class BoxGrid(NamedTuple):

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, count, lowest, without_lowest
-from antdoku.compilation import inlined
-from antdoku.propagation import assign, new_queue, new_state
+from antdoku.kernels.bits import ONE, count, lowest, without_lowest
+from antdoku.kernels.compilation import inlined
+from antdoku.kernels.propagation import assign, new_queue, new_state
 
 
 class Path(NamedTuple):

@@ -4,9 +4,9 @@ from dataclasses import fields
 
 import numpy as np
 
-from antdoku.bits import count, lowest
-from antdoku.compilation import kernel
 from antdoku.errors import InputError
+from antdoku.kernels.bits import count, lowest
+from antdoku.kernels.compilation import kernel
 
 _TYPES = {int: "a whole number", float: "a number", str: "a word"}
 

@@ -20,13 +20,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, count, full, lowest, without_lowest
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle
+from antdoku.kernels.bits import ONE, count, full, lowest, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE
+from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import NONE
-from antdoku.randomness import below, kernel_state, uniform
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import check_params, read_values
 

@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, count, lowest, without_lowest
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle
+from antdoku.kernels.bits import ONE, count, lowest, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE, is_complete
+from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import NONE, is_complete
-from antdoku.randomness import below, kernel_state, uniform
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
 from antdoku.solvers._local import check_params, solution_of
 

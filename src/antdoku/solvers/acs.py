@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import lowest, without_lowest
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle
+from antdoku.kernels.bits import lowest, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import assign, geometry, is_complete, new_queue, propagated
+from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import assign, geometry, is_complete, new_queue, propagated
-from antdoku.randomness import below, kernel_state, uniform
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers._local import check_params, read_values, solution_of
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import geometry, is_complete, propagated
+from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import geometry, is_complete, propagated
-from antdoku.randomness import kernel_state
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import acs
 from antdoku.solvers._local import check_params, solution_of
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.compilation import kernel
-from antdoku.grid import Puzzle
+from antdoku.kernels.compilation import kernel
+from antdoku.kernels.propagation import NONE, geometry, is_complete, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import NONE, geometry, is_complete, propagated
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._depth_first import branch, descend, new_path
 from antdoku.solvers._local import solution_of
 

@@ -23,9 +23,9 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.grid import Puzzle, units_of_cell
+from antdoku.kernels.propagation import candidates, is_complete, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import candidates, is_complete, propagated
+from antdoku.puzzle.grid import Puzzle, units_of_cell
 from antdoku.solvers._local import check_params, solution_of
 
 try:

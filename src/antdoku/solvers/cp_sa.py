@@ -14,9 +14,9 @@ one proposed swap. The kernels are those of `_annealing`.
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.grid import Puzzle
+from antdoku.kernels.propagation import propagated
 from antdoku.outcome import Outcome
-from antdoku.propagation import propagated
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._annealing import Params, anneal
 from antdoku.solvers._local import read_values
 

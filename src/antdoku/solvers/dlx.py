@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, full, lowest, without_lowest
-from antdoku.bits import count as bit_count
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle
+from antdoku.kernels.bits import ONE, full, lowest, without_lowest
+from antdoku.kernels.bits import count as bit_count
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import geometry
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import geometry
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._local import require
 
 TITLE = "DLX"

@@ -23,13 +23,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.bits import ONE, count
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import MIN_ORDER, Puzzle, units
+from antdoku.kernels.bits import ONE, count
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE, mask_dtype
+from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import NONE, mask_dtype
-from antdoku.randomness import below, draw, kernel_state, uniform
+from antdoku.puzzle.grid import MIN_ORDER, Puzzle, units
 from antdoku.solvers._local import check_params, require
 
 TITLE = "GA"

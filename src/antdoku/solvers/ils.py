@@ -25,11 +25,11 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.compilation import inlined, kernel
-from antdoku.grid import Puzzle
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE, geometry, load, propagated
+from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.propagation import NONE, geometry, load, propagated
-from antdoku.randomness import below, draw, kernel_state, uniform
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._box_search import (
     BoxGrid,
     copy_values,

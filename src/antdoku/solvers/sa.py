@@ -15,8 +15,8 @@ A step is one proposed swap. The kernels are those of `_annealing`.
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.grid import Puzzle
 from antdoku.outcome import Outcome
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._annealing import Params, anneal
 
 TITLE = "SA"

@@ -1,0 +1,275 @@
+"""What runs say for or against a claim: samples of them, counts, pairs of variants, and evidence.
+
+A verdict is chosen last, in `antdoku.claims.verdicts`: evidence holds the two that are possible.
+"""
+
+from dataclasses import dataclass
+from math import ceil, isfinite
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from antdoku import inference, statistics
+from antdoku.inference import Result
+from antdoku.outcome import SOLVED
+from antdoku.tables import summary
+
+REPRODUCED = "reproduced"
+PARTLY = "partly"
+NOT_REPRODUCED = "not reproduced"
+UNDECIDED = "undecided"
+VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED)
+
+MARGIN = 0.4  # Cohen's h between rates: 20 points at one half, 4 at 0 or 100 %
+NOISE_S = 0.001  # smaller differences of mean CPU time are ties
+SUCCESS, TIME = "success", "time"
+
+
+class Sample(NamedTuple):
+    """What a claim is tested on.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Runs (`record.COLUMNS`) on the instances that the claim is about, of the variants named.
+    variants : tuple of str
+        In the order of the claim; empty if it is about instances only.
+    same_puzzles : bool
+        Whether the instances are the paper's own. Then all runs are independent trials; else the
+        instances are a sample of their kind, and the runs on one of them a cluster.
+    n_missing : int
+        Combinations of variant, order, fixed fraction, ... that the claim names and that have no
+        run. A claim is undecided until there is none.
+    """
+
+    runs: pd.DataFrame
+    variants: tuple[str, ...] = ()
+    same_puzzles: bool = False
+    n_missing: int = 0
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a test found.
+
+    Parameters
+    ----------
+    ours : str
+        The measurement, for people.
+    n, unit : int, str
+        How many of what was measured.
+    needed : float or None
+        How many of `unit` the test needs, rounded up; None if only first runs can tell, or if no
+        number suffices.
+    if_significant, if_not : str
+        Verdicts, after whether p (corrected) is below `ALPHA`.
+    low, high : float
+        95 % confidence interval of the measurement, in the unit of the claim's figure.
+    p, effect, measure : float, float, str
+        As in `inference.Result`.
+    """
+
+    ours: str
+    n: int
+    unit: str
+    needed: float | None
+    if_significant: str
+    if_not: str
+    low: float = np.nan
+    high: float = np.nan
+    p: float = np.nan
+    effect: float = np.nan
+    measure: str = ""
+
+    def __post_init__(self):
+        known = self.needed is not None and isfinite(self.needed)
+        object.__setattr__(self, "needed", ceil(self.needed) if known else None)
+
+
+def nothing(unit: str, needed: float | None, n: int = 0) -> Evidence:
+    """Evidence of a test that has too little to test."""
+    ours = "no runs" if n == 0 else f"{n} {unit}"
+    return Evidence(ours, n, unit, needed, UNDECIDED, UNDECIDED)
+
+
+# --- what runs say about a variant ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Counts:
+    """So many of n; `worth` is how many independent trials one of the n is worth."""
+
+    found: int
+    n: int
+    unit: str
+    worth: float = 1.0
+
+    @property
+    def effective(self) -> tuple[int, int]:
+        """Both numbers in independent trials."""
+        return round(self.found * self.worth), round(self.n * self.worth)
+
+    def evidence(self, test: Result, needed: float) -> Evidence:
+        """Evidence for a claim that this rate is another one, from which it differs by a `test`."""
+        needed = needed / self.worth
+        if not self.n:
+            return nothing(self.unit, needed)
+        close = abs(test.effect) <= MARGIN
+        low, high = statistics.wilson(self.found * self.worth, self.n * self.worth)
+        return Evidence(
+            f"{100 * self.found / self.n:.3g} % ({self.found} of {self.n})",
+            self.n,
+            self.unit,
+            needed,
+            if_significant=PARTLY if close else NOT_REPRODUCED,
+            if_not=UNDECIDED if self.n < needed else REPRODUCED if close else PARTLY,
+            low=100 * float(low),
+            high=100 * float(high),
+            **test._asdict(),
+        )
+
+
+def count_solved(sample: Sample) -> Counts:
+    """The solved runs; those on one instance of a sample are worth less than independent ones."""
+    solved = _is_solved(sample.runs)
+    n = len(solved)
+    clusters = sample.runs["family"] + "/" + sample.runs["instance_id"]
+    worth = inference.effective_n(solved, clusters) / n if n and not sample.same_puzzles else 1.0
+    return Counts(int(solved.sum()), n, "runs", worth)
+
+
+def instances_of(sample: Sample) -> pd.DataFrame:
+    """One run of each instance, for what does not depend on the run."""
+    return summary.instances(sample.runs, ["family"])
+
+
+def par2_times(runs: pd.DataFrame) -> pd.Series:
+    """PAR2 time of each instance, in seconds: mean of its runs, a failure at twice its limit."""
+    limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # a run limited by steps takes what they take
+    times = runs["cpu_s"].where(_is_solved(runs), statistics.PAR_FACTOR * limit_s)
+    return times.groupby(runs["instance_id"]).mean()
+
+
+def score(sample: Sample, variant: str, by: str) -> str:
+    """Success rate or mean PAR2 time of a variant, for people."""
+    runs = sample.runs[sample.runs["variant"] == variant]
+    if by == SUCCESS:
+        return f"{100 * _is_solved(runs).mean():.3g} %"
+    return f"PAR2 {par2_times(runs).mean():.3g} s"
+
+
+# --- two variants --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two variants compared; difference, standard error and interval are of success rates."""
+
+    ours: str
+    n: int
+    unit: str
+    test: Result
+    difference: float = np.nan
+    se: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
+
+    @property
+    def missing(self) -> bool:
+        """Whether there was nothing to compare."""
+        return np.isnan(self.test.p)
+
+    def evidence(self, needed: float, if_better: str) -> Evidence:
+        """Evidence for a claim that the first is better."""
+        return Evidence(
+            self.ours,
+            self.n,
+            self.unit,
+            needed,
+            if_significant=if_better if self.test.effect > 0 else NOT_REPRODUCED,
+            if_not=NOT_REPRODUCED if self.n >= needed else UNDECIDED,
+            low=100 * self.low,
+            high=100 * self.high,
+            **self.test._asdict(),
+        )
+
+
+def compare(sample: Sample, first: str, second: str, by: str) -> Pair:
+    """Compare two variants: by pairs on a sample of instances, else by independent runs."""
+    ours = f"{score(sample, first, by)} against {score(sample, second, by)}"
+    one, other = (sample.runs[sample.runs["variant"] == name] for name in (first, second))
+    if sample.same_puzzles:
+        return (_independent_success if by == SUCCESS else _independent_times)(ours, one, other)
+    return (_paired_success if by == SUCCESS else _paired_times)(ours, one, other)
+
+
+def _independent_success(ours, one, other):
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    n, m = len(one), len(other)
+    counts = (_n_solved(one), n, _n_solved(other), m)
+    test = inference.two_rates(*counts)
+    if not n or not m:
+        return Pair(ours, 0, "runs", test)
+    rate, other_rate = counts[0] / n, counts[2] / m
+    interval = confint_proportions_2indep(*counts, method="newcomb")
+    error = np.sqrt(rate * (1 - rate) / n + other_rate * (1 - other_rate) / m)
+    return Pair(ours, min(n, m), "runs", test, rate - other_rate, error, *interval)
+
+
+def _independent_times(ours, one, other):
+    samples = [(runs["cpu_s"].to_numpy(), _is_solved(runs).to_numpy()) for runs in (one, other)]
+    medians = " and ".join(_seconds(inference.median_time(*sample)) for sample in samples)
+    test = inference.log_rank(*samples[0], *samples[1])
+    n = _n_solved(one) + _n_solved(other) if len(one) and len(other) else 0
+    return Pair(f"{ours}; medians {medians}", n, "solved runs", test)
+
+
+def _paired_success(ours, one, other):
+    shares = _side_by_side(one, other, lambda runs: _is_solved(runs).astype(float))
+    test, n = inference.paired_success(*shares.T), len(shares)
+    gains = shares[:, 0] - shares[:, 1]
+    low, high = around_mean(gains)
+    error = gains.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
+    return Pair(ours, n, "instances", test, gains.mean() if n else np.nan, error, low, high)
+
+
+def _paired_times(ours, one, other):
+    def at_limit(runs):
+        times = inference.at_limit(runs["cpu_s"], _is_solved(runs), runs["limit_s"])
+        return pd.Series(times, runs.index)
+
+    times = _side_by_side(one, other, at_limit)
+    savings = times[:, 1] - times[:, 0]
+    savings[np.abs(savings) < NOISE_S] = 0
+    return Pair(ours, len(times), "instances", inference.signed_rank(savings))
+
+
+def _side_by_side(one, other, measure):
+    """Means of a measure of the runs on each instance that both have run on, shape (n, 2)."""
+    key = ["family", "instance_id"]
+    means = [measure(runs).groupby([runs[name] for name in key]).mean() for runs in (one, other)]
+    return pd.concat(means, axis=1, join="inner").to_numpy(float)
+
+
+def _is_solved(runs):
+    return runs["status"] == SOLVED
+
+
+def _n_solved(runs):
+    return int(_is_solved(runs).sum())
+
+
+def _seconds(time):
+    return f"{time:.3g} s" if np.isfinite(time) else "beyond the limit"
+
+
+def around_mean(values: np.ndarray) -> tuple[float, float]:
+    """95 % confidence interval of a mean, from t."""
+    from scipy.stats import ttest_1samp
+
+    if len(values) < 2 or not np.ptp(values):
+        return (values.mean(), values.mean()) if len(values) else (np.nan, np.nan)
+    interval = ttest_1samp(values, 0).confidence_interval(statistics.CONFIDENCE)
+    return float(interval.low), float(interval.high)

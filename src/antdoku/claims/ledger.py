@@ -1,0 +1,154 @@
+"""What the papers claim: the entries of `claims.yaml`, read and checked.
+
+The ledger says what a paper claims, where, and which named test of `antdoku.claims.tests` decides
+it on which runs; nobody writes a verdict by hand.
+"""
+
+import inspect
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from pathlib import Path
+
+import yaml
+
+from antdoku.claims.tests import TESTS
+from antdoku.errors import InputError, unknown
+from antdoku.published import SOURCES
+from antdoku.tables.summary import FRACTION_DECIMALS
+
+LEDGER = "claims.yaml"
+SELECTION = ("experiment", "order", "fixed_fraction", "family", "instance_id", "variant")
+TEXTS = {"id", "place", "claim", "published", "limit", "note"}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One entry of the ledger.
+
+    Parameters
+    ----------
+    id : str
+        Unique in the ledger.
+    paper : str
+        A key of `published.SOURCES`.
+    place, claim, published : str
+        Where it stands, what it says in our words, and the printed figure.
+    test : str
+        A key of `claim_tests.TESTS`.
+    expect : dict
+        The other arguments of the test.
+    runs : dict
+        The runs that decide it: allowed values, one or a list, by column (`SELECTION`). Without
+        family and instance_id they are those on random instances.
+    limit : str
+        The limit of a run in the paper.
+    biased : bool
+        Whether the published figure is a mean over the solved runs only.
+    note : str
+        What else makes the comparison weaker.
+    """
+
+    id: str
+    paper: str
+    place: str
+    claim: str
+    published: str
+    test: str
+    expect: dict
+    runs: dict = field(default_factory=dict)
+    limit: str = ""
+    biased: bool = False
+    note: str = ""
+
+    @property
+    def where(self) -> dict[str, list]:
+        """The values that are allowed in each column of the runs, but for the experiment."""
+        where = {name: _as_list(values) for name, values in self.runs.items()}
+        where.pop("experiment", None)
+        if "fixed_fraction" in where:
+            where["fixed_fraction"] = [round(p, FRACTION_DECIMALS) for p in where["fixed_fraction"]]
+        return where
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants that it is about, in its order."""
+        return tuple(self.where.get("variant", []))
+
+
+def load(path=None) -> list[Claim]:
+    """Read the ledger, of the package or from `path`.
+
+    Raises
+    ------
+    InputError
+        One line that names the file and the claim, and what is wrong there.
+    """
+    path = files("antdoku.claims").joinpath(LEDGER) if path is None else Path(path)
+    try:
+        ledger = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path.name}: not a readable ledger: {reason}") from None
+    try:
+        claims = [_claim(paper, entry) for paper, entry in _entries(ledger)]
+        for name, number in Counter(claim.id for claim in claims).items():
+            _require(number == 1, f"{name}: the id stands there twice")
+    except InputError as error:
+        raise InputError(f"{path.name}: {error}") from None
+    return claims
+
+
+def _entries(ledger):
+    _require(isinstance(ledger, dict), "must hold papers, each with a list of claims")
+    for paper, entries in ledger.items():
+        _require(paper in SOURCES, unknown("paper", paper, SOURCES))
+        _require(isinstance(entries, list), f"{paper}: must be a list of claims")
+        yield from ((paper, entry) for entry in entries)
+
+
+def _claim(paper, entry):
+    """A checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
+    _require(isinstance(entry, dict), f"{paper}: {entry!r}: must be keys with values")
+    name = entry.get("id", f"{paper}, a claim without id")
+    known = [each.name for each in fields(Claim) if each.name not in ("paper", "expect")]
+    for key in entry:
+        _require(key in known, f"{name}: {unknown('key', key, known)}")
+    for key in ("id", "place", "claim", "published", "test"):
+        _require(key in entry, f"{name}: the key {key} is missing")
+    for key in TEXTS & set(entry):
+        _require(isinstance(entry[key], str), f"{name}: {key}: {entry[key]!r}: must be text")
+    test = entry["test"]
+    _require(isinstance(test, dict) and len(test) == 1, f"{name}: test: must be one named test")
+    ((test, expect),) = test.items()
+    claim = Claim(**{**entry, "paper": paper, "test": test, "expect": expect or {}})
+    _check_test(claim)
+    return claim
+
+
+def _check_test(claim):
+    """The test exists, takes these arguments, and finds its variants among the runs."""
+    _require(claim.test in TESTS, f"{claim.id}: {unknown('test', claim.test, TESTS)}")
+    function, n_variants = TESTS[claim.test]
+    try:
+        inspect.signature(function).bind(None, **claim.expect)
+    except TypeError as error:
+        raise InputError(f"{claim.id}: test {claim.test}: {error}") from None
+    _require(not claim.runs or "experiment" in claim.runs, f"{claim.id}: runs: no experiment")
+    for key in claim.runs:
+        _require(key in SELECTION, f"{claim.id}: runs: {unknown('column', key, SELECTION)}")
+    found = len(claim.variants)
+    _require(
+        found > 1 if n_variants is None else found == n_variants,
+        f"{claim.id}: runs: {found} variants: test {claim.test} takes "
+        f"{'two or more' if n_variants is None else n_variants}",
+    )
+
+
+def _require(condition, text):
+    if not condition:
+        raise InputError(text)
+
+
+def _as_list(values):
+    return values if isinstance(values, list) else [values]

@@ -1,0 +1,135 @@
+"""Verdicts as files: a table, a page to read, and a summary."""
+
+import inspect
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from antdoku import tables
+from antdoku.claims.evidence import UNDECIDED, VERDICTS
+from antdoku.claims.tests import TESTS
+from antdoku.claims.verdicts import VERDICT_COLUMNS
+from antdoku.inference import ALPHA
+from antdoku.published import SOURCES
+
+HEADER = (
+    "claim",
+    "published",
+    "ours",
+    "95 % interval",
+    "n",
+    "test",
+    "p (Holm)",
+    "effect",
+    "PAR2, s",
+    "mean of solved, s (biased)",
+    "limits",
+    "verdict",
+)
+LEGEND = f"""\
+## How to read this
+
+Every verdict is computed from the runs. p values carry Holm's correction over all claims of a
+paper; below {ALPHA:g} is significant. Intervals are of the measurement, those of rates in percent.
+PAR2 counts a failure as twice its limit. The mean of the solved runs is what the papers print, and
+is biased: the more a system fails on hard instances, the faster it looks; a figure marked † is such
+a mean. Times are CPU seconds on our machine. Limits differ from the papers' (ours are shorter, our
+programs faster), so what depends on a limit is not strictly the same experiment.
+
+When each test gives which verdict:
+"""
+
+
+def write(table: pd.DataFrame, path) -> None:
+    """Write verdicts after the ending of `path`: .csv, .md (`markdown`) or .txt (`summary`)."""
+    text = {".md": markdown, ".txt": summary}.get(Path(path).suffix)
+    if text is None:
+        tables.write(table, path)
+    else:
+        Path(path).write_text(text(table), encoding="utf-8")
+
+
+def read(path) -> pd.DataFrame:
+    """Read back the CSV of `write`, with its types."""
+    path = os.fspath(path)
+    return pd.read_csv(
+        path,
+        dtype=VERDICT_COLUMNS,
+        keep_default_na=False,
+        na_values={
+            column: [""] for column, kind in VERDICT_COLUMNS.items() if kind not in ("str", "bool")
+        },
+    )
+
+
+def summary(table: pd.DataFrame) -> str:
+    """Counts of the verdicts by paper, and the claims that were not reproduced, as plain text."""
+    counts = _counts(table)
+    lines = [counts.to_string(), ""]
+    for verdict in VERDICTS[1:]:
+        chosen = table[table["verdict"] == verdict]
+        lines += [f"{verdict}:"] if len(chosen) else []
+        for row in chosen.itertuples():
+            needs = f"; needs {_needed(row)}" if verdict == UNDECIDED else ""
+            lines += [f"  {row.id}: {row.published}; ours: {row.ours}{needs}"]
+    return "\n".join(lines) + "\n"
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """The verdicts as a page: counts, a table for each paper, and how to read them."""
+    counts = _counts(table).reset_index()
+    parts = ["# Claims and verdicts", _markdown_table(counts.columns, counts.to_numpy())]
+    for paper, rows in table.groupby("paper", sort=False):
+        parts += [f"## {SOURCES[paper]}"]
+        parts += [_markdown_table(HEADER, [_cells(row) for row in rows.itertuples()])]
+    return "\n\n".join([*parts, LEGEND, _tests_legend(table)]) + "\n"
+
+
+def _counts(table):
+    counts = pd.crosstab(table["paper"].map(SOURCES), table["verdict"])
+    counts = counts.reindex(
+        index=[SOURCES[paper] for paper in table["paper"].unique()],
+        columns=list(VERDICTS),
+        fill_value=0,
+    )
+    counts.loc["all"] = counts.sum()
+    return counts.rename_axis(index="paper", columns=None)
+
+
+def _cells(row):
+    verdict = f"{row.verdict}: needs {_needed(row)}" if row.verdict == UNDECIDED else row.verdict
+    return (
+        f"{row.claim} ({row.place})" + (f" {row.note}" if row.note else ""),
+        row.published + (" †" if row.biased else ""),
+        row.ours,
+        "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}",
+        f"{row.n} {row.unit}",
+        row.test,
+        "" if np.isnan(row.p_holm) else f"{row.p_holm:.2g}",
+        "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}",
+        "" if np.isnan(row.par2_s) else f"{row.par2_s:.3g}",
+        "" if np.isnan(row.mean_time_solved_s) else f"{row.mean_time_solved_s:.3g}",
+        row.limits,
+        f"**{verdict}**",
+    )
+
+
+def _needed(row):
+    return f"first {row.unit}" if pd.isna(row.needed) else f"{row.needed} {row.unit}"
+
+
+def _markdown_table(header, rows):
+    cells = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in cells)
+
+
+def _tests_legend(table):
+    """When each of the tests that were used gives which verdict, from its docstring."""
+    lines = []
+    for name in table["test"].unique():
+        paragraphs = inspect.getdoc(TESTS[name].run).split("\n\n")
+        (rule,) = (text for text in paragraphs if text.startswith("reproduced:"))
+        lines += [f"- `{name}`: {paragraphs[0]} " + " ".join(rule.split())]
+    return "\n".join(lines)

@@ -1,0 +1,50 @@
+"""The puzzle that the papers' first figures show: givens, solution, what propagation leaves."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from antdoku.kernels.propagation import candidates
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.named import puzzles
+from antdoku.runs.run import run_once
+from antdoku.solvers import make_params
+
+EXAMPLE = "sabuncu4"  # propagation fixes 23 of its 57 blank cells: there is something to see
+CONTENT = {
+    "lloyd_amos_fig1": ("givens", "solution"),
+    "lloyd_amos_fig2": ("givens",),
+    "lloyd_amos_fig3": ("givens", "before", "after"),
+    "lewis_fig1": ("givens", "solution"),
+}
+
+
+def write(path, name: str = EXAMPLE) -> None:
+    """Write the named puzzle `name` with its solution and its value sets as JSON.
+
+    The keys are givens and solution (c numbers each), before and after (c lists of d truth values,
+    the value sets before and after the initial propagation).
+    """
+    (puzzle,) = puzzles(name)
+    solution = run_once(puzzle, "bs", make_params("bs", {}), seed=0).solution
+    parts = {
+        "givens": puzzle.givens,
+        "solution": solution,
+        "before": _all_values(puzzle),
+        "after": candidates(puzzle),
+    }
+    lists = {key: part.tolist() for key, part in parts.items()}
+    Path(path).write_text(json.dumps({"name": name, **lists}) + "\n")
+
+
+def read(figure: str, path) -> list[np.ndarray]:
+    """Arrays that a figure is drawn from, in the order of its arguments."""
+    parts = json.loads(Path(path).read_text())
+    return [np.array(parts[key]) for key in CONTENT[figure]]
+
+
+def _all_values(puzzle: Puzzle) -> np.ndarray:
+    """Value sets that the givens alone tell: bool, shape (c, d)."""
+    values = np.arange(1, puzzle.size + 1)
+    return (puzzle.givens[:, None] == values) | (puzzle.givens[:, None] == 0)

@@ -1,0 +1,350 @@
+"""Constraint propagation that all solvers share: naked and hidden singles, incrementally.
+
+State of a grid
+---------------
+One flat array of masks (uint32 up to order 5, uint64 above), so that copying a grid is one loop:
+
+    | candidates of cell 0 .. c-1 | places of value 0 in unit 0 .. 3d-1, 0 .. 0 | value 1 ... |
+
+Bit v of a candidate mask: value v + 1 is possible in the cell. Bit k of a place mask: the value can
+still go to the k-th cell of the unit (rows, then columns, then boxes). Both views hold the same
+facts, so a naked single is a candidate mask of one bit, a hidden single a place mask of one bit.
+The place masks of a value are padded with empty ones to whole vectors: setting a cell clears and
+tests all units of its value at once.
+
+A cell that is set keeps one candidate bit, and the place masks of its value in its three units
+become empty: nothing ever touches the cell again. A cell without candidates, or a value without a
+place in a unit that lacks it, is a contradiction; the search decides whether that ends it. "Fixed"
+means at most one bit: set, or failed.
+
+Order of work
+-------------
+Setting a cell only queues the naked singles that it causes and notes which values have a unit with
+one place left; those values are searched for hidden singles when the queue is empty. The fixpoint
+does not depend on the order as long as no contradiction occurs (Lewis 2007, section 3), and whether
+one occurs does not depend on it either, as both kinds count.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.kernels.bits import ONE, count, full, lowest, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.vectors import LANES, keep, singles
+from antdoku.puzzle.grid import Puzzle, units, units_of_cell
+
+NONE = np.uint64(0)
+CHUNK = np.uint64(LANES)
+OWN_UNITS = np.uint64(3)  # row, column and box: setting a cell fills them
+
+
+class Geometry(NamedTuple):
+    """Look-up tables of one order, as kernels want them: unsigned, so that no index wraps."""
+
+    size: np.uint64  # d
+    n_cells: np.uint64  # c
+    n_units: np.uint64  # 3d
+    stride: np.uint64  # place masks of a value, padding included
+    unit_of: np.ndarray  # uint32 (c, 3): row, column, box of a cell, as unit numbers
+    place_of: np.ndarray  # uint32 (c, 3): which cell of that row, column, box it is
+    cell_at: np.ndarray  # uint32 (3d, d): cells of a unit
+    off_lines: np.ndarray  # uint64 (d,): places of a box outside the row and column of one of them
+    kept: np.ndarray  # masks (c * stride,): places of a value that remain when it is set in a cell
+
+
+@cache
+def geometry(order: int) -> Geometry:
+    """Return the look-up tables of `order`."""
+    size = order**2
+    cell_at, unit_of = units(order), units_of_cell(order)
+    place_of = np.empty((size * size, 3), np.uint32)
+    for unit, cells in enumerate(cell_at):
+        place_of[cells, unit // size] = np.arange(size)
+    line, column = np.divmod(np.arange(size), order)
+    off_lines = (line[:, None] != line) & (column[:, None] != column)
+    return Geometry(
+        np.uint64(size),
+        np.uint64(size * size),
+        np.uint64(3 * size),
+        np.uint64(_stride(order)),
+        unit_of.astype(np.uint32),
+        place_of,
+        cell_at.astype(np.uint32),
+        _masks(off_lines),
+        _kept_places(order),
+    )
+
+
+def _stride(order):
+    return -(-3 * order**2 // LANES) * LANES
+
+
+def _kept_places(order):
+    """Masks of the places that a value keeps in each unit when it is set in each cell."""
+    cell_at, unit_of = units(order), units_of_cell(order)
+    cells = np.arange(order**4)
+    related = (unit_of[:, None, :] == unit_of[None, :, :]).any(axis=2)
+    kept = np.zeros((cells.size, _stride(order)), mask_dtype(order))
+    for unit, members in enumerate(cell_at):
+        kept[:, unit] = _masks(~related[:, members])
+    kept[cells[:, None], unit_of] = 0
+    return kept.ravel()
+
+
+def _masks(bits):
+    """Masks (uint64) of the rows of a boolean matrix; bit k is column k."""
+    weights = ONE << np.arange(bits.shape[1], dtype=np.uint64)
+    return np.bitwise_or.reduce(np.where(bits, weights, NONE), axis=1)
+
+
+def mask_dtype(order: int) -> type:
+    """Narrowest mask that holds the d values of `order`."""
+    return np.uint32 if order <= 5 else np.uint64
+
+
+def new_state(order: int) -> np.ndarray:
+    """State of a grid, not initialised: flat masks, see the head of the module."""
+    return np.empty(order**4 + order**2 * _stride(order), mask_dtype(order))
+
+
+def new_queue(order: int) -> np.ndarray:
+    """Queue of cells for `set_cell` and `settle`: uint32, shape (2*c,).
+
+    A cell enters it at most twice: when it becomes a naked single and when it becomes empty.
+    """
+    return np.empty(2 * order**4, np.uint32)
+
+
+def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
+    """Propagate the givens of `puzzle` to the fixpoint.
+
+    Returns
+    -------
+    state : ndarray of masks
+        The fixpoint, or the state at the first contradiction.
+    consistent : bool
+        False if there was a contradiction: see the head of the module.
+    """
+    state = new_state(puzzle.order)
+    queue = new_queue(puzzle.order)
+    return state, load(state, geometry(puzzle.order), queue, puzzle.givens)
+
+
+def is_complete(state: np.ndarray, n_cells: int) -> bool:
+    """Tell whether every cell of a consistent state has one candidate."""
+    return bool((np.bitwise_count(state[:n_cells]) == 1).all())
+
+
+class Profile(NamedTuple):
+    """What the initial propagation leaves of a puzzle (Lloyd & Amos 2018, fig. 8)."""
+
+    trivial: bool  # it solves the puzzle
+    fixed: float  # fraction of the cells that have one candidate
+    mean_value_set_size: float  # candidates per cell, 1 for a fixed one
+
+
+def profile(puzzle: Puzzle) -> Profile:
+    """Describe `puzzle` after the initial propagation."""
+    state, consistent = propagated(puzzle)
+    sizes = np.bitwise_count(state[: puzzle.n_cells])
+    trivial = consistent and is_complete(state, puzzle.n_cells)
+    return Profile(trivial, float((sizes == 1).mean()), float(sizes.mean()))
+
+
+def candidates(puzzle: Puzzle) -> np.ndarray:
+    """Values that the initial propagation leaves: bool, shape (c, d)."""
+    masks = propagated(puzzle)[0][: puzzle.n_cells].astype(np.uint64)
+    return (masks[:, None] >> np.arange(puzzle.size, dtype=np.uint64)) & ONE == ONE
+
+
+@kernel
+def load(state, geometry, queue, givens):
+    """Set up `state` from `givens` (int16, (c,), 0 blank); False on a contradiction.
+
+    A given that earlier propagation has ruled out is a contradiction, too: to skip it would solve
+    another puzzle.
+    """
+    _clear(state, geometry)
+    changed = NONE
+    n_queued = NONE
+    for cell in range(geometry.n_cells):
+        if givens[cell] > 0:
+            value = np.uint64(givens[cell] - 1)
+            if not state[cell] & (ONE << value):
+                return False
+            n_queued, changed, possible = set_cell(
+                state, geometry, queue, n_queued, changed, cell, value
+            )
+            if not possible:
+                return False
+    return settle(state, geometry, queue, n_queued, changed, True)
+
+
+@inlined
+def assign(state, geometry, queue, cell, value, strict):
+    """Set an open cell to one of its candidates and propagate to the fixpoint.
+
+    Parameters
+    ----------
+    state, geometry, queue
+        The grid, changed in place; its tables; a work array from `new_queue`.
+    cell, value : uint64
+        The value counts from 0.
+    strict : bool
+        Stop at the first contradiction. Otherwise cells without candidates stay empty and
+        propagation goes on, as the ants of Lloyd & Amos do.
+
+    Returns
+    -------
+    bool
+        False if `strict` and there was a contradiction.
+    """
+    n_queued, changed, possible = set_cell(state, geometry, queue, NONE, NONE, cell, value)
+    if strict and not possible:
+        return False
+    return settle(state, geometry, queue, n_queued, changed, strict)
+
+
+@inlined
+def settle(state, geometry, queue, n_queued, changed, strict):
+    """Propagate queued naked singles and the hidden singles of `changed` values to the end."""
+    while True:
+        while n_queued:
+            n_queued -= ONE
+            cell = np.uint64(queue[n_queued])
+            if state[cell] == NONE:
+                if strict:
+                    return False
+                continue
+            value = lowest(state[cell])
+            if not _is_set(state, geometry, cell, value):
+                n_queued, changed, possible = set_cell(
+                    state, geometry, queue, n_queued, changed, cell, value
+                )
+                if strict and not possible:
+                    return False
+        if changed == NONE:
+            return True
+        value = lowest(changed)
+        changed = without_lowest(changed)
+        n_queued, changed, possible = _set_hidden_singles(state, geometry, queue, changed, value)
+        if strict and not possible:
+            return False
+
+
+@inlined
+def set_cell(state, geometry, queue, n_queued, changed, cell, value):
+    """Set `cell` to its candidate `value`: remove what that rules out, and nothing else.
+
+    Returns
+    -------
+    n_queued : uint64
+        Length of `queue`, to which the cells that became naked singles are added.
+    changed : uint64
+        Mask of the values that may have hidden singles, `changed` included.
+    possible : bool
+        False if a value has lost its last place in a unit.
+    """
+    unit_of, place_of = geometry.unit_of, geometry.place_of
+    bit = ONE << value
+    others = state[cell] & ~bit
+    state[cell] = bit
+    possible = True
+    while others:
+        other = lowest(others)
+        single, empty = _remove_place(state, geometry, cell, other)
+        changed |= np.uint64(single) << other
+        possible &= not empty
+        others = without_lowest(others)
+
+    places = geometry.n_cells + value * geometry.stride
+    row, column, box = unit_of[cell, 0], unit_of[cell, 1], unit_of[cell, 2]
+    in_row = state[places + row] & ~(ONE << np.uint64(place_of[cell, 0]))
+    in_column = state[places + column] & ~(ONE << np.uint64(place_of[cell, 1]))
+    in_box = state[places + box] & geometry.off_lines[place_of[cell, 2]]
+    hidden, n_emptied, kept = NONE, NONE, cell * geometry.stride
+    for k in range(NONE, geometry.stride, CHUNK):
+        single, emptied = keep(state, places + k, geometry.kept, kept + k)
+        hidden |= single
+        n_emptied += count(emptied)
+    changed |= np.uint64(hidden != NONE) << value
+    possible &= n_emptied == OWN_UNITS
+    n_queued = _remove_candidates(state, geometry, queue, n_queued, row, in_row, bit)
+    n_queued = _remove_candidates(state, geometry, queue, n_queued, column, in_column, bit)
+    n_queued = _remove_candidates(state, geometry, queue, n_queued, box, in_box, bit)
+    return n_queued, changed, possible
+
+
+@inlined
+def _remove_place(state, geometry, cell, value):
+    """Take `cell` out of the places of `value` in its units.
+
+    Returns whether that leaves a unit with at most one place, and a unit with none.
+    """
+    places = geometry.n_cells + value * geometry.stride
+    single, empty = False, False
+    for kind in range(3):
+        unit = np.uint64(geometry.unit_of[cell, kind])
+        left = state[places + unit] & ~(ONE << np.uint64(geometry.place_of[cell, kind]))
+        state[places + unit] = left
+        single |= without_lowest(left) == NONE
+        empty |= left == NONE
+    return single, empty
+
+
+@inlined
+def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
+    """Take the value `bit` from the cells of `unit` in `mask`; queue those left with one or none.
+
+    Every cell is stored in the queue, whose length grows only if it counts: no branch to guess.
+    """
+    while mask:
+        peer = np.uint64(geometry.cell_at[unit, lowest(mask)])
+        mask = without_lowest(mask)
+        left = state[peer] & ~bit
+        state[peer] = left
+        queue[n_queued] = peer
+        n_queued += np.uint64(without_lowest(left) == NONE)
+    return n_queued
+
+
+@inlined
+def _set_hidden_singles(state, geometry, queue, changed, value):
+    """Set the cells that are the only place of `value` in a unit."""
+    n_queued, all_possible = NONE, True
+    places = geometry.n_cells + value * geometry.stride
+    for k in range(NONE, geometry.stride, CHUNK):
+        found = singles(state, places + k)
+        while found:
+            unit = k + lowest(found)
+            found = without_lowest(found)
+            mask = np.uint64(state[places + unit])
+            # Setting the one before may have filled this unit, too.
+            if mask:
+                cell = np.uint64(geometry.cell_at[unit, lowest(mask)])
+                n_queued, changed, possible = set_cell(
+                    state, geometry, queue, n_queued, changed, cell, value
+                )
+                all_possible &= possible
+    return n_queued, changed, all_possible
+
+
+@inlined
+def _is_set(state, geometry, cell, value):
+    """Tell a cell that has been set from one that has only its last candidate left."""
+    unit = np.uint64(geometry.unit_of[cell, 0])
+    return state[geometry.n_cells + value * geometry.stride + unit] == NONE
+
+
+@inlined
+def _clear(state, geometry):
+    """Make every value possible everywhere."""
+    everything = full(geometry.size)
+    for cell in range(geometry.n_cells):
+        state[cell] = everything
+    for value in range(geometry.size):
+        places = geometry.n_cells + value * geometry.stride
+        for unit in range(geometry.stride):
+            state[places + unit] = everything if unit < geometry.n_units else NONE

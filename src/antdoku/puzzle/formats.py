@@ -1,0 +1,533 @@
+"""Text forms of puzzles: reading and writing them, and reading files of puzzles.
+
+    form         one puzzle                                              blank       orders
+    archive      lines with the order and with an ignored integer,       -1 0 . *    2 to 8
+                 then integers (the files of Lloyd & Amos)
+    characters   one character a cell: 1-4, 1-9, 0-9a-f or a-y           . * (0)     2 to 5
+    integers     numbers with spaces between                             . * 0 -1    2 to 8
+
+The characters ``0-9a-f`` of order 4 stand for 1 to 16 and the letters ``a-y`` of order 5 for 1 to
+25, in either case; 0 is a blank in orders 2 and 3 only. Single digits with spaces between and no
+letter among them are integers. Characters may stand in groups of equal length.
+
+A puzzle is one line, or a grid of d lines with d cells; integers may be wrapped anywhere. The
+signs ``|``, ``+`` and box-drawing characters count as spaces, lines of ``-``, ``=`` and these count
+as nothing, ``#`` begins a comment. A file holds any number of puzzles. A line that holds a whole
+puzzle stands for itself; grids are separated by blank lines, which may also stand between the
+bands of a grid. Only orders 2 and 4 can be confused, where a line of 16 cells is a puzzle of the
+one and a row of the other: 16 such lines without a blank line between are one grid.
+
+Whatever the input, reading takes linear time and raises nothing but `InputError`.
+"""
+
+import csv
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from math import isqrt
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+
+from antdoku.errors import InputError, one_line, quote
+from antdoku.puzzle.grid import ORDERS, Puzzle, cell_name
+
+MAX_MEGABYTES = 16  # of text: 200,000 puzzles of order 3
+MAX_LINE = 1 << 16  # characters
+MAX_TOKENS = 1 << 16  # between blank lines, unless each line is a puzzle
+MAX_GAPS = 64  # blank lines inside one puzzle
+MAX_PUZZLES = 200_000  # of a file; each takes some 500 bytes
+TABLE_COLUMNS = ("instance_id", "name", "family", "fixed_fraction", "puzzle")
+
+ALPHABETS = {
+    2: "1234",
+    3: "123456789",
+    4: "0123456789abcdef",
+    5: "abcdefghijklmnopqrstuvwxy",
+}
+BLANKS = {2: ".*0", 3: ".*0", 4: ".*", 5: ".*"}
+LEGENDS = {
+    2: "1-4, or . * 0 for a blank",
+    3: "1-9, or . * 0 for a blank",
+    4: "0-9 and a-f for 1 to 16, or . * for a blank",
+    5: "a-y for 1 to 25, or . * for a blank",
+}
+ORDER_OF_CELLS = {order**4: order for order in ORDERS}
+ORDER_OF_SIZE = {order**2: order for order in ORDERS}
+
+INTEGER = re.compile(r"-?[0-9]{1,9}|[.*]")
+CHARACTERS = re.compile(r"[0-9a-zA-Z.*]+")
+LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
+RULE = re.compile(r"[-=|+\s\u2500-\u257f]+")
+SEPARATORS = str.maketrans(dict.fromkeys(["|", "+", *map(chr, range(0x2500, 0x2580))], " "))
+
+CELLS_HELP = "cells are digits, letters, or one of . * 0 -1 for a blank; a # begins a comment"
+COUNTS_HELP = f"a puzzle has one of {', '.join(map(str, ORDER_OF_CELLS))} (orders 2 to 8)"
+ROWS_HELP = f"a row of a grid has one of {', '.join(map(str, ORDER_OF_SIZE))} (orders 2 to 8)"
+
+
+class Row(NamedTuple):
+    """A line with cells: its number in the file, from 1, and what stands between the spaces."""
+
+    number: int
+    tokens: list[str]
+
+
+class Form(NamedTuple):
+    """A way to write a puzzle.
+
+    `recognise` gives the order of the puzzle that some rows hold, None if they are not of this
+    form; `parse` gives the values of its cells, 0 for a blank, not yet checked against the order.
+    """
+
+    recognise: Callable[[list[Row]], int | None]
+    parse: Callable[[list[Row], int], list[int]]
+
+
+# --- The forms -----------------------------------------------------------------------------------
+
+
+def _archive_order(rows):
+    tokens = _tokens(rows)
+    order = ORDER_OF_CELLS.get(len(tokens) - 2)
+    return order if order and tokens[0] == str(order) and _are_integers(tokens) else None
+
+
+def _archive_values(rows, order):
+    return [_integer(token) for token in _tokens(rows)[2:]]
+
+
+def _characters_order(rows):
+    lengths = {_length(row) for row in rows}
+    order = ORDER_OF_CELLS.get(sum(map(_length, rows)))
+    if order not in ALPHABETS or lengths not in ({order**4}, {order**2}):
+        return None
+    tokens = _tokens(rows)
+    text = "".join(tokens)
+    are_integers = len(tokens) == len(text) and not any(map(str.isalpha, text))
+    # Numbers of one and of two digits may happen to have as many characters as a puzzle.
+    are_even = len(set(map(len, tokens))) == 1
+    return order if are_even and CHARACTERS.fullmatch(text) and not are_integers else None
+
+
+def _characters_values(rows, order):
+    text = "".join(_tokens(rows)).lower()
+    values = dict.fromkeys(BLANKS[order], 0)
+    values |= {sign: value for value, sign in enumerate(ALPHABETS[order], start=1)}
+    for cell, sign in enumerate(text):
+        if sign not in values:
+            raise InputError(
+                f"{cell_name(cell, order**2)}: {sign!r} is not a cell of order {order}: "
+                f"allowed are {LEGENDS[order]}"
+            )
+    return [values[sign] for sign in text]
+
+
+def _integers_order(rows):
+    tokens = _tokens(rows)
+    order = ORDER_OF_CELLS.get(len(tokens))
+    return order if order and _are_integers(tokens) else None
+
+
+def _integers_values(rows, order):
+    return [_integer(token) for token in _tokens(rows)]
+
+
+FORMS = {
+    "archive": Form(_archive_order, _archive_values),
+    "characters": Form(_characters_order, _characters_values),
+    "integers": Form(_integers_order, _integers_values),
+}
+
+
+def _recognise(rows: list[Row]) -> tuple[str, int] | None:
+    """Return the form and the order of the one puzzle in `rows`, None if there is none."""
+    for name, form in FORMS.items():
+        if order := form.recognise(rows):
+            return name, order
+    return None
+
+
+def _integer(token: str) -> int:
+    return 0 if token in (".", "*", "-1") else int(token)
+
+
+def _are_integers(tokens) -> bool:
+    return all(map(INTEGER.fullmatch, tokens))
+
+
+def _tokens(rows) -> list[str]:
+    return [token for row in rows for token in row.tokens]
+
+
+def _length(row: Row) -> int:
+    return sum(map(len, row.tokens))
+
+
+# --- Reading -------------------------------------------------------------------------------------
+
+
+def read_puzzles(text: str, source_name: str = "text", kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
+    """Read every puzzle in `text`; each is named ``source_name:line``.
+
+    Parameters
+    ----------
+    text : str
+        Any number of puzzles in any of the forms of this module.
+    source_name : str
+        How messages and the names of the puzzles call the text.
+    kind : type
+        `Puzzle`, or a class derived from it.
+
+    Raises
+    ------
+    InputError
+        If there is no puzzle, or something that is none.
+    """
+    puzzles, rows, n_gaps = [], [], 0
+    for block, found in _blocks(text, source_name):
+        if not rows and not found and _holds_one_a_line(block):
+            _refuse_many(len(puzzles) + len(block), source_name)
+            puzzles += [_puzzle([row], _recognise([row]), source_name, kind) for row in block]
+            continue
+        rows += block
+        n_gaps += 1
+        if not found or len(rows) > 1:
+            found = _recognise(rows)
+        if found:
+            _refuse_many(len(puzzles) + 1, source_name)
+            puzzles.append(_puzzle(rows, found, source_name, kind))
+            rows, n_gaps = [], 0
+        elif n_gaps > MAX_GAPS or len(_tokens(rows)) > MAX_TOKENS:
+            break
+    if rows:
+        raise InputError(_what_is_wrong(rows, source_name))
+    if not puzzles:
+        raise InputError(f"{source_name}: there is no puzzle in it")
+    return puzzles
+
+
+def _refuse_many(n_puzzles: int, source_name: str):
+    if n_puzzles > MAX_PUZZLES:
+        raise InputError(
+            f"{source_name}: more than the allowed {MAX_PUZZLES} puzzles: split the file"
+        )
+
+
+def _blocks(text: str, source_name: str) -> Iterator[tuple[list[Row], tuple[str, int] | None]]:
+    """Cut a text at its blank lines.
+
+    A line that holds a whole puzzle is a block of its own, and comes with what `_recognise` says.
+    """
+    block, n_tokens = [], 0
+    for row in chain(_rows(text, source_name), [None]):
+        if row is not None:
+            block.append(row)
+            n_tokens += len(row.tokens)
+            if n_tokens > MAX_TOKENS:
+                raise InputError(_what_is_wrong(block, source_name))
+        may_be_whole = row is not None and len(block) == 1 and _length(row) >= 81
+        found = _recognise(block) if may_be_whole else None
+        if block and (row is None or found):
+            yield block, found
+            block, n_tokens = [], 0
+
+
+def _rows(text: str, source_name: str) -> Iterator[Row | None]:
+    """Yield the lines that have cells, and None for each blank line."""
+    for number, match in enumerate(LINE.finditer(text), start=1):
+        line = match[1]
+        if len(line) > MAX_LINE:
+            raise InputError(
+                f"{source_name}:{number}: {len(line)} characters: a line has at most {MAX_LINE}"
+            )
+        content = line.partition("#")[0]
+        if not line.strip():
+            yield None
+        elif content.strip() and not RULE.fullmatch(content):
+            yield Row(number, content.translate(SEPARATORS).split())
+
+
+def _holds_one_a_line(rows: list[Row]) -> bool:
+    """Tell whether each row is a puzzle of order 2, the only ones that `_blocks` leaves together.
+
+    Sixteen rows are a grid of order 4, and so are others if their values do not fit order 2.
+    """
+    return len(rows) != 16 and all(
+        _recognise([row]) and set("".join(row.tokens)) <= set("01234.*-") for row in rows
+    )
+
+
+def _puzzle(
+    rows: list[Row], found: tuple[str, int], source_name: str, kind: type[Puzzle]
+) -> Puzzle:
+    """Make the puzzle that `rows` hold, which `_recognise` has found; errors name the place."""
+    place = f"{source_name}:{rows[0].number}"
+    name, order = found
+    try:
+        values = FORMS[name].parse(rows, order)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    try:
+        return kind(order, np.array(values), place)
+    except InputError as error:
+        if name == "characters" and order > 3:
+            raise InputError(f"{error} (written as {LEGENDS[order]})") from None
+        raise
+
+
+# --- What is wrong -------------------------------------------------------------------------------
+
+
+def _what_is_wrong(rows: list[Row], source_name: str) -> str:
+    """Name the first line that keeps `rows` from being a puzzle, and what is allowed."""
+    checks = (_wrong_sign, _wrong_line, _wrong_archive, _wrong_count)
+    number, message = next(filter(None, (check(rows) for check in checks)))
+    return f"{source_name}:{number}: {message}"
+
+
+def _wrong_sign(rows):
+    for row in rows:
+        for token in row.tokens:
+            if not INTEGER.fullmatch(token) and not CHARACTERS.fullmatch(token):
+                return row.number, f"{quote(token)} cannot be read: {CELLS_HELP}"
+    return None
+
+
+def _wrong_line(rows):
+    """Find the first line that is no puzzle in a text with one puzzle a line."""
+    is_whole = [_length(row) >= 81 and _recognise([row]) is not None for row in rows]
+    if not any(is_whole):
+        return None
+    first = is_whole.index(False)
+    return rows[first].number, f"{_counted(_widths(rows)[first])}: {COUNTS_HELP}"
+
+
+def _wrong_archive(rows):
+    """Find the mistake behind the two lines that begin a file of the archive."""
+    widths = _widths(rows)
+    if widths[:2] != [1, 1] or max(widths) == 1 or not rows[0].tokens[0].isdigit():
+        return None
+    order, n_cells = int(rows[0].tokens[0]), sum(widths) - 2
+    if order not in ORDERS:
+        return rows[0].number, f"order {order}: must be from {ORDERS[0]} to {ORDERS[-1]}"
+    return rows[0].number, (
+        f"{_counted(n_cells)} after the lines with the order and the ignored number: "
+        f"order {order} has {order**4}"
+    )
+
+
+def _wrong_count(rows):
+    """Find the first row of a grid with the wrong length, or say what the right number is."""
+    widths = _widths(rows)
+    if len(rows) == 1:
+        return rows[0].number, f"{_counted(widths[0])}: {COUNTS_HELP}"
+    if widths[0] not in ORDER_OF_SIZE:
+        return rows[0].number, f"{_counted(widths[0])} in this row: {ROWS_HELP}"
+    grid = f"a grid of order {isqrt(widths[0])} has {widths[0]}"
+    for row, width in zip(rows, widths, strict=True):
+        if width != widths[0]:
+            return row.number, f"{_counted(width)} in this row: {grid}"
+    return rows[0].number, f"{len(rows)} rows of {widths[0]} cells: {grid}"
+
+
+def _widths(rows: list[Row]) -> list[int]:
+    """Count the cells of each row: numbers where all rows look like that, else characters."""
+    tokens = _tokens(rows)
+    are_numbers = _are_integers(tokens) and sum(map(len, tokens)) < 3 * len(tokens)
+    return [len(row.tokens) if are_numbers else _length(row) for row in rows]
+
+
+def _counted(n_cells: int) -> str:
+    return "1 cell" if n_cells == 1 else f"{n_cells} cells"
+
+
+# --- Files ---------------------------------------------------------------------------------------
+
+
+def read_file(path: str | Path, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
+    """Read a file of puzzles: ``.parquet`` or ``.csv`` with a column `puzzle`, else text.
+
+    The puzzles of a table are named after its column `instance_id` or `name`, others
+    ``path:line``.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or not as puzzles.
+    """
+    if is_table(path):
+        return _read_table(table_rows(path), shown(path), kind)
+    return read_puzzles(read_text(path), shown(path), kind)
+
+
+def shown(path: str | Path) -> str:
+    """Return how messages, and the puzzles in it, call a file: quoted if it cannot be printed."""
+    name = str(path)
+    return name if name.isprintable() else ascii(name)
+
+
+def is_table(path: str | Path) -> bool:
+    """Tell from the name whether a file is a table of puzzles."""
+    return Path(path).suffix.lower() in (".csv", ".parquet")
+
+
+def table_rows(path: str | Path) -> Iterator[dict]:
+    """Yield the rows of a table, with the columns `TABLE_COLUMNS` at least where it has them."""
+    if Path(path).suffix.lower() == ".csv":
+        return _csv_rows(read_text(path), shown(path))
+    return _parquet_rows(path)
+
+
+def read_text(path: str | Path) -> str:
+    """Read a text file as `read_stream` does; `InputError` if it cannot be opened."""
+    with _opened(path) as stream:
+        return read_stream(stream, shown(path))
+
+
+@contextmanager
+def _opened(path, *failures):
+    """Open a file; what fails meanwhile, with one of `failures` too, becomes one line."""
+    try:
+        _refuse_named_pipe(path)
+        with open(path, "rb") as stream:
+            yield stream
+    except InputError:
+        raise
+    # A ValueError: a name with NUL or half a surrogate pair, or what Python cannot hold.
+    except (OSError, ValueError, *failures) as error:
+        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        reason = one_line(reason)[:200]
+        raise InputError(f"{shown(path)}: cannot be read: {reason}") from None
+
+
+def _refuse_named_pipe(path):
+    """Refuse what would wait for somebody to write; ``<(command)`` of a shell is in ``/dev``."""
+    if stat.S_ISFIFO(os.stat(path).st_mode) and not str(path).startswith(("/dev/", "/proc/")):
+        raise InputError(
+            f"{shown(path)}: cannot be read: a named pipe: give it as standard input, -"
+        )
+
+
+def read_stream(stream: BinaryIO, source_name: str) -> str:
+    """Read all of an open file: UTF-8, at most `MAX_MEGABYTES`, no binary data."""
+    limit = MAX_MEGABYTES * 10**6
+    data = stream.read(limit + 1)
+    if len(data) > limit:
+        raise InputError(f"{source_name}: more than the allowed {MAX_MEGABYTES} MB: split the file")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{source_name}: text in UTF-16: save it as UTF-8")
+    if b"\0" in data:
+        raise InputError(f"{source_name}: a binary file: allowed are text, .csv and .parquet")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{source_name}: byte {error.start + 1} is not UTF-8: save the file as UTF-8 text"
+        ) from None
+
+
+def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> list[Puzzle]:
+    """Read the column `puzzle`; the rows of a table are dicts with the same keys."""
+    puzzles = []
+    for number, row in enumerate(rows, start=1):
+        _refuse_many(number, source_name)
+        if not isinstance(row.get("puzzle"), str):
+            raise InputError(
+                f"{source_name}: row {number}: no text in a column 'puzzle'; {_columns(row)}"
+            )
+        name = str(row.get("instance_id") or row.get("name") or f"{source_name}: row {number}")
+        place = f"{source_name}: row {number}"
+        found = read_puzzles(row["puzzle"], place, kind)
+        if len(found) != 1:
+            raise InputError(f"{place}: {len(found)} puzzles: a row holds one")
+        puzzles.append(replace(found[0], name=name))
+    if not puzzles:
+        raise InputError(f"{source_name}: there is no puzzle in it")
+    return puzzles
+
+
+def _columns(names: Iterable[str]) -> str:
+    return f"columns: {quote(', '.join(names), 80)}"
+
+
+def _csv_rows(text: str, source_name: str) -> Iterator[dict]:
+    # Not a DictReader: it would fill each row up to the header's length, be it a million.
+    lines = (match[0] for match in LINE.finditer(text))
+    try:
+        rows = filter(None, csv.reader(lines))
+        header = next(rows, [])
+        for row in rows:
+            yield dict(zip(header, row, strict=False))
+    except csv.Error as error:
+        raise InputError(f"{source_name}: cannot be read as CSV: {error}") from None
+
+
+def _parquet_rows(path: str | Path) -> Iterator[dict]:
+    from antdoku.puzzle import parquet  # loads pyarrow, which few need
+
+    with _opened(path, *parquet.FAILURES) as stream:
+        yield from parquet.rows(stream, shown(path), TABLE_COLUMNS, "puzzle", MAX_PUZZLES)
+
+
+# --- Writing -------------------------------------------------------------------------------------
+
+
+def format_line(puzzle: Puzzle | Sequence[int]) -> str:
+    """Write a puzzle, or the values of its cells, as one line.
+
+    One character a cell in orders 2 to 5 with ``.`` for a blank, integers in higher orders.
+    """
+    order, values = _order_and_values(puzzle)
+    if order not in ALPHABETS:
+        return format_integers(values)
+    return "".join(("." + ALPHABETS[order])[value] for value in values)
+
+
+def format_integers(puzzle: Puzzle | Sequence[int]) -> str:
+    """Write a puzzle as in tables: one line of integers with spaces between, 0 for a blank."""
+    return " ".join(map(str, _order_and_values(puzzle)[1]))
+
+
+def format_grid(puzzle: Puzzle | Sequence[int]) -> str:
+    """Write a puzzle as a grid of numbers with lines between the boxes, ``.`` for a blank."""
+    order, values = _order_and_values(puzzle)
+    width = len(str(order**2))
+    cells = [str(value or ".").rjust(width) for value in values]
+    boxes = [" ".join(cells[start : start + order]) for start in range(0, order**4, order)]
+    rows = [" | ".join(boxes[start : start + order]) for start in range(0, order**3, order)]
+    rule = "-+-".join(["-" * len(boxes[0])] * order)
+    bands = ["\n".join(rows[start : start + order]) for start in range(0, order**2, order)]
+    return f"\n{rule}\n".join(bands)
+
+
+def format_archive(puzzle: Puzzle | Sequence[int], number: int = 1) -> str:
+    """Write a puzzle as the archive of Lloyd & Amos does; `number` is the ignored second line."""
+    order, values = _order_and_values(puzzle)
+    cells = [f"{value or -1}\t" for value in values]
+    rows = ["".join(cells[start : start + order**2]) for start in range(0, order**4, order**2)]
+    return "".join(f"{line}\r\n" for line in [order, number, *rows])
+
+
+def format_file(puzzles: Iterable[Puzzle], form: Callable = format_line) -> str:
+    """Write a text that `read_puzzles` reads back: blank lines between the puzzles if need be."""
+    texts = [(puzzle.order, form(puzzle).rstrip("\n")) for puzzle in puzzles]
+    gaps = ["\n\n" if order == 2 or "\n" in text else "\n" for order, text in texts]
+    return "".join(text + gap for (_, text), gap in zip(texts, gaps, strict=True))
+
+
+def _order_and_values(puzzle: Puzzle | Sequence[int]) -> tuple[int, list[int]]:
+    """Order and cells; `InputError` if their number or a value fits no order."""
+    values = puzzle.givens if isinstance(puzzle, Puzzle) else puzzle
+    values = [int(value) for value in values]
+    order = ORDER_OF_CELLS.get(len(values))
+    if not order:
+        raise InputError(f"{_counted(len(values))}: {COUNTS_HELP}")
+    if not all(0 <= value <= order**2 for value in values):
+        raise InputError(f"values out of range: allowed are 1 to {order**2}, or 0 for a blank")
+    return order, values

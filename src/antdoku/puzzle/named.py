@@ -1,0 +1,88 @@
+"""The named puzzles of order 3 that publications use, from the package's table of them.
+
+A collection is a set that publications run on: ``lloyd_amos_named`` (16 puzzles),
+``mantere_koljonen_46``, nine of which are ``soto``, and ``seventeen_clue`` (20). The table also
+says where each puzzle comes from and how many solutions it has.
+"""
+
+import csv
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+
+from antdoku.errors import InputError, quote
+from antdoku.puzzle.formats import read_puzzles
+from antdoku.puzzle.grid import Puzzle
+
+PREFIX = "named:"
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class NamedPuzzle:
+    """One row of the table; `puzzle` has 81 characters, `n_solutions` is the exact number."""
+
+    name: str
+    collections: tuple[str, ...]
+    puzzle: str
+    n_solutions: int
+    source: str
+    note: str
+
+
+@cache
+def table() -> tuple[NamedPuzzle, ...]:
+    """Return every named puzzle, in the order of the table."""
+    text = files("antdoku").joinpath("data", "named_9x9.csv").read_text(encoding="utf-8")
+    return tuple(
+        NamedPuzzle(
+            row["name"],
+            tuple(row["collections"].split(";")),
+            row["puzzle"],
+            int(row["solutions"]),
+            row["source"],
+            row["note"],
+        )
+        for row in csv.DictReader(text.splitlines())
+    )
+
+
+def names() -> list[str]:
+    """Names of the puzzles, in the order of the table."""
+    return [row.name for row in table()]
+
+
+def collections() -> list[str]:
+    """Names of the collections, in the order of the table."""
+    return list(dict.fromkeys(name for row in table() for name in row.collections))
+
+
+def find(name: str) -> list[NamedPuzzle]:
+    """Rows of the puzzle or of the collection `name`, in either case; ``all`` is every row.
+
+    Raises
+    ------
+    InputError
+        If there is no such name; similar ones are proposed.
+    """
+    wanted = name.strip().lower()
+    found = [row for row in table() if wanted in (row.name, *row.collections, ALL)]
+    if found:
+        return found
+    known = [*names(), *collections(), ALL]
+    similar = get_close_matches(wanted, known, n=1)
+    proposal = f"did you mean {similar[0]}? " if similar else ""
+    raise InputError(
+        f"{PREFIX}{quote(name)[1:-1]}: there is no such puzzle or collection: {proposal}"
+        f"collections: {', '.join(collections())}; puzzles: sabuncu1, platinumblond, mk_s01a, ..."
+    )
+
+
+def puzzles(name: str) -> list[Puzzle]:
+    """Return the puzzle called `name`, or those of the collection called so, as `find` does."""
+    return [
+        Puzzle(puzzle.order, puzzle.givens, row.name)
+        for row in find(name)
+        for puzzle in read_puzzles(row.puzzle, row.name)
+    ]

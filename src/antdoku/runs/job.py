@@ -1,0 +1,313 @@
+"""One job: runs of one variant on some families, or a part of them, kept in a journal meanwhile.
+
+A job that is killed resumes: each run is appended to the journal, and on disk, before the next
+one starts. A line counts only for the very same run (instance, seed, limits, parameters, sources),
+so that a journal can stay where it is when anything changes.
+"""
+
+import glob
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from antdoku import record
+from antdoku.errors import InputError
+from antdoku.kernels.propagation import profile
+from antdoku.outcome import EXHAUSTED, FAILURES, INVALID
+from antdoku.puzzle.grid import Puzzle
+from antdoku.record import seed_of
+from antdoku.runs.processes import hold
+from antdoku.runs.run import describe
+from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
+from antdoku.solvers import make_params
+
+MAX_RUNS = 10_000_000  # more would not fit into memory
+SHOWN = ["instance_id", "family", "order", "fixed_fraction"]  # columns of instances, of runs, too
+USED = [*SHOWN, "puzzle", "solution"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run on each instance.
+
+    Parameters
+    ----------
+    variant : str
+        Name under which the runs stand in the tables.
+    solver : str
+        Name of the solver file.
+    params : dict
+        Parameters that differ from the defaults.
+    repetitions : int
+        Runs per instance.
+    seed : int
+        Root seed.
+    limit_s : float, optional
+        CPU seconds a run.
+    limit_steps : int, optional
+        Steps a run.
+    """
+
+    variant: str
+    solver: str
+    params: dict = field(default_factory=dict)
+    repetitions: int = 1
+    seed: int = 0
+    limit_s: float | None = None
+    limit_steps: int | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run to do: an instance (a row of the instance table) and a repetition."""
+
+    instance: dict
+    repetition: int
+
+
+def run_job(
+    instances: Iterable[str | Path],
+    plan: Plan,
+    journals: str | Path,
+    output: str | Path,
+    part: int = 0,
+    n_parts: int = 1,
+    memory_mb: int = MEMORY_MB,
+) -> None:
+    """Run part `part` (from 0) of `n_parts` of a plan on Parquet files of instances.
+
+    Writes the runs table to `output` at the end, under a temporary name first. A job whose runs are
+    all in journals only writes the table. The runs are done by a worker with `memory_mb` megabytes.
+
+    Parameters
+    ----------
+    journals : path
+        Stem of the journals of all parts: this one writes ``JOURNALS--PART.jsonl``, and takes what
+        it finds in any of them. They were written by other parts if instances have been added
+        since, or the number of parts has changed.
+
+    Raises
+    ------
+    InputError
+        If the plan names an unknown solver or parameter.
+    """
+    tasks, n_before = [], 0
+    for file in instances:
+        table = pd.read_parquet(file, columns=USED)
+        tasks += tasks_of(table, plan, (part - n_before) % n_parts, n_parts)
+        n_before += len(table) * plan.repetitions
+    stem = Path(journals)
+    journal = stem.with_name(f"{stem.name}--{part}.jsonl")
+    others = set(stem.parent.glob(f"{glob.escape(stem.name)}--*.jsonl")) - {journal}
+    write_runs(run_tasks(tasks, plan, journal, others=others, memory_mb=memory_mb), output)
+
+
+def tasks_of(instances: pd.DataFrame, plan: Plan, first: int = 0, step: int = 1) -> list[Task]:
+    """Every `step`-th run of `plan` on a table of instances, instance by instance.
+
+    Hard instances stand side by side: parts that are taken like this take equally long.
+
+    Raises
+    ------
+    InputError
+        If two instances have the same name, or there are more than `MAX_RUNS` runs.
+    """
+    share = range(first, len(instances) * plan.repetitions, step)
+    if share.stop > MAX_RUNS * step:
+        raise InputError(f"{len(instances)} x {plan.repetitions} runs: at most {MAX_RUNS} at once")
+    repeated = instances["instance_id"][instances["instance_id"].duplicated()]
+    if len(repeated):
+        raise InputError(
+            f"instance {repeated.iloc[0]}: stands twice in the table; names must differ"
+        )
+    numbers = sorted({number // plan.repetitions for number in share})
+    rows = dict(zip(numbers, instances.iloc[numbers].to_dict("records")))
+    return [Task(rows[k // plan.repetitions], k % plan.repetitions) for k in share]
+
+
+def run_tasks(
+    tasks: list[Task],
+    plan: Plan,
+    journal: str | Path | None = None,
+    *,
+    others: Iterable[str | Path] = (),
+    n_processes: int = 1,
+    memory_mb: int = MEMORY_MB,
+) -> Iterator[dict]:
+    """Do `tasks`, or take them from the journal, and yield a row for each, as soon as it is known.
+
+    Parameters
+    ----------
+    journal : path, optional
+        File that keeps the rows done so far; made if missing.
+    others : iterable of path
+        Journals that may have more of them.
+    n_processes : int
+        Processes that share the tasks.
+    memory_mb : int
+        Megabytes of data that each may allocate.
+
+    Raises
+    ------
+    InputError
+        If another process is at work on the same journal.
+    """
+    missing = {_key(task, plan): task for task in tasks}
+    with Journal(journal) as done:
+        for rows in chain([done.rows], map(_rows_of, others)):
+            for key in [key for key in missing if key in rows]:
+                del missing[key]
+                yield rows[key]
+            if not missing:
+                return
+        for key, run in run_all(_calls(missing, plan), n_processes, memory_mb):
+            row = _row(missing[key], plan, run)
+            done.add(key, row)
+            yield row
+
+
+def write_runs(rows: Iterable[dict], output: str | Path) -> None:
+    """Write rows, in any order, as a runs table (`record.RUN_COLUMNS`), complete or not at all."""
+    table = pd.DataFrame(rows, columns=list(record.RUN_COLUMNS)).astype(record.RUN_COLUMNS)
+    table.attrs = {"peak_memory_mb": peak_memory_mb()}
+    temporary = Path(f"{output}.unfinished")
+    table.sort_values(["instance_id", "repetition"]).to_parquet(temporary, index=False)
+    os.replace(temporary, output)
+
+
+class Journal:
+    """Rows that are done, one line of JSON each, on disk as soon as they are known.
+
+    A last line that was torn by a kill is cut off. Runs that failed (`outcome.FAILURES`) are not
+    taken from it: the cause may be gone. Without a path nothing is kept. One process at a time has
+    a journal; the system releases the file of one that is killed.
+    """
+
+    def __init__(self, path: str | Path | None):
+        self.rows: dict[str, dict] = {}
+        self._file = None
+        if path is not None:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._file = open(path, "a+b")
+            if hold(self._file) is False:
+                raise InputError(f"{path}: another process is at work on it")
+
+    def __enter__(self):
+        if self._file:
+            self._file.seek(0)
+            lines = _complete_lines(self._file)
+            self._file.truncate(sum(map(len, lines)))
+            self.rows = _entries(lines)
+        return self
+
+    def __exit__(self, *_):
+        if self._file:
+            self._file.close()
+
+    def add(self, key: str, row: dict) -> None:
+        """Keep `row` under `key`, for good."""
+        self.rows[key] = row
+        if self._file:
+            self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+
+def _rows_of(journal):
+    """Rows by key of a journal that another process may be writing."""
+    with open(journal, "rb") as file:
+        return _entries(_complete_lines(file))
+
+
+def _complete_lines(file):
+    """Lines of a journal without a last one that has no end."""
+    lines = file.readlines()
+    return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
+
+
+def _entries(lines):
+    return dict(filter(None, map(_entry, lines)))
+
+
+def _entry(line):
+    """Key and row of a line of a journal; None if that run is to be done again."""
+    try:
+        entry = json.loads(line)
+        usable = entry["row"]["status"] not in FAILURES
+        return (entry["key"], entry["row"]) if usable else None
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _calls(tasks, plan):
+    """Key and call of each of `tasks` (by key)."""
+    params = make_params(plan.solver, plan.params)
+    for key, task in tasks.items():
+        seed = _seed(task, plan)
+        limits = plan.limit_s, plan.limit_steps
+        yield key, Call(_puzzle(task.instance), plan.solver, params, seed, *limits)
+
+
+def _row(task, plan, run):
+    """Row of a run that is done."""
+    instance = task.instance
+    puzzle = _puzzle(instance)
+    status, message = run.status, run.message
+    if status == EXHAUSTED and isinstance(instance.get("solution"), str):
+        status, message = INVALID, "claimed that there is no solution, but one is known"
+    if message:
+        print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
+    initial = profile(puzzle)
+    return {
+        **{name: instance[name] for name in SHOWN},
+        "variant": plan.variant,
+        **describe(plan.solver, make_params(plan.solver, plan.params)),
+        "repetition": task.repetition,
+        "seed": _seed(task, plan),
+        "limit_s": plan.limit_s,
+        "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
+        "status": status,
+        "cpu_s": run.cpu_s,
+        "setup_s": run.setup_s,
+        "wall_s": run.wall_s,
+        "steps": run.steps,
+        "trivial": initial.trivial,
+        "fixed_after_cp": initial.fixed,
+        "mean_value_set_size": initial.mean_value_set_size,
+    }
+
+
+def _puzzle(instance):
+    values = np.array(instance["puzzle"].split(), np.int16)
+    return Puzzle(int(instance["order"]), values, instance["instance_id"])
+
+
+def _seed(task, plan):
+    return seed_of(plan.seed, task.instance["instance_id"], plan.variant, task.repetition)
+
+
+def digest(plan: Plan) -> str:
+    """Short name of a plan, the same for any number of repetitions."""
+    parts = {name: value for name, value in asdict(plan).items() if name != "repetitions"}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _key(task, plan):
+    """Identity of a run: all that its row depends on, but for the machine."""
+    known = describe(plan.solver, make_params(plan.solver, plan.params))
+    del known["version"]  # a release alone changes no result: the source hash tells
+    identity = {
+        "plan": digest(plan),
+        **known,
+        "instance": [task.instance[name] for name in ("instance_id", "family", "puzzle")],
+        "repetition": task.repetition,
+    }
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]

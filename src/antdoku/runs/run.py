@@ -1,0 +1,143 @@
+"""One run: compile, time, verify, classify. Puzzle and solver in, row out.
+
+The judge sits here: no solver scores its own answer.
+"""
+
+import dataclasses
+import hashlib
+import json
+import time
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from antdoku import __version__, solvers
+from antdoku.budget import Budget
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
+from antdoku.puzzle.grid import Puzzle, is_solution, root_grid
+from antdoku.sources import sources
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """Result of one run.
+
+    Parameters
+    ----------
+    status : str
+        One of `outcome.STATUSES`.
+    solution : ndarray of int16, shape (c,), or None
+        The verified solution.
+    steps : int
+        In the solver's unit of work.
+    cpu_s, wall_s : float
+        Seconds, building of the solver's own structures included, compilation excluded.
+    setup_s : float
+        CPU seconds before the first step.
+    message : str
+        What went wrong, for the statuses `invalid` and `error`.
+    """
+
+    status: str
+    solution: np.ndarray | None
+    steps: int
+    cpu_s: float
+    wall_s: float
+    setup_s: float
+    message: str = ""
+
+
+def run_once(
+    puzzle: Puzzle,
+    solver: str,
+    params,
+    seed: int,
+    cpu_s: float | None = None,
+    max_steps: int | None = None,
+) -> Run:
+    """Run `solver` once on `puzzle` and judge what it claims.
+
+    Parameters
+    ----------
+    params : Params
+        As `solvers.make_params` returns them.
+    seed : int
+        Seeds the generator of the run.
+    cpu_s : float, optional
+        Limit in CPU seconds.
+    max_steps : int, optional
+        Limit in steps; a run that only steps limit is reproducible to the bit.
+    """
+    warm_up(solver, puzzle.order, params)
+    rng = np.random.default_rng(seed)
+    wall = time.perf_counter()
+    budget = Budget(cpu_s, max_steps)
+    try:
+        outcome = solvers.get(solver).solve(puzzle, params, rng, budget)
+    except Exception as error:  # whatever a solver does wrong costs its own run only
+        message = f"{type(error).__name__}: {error}".splitlines()[0]
+        elapsed = time.perf_counter() - wall
+        return Run(ERROR, None, budget.steps, budget.cpu_s, elapsed, budget.setup_s, message)
+    used, wall = budget.cpu_s, time.perf_counter() - wall
+    setup_s = min(used, budget.setup_s)  # all of it where there was no slice
+    status, message = _judge(puzzle, outcome, used, cpu_s, solvers.get(solver).KIND)
+    solution = outcome.solution if status == SOLVED else None
+    return Run(status, solution, outcome.steps, used, wall, setup_s, message)
+
+
+@cache
+def warm_up(solver: str, order: int, params) -> None:
+    """Compile, or load from the cache, all that a run of `solver` on puzzles of `order` needs.
+
+    Kernels are specialised for the width of masks and links only, so that a small puzzle compiles
+    for large ones. A solved grid of the order itself makes the look-up tables.
+    """
+    small = 3 if order <= 5 else 6
+    blank = Puzzle(small, np.zeros(small**4, int))
+    for puzzle in (blank, Puzzle(small, root_grid(small)), Puzzle(order, root_grid(order))):
+        rng, budget = np.random.default_rng(0), Budget(max_steps=2)
+        solvers.get(solver).solve(puzzle, params, rng, budget)
+
+
+@cache
+def source_hash(solver: str) -> str:
+    """Hash of the source files that decide what `solver` computes, and of the libraries.
+
+    These are NumPy, Numba and those that the solver names (`LIBRARIES`).
+    """
+    libraries = ("numpy", "numba", *getattr(solvers.get(solver), "LIBRARIES", ()))
+    digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
+    for file in sources("runs.run", f"solvers.{solver}"):
+        digest.update(Path(file).read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def describe(solver: str, params) -> dict:
+    """Columns of the runs table that name the solver: solver, label, kind, params, versions."""
+    module = solvers.get(solver)
+    return {
+        "solver": solver,
+        "label": module.TITLE,
+        "kind": module.KIND,
+        "params": json.dumps(dataclasses.asdict(params), sort_keys=True),
+        "version": __version__,
+        "source_hash": source_hash(solver),
+    }
+
+
+def _judge(puzzle, outcome, used, limit, kind):
+    """Status of a claim of a solver of some kind, and a message if it is false."""
+    late = limit is not None and used > limit
+    if outcome.status == SOLVED:
+        if not is_solution(puzzle, outcome.solution):
+            return INVALID, "claimed a solution that is none"
+        return (TIMEOUT if late else SOLVED), ""
+    if outcome.status == EXHAUSTED:
+        if kind != "exact":
+            return INVALID, "claimed a proof, which no stochastic solver has"
+        return (TIMEOUT if late else EXHAUSTED), ""
+    if outcome.status == TIMEOUT:
+        return TIMEOUT, ""
+    return INVALID, f"unknown status {outcome.status!r}"

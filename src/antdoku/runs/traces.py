@@ -1,0 +1,148 @@
+"""What a colony of ACS holds from iteration to iteration: stagnation, and what is done against it.
+
+A run says when a puzzle was solved, a trace how the best grid grew until then. Limited by
+iterations, so the same on every machine; same seeds as the runs of the variants, so that a trace is
+the inside of a run.
+
+Glossary: best grid = the one with most fixed cells so far; held grid = the one whose pheromone is
+reinforced, which may be worse where best-value evaporation has let go of a better one.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from antdoku.kernels.compilation import kernel
+from antdoku.kernels.propagation import geometry, is_complete, propagated
+from antdoku.kernels.randomness import kernel_state
+from antdoku.puzzle.grid import Puzzle
+from antdoku.record import seed_of
+from antdoku.runs.job import Plan
+from antdoku.solvers import acs, make_params
+
+ITERATIONS = 10_000
+PER_DECADE = 10  # of the iterations that are recorded
+SOLVERS = ("acs", "acs_restart")
+COLUMNS = {
+    "instance_id": "str",
+    "order": "int64",
+    "fixed_fraction": "float64",
+    "variant": "str",
+    "n_cells": "int64",
+    "iteration": "int64",
+    "best_fixed": "int64",
+    "held_fixed": "int64",
+    "solved": "bool",
+}
+
+
+def checkpoints(iterations: int) -> np.ndarray:
+    """The iterations that are recorded, from 1 to the last: int64, evenly spaced in logarithm."""
+    count = 1 + round(PER_DECADE * np.log10(iterations))
+    return np.unique(np.geomspace(1, iterations, count).round().astype(int))
+
+
+def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
+    """Solver and parameters, by variant, of those plans that can be traced.
+
+    Those of one of the `SOLVERS` with the complete propagation, and no restarts but for stagnation.
+    """
+    return {
+        variant: (plan.solver, plan.params)
+        for variant, plan in plans.items()
+        if plan.solver in SOLVERS and _is_followed(make_params(plan.solver, plan.params))
+    }
+
+
+def _is_followed(params):
+    schedule = getattr(params, "schedule", "stagnation")
+    return (params.propagation, schedule) == ("complete", "stagnation")
+
+
+def trace(
+    puzzle: Puzzle, solver: str, params: dict, seed: int, iterations: int = ITERATIONS
+) -> pd.DataFrame:
+    """Follow one of the `SOLVERS` until it solves a puzzle, or for so many iterations.
+
+    Parameters
+    ----------
+    params : dict
+        Parameters that differ from the defaults.
+    seed : int
+        Of the random numbers, as for `run.run_once`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each of the `checkpoints`: iteration, fixed cells of the best and of the held grid
+        (all of them once the puzzle is solved), and whether it is solved.
+    """
+    rows, last = [], (0, 0)
+    marks = checkpoints(iterations)
+    grids = _grids(puzzle, make_params(solver, params), np.random.default_rng(seed))
+    steps = zip(range(1, iterations + 1), grids)
+    for iteration, last in steps:
+        if iteration == marks[len(rows)]:
+            rows.append(last)
+    # Whatever is missing comes after the solution.
+    rows += [last] * (len(marks) - len(rows))
+    table = pd.DataFrame(rows, columns=["best_fixed", "held_fixed"])
+    return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
+
+
+def _grids(puzzle, params, rng) -> Iterator[tuple[int, int]]:
+    """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
+    start, consistent = propagated(puzzle)
+    if consistent and is_complete(start, puzzle.n_cells):
+        yield puzzle.n_cells, puzzle.n_cells
+        return
+    rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
+    random, patience, best = kernel_state(rng), getattr(params, "patience", np.inf), 0
+    while True:
+        colony, fewest, stalled = acs.new_colony(start, params.m, puzzle.order), np.inf, 0
+        while stalled < patience:
+            failed = iterate(colony, tables, rates, random)
+            best = max(best, puzzle.n_cells - failed)
+            yield best, int(np.count_nonzero(colony.best))
+            if failed == 0:
+                return
+            stalled = 0 if failed < fewest else stalled + 1
+            fewest = min(failed, fewest)
+
+
+@kernel
+def iterate(colony, geometry, rates, random):
+    """Do one iteration as `acs` does; returns in how many cells its best ant has failed."""
+    acs.walk(colony, geometry, rates, random)
+    n_failed = acs.update_best(colony, geometry)
+    if n_failed:
+        acs.reinforce(colony, rates)
+    return n_failed
+
+
+def write(instances: str | Path, variants: dict, seed: int, output: str | Path) -> None:
+    """Trace variants on a Parquet file of instances; writes a table with `COLUMNS`.
+
+    Parameters
+    ----------
+    variants : dict
+        As `traceable` returns them.
+    seed : int
+        Root seed of the experiment.
+    """
+    frames = [pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)]
+    for row in pd.read_parquet(instances).to_dict("records"):
+        cells = np.array(row["puzzle"].split(), np.int16)
+        puzzle = Puzzle(int(row["order"]), cells, row["instance_id"])
+        of_instance = {name: row[name] for name in ("instance_id", "order", "fixed_fraction")}
+        for variant, (solver, params) in variants.items():
+            own_seed = seed_of(seed, puzzle.name, variant, 0)
+            table = trace(puzzle, solver, params, own_seed)
+            frames.append(table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells))
+    table = pd.concat(frames, ignore_index=True)
+    temporary = Path(f"{output}.unfinished")
+    table[list(COLUMNS)].astype(COLUMNS).to_parquet(temporary, index=False)
+    os.replace(temporary, output)

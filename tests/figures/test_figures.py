@@ -1,0 +1,340 @@
+"""Figures: content, consistent looks, and files that come out the same each time."""
+
+import re
+from itertools import pairwise, product
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.container import BarContainer, ErrorbarContainer
+from synthetic import default_runs, quick_runs, traces
+
+from antdoku import figures, tables
+from antdoku.errors import InputError
+from antdoku.figures import style
+from antdoku.instances import example
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.published import named_puzzles
+from antdoku.puzzle.grid import Puzzle, is_solution, units_of_cell
+
+PUZZLE = "..4.86...9.347.1...825...67.9.8..3.2.5.....4.2.6..1.5.34...927...5.348.6...71.5.."
+SOLUTION = "574186923963472185182593467497865312851327649236941758348659271715234896629718534"
+
+
+def digits(text):
+    return np.array([int(char) if char != "." else 0 for char in text])
+
+
+def candidates(givens):
+    """Value sets before and after naked singles only: enough for a picture."""
+    before = np.ones((81, 9), bool)
+    before[givens > 0] = False
+    before[givens > 0, givens[givens > 0] - 1] = True
+    after, cells = before.copy(), units_of_cell(3)
+    neighbours = (cells[:, None, :] == cells[None, :, :]).any(axis=2) & ~np.eye(81, dtype=bool)
+    while True:
+        fixed = after.sum(axis=1) == 1
+        seen = neighbours[:, fixed].astype(int) @ after[fixed].astype(int) > 0
+        if not (after & seen).any():
+            return before, after
+        after &= ~seen
+
+
+PUZZLE_CONTENT = {
+    "lloyd_amos_fig1": (digits(PUZZLE), digits(SOLUTION)),
+    "lloyd_amos_fig2": (digits(PUZZLE),),
+    "lloyd_amos_fig3": (digits(PUZZLE), *candidates(digits(PUZZLE))),
+    "lewis_fig1": (digits(PUZZLE), digits(SOLUTION)),
+}
+
+
+def draw(name, runs):
+    if name in PUZZLE_CONTENT:
+        return figures.make(name, *PUZZLE_CONTENT[name])
+    return figures.make(name, table_of(name, runs))
+
+
+def table_of(name, runs):
+    """The table of a figure: from the runs, or from as many variants of the traces."""
+    if name in tables.FROM_TRACES:
+        runs = traces()[traces()["variant"].isin(runs["variant"])]
+    return tables.make(name, runs)
+
+
+def texts(fig):
+    """All text of a figure."""
+    return [text.get_text() for text in fig.findobj(mpl.text.Text) if text.get_text()]
+
+
+def legend_of(fig):
+    (legend,) = fig.legends
+    return [text.get_text() for text in legend.get_texts()]
+
+
+def containers(ax, kind):
+    return [found for found in ax.containers if isinstance(found, kind)]
+
+
+def test_the_puzzle_of_these_tests_is_one():
+    assert is_solution(Puzzle(3, digits(PUZZLE)), digits(SOLUTION))
+
+
+# --- all figures ---------------------------------------------------------------------------------
+
+
+# Every figure, with runs as in the default and in the quick configuration.
+CASES = [
+    *product(figures.PUZZLE_FIGURES, ["full"]),
+    *product([f"lloyd_amos_fig{number}" for number in (4, 7, 8, 9)], ["full"]),
+    *product(["lewis_fig2", "lewis_fig3", "soto_2013_fig4"], ["full", "one order"]),
+    *product([name for name in figures.names() if name.startswith("beyond")], ["full"]),
+    *product(["beyond_run_times", "beyond_generators"], ["one order"]),
+    *product(figures.DATA_FIGURES, ["quick"]),
+]
+SIZES = {
+    "full": default_runs,
+    "quick": quick_runs,
+    "one order": lambda: default_runs().query("order == 5 or experiment == 'soto'"),
+}
+
+
+@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name, tmp_path):
+    runs = quick_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)
+    style.save(draw(name, runs), tmp_path / name)
+
+
+@pytest.mark.parametrize(("name", "size"), CASES)
+def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
+    fig = draw(name, SIZES[size]())
+    canvas = FigureCanvasAgg(fig)
+    with mpl.rc_context(style.RC):
+        canvas.draw()
+    renderer = canvas.get_renderer()
+    tight, (width, height) = fig.get_tightbbox(renderer), fig.get_size_inches()
+    assert min(tight.x0, tight.y0) >= -0.02
+    assert tight.x1 <= width + 0.02
+    assert tight.y1 <= height + 0.02
+    for legend in fig.legends:
+        box = legend.get_window_extent(renderer)
+        assert not any(box.overlaps(ax.get_tightbbox(renderer)) for ax in fig.axes)
+    for ax in fig.axes:
+        boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
+        if name != "lloyd_amos_fig4":  # its slanted labels have overlapping boxes
+            assert not any(a.overlaps(b) for a, b in pairwise(boxes))
+
+
+CAPTIONS = Path(__file__).parents[2] / "workflow" / "report"
+
+
+def test_every_figure_and_table_has_a_caption_and_what_it_is_drawn_from():
+    captions = {path.stem for path in CAPTIONS.iterdir()}
+    assert captions == {*figures.names(), *tables.names(), "claims", "report"}
+    # Snakemake's report would fill templates in, the page shows captions as they are.
+    assert not [path.name for path in CAPTIONS.iterdir() if "{{" in path.read_text()]
+    assert set(figures.DATA_FIGURES) <= set(tables.names())
+    assert set(figures.PUZZLE_FIGURES) == set(example.CONTENT)
+
+
+RULES = Path(__file__).parents[2] / "workflow" / "rules"
+
+
+@pytest.mark.parametrize("rules", ["tables", "figures", "claims"])
+def test_all_that_the_report_shows_has_caption_category_and_labels(rules):
+    text = (RULES / f"{rules}.smk").read_text()
+    shown = re.findall(r"\breport\((.*?)\n +\),", text, re.DOTALL)
+    assert shown
+    for arguments in shown:
+        assert all(f"{name}=" in arguments for name in ("caption", "category", "labels"))
+
+
+def test_files_are_the_same_each_time(tmp_path):
+    name = "lloyd_amos_fig7"
+    fig = draw(name, quick_runs())
+    files = figures.save(fig, tmp_path / "new" / "folder" / name)
+    assert [path.name for path in files] == [f"{name}.{form}" for form in ("png", "pdf", "svg")]
+    assert all(path.stat().st_size > 5000 for path in files)
+    again = figures.save(fig, tmp_path / "again")
+    anew = figures.save(draw(name, quick_runs()), tmp_path / "anew")
+    for paths in zip(files, again, anew, strict=True):
+        assert len({path.read_bytes() for path in paths}) == 1
+
+
+def test_settings_of_matplotlib_stay_as_they_were():
+    before = dict(mpl.rcParams)
+    draw("lloyd_amos_fig7", quick_runs())
+    assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+def test_a_table_without_rows_says_no_runs(name, tmp_path):
+    nothing = default_runs().iloc[:0]
+    fig = draw(name, nothing)
+    assert "no runs" in texts(fig)
+    fig.savefig(tmp_path / "empty.png")
+
+
+@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+def test_the_csv_gives_the_same_figure(tmp_path, name):
+    table = table_of(name, quick_runs())
+    tables.write(table, tmp_path / "table.csv")
+    read = tables.read(name, tmp_path / "table.csv")
+    assert texts(figures.make(name, read)) == texts(figures.make(name, table))
+
+
+@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+@pytest.mark.parametrize("kept", [{"bs", "sa", "ga"}, {"acs", "dlx", "cp_sa", "ac3_tabu_100000"}])
+def test_missing_variants_are_left_out(name, kept):
+    runs = quick_runs()
+    fig = draw(name, runs[runs["variant"].isin(kept)])
+    drawn = {variant.removesuffix("_100000") for variant in kept}
+    absent = {look.label for name, look in style.VARIANTS.items() if name not in drawn}
+    if fig.legends:
+        assert not absent & {label.split(",")[0] for label in legend_of(fig)}
+
+
+def test_unknown_figures_are_refused():
+    with pytest.raises(InputError, match="'nonsense': unknown: allowed are lloyd_amos_fig1, "):
+        figures.make("nonsense")
+
+
+# --- one look per variant ------------------------------------------------------------------------
+
+
+def test_a_variant_has_one_colour_over_all_figures():
+    comparison = draw("lloyd_amos_fig7", default_runs()).axes[1]
+    evaporation = draw("lloyd_amos_fig9", default_runs()).axes[-1]
+    bars = [containers(ax, BarContainer) for ax in (comparison, evaporation)]
+    colors = [[to_hex(bar[0].get_facecolor()).upper() for bar in row] for row in bars]
+    assert colors[0] == [style.variant(name).color for name in ("acs", "ils", "dlx", "bs")]
+    assert colors[1] == [style.variant(name).color for name in ("acs", "acs_no_bve")]
+
+
+def test_known_looks_differ():
+    for looks in (style.VARIANTS, style.ORDERS):
+        for attribute in ("label", "color", "marker"):
+            values = [getattr(look, attribute) for look in looks.values()]
+            assert len(set(values)) == len(values)
+
+
+@given(st.text("abcxyz_0", min_size=1))
+def test_an_unknown_variant_has_a_stable_look_of_its_own(name):
+    look = style.variant(name)
+    assert look == style.variant(name)
+    if name not in style.VARIANTS:
+        known = style.VARIANTS.values()
+        assert look.color not in [other.color for other in known]
+        assert look.marker not in [other.marker for other in known]
+
+
+# --- single figures ------------------------------------------------------------------------------
+
+
+def test_fig1_writes_the_puzzle_and_the_solution():
+    left, right = draw("lloyd_amos_fig1", None).axes
+    assert "".join(text.get_text() for text in left.texts) == PUZZLE.replace(".", "")
+    assert "".join(text.get_text() for text in right.texts) == SOLUTION
+    bold = [text.get_text() for text in right.texts if text.get_weight() == "bold"]
+    assert "".join(bold) == PUZZLE.replace(".", "")
+
+
+@pytest.mark.parametrize(("order", "n_peers"), [(2, 7), (3, 20), (4, 39), (5, 56 + 8)])
+def test_fig2_shades_units_and_peers(order, n_peers):
+    left, right = figures.make("lloyd_amos_fig2", np.zeros(order**4, int)).axes
+    assert len(left.patches) == 3 * order**2 + 4  # and the outlines of the units and of the cell
+    assert len(right.patches) == n_peers + 1
+
+
+def test_fig3_writes_all_value_sets():
+    before, after = candidates(digits(PUZZLE))
+    after[0] = True  # nine values again in one cell
+    left, right = figures.make("lloyd_amos_fig3", digits(PUZZLE), before, after).axes
+    assert len(left.texts) == before.sum()
+    assert len(right.texts) == after.sum() == 80 + 9
+    assert "5.44 values" in left.get_title("left")
+
+
+def test_fig4_draws_boxes_means_and_failures():
+    fig = draw("lloyd_amos_fig4", default_runs())
+    (ax,) = fig.axes
+    assert len(ax.get_xticks()) == 16
+    assert [label.get_text() for label in ax.get_xticklabels()] == named_puzzles()
+    boxes = [patch for patch in ax.patches if isinstance(patch, mpl.patches.PathPatch)]
+    assert len(boxes) == 2 * 16
+    table = tables.make("lloyd_amos_fig4", default_runs())
+    failed = table[table["status"] != SOLVED].groupby(["variant", "puzzle"]).size()
+    assert sorted(int(text.get_text()) for text in ax.texts) == sorted(failed)
+    assert ax.get_yscale() == "log"
+    assert "100 runs each, limit 0.5 s" in fig.get_suptitle()
+
+
+def test_fig4_box_counts_failures_at_the_limit():
+    runs = quick_runs()
+    acs = (runs["variant"] == "acs") & (runs["instance_id"] == "reddwarf")
+    late = runs[acs].assign(status=TIMEOUT, cpu_s=[0.6, 0.7, 0.5])
+    (ax,) = draw("lloyd_amos_fig4", late).axes
+    (box,) = [patch for patch in ax.patches if isinstance(patch, mpl.patches.PathPatch)]
+    assert box.get_path().vertices[:, 1].tolist() == pytest.approx([0.5] * 6)
+    assert [text.get_text() for text in ax.texts] == ["3"]
+
+
+def test_fig7_shows_times_rates_intervals_and_published_numbers():
+    fig = draw("lloyd_amos_fig7", default_runs())
+    above, below = fig.axes
+    table = tables.make("lloyd_amos_fig7", default_runs())
+    errorbars, bars = containers(above, ErrorbarContainer), containers(below, BarContainer)
+    assert (len(errorbars), len(bars)) == (4, 4)
+    for name, errorbar, bar in zip(("acs", "ils", "dlx", "bs"), errorbars, bars, strict=True):
+        rows = table[table["variant"] == name]
+        assert errorbar.lines[0].get_ydata() == pytest.approx(100 * rows["success_rate"])
+        assert errorbar.lines[0].get_linestyle() == "--"
+        heights = [patch.get_height() for patch in bar]
+        assert heights == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
+        ends = errorbar.lines[2][0].get_segments()[9]
+        assert ends[:, 1] == pytest.approx(100 * rows[["wilson_low", "wilson_high"]].iloc[9])
+    assert legend_of(fig)[:6] == [
+        *("ACS", "ILS", "DLX", "BS"),
+        *("paper, arXiv 2018", "paper, journal 2019"),
+    ]
+    assert "100 runs per point, limit 12 s" in fig.get_suptitle()
+
+
+def test_a_point_where_nothing_was_solved_is_marked():
+    runs = quick_runs()
+    runs = runs[(runs["order"] == 3) & (runs["variant"] == "bs")]
+    solved = draw("lloyd_amos_fig5", runs)
+    assert "no run solved" not in legend_of(solved)
+    fig = draw("lloyd_amos_fig5", runs.assign(status=TIMEOUT))
+    assert "no run solved" in legend_of(fig)
+    crosses = [line for line in fig.axes[1].lines if line.get_marker() == "x"]
+    assert sum(len(line.get_xdata()) for line in crosses) == 4
+
+
+def test_fig8_draws_a_line_per_order():
+    fig = draw("lloyd_amos_fig8", default_runs())
+    left, right = fig.axes
+    assert len(containers(left, ErrorbarContainer)) == 3
+    thresholds = [line.get_xdata()[0] for line in left.lines if line.get_linestyle() == ":"]
+    assert thresholds == pytest.approx([40, 50, 55])
+    stars = [line.get_ydata() for line in right.lines if line.get_marker() == "*"]
+    assert 3.6 in np.concatenate(stars)
+    assert legend_of(fig)[:3] == ["9 × 9", "16 × 16", "25 × 25"]
+
+
+def test_fig9_has_a_column_of_panels_per_order():
+    fig = draw("lloyd_amos_fig9", default_runs())
+    titles = [ax.get_title("left") for ax in fig.axes[:3]]
+    assert titles == ["9 × 9, limit 0.5 s", "16 × 16, limit 2 s", "25 × 25, limit 12 s"]
+    assert all(len(containers(ax, BarContainer)) == 2 for ax in fig.axes[3:])
+    one = quick_runs()
+    assert len(draw("lloyd_amos_fig9", one[one["order"] == 5]).axes) == 2
+
+
+def test_limits_in_steps_stand_in_the_title():
+    runs = quick_runs().assign(limit_s=np.nan, limit_steps=500)
+    assert "limit 500 steps" in draw("lloyd_amos_fig6", runs).get_suptitle()

@@ -1,0 +1,61 @@
+"""Digging, judged by another solver than the one that proves."""
+
+import numpy as np
+import pytest
+
+from antdoku.instances import families as instances
+from antdoku.instances import unique
+from antdoku.puzzle.grid import Puzzle, is_solution, peers
+from antdoku.solvers import dlx
+
+
+def grid(order, seed):
+    return instances.solved_grid(order, np.random.default_rng(seed), "shuffle")
+
+
+def n_solutions(order, givens, limit=2):
+    found, certain = dlx.count(Puzzle(order, givens), limit)
+    assert certain
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("order", [2, 3])
+def test_a_grid_dug_to_the_end_is_a_minimal_puzzle(order, seed):
+    solution = grid(order, seed)
+    puzzle = unique.dig(solution, order**4, np.random.default_rng(seed))
+    assert is_solution(Puzzle(order, puzzle), solution)
+    assert n_solutions(order, puzzle) == 1
+    for cell in np.flatnonzero(puzzle):
+        fewer = puzzle.copy()
+        fewer[cell] = 0
+        assert n_solutions(order, fewer) == 2
+
+
+def test_digging_stops_at_the_number_wanted_and_leaves_the_grid_alone():
+    solution = grid(4, 1)
+    kept = solution.copy()
+    puzzle = unique.dig(solution, 100, np.random.default_rng(1))
+    assert np.count_nonzero(puzzle == 0) == 100
+    assert np.array_equal(solution, kept)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_value_is_forced_if_no_solution_has_another(seed):
+    rng = np.random.default_rng(seed)
+    solution = grid(3, seed)
+    puzzle = np.where(rng.random(81) < 0.35, solution, 0)
+    cell = rng.choice(np.flatnonzero(puzzle == 0))
+    rivals = set(range(1, 10)) - {solution[cell]} - set(puzzle[peers(3)[cell]])
+    with_rival = [np.where(np.arange(81) == cell, rival, puzzle) for rival in rivals]
+    expected = not any(n_solutions(3, givens, 1) for givens in with_rival)
+    assert unique.is_forced(Puzzle(3, puzzle), cell, solution[cell]) == expected
+
+
+def test_a_proof_that_is_cut_off_keeps_the_given(monkeypatch):
+    solution = grid(4, 2)
+    thorough = unique.dig(solution, 256, np.random.default_rng(2))
+    monkeypatch.setattr(unique, "MAX_TRIES", 1)
+    hasty = unique.dig(solution, 256, np.random.default_rng(2))
+    assert n_solutions(4, hasty) == 1
+    assert np.count_nonzero(hasty) > np.count_nonzero(thorough)

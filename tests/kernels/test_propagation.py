@@ -1,0 +1,146 @@
+"""The shared propagation kernel against a twin made of sets."""
+
+import numpy as np
+import pytest
+from conftest import random_partial_grid, random_puzzle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import grid as naive
+
+from antdoku.kernels import propagation
+from antdoku.kernels.propagation import assign, geometry, new_queue, profile, propagated
+from antdoku.puzzle.grid import Puzzle, units
+
+
+def candidate_sets(state, order):
+    """Candidate masks as sets of values."""
+    return [
+        {value + 1 for value in range(order**2) if int(mask) >> value & 1}
+        for mask in state[: order**4]
+    ]
+
+
+def assert_same_fixpoint(puzzle):
+    expected = naive.propagate(puzzle.order, puzzle.givens)
+    state, consistent = propagated(puzzle)
+    assert consistent == (expected is not None)
+    if consistent:
+        assert candidate_sets(state, puzzle.order) == expected
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
+def test_fixpoint_of_random_partial_grids(order, share, seed):
+    assert_same_fixpoint(random_partial_grid(order, round(share * order**4), seed))
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
+def test_fixpoint_of_solvable_puzzles(order, fixed, seed):
+    assert_same_fixpoint(random_puzzle(order, fixed, seed))
+
+
+@pytest.mark.parametrize("order", [4, 5, 6, 7, 8])
+@pytest.mark.parametrize("fixed", [0.55, 0.8])
+def test_fixpoint_of_large_orders(order, fixed):
+    puzzle = random_puzzle(order, fixed, order)
+    if order < 7:
+        assert_same_fixpoint(puzzle)
+    assert_views_agree(propagated(puzzle)[0], order)
+
+
+@pytest.mark.parametrize(("order", "n_grids"), [(4, 300), (5, 150), (6, 60)])
+def test_fixpoint_of_random_grids_of_larger_orders(order, n_grids):
+    rng = np.random.default_rng(order)
+    consistent = 0
+    for seed in range(n_grids):
+        if seed % 3:
+            puzzle = random_partial_grid(order, int(rng.uniform(0, 0.6) * order**4), seed)
+        else:
+            puzzle = random_puzzle(order, rng.uniform(0.2, 0.9), seed)
+        assert_same_fixpoint(puzzle)
+        consistent += propagated(puzzle)[1]
+    assert 0.2 * n_grids < consistent < 0.95 * n_grids  # there are contradictions among them
+
+
+def test_a_given_that_propagation_has_ruled_out_is_a_contradiction():
+    # Row 1 leaves only 4 for r1c4, which column 4 holds already.
+    givens = [1, 2, 3, 0] + [0] * 4 + [0] * 4 + [0, 0, 0, 4]
+    assert propagated(Puzzle(2, givens))[1] is False
+
+
+def assert_views_agree(state, order):
+    """Candidate masks and place masks hold the same facts about cells that are not set."""
+    stride = int(geometry(order).stride)
+    sets = candidate_sets(state, order)
+    for value in range(1, order**2 + 1):
+        places = state[order**4 + (value - 1) * stride :][:stride]
+        for unit, cells in enumerate(units(order)):
+            filled = any(sets[cell] == {value} for cell in cells)
+            expected = (
+                0
+                if filled
+                else sum(1 << place for place, cell in enumerate(cells) if value in sets[cell])
+            )
+            assert int(places[unit]) == expected
+        assert not places[3 * order**2 :].any()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(2, 4), st.floats(0, 0.6), st.integers(0, 10**6))
+def test_assigning_step_by_step_equals_the_twin(order, fixed, seed):
+    puzzle = random_puzzle(order, fixed, seed)
+    rng = np.random.default_rng(seed)
+    state, queue = propagated(puzzle)[0], new_queue(order)
+    expected = naive.propagate(order, puzzle.givens)
+    for _ in range(4):
+        is_open = [cell for cell, left in enumerate(expected) if len(left) > 1]
+        if not is_open:
+            return
+        cell = int(rng.choice(is_open))
+        value = int(rng.choice(sorted(expected[cell])))
+        expected[cell] = {value}
+        expected = naive.settle(order, expected)
+        consistent = assign(
+            state, geometry(order), queue, np.uint64(cell), np.uint64(value - 1), True
+        )
+        assert consistent == (expected is not None)
+        if not consistent:
+            return
+        assert candidate_sets(state, order) == expected
+        assert_views_agree(state, order)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_propagation_that_goes_on_after_a_contradiction_ends_and_keeps_set_cells(order, seed):
+    rng = np.random.default_rng(seed)
+    state, _ = propagated(random_puzzle(order, 0.4, seed))
+    queue = new_queue(order)
+    while (is_open := np.flatnonzero(np.bitwise_count(state[: order**4]) > 1)).size:
+        cell = np.uint64(rng.choice(is_open))
+        value = np.uint64(rng.choice(np.flatnonzero(int(state[cell]) >> np.arange(64) & 1)))
+        assign(state, geometry(order), queue, cell, value, False)
+        assert state[cell] == 1 << int(value)
+    sets = candidate_sets(state, order)
+    for cells in units(order):
+        fixed = [value for cell in cells for value in sets[cell]]
+        assert len(fixed) == len(set(fixed))  # failed cells are empty, the others never clash
+
+
+def test_profile_of_a_blank_and_of_a_solved_puzzle():
+    assert profile(Puzzle(3, np.zeros(81, int))) == (False, 0.0, 9.0)
+    assert profile(random_puzzle(3, 1.0, 0)) == (True, 1.0, 1.0)
+
+
+def test_profile_counts_every_cell():
+    puzzle = random_puzzle(4, 0.4, 3)
+    sizes = [len(left) for left in naive.propagate(4, puzzle.givens)]
+    found = profile(puzzle)
+    assert found.fixed == pytest.approx(sum(size == 1 for size in sizes) / 256)
+    assert found.mean_value_set_size == pytest.approx(sum(sizes) / 256)
+
+
+def test_masks_are_as_narrow_as_the_order_allows():
+    assert propagation.new_state(5).dtype == np.uint32
+    assert propagation.new_state(6).dtype == np.uint64

@@ -1,0 +1,164 @@
+"""Slow, obvious twin of the solver `ga`: plain grids, fitness from scratch, one child at a time.
+
+It shares nothing with the solver but the random numbers, and draws them in the same order.
+"""
+
+from collections import Counter
+
+from antdoku.kernels.randomness import below, draw, uniform
+from antdoku.puzzle.grid import units, units_of_cell
+
+
+def parts(order, values):
+    """Both parts of the fitness: absent values, and (k-1) for each that occurs k > 1 times."""
+    absent = surplus = 0
+    for line in units(order)[: 2 * order**2]:
+        occurrences = Counter(values[cell] for cell in line)
+        absent += order**2 - len(occurrences)
+        surplus += sum(k - 1 for k in occurrences.values() if k > 1)
+    return absent, surplus
+
+
+def occurrences(order, values, cell):
+    """How often the value of `cell` occurs in its row and in its column together."""
+    row, column, _ = units_of_cell(order)[cell]
+    lines = [*units(order)[row], *units(order)[column]]
+    return [values[other] for other in lines].count(values[cell])
+
+
+def rotated(values, cells):
+    """A copy of `values` in which each cell has the value of the next, the last of the first."""
+    copy = list(values)
+    for k, cell in enumerate(cells):
+        copy[cell] = values[cells[(k + 1) % len(cells)]]
+    return copy
+
+
+def n_taken(puzzle, values):
+    """Free cells whose value a given of the row or column has."""
+    taken, givens = 0, puzzle.givens.tolist()
+    for cell, value in enumerate(values):
+        row, column, _ = units_of_cell(puzzle.order)[cell]
+        lines = [*units(puzzle.order)[row], *units(puzzle.order)[column]]
+        taken += not givens[cell] and value in [givens[other] for other in lines]
+    return taken
+
+
+class Individual:
+    def __init__(self, values, faults, penalty, age=0):
+        self.values, self.age = values, age
+        self.faults, self.penalty = faults, penalty
+
+    @property
+    def fitness(self):
+        return self.faults + self.penalty + self.age
+
+
+class Ga:
+    """One run; `steps` yields each individual when it is evaluated, and ends with a solution."""
+
+    def __init__(self, puzzle, params, random):
+        self.order, self.params, self.random = puzzle.order, params, random
+        self.guard = params.guard or max(3, self.order)
+        self.restart = params.restart or 2000 * puzzle.n_cells**2 // 81**2
+        self.puzzle, self.givens = puzzle, puzzle.givens.tolist()
+        self.boxes = units(self.order)[2 * puzzle.size :].tolist()
+        first = list(self.givens)
+        for box in self.boxes:
+            missing = sorted(set(range(1, puzzle.size + 1)) - {first[cell] for cell in box})
+            for cell in box:
+                first[cell] = first[cell] or missing.pop(0)
+        size = params.population or 7 * self.order
+        self.population = [self._individual(first) for _ in range(size)]
+
+    def steps(self):
+        while True:
+            yield from self._generation(0, self._random_individual)
+            best = self._sort()
+            for _ in range(self.restart):
+                yield from self._generation(self.params.elite, self._child)
+                if self._sort() is best and self.params.ageing != "off":
+                    best.age += 1
+                best = self.population[0]
+
+    def _generation(self, last, make):
+        for position in reversed(range(last, len(self.population))):
+            self.population[position] = make(position)
+            yield self.population[position]
+            if self.population[position].faults == 0:
+                return
+
+    def _sort(self):
+        self.population.sort(key=lambda individual: individual.fitness)
+        return self.population[0]
+
+    def _random_individual(self, position):
+        values = list(self.population[position].values)
+        for box in self.boxes:
+            free = [cell for cell in box if not self.givens[cell]]
+            for k, cell in enumerate(free):
+                other = free[k + self._below(len(free) - k)]
+                values[cell], values[other] = values[other], values[cell]
+        return self._individual(values)
+
+    def _individual(self, values, age=0):
+        penalty = self.params.given_penalty * n_taken(self.puzzle, values)
+        return Individual(values, sum(parts(self.order, values)), penalty, age)
+
+    def _child(self, position):
+        mother = self.population[self._below(position)]
+        father = self.population[self._below(position)]
+        choice = int(draw(self.random))
+        values = list(self.givens)
+        for k, box in enumerate(self.boxes):
+            parent = mother if choice >> (63 - k) & 1 else father
+            for cell in box:
+                values[cell] = parent.values[cell]
+        if uniform(self.random) < self.params.mutation:
+            values = self._mutated(values)
+        same = [one for one in self.population[:position] if one.values == values]
+        age = same[0].age if same and self.params.ageing == "grid" else 0
+        return self._individual(values, age)
+
+    def _mutated(self, values):
+        box = self.boxes[self._below(len(self.boxes))]
+        free = [cell for cell in box if not self.givens[cell]]
+        kind = uniform(self.random)
+        if kind < self.params.three_swap:
+            return self._guarded(values, self._three(free)) if len(free) >= 3 else values
+        if kind < self.params.three_swap + self.params.insertion:
+            return self._guarded(values, self._span(free)) if len(free) >= 2 else values
+        for _ in range(1 + self._below(self.params.swaps)):
+            if len(free) < 2:
+                break
+            cell = free[self._below(len(free))]
+            # Any other cell of the box may be its partner; the givens come last.
+            others = [*free, *(cell for cell in box if self.givens[cell])]
+            others.remove(cell)
+            partner = others[self._below(len(others))]
+            if self.givens[partner]:
+                break
+            values = self._guarded(values, [cell, partner])
+        return values
+
+    def _three(self, free):
+        left, cells = list(free), []
+        for _ in range(3):
+            cells.append(left.pop(self._below(len(left))))
+        return cells
+
+    def _span(self, free):
+        """The free cells from one to another."""
+        cell = free[self._below(len(free))]
+        others = [other for other in free if other != cell]
+        first, last = free.index(cell), free.index(others[self._below(len(others))])
+        return free[first : last + 1] if first < last else free[last : first + 1][::-1]
+
+    def _guarded(self, values, cells):
+        after = rotated(values, cells)
+        if all(occurrences(self.order, after, cell) <= self.guard for cell in cells):
+            return after
+        return values
+
+    def _below(self, bound):
+        return int(below(self.random, bound))

@@ -1,0 +1,76 @@
+"""Slow, obvious twins of the kernels: sets and loops, nothing shared with the package but units."""
+
+from antdoku.puzzle.grid import peers, units
+
+
+def propagate(order, givens):
+    """Candidates of every cell (list of sets) at the fixpoint of naked and hidden singles.
+
+    Returns None on a contradiction: a cell without candidates, or a value without a place in a
+    unit. Every rule is applied to every unit again until nothing changes.
+    """
+    values = set(range(1, order**2 + 1))
+    candidates = [{given} if given else set(values) for given in map(int, givens)]
+    return settle(order, candidates)
+
+
+def settle(order, candidates):
+    """Apply both rules to `candidates`, in place, until nothing changes; None: contradiction."""
+    changed = True
+    while changed:
+        changed = _naked_singles(order, candidates) | _hidden_singles(order, candidates)
+        if not all(candidates) or _value_without_place(order, candidates):
+            return None
+    return candidates
+
+
+def _value_without_place(order, candidates):
+    return any(
+        len(set().union(*(candidates[cell] for cell in unit))) < order**2 for unit in units(order)
+    )
+
+
+def _naked_singles(order, candidates):
+    changed = False
+    for cell, neighbours in enumerate(peers(order)):
+        if len(candidates[cell]) == 1:
+            for peer in neighbours:
+                if candidates[cell] & candidates[peer]:
+                    candidates[peer] -= candidates[cell]
+                    changed = True
+    return changed
+
+
+def _hidden_singles(order, candidates):
+    changed = False
+    for unit in units(order):
+        for value in range(1, order**2 + 1):
+            places = [cell for cell in unit if value in candidates[cell]]
+            if len(places) == 1 and len(candidates[places[0]]) > 1:
+                candidates[places[0]] = {value}
+                changed = True
+    return changed
+
+
+def backtrack(order, givens, max_tries=10**6):
+    """Depth-first search as Lloyd & Amos describe it; returns (solution or None, tries)."""
+    tries = 0
+
+    def search(candidates):
+        nonlocal tries
+        open_cells = [cell for cell, left in enumerate(candidates) if len(left) > 1]
+        if not open_cells:
+            return [left.copy().pop() for left in candidates]
+        branch = min(open_cells, key=lambda cell: len(candidates[cell]))
+        for value in sorted(candidates[branch]):
+            if tries == max_tries:
+                return None
+            tries += 1
+            copy = [set(left) for left in candidates]
+            copy[branch] = {value}
+            if settle(order, copy) is not None and (found := search(copy)):
+                return found
+        return None
+
+    root = propagate(order, givens)
+    return (None, 0) if root is None else (search(root), tries)

@@ -1,0 +1,145 @@
+"""Slow, obvious twin of the solver `ils`: costs from scratch, candidate sets, one move at a time.
+
+It shares nothing with the solver but the random numbers, and draws them in the same order.
+"""
+
+from naive import grid as naive
+
+from antdoku.kernels.randomness import below, draw, uniform
+from antdoku.puzzle.grid import units
+
+
+def cost(order, values):
+    """Number of values that are absent, summed over all rows and columns (Lewis 2007)."""
+    lines = units(order)[: 2 * order**2]
+    return sum(order**2 - len({values[cell] for cell in line} - {0}) for line in lines)
+
+
+def swapped(values, cell, partner):
+    """A copy of `values` in which two cells have changed places."""
+    copy = list(values)
+    copy[cell], copy[partner] = copy[partner], copy[cell]
+    return copy
+
+
+def conflicts(order, values, free):
+    """Free cells whose value occurs again in their row or column."""
+    lines = units(order)[: 2 * order**2]
+    repeated = set()
+    for line in lines:
+        held = [values[cell] for cell in line]
+        repeated.update(cell for cell in line if held.count(values[cell]) > 1)
+    return [cell for cell in free if cell in repeated]
+
+
+class Ils:
+    """One run; `steps` yields before each step, and returns when `values` is a solution."""
+
+    def __init__(self, puzzle, params, random):
+        self.order, self.params, self.random = puzzle.order, params, random
+        candidates = naive.propagate(puzzle.order, puzzle.givens)
+        self.values = [min(left) if len(left) == 1 else 0 for left in candidates]
+        boxes = units(self.order)[2 * self.order**2 :].tolist()
+        self.boxes = [[cell for cell in box if self.values[cell] == 0] for box in boxes]
+        self.wanted = [
+            set(range(1, self.order**2 + 1)) - {self.values[cell] for cell in box} for box in boxes
+        ]
+        self.free = [cell for box in self.boxes for cell in box]
+        self.shuffled = list(self.free)
+        self.tenure = int(params.tabu_fraction * len(self.free))
+        self.reset = params.reset
+
+    def steps(self):
+        while True:
+            self._fill()
+            yield from self._local_search()
+            if cost(self.order, self.values) == 0:
+                return
+            self._perturb()
+            if (yield from self._forward_check()):
+                return
+
+    def _fill(self):
+        for box, wanted in zip(self.boxes, self.wanted, strict=True):
+            pool = sorted(wanted - {self.values[cell] for cell in box})
+            for cell in box:
+                if self.values[cell] == 0:
+                    drawn = int(below(self.random, len(pool)))
+                    self.values[cell] = pool[drawn]
+                    pool[drawn] = pool[-1]
+                    pool.pop()
+
+    def _local_search(self):
+        self.best, stamps = list(self.values), {}
+        iteration = stalled = 0
+        while cost(self.order, self.values) > 0 and stalled < self.params.patience:
+            yield
+            cell = self._cell_in_conflict()
+            partner, delta = self._choose(cell, stamps, iteration)
+            stamps[cell, partner] = iteration
+            iteration, stalled = iteration + 1, stalled + 1
+            if delta <= 0 or uniform(self.random) < self.params.acceptance:
+                self.values = swapped(self.values, cell, partner)
+            if cost(self.order, self.values) < cost(self.order, self.best):
+                self.best, stalled = list(self.values), 0
+
+    def _cell_in_conflict(self):
+        allowed = conflicts(self.order, self.values, self.free)
+        while True:
+            cell = self.free[int(below(self.random, len(self.free)))]
+            if cell in allowed:
+                return cell
+
+    def _choose(self, cell, stamps, iteration):
+        now, best = cost(self.order, self.values), cost(self.order, self.best)
+        tabu, allowed = [], []
+        (box,) = (box for box in self.boxes if cell in box)
+        for partner in box:
+            delta = cost(self.order, swapped(self.values, cell, partner)) - now
+            option = (delta, int(draw(self.random)) >> 32, partner)
+            stamp = stamps.get((cell, partner))
+            is_tabu = stamp is not None and iteration - stamp < self.tenure
+            (tabu if is_tabu else allowed).append(option)
+        if tabu:
+            delta, _, partner = min(tabu)
+            if delta < min(allowed, default=(1000,))[0] and now + delta < best:
+                return partner, delta
+        delta, _, partner = min(allowed, default=(0, 0, cell))
+        return partner, delta
+
+    def _perturb(self):
+        self.values = list(self.best)
+        for cell in conflicts(self.order, self.best, self.free):
+            self.values[cell] = 0
+        for k in range(int(self.reset * len(self.free))):
+            other = k + int(below(self.random, len(self.free) - k))
+            self.shuffled[k], self.shuffled[other] = self.shuffled[other], self.shuffled[k]
+            self.values[self.shuffled[k]] = 0
+        if self.reset > self.params.reset_floor:
+            self.reset *= self.params.reset_decay
+
+    def _forward_check(self):
+        self.nodes = 1
+        yield
+        root = naive.propagate(self.order, self.values)
+        found = None if root is None else (yield from self._search(root))
+        self.values = found or self.values
+        return bool(found)
+
+    def _search(self, candidates):
+        open_cells = [cell for cell, left in enumerate(candidates) if len(left) > 1]
+        if not open_cells:
+            return [min(left) for left in candidates]
+        branch = min(open_cells, key=lambda cell: len(candidates[cell]))
+        for value in sorted(candidates[branch]):
+            if self.nodes == self.params.node_limit:
+                return None
+            self.nodes += 1
+            yield
+            copy = [set(left) for left in candidates]
+            copy[branch] = {value}
+            if naive.settle(self.order, copy) is not None:
+                found = yield from self._search(copy)
+                if found:
+                    return found
+        return None

@@ -1,0 +1,91 @@
+"""Slow, obvious twin of the solvers `sa` and `cp_sa`: costs from scratch, one swap at a time.
+
+It shares nothing with the solvers but the random numbers, and uses them in the same way.
+"""
+
+import math
+import statistics
+
+from naive.ils import cost, swapped
+
+from antdoku.kernels.randomness import below, draw
+from antdoku.puzzle.grid import units
+
+
+class Sa:
+    """One run; `steps` yields before each step, and returns when `values` is a solution."""
+
+    def __init__(self, order, locked, params, random):
+        self.order, self.params, self.random = order, params, random
+        self.values = list(map(int, locked))
+        boxes = units(order)[2 * order**2 :].tolist()
+        self.boxes = [[cell for cell in box if not locked[cell]] for box in boxes]
+        self.wanted = [
+            sorted(set(range(1, order**2 + 1)) - {self.values[cell] for cell in box})
+            for box in boxes
+        ]
+        self.movable = [cell for box in self.boxes for cell in box if len(box) > 1]
+        self.n_free = sum(map(len, self.boxes))
+        self.temperature = math.inf
+
+    @property
+    def cost(self):
+        return cost(self.order, self.values)
+
+    def steps(self):
+        self._fill()
+        t0 = yield from self._walk()
+        while self.cost > 0:
+            yield from self._cool_from(t0)
+            if self.cost > 0 and self.params.restart == "random":
+                self._fill()
+
+    def _fill(self):
+        for box, wanted in zip(self.boxes, self.wanted, strict=True):
+            pool = list(wanted)
+            for cell in box:
+                drawn = int(below(self.random, len(pool)))
+                self.values[cell] = pool[drawn]
+                pool[drawn] = pool[-1]
+                pool.pop()
+
+    def _walk(self):
+        costs = []
+        while self.cost > 0 and len(costs) < self.params.t0_moves:
+            yield
+            self._propose()
+            costs.append(self.cost)
+        if self.params.t0_statistic == "variance":
+            return statistics.pvariance(costs)
+        return statistics.pstdev(costs)
+
+    def _cool_from(self, t0):
+        """Chains from t0 on until one too many has not improved."""
+        self.temperature, stale = t0, 0
+        while True:
+            before = self.cost
+            for _ in range(self.n_free**2):
+                if self.cost == 0:
+                    return
+                yield
+                self._propose()
+            stale = 0 if self.cost < before else stale + 1
+            if stale == self.params.patience_chains:
+                return
+            self.temperature *= self.params.cooling
+
+    def _propose(self):
+        upper, lower = divmod(int(draw(self.random)), 2**32)
+        place, fraction = divmod(upper * len(self.movable), 2**32)
+        cell = self.movable[place]
+        (box,) = (box for box in self.boxes if cell in box)
+        others = [other for other in box if other != cell]
+        proposed = swapped(self.values, cell, others[fraction * len(others) // 2**32])
+        delta = cost(self.order, proposed) - self.cost
+        if lower / 2**32 < self._acceptance(delta):
+            self.values = proposed
+
+    def _acceptance(self, delta):
+        if delta <= 0:
+            return 1
+        return math.exp(-delta / self.temperature) if self.temperature else 0

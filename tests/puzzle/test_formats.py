@@ -1,0 +1,342 @@
+"""Text forms: every form reads back what it writes, and bad input costs one line."""
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from antdoku.errors import InputError
+from antdoku.puzzle import formats
+from antdoku.puzzle.grid import ORDERS, Puzzle
+
+# Files of the authors' archive, which is not part of this repository.
+ARCHIVE = Path(
+    os.environ.get("ANTDOKU_ARCHIVE")
+    or Path(__file__).parents[3] / "shared/data/lloyd_amos_archive_sample"
+)
+WRITERS = {
+    "line": formats.format_line,
+    "integers": formats.format_integers,
+    "grid": formats.format_grid,
+    "archive": formats.format_archive,
+}
+EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def solved(order):
+    row = np.arange(order**2)
+    return ((order * (row % order) + row // order)[:, None] + row).ravel() % order**2 + 1
+
+
+@st.composite
+def puzzles(draw, orders=ORDERS):
+    """A solved grid with renamed values and any set of cells blank."""
+    order = draw(st.sampled_from(list(orders)))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    values = rng.permutation(order**2)[solved(order) - 1] + 1
+    keep = rng.random(order**4) < draw(st.sampled_from([0, 0.01, 0.3, 0.9, 1]))
+    return Puzzle(order, values * keep, "made")
+
+
+def givens(text, name="text"):
+    (puzzle,) = formats.read_puzzles(text, name)
+    return puzzle.givens.tolist()
+
+
+# --- Round trips ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", WRITERS)
+@given(puzzle=puzzles())
+@settings(max_examples=60, deadline=None)
+def test_reads_what_it_writes(form, puzzle):
+    text = WRITERS[form](puzzle)
+    (found,) = formats.read_puzzles(text, "text")
+    assert found.order == puzzle.order
+    assert np.array_equal(found.givens, puzzle.givens)
+    assert WRITERS[form](found.givens) == text
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("form", WRITERS)
+def test_reads_blank_and_full_grids_of_every_order(form, order):
+    for values in (np.zeros(order**4, int), solved(order)):
+        assert givens(WRITERS[form](values)) == values.tolist()
+
+
+@pytest.mark.parametrize("form", WRITERS)
+@given(many=st.lists(puzzles(orders=[2, 3, 4, 7]), min_size=1, max_size=20))
+@settings(max_examples=15, deadline=None)
+def test_reads_files_of_many_puzzles(form, many):
+    found = formats.read_puzzles(formats.format_file(many, WRITERS[form]), "text")
+    assert [puzzle.givens.tolist() for puzzle in found] == [p.givens.tolist() for p in many]
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_sixteen_small_puzzles_are_not_one_grid(value):
+    small = Puzzle(2, np.eye(1, 16, dtype=int)[0] * value)
+    found = formats.read_puzzles(formats.format_file([small] * 16), "text")
+    assert [puzzle.order for puzzle in found] == [2] * 16
+
+
+@given(puzzles(orders=[2, 3, 4, 5]), st.data())
+@settings(max_examples=60, deadline=None)
+def test_characters_may_stand_in_rows_boxes_and_either_case(puzzle, data):
+    size, line = puzzle.size, formats.format_line(puzzle)
+    step = data.draw(st.sampled_from([size, puzzle.order]))
+    gap = data.draw(st.sampled_from([" ", "|", " | "]))
+    rows = [line[start : start + size] for start in range(0, len(line), size)]
+    rows = [gap.join(row[at : at + step] for at in range(0, size, step)) for row in rows]
+    rows.insert(puzzle.order, "-" * 10)
+    text = data.draw(st.sampled_from(["\n", "\r\n", "\r"])).join(rows)
+    assert givens(data.draw(st.sampled_from([text, text.upper()]))) == puzzle.givens.tolist()
+
+
+# --- Forms written by others ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EXAMPLE,
+        EXAMPLE.replace(".", "0"),
+        EXAMPLE.replace(".", "*"),
+        "# a comment\n\n" + EXAMPLE + "   # Wikipedia\r\n",
+        " ".join(EXAMPLE),
+        " ".join(EXAMPLE).replace(".", "-1"),
+        "\n".join(" ".join(EXAMPLE)[start : start + 22] for start in range(0, 161, 22)),
+    ],
+    ids=["dots", "zeros", "stars", "comments", "spaces", "minus", "wrapped"],
+)
+def test_forms_of_order_3(text):
+    assert givens(text) == [0 if sign == "." else int(sign) for sign in EXAMPLE]
+
+
+def test_grid_with_boxes_and_blank_lines_between_the_bands():
+    bands = [EXAMPLE[start : start + 27] for start in range(0, 81, 27)]
+    plain = "\n\n".join("\n".join(band[at : at + 9] for at in (0, 9, 18)) for band in bands)
+    drawn = formats.format_grid(givens(EXAMPLE)).replace("|", "│").replace("-", "─")
+    both = formats.read_puzzles(f"{plain}\n\n{drawn}\n\n{plain}", "text")
+    assert [puzzle.givens.tolist() for puzzle in both] == [givens(EXAMPLE)] * 3
+
+
+def test_letters_of_orders_4_and_5():
+    assert givens("0" + "." * 254 + "F")[::255] == [1, 16]
+    assert givens("a" + "*" * 623 + "Y")[::624] == [1, 25]
+
+
+def test_integers_need_no_letters_and_zero_is_blank():
+    assert givens("1 2 3 " + "0 " * 253)[:4] == [1, 2, 3, 0]
+
+
+def test_puzzles_are_named_after_their_lines():
+    text = f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{formats.format_grid(givens(EXAMPLE))}"
+    names = [puzzle.name for puzzle in formats.read_puzzles(text, "some.txt")]
+    assert names == ["some.txt:2", "some.txt:4", "some.txt:5"]
+
+
+@pytest.mark.skipif(not ARCHIVE.is_dir(), reason="the sample of the archive is not here")
+def test_archive_files_read_and_write_to_the_byte():
+    files = sorted(ARCHIVE.glob("inst*.txt"))
+    assert files
+    for file in files:
+        text = file.read_bytes().decode()
+        (puzzle,) = formats.read_file(file)
+        size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
+        assert puzzle.size == int(size)
+        assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
+        assert formats.format_archive(puzzle, text.split()[1]) == text
+
+
+# --- What is wrong -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "x: there is no puzzle in it"),
+        ("# nothing\n\n---\n", "x: there is no puzzle in it"),
+        ("1" * 80, "x:1: 80 cells: a puzzle has one of 16, 81,"),
+        (f"{EXAMPLE}\n{EXAMPLE[1:]}\n{EXAMPLE}", "x:2: 80 cells: a puzzle has one of"),
+        ("0 " * 255, "x:1: 255 cells"),
+        ("1234\n3412\n214\n4321", "x:3: 3 cells in this row: a grid of order 2 has 4"),
+        ("1234\n3412\n2143", "x:1: 3 rows of 4 cells: a grid of order 2 has 4"),
+        ("12345\n" * 4, "x:1: 5 cells in this row: a row of a grid has one of 4, 9,"),
+        ("3\n1\n" + "-1 " * 80, "x:1: 80 cells after the lines with the order"),
+        ("9\n1\n" + "-1 " * 6561, "x:1: order 9: must be from 2 to 8"),
+        ("5.5" + "." * 78, "x:1: r1c1 and r1c3: the row has the given 5 twice"),
+        ("10 " + "0 " * 80, "x:1: r1c1: value 10 is out of range: allowed are 1 to 9"),
+        ("-2 " + "0 " * 80, "x:1: r1c1: value -2 is out of range: allowed are 1 to 9"),
+        (".x" + "." * 79, "x:1: r1c2: 'x' is not a cell of order 3: allowed are 1-9"),
+        ("g" + "." * 255, "x:1: r1c1: 'g' is not a cell of order 4: allowed are 0-9 and a-f"),
+        ("z" + "." * 624, "x:1: r1c1: 'z' is not a cell of order 5: allowed are a-y"),
+        ("0" * 256, "given 1 twice (written as 0-9 and a-f for 1 to 16"),
+        ("?" * 81, "x:1: '?????????????????????...' cannot be read: cells are digits"),
+        ("1 \x1b[31m 2", "x:1: '\\x1b[31m' cannot be read"),
+        ("٣" + "." * 80, "cannot be read: cells are digits"),
+        ("1 " * 40_000, "x:1: 80000 characters: a line has at most 65536"),
+    ],
+)
+def test_what_is_wrong(text, message):
+    with pytest.raises(InputError) as error:
+        formats.read_puzzles(text, "x")
+    assert message in str(error.value)
+    assert str(error.value).isprintable()
+
+
+@given(st.text(st.sampled_from("0123456789abcdefgxyz.*-|+ \t\r\n#=é\x00٣"), max_size=400))
+@example("1 " * 18)
+@example("-" * 81)
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_puzzles_or_an_input_error(text):
+    try:
+        assert formats.read_puzzles(text, "x")
+    except InputError as error:
+        assert str(error).isprintable()
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=150, deadline=None)
+def test_any_file_is_puzzles_or_an_input_error(tmp_path_factory, data):
+    folder = tmp_path_factory.getbasetemp()
+    for name in ("x.txt", "x.csv", "x.parquet"):
+        (folder / name).write_bytes(data if name != "x.csv" else b"puzzle\n" + data)
+        try:
+            formats.read_file(folder / name)
+        except InputError as error:
+            assert len(str(error).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1\n" * 500_000,
+        "1 1 1 1 " * 8000 + "\n",
+        "1\n\n" * 300_000,
+        "12341234\n" * 100_000,
+        "1234123412341234\n" * 70_000,
+        (". " * 32_000 + "\n\n") * 15,
+        ("1 " * 1000 + "\n\n") * 500,
+        "|" * 1_000_000,
+        "#\n" * 500_000,
+    ],
+    ids=lambda text: repr(text[:9]),
+)
+def test_hostile_text_is_refused_fast(text):
+    start = time.process_time()
+    with pytest.raises(InputError):
+        formats.read_puzzles(text, "x")
+    assert time.process_time() - start < 2
+
+
+def test_reading_takes_linear_time():
+    start = time.process_time()
+    assert len(formats.read_puzzles(f"{EXAMPLE}\n" * 5000)) == 5000
+    assert time.process_time() - start < 2
+
+
+# --- Files ---------------------------------------------------------------------------------------
+
+
+def test_windows_files_without_a_last_line_end(tmp_path):
+    file = tmp_path / "windows.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + f"{EXAMPLE}\r\n{EXAMPLE}".encode())
+    assert [puzzle.name for puzzle in formats.read_file(file)] == [f"{file}:1", f"{file}:2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("empty.txt", b"", "there is no puzzle in it"),
+        ("nul.txt", b"12\0", "a binary file"),
+        ("latin.txt", b"abc\xe9", "byte 4 is not UTF-8"),
+        ("utf16.txt", EXAMPLE.encode("utf-16"), "UTF-16"),
+        ("bad.parquet", b"PAR1", "cannot be read"),
+        ("empty.csv", b"", "there is no puzzle in it"),
+        ("other.csv", b"\na,b\n1,2\n", "row 1: no text in a column 'puzzle'; columns: 'a, b'"),
+        ("bad.csv", b"puzzle\n123\n", "row 1:1: 3 cells"),
+    ],
+)
+def test_bad_files(tmp_path, name, data, message):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(InputError, match=name) as error:
+        formats.read_file(tmp_path / name)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("suffix", ["", ".txt", ".csv", ".parquet"])
+def test_folders_and_missing_files(tmp_path, suffix):
+    (tmp_path / f"folder{suffix}").mkdir()
+    for name in ("folder", "missing"):
+        with pytest.raises(InputError, match="cannot be read: "):
+            formats.read_file(tmp_path / f"{name}{suffix}")
+
+
+def test_a_file_that_is_too_large(tmp_path):
+    file = tmp_path / "large.txt"
+    with file.open("wb") as stream:
+        stream.truncate(10**9)
+    with pytest.raises(InputError, match="more than the allowed 16 MB"):
+        formats.read_file(file)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"], ids=["nul", "surrogate"])
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
+def test_names_that_no_file_can_have(name, suffix):
+    with pytest.raises(InputError, match="cannot be read: ") as error:
+        formats.read_file(name + suffix)
+    assert str(error.value).isprintable()
+
+
+def test_a_file_whose_name_cannot_be_printed(tmp_path):
+    (tmp_path / "a\nb.txt").write_text("123")
+    with pytest.raises(InputError, match=r"b\.txt':1: 3 cells") as error:
+        formats.read_file(tmp_path / "a\nb.txt")
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.txt", "1.......2.......\n" * 6),
+        ("x.txt", "1.......2.......\n\n" * 6),
+        ("x.txt", f"{EXAMPLE}\n" * 6),
+        ("x.csv", "puzzle\n" + f"{EXAMPLE}\n" * 6),
+    ],
+    ids=["small", "gaps", "usual", "table"],
+)
+def test_more_puzzles_than_a_file_may_hold(tmp_path, monkeypatch, name, text):
+    (tmp_path / name).write_text(text)
+    monkeypatch.setattr(formats, "MAX_PUZZLES", 6)
+    assert len(formats.read_file(tmp_path / name)) == 6
+    # Refused when they are counted: the mistake in the last line is never met.
+    (tmp_path / name).write_text(text + "\n\nx")
+    monkeypatch.setattr(formats, "MAX_PUZZLES", 5)
+    with pytest.raises(InputError, match="more than the allowed 5 puzzles: split the file"):
+        formats.read_file(tmp_path / name)
+
+
+def test_tables(tmp_path):
+    import pandas as pd
+
+    line = formats.format_integers(givens(EXAMPLE))
+    frame = pd.DataFrame({"instance_id": ["one", "two"], "order": 3, "puzzle": [line, EXAMPLE]})
+    frame.to_parquet(tmp_path / "table.parquet")
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    for name in ("table.parquet", "table.csv"):
+        found = formats.read_file(tmp_path / name)
+        assert [puzzle.name for puzzle in found] == ["one", "two"]
+        assert [puzzle.givens.tolist() for puzzle in found] == [givens(EXAMPLE)] * 2
+    frame.drop(columns="puzzle").to_parquet(tmp_path / "other.parquet")
+    with pytest.raises(InputError, match="no column 'puzzle'; columns: 'instance_id, order"):
+        formats.read_file(tmp_path / "other.parquet")
+
+
+def test_writers_refuse_what_is_no_grid():
+    for values in ([0] * 80, [5] * 16, [-1] * 16):
+        with pytest.raises(InputError):
+            formats.format_line(values)

@@ -1,0 +1,147 @@
+"""Geometry, the puzzle and the judge, against their definitions."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from antdoku.errors import InputError
+from antdoku.puzzle.grid import (
+    ORDERS,
+    Puzzle,
+    cell_name,
+    check_order,
+    is_solution,
+    peers,
+    units,
+    units_of_cell,
+)
+
+
+def solved(order):
+    row = np.arange(order**2)
+    return ((order * (row % order) + row // order)[:, None] + row).ravel() % order**2 + 1
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_units_hold_the_cells_with_the_same_row_column_or_box(order):
+    size = order**2
+    cells = [(cell // size, cell % size) for cell in range(size**2)]
+    for number, unit in enumerate(units(order)):
+        rows, columns = {cells[c][0] for c in unit}, {cells[c][1] for c in unit}
+        boxes = {(cells[c][0] // order, cells[c][1] // order) for c in unit}
+        assert len(unit) == len(set(unit)) == size
+        kind, place = divmod(number, size)
+        assert (rows, columns, boxes)[kind] == ({place}, {place}, {divmod(place, order)})[kind]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_peers_share_a_unit(order):
+    size = order**2
+    table = peers(order)
+    assert table.shape == (size**2, 3 * size - 2 * order - 1)
+    for cell in range(0, size**2, 7):
+        mine = units(order)[units_of_cell(order)[cell]]
+        assert all(cell in unit for unit in mine)
+        assert set(table[cell]) == set(mine.ravel()) - {cell}
+
+
+def test_tables_cannot_be_changed():
+    for table in (units(3), peers(3), units_of_cell(3), Puzzle(3, np.zeros(81, int)).givens):
+        with pytest.raises(ValueError, match="read-only"):
+            table[0] = 1
+
+
+def test_a_puzzle_keeps_a_copy():
+    values = np.zeros(81, int)
+    puzzle = Puzzle(3, values)
+    values[0] = 5
+    assert puzzle.givens[0] == 0
+    assert puzzle.givens.dtype == np.int16
+
+
+def test_properties():
+    puzzle = Puzzle(4, [1, 2] + 254 * [0])
+    assert (puzzle.size, puzzle.n_cells, puzzle.n_givens) == (16, 256, 2)
+    assert puzzle.fixed_fraction == 2 / 256
+
+
+@pytest.mark.parametrize("order", [1, 9, -3, "3", None, 2.5])
+def test_orders_that_are_none(order):
+    with pytest.raises(InputError, match="must be a whole number from 2 to 8"):
+        check_order(order)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([0] * 80, "it: 80 cells: a puzzle of order 3 has 81"),
+        ([], "it: 0 cells"),
+        ([0] * 80 + [10], "it: r9c9: value 10 is out of range: allowed are 1 to 9, or blank"),
+        ([0] * 80 + [-1], "it: r9c9: value -1 is out of range"),
+        ([0] * 80 + [2**40], "is out of range"),
+        ([1.5] + [0] * 80, "it: float64 cells: values must be whole numbers"),
+        (["1"] * 81, "values must be whole numbers"),
+        ([None] * 81, "values must be whole numbers"),
+        ([7] + [0] * 7 + [7] + [0] * 72, "it: r1c1 and r1c9: the row has the given 7 twice"),
+        ([7] + [0] * 71 + [7] + [0] * 8, "it: r1c1 and r9c1: the column has the given 7 twice"),
+        ([7] + [0] * 19 + [7] + [0] * 60, "it: r1c1 and r3c3: the box has the given 7 twice"),
+    ],
+)
+def test_bad_givens(values, message):
+    with pytest.raises(InputError) as error:
+        Puzzle(3, values, "it")
+    assert message in str(error.value)
+
+
+@given(st.sampled_from(ORDERS), st.data())
+def test_two_equal_givens_are_refused_if_and_only_if_they_are_peers(order, data):
+    cells = st.integers(0, order**4 - 1)
+    first, second = data.draw(st.lists(cells, min_size=2, max_size=2, unique=True))
+    values = np.zeros(order**4, int)
+    values[[first, second]] = data.draw(st.integers(1, order**2))
+    if second in peers(order)[first]:
+        with pytest.raises(InputError, match="twice"):
+            Puzzle(order, values)
+    else:
+        assert Puzzle(order, values).n_givens == 2
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_judge(order):
+    full = solved(order)
+    blank = Puzzle(order, np.zeros_like(full))
+    assert is_solution(blank, full)
+    assert is_solution(Puzzle(order, full), full)
+    for cell in (0, order**4 // 2, order**4 - 1):
+        changed = full.copy()
+        changed[cell] = changed[cell] % order**2 + 1
+        assert not is_solution(blank, changed)
+        changed[cell] = 0
+        assert not is_solution(blank, changed)
+    renamed = full % order**2 + 1
+    assert is_solution(blank, renamed)
+    assert not is_solution(Puzzle(order, full), renamed)
+
+
+def test_the_judge_refuses_what_is_no_grid():
+    blank = Puzzle(2, np.zeros(16, int))
+    for answer in (None, [], solved(2)[:15], solved(3), solved(2) + 0.5, solved(2).reshape(4, 4)):
+        assert not is_solution(blank, answer)
+
+
+def test_the_judge_looks_at_each_kind_of_unit():
+    row = np.arange(4)
+    blank = Puzzle(2, np.zeros(16, int))
+    assert not is_solution(blank, ((row[:, None] + row) % 4 + 1).ravel())  # boxes
+    assert not is_solution(blank, np.tile(row + 1, 4))  # columns and boxes
+    assert not is_solution(blank, np.repeat(row + 1, 4))  # rows and boxes
+
+
+def test_cell_names():
+    assert (cell_name(0, 9), cell_name(80, 9), cell_name(9, 9)) == ("r1c1", "r9c9", "r2c1")
+
+
+def test_rows_of_different_lengths_are_refused():
+    with pytest.raises(InputError, match="rows differ in length"):
+        Puzzle(3, [[1], [1, 2]])

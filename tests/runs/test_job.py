@@ -1,0 +1,195 @@
+"""Jobs: the journal, resuming, tables that do not depend on how the work was shared out."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+
+import pandas as pd
+import pytest
+
+from antdoku import record
+from antdoku.errors import InputError
+from antdoku.instances import families as instances
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, STATUSES
+from antdoku.runs import job, worker
+from antdoku.runs.run import Run
+from antdoku.solvers import make_params
+
+TIMES = ["cpu_s", "setup_s", "wall_s"]
+PLAN = job.Plan("acs_fast", "acs", {"m": 5}, repetitions=3, seed=4, limit_steps=50)
+
+
+@pytest.fixture
+def family(tmp_path):
+    instances.generate(3, 0.35, 6, 1).to_parquet(tmp_path / "family.parquet")
+    return tmp_path / "family.parquet"
+
+
+def run_part(folder, family, part=0, n_parts=1, plan=PLAN):
+    output = folder / f"runs-{part}of{n_parts}.parquet"
+    job.run_job([family], plan, folder / "acs", output, part, n_parts)
+    return pd.read_parquet(output)
+
+
+def test_a_row_for_each_run_in_the_documented_columns(tmp_path, family):
+    rows = run_part(tmp_path, family)
+    assert list(rows.columns) == list(record.RUN_COLUMNS)
+    assert {name: str(dtype) for name, dtype in rows.dtypes.items()} == record.RUN_COLUMNS
+    assert len(rows) == 18 and not rows.duplicated(["instance_id", "repetition"]).any()
+    assert set(rows["status"]) <= set(STATUSES)
+    assert rows["seed"].is_unique
+    assert json.loads(rows["params"][0]) == asdict(make_params("acs", {"m": 5}))
+    assert (rows["limit_steps"] == 50).all() and rows["limit_s"].isna().all()
+
+
+def test_parts_make_up_the_whole(tmp_path, family):
+    whole = run_part(tmp_path, family)
+    (tmp_path / "acs--0.jsonl").unlink()
+    parts = pd.concat([run_part(tmp_path, family, part, 4) for part in range(4)])
+    keys = ["instance_id", "repetition"]
+    pd.testing.assert_frame_equal(
+        parts.sort_values(keys).drop(columns=TIMES).reset_index(drop=True),
+        whole.sort_values(keys).drop(columns=TIMES).reset_index(drop=True),
+    )
+
+
+def test_a_finished_job_is_read_from_its_journal(tmp_path, family):
+    first = run_part(tmp_path, family)
+    pd.testing.assert_frame_equal(first, run_part(tmp_path, family))  # times included
+
+
+def test_resuming_drops_a_torn_line_and_computes_only_what_is_missing(tmp_path, family):
+    first = run_part(tmp_path, family)
+    journal = tmp_path / "acs--0.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
+    again = run_part(tmp_path, family)
+    pd.testing.assert_frame_equal(first.drop(columns=TIMES), again.drop(columns=TIMES))
+    pd.testing.assert_frame_equal(first.iloc[:7], again.iloc[:7])
+    assert len(journal.read_bytes().splitlines()) == 7 + 1 + 11
+
+
+def test_cut_otherwise_or_with_more_families_it_takes_all_that_is_done(tmp_path, family):
+    whole = run_part(tmp_path, family)
+    instances.generate(3, 0.5, 3, 1).to_parquet(tmp_path / "more.parquet")
+    both = [family, tmp_path / "more.parquet"]
+    parts = []
+    for part in range(2):
+        job.run_job(both, PLAN, tmp_path / "acs", tmp_path / f"{part}.parquet", part, 2)
+        parts.append(pd.read_parquet(tmp_path / f"{part}.parquet"))
+    rows = pd.concat(parts).sort_values(["instance_id", "repetition"], ignore_index=True)
+    assert len(rows) == 18 + 9
+    pd.testing.assert_frame_equal(rows[rows["family"] == "order3-p035"], whole)
+    lines = [len(file.read_bytes().splitlines()) for file in sorted(tmp_path.glob("*.jsonl"))]
+    assert lines == [18 + 5, 4]
+
+
+@pytest.mark.parametrize(
+    "change", [{"seed": 5}, {"limit_steps": 51}, {"params": {"m": 6}}, {"limit_s": 100.0}]
+)
+def test_a_journal_serves_only_the_very_same_runs(tmp_path, family, change):
+    run_part(tmp_path, family)
+    run_part(tmp_path, family, plan=job.Plan(**{**vars(PLAN), **change}))
+    assert len((tmp_path / "acs--0.jsonl").read_bytes().splitlines()) == 36
+
+
+def test_more_repetitions_keep_those_done(tmp_path, family):
+    first = run_part(tmp_path, family)
+    more = run_part(tmp_path, family, plan=job.Plan(**{**vars(PLAN), "repetitions": 4}))
+    kept = more[more["repetition"] < 3].reset_index(drop=True)
+    pd.testing.assert_frame_equal(first, kept)
+
+
+def sorted_rows(rows):
+    table = pd.DataFrame(rows).drop(columns=TIMES)
+    return table.sort_values(["instance_id", "repetition"]).reset_index(drop=True)
+
+
+def test_processes_share_the_work_without_changing_it(family):
+    tasks = job.tasks_of(pd.read_parquet(family), PLAN)
+    alone = sorted_rows(job.run_tasks(tasks, PLAN))
+    shared = sorted_rows(job.run_tasks(tasks, PLAN, n_processes=2))
+    pd.testing.assert_frame_equal(alone, shared)
+
+
+def test_a_slow_run_does_not_keep_the_others_from_the_journal(tmp_path):
+    slow, quick = instances.generate(5, 0.42, 1, 5), instances.generate(3, 0.6, 20, 1)
+    plan = job.Plan("bs", "bs", limit_s=3.0)
+    tasks = job.tasks_of(pd.concat([slow, quick]), plan)
+    rows = job.run_tasks(tasks, plan, tmp_path / "journal.jsonl", n_processes=2)
+    assert [next(rows)["order"] for _ in range(10)] == [3] * 10
+    assert (tmp_path / "journal.jsonl").read_bytes().count(b"\n") >= 9
+    rows.close()
+
+
+def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
+    def broken(puzzle, solver, params, seed, *limits):
+        return Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
+
+    monkeypatch.setattr(worker, "run_once", broken)
+    assert set(run_part(tmp_path, family)["status"]) == {ERROR}
+    monkeypatch.undo()
+    assert ERROR not in set(run_part(tmp_path, family)["status"])
+
+
+def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(
+    tmp_path, family, monkeypatch, capsys
+):
+    proof = Run(EXHAUSTED, None, 1, 0.1, 0.1, 0.0)
+    monkeypatch.setattr(worker, "run_once", lambda *_: proof)
+    assert set(run_part(tmp_path, family)["status"]) == {INVALID}
+    assert "no solution, but one is known" in capsys.readouterr().err
+    unknown = pd.read_parquet(family).assign(solution=None).astype({"solution": "str"})
+    unknown.to_parquet(family)
+    assert set(run_part(tmp_path, family)["status"]) == {EXHAUSTED}
+
+
+def test_too_many_runs_are_refused_before_a_list_of_them_is_made(family):
+    plan = job.Plan("acs", "acs", repetitions=10**15)
+    with pytest.raises(InputError, match="at most 10000000 at once"):
+        job.tasks_of(pd.read_parquet(family), plan)
+
+
+def test_instances_of_the_same_name_are_refused(family):
+    table = pd.read_parquet(family)
+    with pytest.raises(InputError, match="order3-p035-000: stands twice"):
+        job.tasks_of(pd.concat([table, table]), PLAN)
+
+
+KILLED = """
+import sys
+from antdoku.runs import job
+plan = job.Plan("bs", "bs", limit_s=0.15)
+job.run_job([sys.argv[1]], plan, sys.argv[2], sys.argv[3])
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, how):
+    instances.generate(5, 0.42, 10, 1).to_parquet(tmp_path / "hard.parquet")
+    arguments = [tmp_path / name for name in ("hard.parquet", "bs", "runs.parquet")]
+    child = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
+    journal = tmp_path / "bs--0.jsonl"
+    wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 2)
+    os.kill(child.pid, how)
+    child.wait(10)
+    kept = journal.read_bytes().splitlines(keepends=True)
+    assert not arguments[2].exists()
+
+    subprocess.run([sys.executable, "-c", KILLED, *arguments], check=True, timeout=60)
+
+    assert len(pd.read_parquet(arguments[2])) == 10
+    complete = [line for line in kept if line.endswith(b"\n")]
+    assert journal.read_bytes().startswith(b"".join(complete))
+    assert len(journal.read_bytes().splitlines()) == 10
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.01)

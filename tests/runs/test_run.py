@@ -1,0 +1,117 @@
+"""One run: judged by the wrapper, never by the solver; seeds; parameters; hashes."""
+
+import dataclasses
+import time
+from types import SimpleNamespace
+
+import numpy as np
+from conftest import random_puzzle
+
+from antdoku import solvers
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.record import seed_of
+from antdoku.runs import run
+
+PUZZLE = random_puzzle(3, 0.5, 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class NoParams:
+    pass
+
+
+def pretend(monkeypatch, answer):
+    """Put a solver called `fake` into the registry that does what `answer` does."""
+    module = SimpleNamespace(TITLE="Fake", KIND="exact", Params=NoParams, solve=answer)
+    real = solvers.get
+    monkeypatch.setattr(solvers, "get", lambda name: module if name == "fake" else real(name))
+    run.warm_up.cache_clear()
+
+
+def fake_run(cpu_s=None):
+    return run.run_once(PUZZLE, "fake", NoParams(), seed=0, cpu_s=cpu_s)
+
+
+def test_a_wrong_grid_is_invalid(monkeypatch):
+    wrong = np.ones(81, np.int16)
+    pretend(monkeypatch, lambda *_: Outcome(SOLVED, wrong, 1))
+    done = fake_run()
+    assert (done.status, done.solution) == (INVALID, None)
+    assert done.message == "claimed a solution that is none"
+
+
+def test_a_solution_of_another_puzzle_is_invalid(monkeypatch):
+    other = run.run_once(random_puzzle(3, 0.5, 2), "bs", solvers.make_params("bs", {}), 0).solution
+    pretend(monkeypatch, lambda *_: Outcome(SOLVED, other, 1))
+    assert fake_run().status == INVALID
+
+
+def test_an_exception_costs_its_own_run_only(monkeypatch):
+    def fail(puzzle, params, rng, budget):
+        if puzzle is PUZZLE:
+            raise RuntimeError("broken\nin two lines")
+        return Outcome(TIMEOUT, None, 0)
+
+    pretend(monkeypatch, fail)
+    done = fake_run()
+    assert (done.status, done.message) == (ERROR, "RuntimeError: broken")
+
+
+def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
+    solution = run.run_once(PUZZLE, "bs", solvers.make_params("bs", {}), 0).solution
+
+    def late(puzzle, params, rng, budget):
+        if puzzle is PUZZLE:
+            end = time.process_time() + 0.05
+            while time.process_time() < end:
+                pass
+        return Outcome(SOLVED, solution, 1)
+
+    pretend(monkeypatch, late)
+    assert fake_run(cpu_s=0.01).status == TIMEOUT
+    assert fake_run(cpu_s=10).status == SOLVED
+
+
+def test_a_status_that_does_not_exist_is_invalid(monkeypatch):
+    pretend(monkeypatch, lambda *_: Outcome("great", None, 1))
+    assert fake_run().status == INVALID
+
+
+def test_only_exact_solvers_may_claim_that_there_is_no_solution(monkeypatch):
+    pretend(monkeypatch, lambda *_: Outcome(EXHAUSTED, None, 1))
+    assert fake_run().status == EXHAUSTED
+    solvers.get("fake").KIND = "stochastic"
+    assert fake_run().status == INVALID
+
+
+def test_the_hash_of_a_solver_changes_with_the_libraries_that_it_names(monkeypatch):
+    hashes = []
+    for libraries in ((), ("pandas",)):
+        pretend(monkeypatch, None)
+        solvers.get("fake").LIBRARIES = libraries
+        monkeypatch.setattr(run, "sources", lambda *_: [])
+        run.source_hash.cache_clear()
+        hashes.append(run.source_hash("fake"))
+    run.source_hash.cache_clear()
+    assert hashes[0] != hashes[1]
+
+
+def test_seeds_depend_on_every_part_and_on_nothing_else():
+    parts = [(1, "a", "acs", 0), (2, "a", "acs", 0), (1, "b", "acs", 0), (1, "a", "ils", 0)]
+    seeds = [seed_of(*part) for part in [*parts, (1, "a", "acs", 1)]]
+    assert len(set(seeds)) == 5 and all(0 <= seed < 2**63 for seed in seeds)
+    assert seed_of(1, "a", "acs", 0) == seeds[0] == 7329831961345832346
+
+
+def test_text_parameters_take_the_type_of_the_field():
+    params = solvers.make_params("acs", {"m": "7", "q0": "0.5", "greedy_rule": "journal"})
+    assert (params.m, params.q0, params.greedy_rule) == (7, 0.5, "journal")
+    assert solvers.make_params("acs", {"f_bve": 0}).f_bve == 0.0
+
+
+def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatch, tmp_path):
+    hashes = [run.source_hash(name) for name in solvers.names()]
+    assert len(set(hashes)) == len(hashes)
+    monkeypatch.chdir(tmp_path)
+    run.source_hash.cache_clear()
+    assert [run.source_hash(name) for name in solvers.names()] == hashes

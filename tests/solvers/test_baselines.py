@@ -1,0 +1,71 @@
+"""The baselines: the SAT encoding against a naive twin; engines against the exact solvers."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from conftest import random_puzzle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from antdoku.budget import Budget
+from antdoku.kernels.propagation import candidates
+from antdoku.outcome import EXHAUSTED, SOLVED
+from antdoku.puzzle import named
+from antdoku.puzzle.grid import Puzzle, is_solution, units
+from antdoku.solvers import cdcl, cpsat, dlx
+
+
+def naive_clauses(cells, values, order):
+    """Exactly one value for a cell, exactly one place for a value in a unit: sets and loops."""
+    variable = {pair: k for k, pair in enumerate(zip(cells.tolist(), values.tolist()), 1)}
+    groups = [[pair for pair in variable if pair[0] == cell] for cell in range(order**4)]
+    for unit in units(order).tolist():
+        groups += [
+            [pair for pair in variable if pair[0] in unit and pair[1] == value]
+            for value in range(order**2)
+        ]
+    for group in filter(None, groups):
+        yield frozenset(variable[pair] for pair in group)
+        yield from (frozenset((-variable[a], -variable[b])) for a, b in combinations(group, 2))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 3), st.floats(0, 0.8), st.integers(0, 10**6))
+def test_the_clauses_are_those_of_the_twin(order, fixed, seed):
+    cells, values = np.nonzero(candidates(random_puzzle(order, fixed, seed)))
+    found = cdcl.clauses(cells, values, order)
+    assert set(map(frozenset, found)) == set(naive_clauses(cells, values, order))
+
+
+@pytest.mark.parametrize("puzzle", [Puzzle(2, np.zeros(16, int)), *named.puzzles("sabuncu3")])
+def test_the_models_of_the_clauses_are_the_solutions(puzzle):
+    cells, values = np.nonzero(candidates(puzzle))
+    formula = cdcl.clauses(cells, values, puzzle.order)
+    with Solver(name="glucose42", bootstrap_with=formula) as engine:
+        n_models = sum(1 for _ in engine.enum_models())
+    assert (n_models, True) == dlx.count(puzzle, 1000)
+
+
+@pytest.mark.parametrize("solver, params", [
+    (cdcl, cdcl.Params("glucose42")),
+    (cdcl, cdcl.Params("cadical195")),
+    (cpsat, cpsat.Params()),
+])  # fmt: skip
+def test_a_hard_instance_is_solved_and_a_spoilt_one_refuted(solver, params):
+    puzzle = random_puzzle(5, 0.45, 3)
+    outcome = solver.solve(puzzle, params, np.random.default_rng(1), Budget(cpu_s=30))
+    assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
+    hard = named.puzzles("platinumblond")[0]
+    solution = solver.solve(hard, params, np.random.default_rng(1), Budget(cpu_s=30)).solution
+    # It has one solution: another value that propagation leaves has none.
+    cell, value = next(
+        (cell, value + 1)
+        for cell, value in np.argwhere(candidates(hard))
+        if value + 1 != solution[cell]
+    )
+    givens = hard.givens.copy()
+    givens[cell] = value
+    spoilt = solver.solve(Puzzle(3, givens), params, np.random.default_rng(1), Budget(cpu_s=30))
+    assert spoilt.status == EXHAUSTED

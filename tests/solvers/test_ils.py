@@ -1,0 +1,376 @@
+"""The rules of Musliu & Winter 2017, each at its own level, and the solver against its twin."""
+
+import itertools
+
+import numpy as np
+import pytest
+from conftest import random_partial_grid, random_puzzle
+from naive import grid as naive
+from naive import ils as naive_ils
+from scipy import stats
+
+from antdoku.errors import InputError
+from antdoku.kernels.propagation import geometry, propagated
+from antdoku.kernels.randomness import kernel_state
+from antdoku.puzzle.grid import Puzzle, is_solution, units
+from antdoku.runs import run
+from antdoku.solvers import _box_search as box_search
+from antdoku.solvers import ils
+from antdoku.solvers._local import read_values
+
+RANDOM = np.random.default_rng
+
+
+def new_search(puzzle, seed=1, **given):
+    """A search before its first step, its rules and its random numbers, as `solve` makes them."""
+    params = ils.Params(**given)
+    locked = np.array(puzzle.givens)
+    read_values(propagated(puzzle)[0], locked)
+    rules = ils._rules(params, np.count_nonzero(locked == 0), puzzle.order)
+    search = ils._new_search(locked, params.reset, rules.node_limit, puzzle.order)
+    random = kernel_state(RANDOM(seed))
+    ils._start_local(search, random)
+    return search, rules, random
+
+
+def solved_search(fixed=0.3, **given):
+    """A search whose best grid is a solution, and that solution."""
+    puzzle = random_puzzle(3, fixed, 4)
+    search, rules, random = new_search(puzzle, **given)
+    solution, _ = naive.backtrack(3, puzzle.givens)
+    search.best[:] = solution
+    return search, rules, random, np.array(solution)
+
+
+# The grid under local search
+
+
+def free_cells_of_box(grid, cell):
+    box = grid.box_of[cell]
+    return grid.free[grid.first[box] : grid.first[box + 1]]
+
+
+@pytest.mark.parametrize("order", [2, 3, 5, 8])
+def test_swaps_keep_cost_and_counts_as_counted_from_scratch(order):
+    grid, pick = box_search.new_box_grid(np.zeros(order**4, np.int16), order), RANDOM(0)
+    box_search.fill_blanks(grid, kernel_state(pick))
+    for _ in range(20):
+        cell = pick.integers(order**4)
+        partner = pick.choice(free_cells_of_box(grid, cell))
+        before = naive_ils.cost(order, grid.values)
+        delta = box_search.swap_delta(grid, cell, partner)
+        box_search.swap(grid, cell, partner)
+        assert naive_ils.cost(order, grid.values) == before + delta
+    counts = grid.counts.copy()
+    assert box_search.count_lines(grid) == before + delta
+    np.testing.assert_array_equal(counts, grid.counts)
+
+
+def test_filling_keeps_what_is_there_and_completes_the_boxes_at_random():
+    search, _, random = new_search(random_puzzle(3, 0.3, 1))
+    kept = search.grid.values.copy()
+    emptied = search.grid.free[::2]
+    kept[emptied] = 0
+    grids = set()
+    for _ in range(20):
+        search.grid.values[:] = kept
+        box_search.fill_blanks(search.grid, random)
+        values = search.grid.values
+        assert (values[kept > 0] == kept[kept > 0]).all()
+        assert (np.sort(values[units(3)[18:]]) == np.arange(1, 10)).all()
+        grids.add(tuple(values))
+    assert len(grids) == 20
+
+
+def test_all_fillings_of_a_box_are_equally_likely():
+    search, _, random = new_search(Puzzle(2, np.zeros(16, int)))
+    seen = dict.fromkeys(itertools.permutations((1, 2, 3, 4)), 0)
+    for _ in range(2400):
+        search.grid.values[:] = 0
+        box_search.fill_blanks(search.grid, random)
+        seen[tuple(search.grid.values[units(2)[8]])] += 1
+    assert stats.chisquare(list(seen.values())).pvalue > 1e-4
+
+
+# One iteration of the local search
+
+
+def test_the_cell_is_any_free_cell_in_conflict():
+    search, _, random = new_search(random_puzzle(3, 0.4, 2))
+    allowed = naive_ils.conflicts(3, search.grid.values, search.grid.free)
+    assert 0 < len(allowed) < len(search.grid.free)
+    seen = dict.fromkeys(allowed, 0)
+    for _ in range(100 * len(allowed)):
+        seen[ils._draw_conflict(search.grid, random)] += 1
+    assert set(seen) == set(allowed)
+    assert stats.chisquare(list(seen.values())).pvalue > 1e-4
+
+
+def deltas(grid, cell):
+    """Change of the cost for every swap of `cell`, from scratch."""
+    before = naive_ils.cost(3, grid.values)
+    return [
+        naive_ils.cost(3, naive_ils.swapped(grid.values, cell, partner)) - before
+        for partner in free_cells_of_box(grid, cell)
+    ]
+
+
+def best_swap(search, random, cell, tabu=(), slack=-1000):
+    """Place and change of cost, with the swaps with the places `tabu` tabu."""
+    stamps = np.full(9, ils._NEVER)
+    stamps[list(tabu)] = 5
+    return ils._best_swap(search.grid, cell, stamps, 4, slack, random)
+
+
+def find_cell(search, condition):
+    """A free cell whose changes of the cost (the null swap's included) meet a condition."""
+    for _ in range(200):
+        for cell in search.grid.free:
+            if condition(deltas(search.grid, cell)):
+                return cell, deltas(search.grid, cell)
+        search.grid.values[search.grid.free] = 0
+        box_search.fill_blanks(search.grid, kernel_state(RANDOM(int(search.grid.values[0]))))
+    raise AssertionError("no such cell")
+
+
+def test_the_best_swap_is_taken_and_equals_are_equally_likely():
+    search, _, random = new_search(random_puzzle(3, 0.3, 3))
+    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 3)
+    chosen = [best_swap(search, random, cell) for _ in range(300)]
+    assert {delta for _, delta in chosen} == {min(changes)}
+    counts = np.bincount([place for place, _ in chosen], minlength=len(changes))
+    assert [place for place, n in enumerate(counts) if n] == [
+        place for place, delta in enumerate(changes) if delta == min(changes)
+    ]
+    assert stats.chisquare(counts[counts > 0]).pvalue > 1e-4
+
+
+def test_the_null_swap_is_a_candidate():
+    search, _, random, solution = solved_search()
+    search.grid.values[:] = solution
+    box_search.count_lines(search.grid)
+    cell = search.grid.free[0]
+    assert best_swap(search, random, cell) == (search.grid.place_of[cell], 0)
+
+
+def test_a_tabu_swap_is_passed_over():
+    search, _, random = new_search(random_puzzle(3, 0.3, 3))
+    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 1)
+    best = changes.index(min(changes))
+    assert best_swap(search, random, cell) == (best, min(changes))
+    assert best_swap(search, random, cell, [best])[1] == sorted(changes)[1]
+
+
+def test_a_tabu_swap_must_beat_the_best_cost_and_every_other_swap():
+    search, _, random = new_search(random_puzzle(3, 0.3, 3))
+    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 1)
+    best, least = changes.index(min(changes)), min(changes)
+    assert best_swap(search, random, cell, [best], slack=least)[0] != best
+    assert best_swap(search, random, cell, [best], slack=least + 1) == (best, least)
+    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 2)
+    first, second = np.flatnonzero(np.array(changes) == min(changes))
+    for tabu, other in ((first, second), (second, first)) * 10:
+        assert best_swap(search, random, cell, [tabu], slack=1000) == (other, min(changes))
+
+
+def test_if_everything_is_tabu_the_null_swap_is_left():
+    search, _, random = new_search(random_puzzle(3, 0.3, 3))
+    cell = search.grid.free[7]
+    chosen = best_swap(search, random, cell, range(9))
+    assert chosen == (search.grid.place_of[cell], 0)
+
+
+def only_worse_swaps(acceptance):
+    """Iterations from one grid in which only swaps that raise the cost are not tabu.
+
+    Returns a function that does one, and tells whether the swap that it stamped is such a one (and
+    not the null swap, for want of another), and whether it was made.
+    """
+    search, rules, random = new_search(random_puzzle(3, 0.3, 5), acceptance=acceptance)
+    grid, at, rules = search.grid, search.at, rules._replace(tenure=10)
+    stamps = np.full_like(search.stamp, 99)
+    for cell in grid.free:
+        stamps[cell, np.flatnonzero(np.array(deltas(grid, cell)) > 0)] = ils._NEVER
+    values = grid.values.copy()
+
+    def iterate():
+        grid.values[:], search.stamp[:] = values, stamps
+        at[ils._COST] = box_search.count_lines(grid)
+        at[ils._BEST_COST] = 0  # no aspiration
+        at[ils._ITERATION], at[ils._STALLED] = 100, 0
+        assert ils._improve(search, rules, random, 1)[0] == 1
+        ((cell, place),) = np.argwhere(search.stamp == 100)
+        return place != grid.place_of[cell], not np.array_equal(values, grid.values)
+
+    return iterate
+
+
+def test_a_refused_swap_is_tabu_all_the_same():
+    iterate = only_worse_swaps(acceptance=0.0)
+    is_worse, made = zip(*(iterate() for _ in range(50)), strict=True)
+    assert any(is_worse) and not any(made)
+
+
+def test_fifteen_of_101_worse_swaps_are_accepted():
+    iterate = only_worse_swaps(ils.Params().acceptance)
+    made = [made for is_worse, made in (iterate() for _ in range(3000)) if is_worse]
+    assert len(made) > 1500
+    assert stats.binomtest(sum(made), len(made), 15 / 101).pvalue > 1e-4
+
+
+def test_the_tenure_is_a_twentieth_of_the_free_cells_rounded_down():
+    assert ils._rules(ils.Params(), 326, 5).tenure == 16
+
+
+def test_a_local_search_starts_without_tabu_swaps():
+    search, rules, random = new_search(random_puzzle(3, 0.2, 6))
+    ils._improve(search, rules, random, 20)
+    assert (search.stamp > ils._NEVER).any()
+    ils._start_local(search, random)
+    assert (search.stamp == ils._NEVER).all()
+
+
+def test_a_local_search_ends_when_it_has_stalled_and_keeps_its_best():
+    search, rules, random = new_search(random_puzzle(4, 0.3, 6), patience=50)
+    best, since, states = search.at[ils._COST], 0, []
+    while not states or states[-1] == ils._RUNNING:
+        done, state = ils._improve(search, rules, random, 1)
+        states.append(state)
+        now = naive_ils.cost(4, search.grid.values)
+        since = 0 if now < best else since + done
+        best = min(best, now)
+    assert state == ils._ENDED and since == 50
+    assert naive_ils.cost(4, search.best) == best
+
+
+# The perturbation
+
+
+def test_the_perturbation_empties_all_cells_in_conflict_of_the_best_grid():
+    search, rules, random = new_search(random_puzzle(3, 0.3, 7), reset=0.0)
+    ils._improve(search, rules, random, 12)
+    expected = search.best.copy()
+    expected[naive_ils.conflicts(3, search.best, search.grid.free)] = 0
+    ils._perturb(search, rules, random)
+    np.testing.assert_array_equal(search.grid.values, expected)
+
+
+def test_the_perturbation_empties_ever_fewer_other_cells():
+    search, rules, random, solution = solved_search()
+    n_free, factor, emptied = len(search.grid.free), 1.0, np.zeros(81, int)
+    for _ in range(200):
+        ils._perturb(search, rules, random)
+        blank = search.grid.values == 0
+        assert blank.sum() == int(factor * n_free)
+        assert (search.grid.values[~blank] == solution[~blank]).all()
+        emptied += blank
+        factor = factor * 0.8 if factor > 0.01 else factor
+    assert factor == search.reset[0] == pytest.approx(0.8**21)
+    assert (np.flatnonzero(emptied) == np.sort(search.grid.free)).all()
+
+
+def test_the_other_cells_are_drawn_from_all_free_cells():
+    search, rules, random, _ = solved_search(reset=0.5, reset_decay=1.0)
+    emptied = np.zeros(81, int)
+    for _ in range(400):
+        ils._perturb(search, rules, random)
+        emptied += search.grid.values == 0
+    share = emptied[search.grid.free] / 400
+    assert share.min() > 0.35 and share.max() < 0.65
+
+
+# The forward check
+
+
+def check_forward(partial, node_limit=10**4):
+    """Nodes, state, and search after a forward check of a partial grid."""
+    search, rules, _ = new_search(Puzzle(3, np.zeros(81, int)), node_limit=node_limit)
+    search.grid.values[:] = partial
+    nodes, state = ils._check_forward(search, geometry(3), rules, 10**6)
+    return nodes, state, search
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_forward_check_visits_the_nodes_of_its_twin(seed):
+    puzzle = random_partial_grid(3, 22 + seed % 3, seed)
+    solution, tries = naive.backtrack(3, puzzle.givens, 60)
+    nodes, state, search = check_forward(puzzle.givens, node_limit=61)
+    assert nodes == tries + 1  # and the root
+    if solution:
+        assert state == ils._SOLVED and list(search.grid.values) == solution
+    else:
+        assert state == ils._ENDED
+        np.testing.assert_array_equal(search.grid.values, puzzle.givens)
+
+
+def test_some_forward_checks_meet_their_limit():
+    states = [check_forward(random_partial_grid(3, 22, seed).givens, 2)[:2] for seed in range(6)]
+    assert (2, ils._ENDED) in states
+
+
+def test_the_node_limit_follows_the_order_unless_it_is_given():
+    assert ils._rules(ils.Params(), 9, 5).node_limit == 400
+    assert ils._rules(ils.Params(), 9, 3).node_limit == 25_000
+    assert ils._rules(ils.Params(node_limit=7), 9, 3).node_limit == 7
+
+
+def test_the_path_of_a_forward_check_fits_into_memory():
+    search = ils._new_search(np.zeros(4096, np.int16), 1.0, ils.NODES_IN_5_S[8], 8)
+    assert search.path.states.nbytes + search.stamp.nbytes < 200e6
+
+
+# The whole
+
+
+@pytest.mark.parametrize(
+    "order, fixed, seed, given",
+    [
+        (2, 0.0, 1, {"patience": 8, "node_limit": 2, "tabu_fraction": 0.5}),
+        (3, 0.3, 2, {"patience": 25, "node_limit": 6, "tabu_fraction": 0.3}),
+        (3, 0.2, 3, {"patience": 15, "node_limit": 9, "acceptance": 0.5, "reset_decay": 0.5}),
+        (4, 0.35, 4, {"patience": 8, "node_limit": 3}),
+    ],
+)
+def test_follows_its_twin_step_by_step(order, fixed, seed, given):
+    puzzle = random_puzzle(order, fixed, seed)
+    search, rules, random = new_search(puzzle, seed, **given)
+    twin = naive_ils.Ils(puzzle, ils.Params(**given), kernel_state(RANDOM(seed)))
+    steps, solved, rounds = twin.steps(), False, 0
+    next(steps)
+    for _ in range(300):
+        rounds += search.at[ils._NODES] == 1
+        done, solved = ils._advance(search, geometry(order), rules, random, 1)
+        ended = next(steps, "ended") == "ended"
+        assert (done, list(search.grid.values)) == (1, twin.values)
+        assert solved == ended
+        if solved:
+            break
+        assert (search.reset[0], *random) == (twin.reset, *twin.random)
+    assert rounds >= 2 or solved
+
+
+def test_solves_most_of_the_hard_puzzles_of_its_authors():
+    """Their program solved 4 of 15 such puzzles in 30 s; these steps take about half a second."""
+    params, solved = ils.Params(), 0
+    for seed in range(6):
+        puzzle = random_puzzle(5, 0.4, seed)
+        done = run.run_once(puzzle, "ils", params, seed, max_steps=2_000_000)
+        solved += done.status == "solved" and is_solution(puzzle, done.solution)
+    assert solved >= 4
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("tabu_fraction", 1.5),
+        ("acceptance", -0.1),
+        ("patience", 0),
+        ("reset", 2.0),
+        ("reset_decay", float("nan")),
+        ("reset_floor", -1.0),
+        ("node_limit", -1),
+    ],
+)
+def test_parameters_refuse_nonsense(name, value):
+    with pytest.raises(InputError, match=name):
+        ils.Params(**{name: value})

@@ -1,0 +1,188 @@
+"""Tables beyond the papers, by hand; traces against the runs that they are the inside of."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import random_puzzle
+from runs_by_hand import runs_of
+
+from antdoku import figures, tables
+from antdoku.budget import Budget
+from antdoku.figures import style
+from antdoku.inference import two_rates
+from antdoku.instances import families as instances
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.puzzle import named
+from antdoku.runs import traces
+from antdoku.runs.job import Plan
+from antdoku.solvers import get, make_params
+from antdoku.tables import beyond
+
+
+def point(fraction, number, **row):
+    family = f"order5-p{round(100 * fraction):03d}"
+    known = {"instance_id": f"{family}-{number:03d}", "family": family}
+    return known | {"fixed_fraction": fraction} | row
+
+
+EASY = [point(0.6, n, cpu_s=0.1 * (n + 1), variant=v) for n in range(3) for v in ("acs", "bs")]
+HARD = [
+    point(0.45, 0, cpu_s=2.0),
+    point(0.45, 1, cpu_s=12.0, status=TIMEOUT),
+    point(0.45, 2, cpu_s=1.0),
+    point(0.45, 0, cpu_s=3.0, variant="bs"),
+]
+RUNS = runs_of(*EASY, *HARD)
+
+
+def test_the_hardest_point_has_the_lowest_success_rate_then_the_highest_par2():
+    assert beyond.hardest(RUNS).to_dict("records") == [{"order": 5, "fixed_fraction": 0.45}]
+    assert tables.hardest_family(RUNS) == "order5-p045"
+    slow = runs_of(*EASY, point(0.3, 0, cpu_s=5.0))
+    assert tables.hardest_family(slow) == "order5-p030"
+    large = runs_of(*EASY, {**point(0.5, 0), "order": 6, "family": "order6-p050"})
+    assert tables.hardest_family(large) == "order5-p060"
+
+
+def test_run_times_stand_in_the_order_of_the_distribution():
+    table = tables.make("beyond_run_times", RUNS)
+    acs = table[table["variant"] == "acs"]
+    assert list(acs["cpu_s"]) == [1.0, 2.0, 12.0]
+    assert list(acs["solved"]) == [True, True, False]
+    assert set(acs["n"]) == {3} and set(table["fixed_fraction"]) == {0.45}
+
+
+def test_a_cactus_plot_counts_what_is_solved_within_a_time():
+    table = tables.make("beyond_cactus", RUNS)
+    acs = table[table["variant"] == "acs"]
+    assert list(acs["n_solved"]) == [1, 2, 3, 4, 5]
+    assert list(acs["cpu_s"]) == pytest.approx([0.1, 0.2, 0.3, 1.0, 2.0])
+    assert set(acs["n"]) == {6}
+
+
+@pytest.mark.parametrize("count", [1, 2, 399, 401, 6000])
+def test_a_curve_that_is_thinned_keeps_its_ends(count):
+    kept = beyond._thinned(count)
+    assert kept[0] == 0 and kept[-1] == count - 1
+    assert len(kept) == len(set(kept)) <= beyond.POINTS_OF_A_CURVE
+    assert list(kept[-3:]) == list(range(count))[-3:]
+
+
+def test_generators_are_compared_where_both_have_runs():
+    main = [point(0.45, n, status=TIMEOUT) if n < 8 else point(0.45, n) for n in range(10)]
+    other = [point(0.45, n, experiment="generators") for n in range(10)]
+    table = tables.make("beyond_generators", runs_of(*main, *other, *EASY))
+    (row,) = table.to_dict("records")
+    assert (row["main_solved"], row["other_solved"], row["main_n"]) == (2, 10, 10)
+    assert row["p_value"] == row["p_holm"] == pytest.approx(two_rates(2, 10, 10, 10).p)
+    assert row["effect_h"] < 0 and row["time_effect"] < 0
+    assert row["time_p_holm"] < 0.05
+
+
+def test_only_the_first_runs_on_the_instances_of_two_generators_are_compared():
+    main = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
+    other = [point(0.45, n, experiment="generators") for n in range(5)]
+    (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
+    assert (row["main_n"], row["other_n"]) == (5, 5)
+
+
+def test_runs_under_other_limits_are_not_compared():
+    other = point(0.45, 0, experiment="generators", limit_s=5.0)
+    assert tables.make("beyond_generators", runs_of(*HARD, other)).empty
+
+
+def test_runs_with_the_same_parameters_stand_together():
+    params = {"m": 5, "q0": 0.9, "rho": 0.9, "f_bve": 0.005, "greedy_rule": "arxiv", "xi": 0.1}
+    row = {"experiment": "sensitivity", "params": json.dumps(params)}
+    found = runs_of(
+        point(0.45, 0, **row, steps=10),
+        point(0.45, 1, **row, steps=30, variant="the_same"),
+        point(0.45, 2, **row, steps=999, status=TIMEOUT),
+    )
+    (row,) = tables.make("beyond_sensitivity", found).to_dict("records")
+    assert (row["m"], row["n"], row["solved"]) == (5, 3, 2)
+    assert (row["median_steps"], row["median_walks"]) == (30, 150)
+
+
+def test_tables_are_made_of_what_the_experiments_have():
+    found = tables.of_experiments(["lloyd_amos", "generators"], ["lloyd_amos", "generators"])
+    assert {"success", "lloyd_amos_fig4", "beyond_stagnation", "beyond_generators"} <= {*found}
+    assert not {"lewis_fig3", "beyond_sensitivity"} & {*found}
+    assert tables.of_experiments(["sensitivity"], ["sensitivity"]) == [
+        "success",
+        "beyond_sensitivity",
+    ]
+    assert "beyond_cactus" not in tables.of_experiments(["lloyd_amos"], [])
+
+
+# --- traces --------------------------------------------------------------------------------------
+
+
+def test_checkpoints_are_spaced_evenly_in_logarithm():
+    marks = traces.checkpoints(1000)
+    assert marks[0] == 1 and marks[-1] == 1000
+    assert (np.diff(marks) > 0).all()
+    assert (np.diff(np.log(marks[15:])) < 0.26).all()
+
+
+@pytest.mark.parametrize(
+    ("solver", "params"), [("acs", {}), ("acs", {"f_bve": 0}), ("acs_restart", {})]
+)
+@pytest.mark.parametrize("seed", [1, 2, 5])  # solved after 4 to 582 iterations
+def test_a_trace_is_the_inside_of_a_run(solver, params, seed):
+    (puzzle,) = named.puzzles("aiescargot")
+    grids = same_as_the_solver(puzzle, solver, params, seed)
+    best, held = np.transpose(grids)
+    assert (np.diff(best) >= 0).all()
+    assert (held <= best).all()
+
+
+def same_as_the_solver(puzzle, solver, params, seed):
+    """Grids of a trace, which must end with a solution when the run of the solver does."""
+    params = make_params(solver, params)
+    outcome = get(solver).solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
+    assert outcome.status == SOLVED
+    grids = list(traces._grids(puzzle, params, np.random.default_rng(seed)))
+    assert len(grids) == outcome.steps
+    assert grids[-1] == (puzzle.n_cells, puzzle.n_cells)
+    return grids
+
+
+def test_restarts_of_a_trace_are_those_of_the_solver():
+    """Stagnation of three iterations is frequent: a restart too early or too late would show."""
+    (puzzle,) = named.puzzles("platinumblond")
+    assert len(same_as_the_solver(puzzle, "acs_restart", {"patience": 3}, 1)) > 100
+
+
+def test_only_colonies_that_can_be_followed_are_traced(tmp_path):
+    given = {
+        "few": ("acs", {"m": 2}),
+        "old": ("acs", {"propagation": "authors"}),
+        "luby": ("acs_restart", {"schedule": "luby"}),
+        "bs": ("bs", {}),
+    }
+    plans = {name: Plan(name, solver, params) for name, (solver, params) in given.items()}
+    found = traces.traceable(plans)
+    assert found == {"few": ("acs", {"m": 2})}
+    instances.generate(3, 0.35, 2, 1).to_parquet(tmp_path / "family.parquet")
+    for variants in (found, {}):
+        traces.write(tmp_path / "family.parquet", variants, 1, tmp_path / "traces.parquet")
+        table = tables.make("beyond_stagnation", pd.read_parquet(tmp_path / "traces.parquet"))
+        assert set(table["variant"]) == {*variants}
+        style.save(figures.make("beyond_stagnation", table), tmp_path / "figure")
+
+
+def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
+    frames = []
+    for number in range(3):
+        table = traces.trace(random_puzzle(4, 0.4, number), "acs", {}, number, iterations=100)
+        assert list(table["iteration"]) == list(traces.checkpoints(100))
+        assert (table["solved"] == (table["best_fixed"] == 256)).all()
+        frames.append(table.assign(instance_id=str(number)))
+    known = {"order": 4, "fixed_fraction": 0.4, "variant": "acs", "n_cells": 256}
+    table = tables.make("beyond_stagnation", pd.concat(frames).assign(**known))
+    assert (table["n_unsolved"] == 3 - table["solved"]).all()
+    assert (table["best_missing_low"].dropna() > 0).all()
+    assert (table["n"] == 3).all()
