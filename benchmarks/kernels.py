@@ -19,7 +19,7 @@ from rich.table import Table
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError, unknown
-from antdoku.instances import families as instances
+from antdoku.instances import random
 from antdoku.kernels.propagation import geometry, load, new_queue, new_state
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
@@ -129,7 +129,7 @@ def instance(order: int) -> Puzzle:
     if order == 3:
         return Puzzle(3, named.puzzles("platinumblond")[0].givens, "9x9, platinumblond")
     percent, seed = {4: (40, 43106), 5: (45, 6)}[order]
-    text = instances.generate(order, percent / 100, 1, seed)["puzzle"].iloc[0]
+    text = random.generate(order, percent / 100, 1, seed)["puzzle"].iloc[0]
     return Puzzle(order, np.array(text.split(), int), f"{order**2}x{order**2}, {percent} %")
 
 

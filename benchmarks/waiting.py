@@ -24,10 +24,10 @@ for name in solvers.names():
 SOLVE = "from antdoku.cli import main; main(['solve', 'named:platinumblond'])"
 IMPORT = "import antdoku.cli, antdoku.run, antdoku.solvers.acs"
 GENERATE = """
-from antdoku.instances import families as instances
+from antdoku.instances import random
 for order in (3, 4, 5):
     for percent in range(0, 100, 5):
-        instances.generate(order, percent / 100, 100, 2018)
+        random.generate(order, percent / 100, 100, 2018)
 """
 
 

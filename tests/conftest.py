@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from antdoku.instances import families as instances
+from antdoku.instances import random
 from antdoku.puzzle.grid import Puzzle, peers
 
 ROOT = Path(__file__).parents[1]
@@ -32,7 +32,7 @@ def copy_project(folder, parts=(*WORKFLOW, "src")):
 
 def random_puzzle(order, fixed, seed):
     """A puzzle made by the shuffle generator."""
-    row = instances.generate(order, fixed, 1, seed).iloc[0]
+    row = random.generate(order, fixed, 1, seed).iloc[0]
     return Puzzle(order, np.array(row["puzzle"].split(), int), row["instance_id"])
 
 

@@ -13,10 +13,10 @@ import atheris
 with atheris.instrument_imports(include=["antdoku", "yaml", "csv"]):
     from antdoku import config
     from antdoku.errors import InputError
-    from antdoku.puzzle import formats
+    from antdoku.puzzle import files, forms
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-WRITERS = (formats.format_line, formats.format_integers, formats.format_grid)
+WRITERS = (forms.format_line, forms.format_integers, forms.format_grid)
 FOLDER = Path(tempfile.mkdtemp())
 
 
@@ -32,16 +32,16 @@ def read(data):
 
 def round_trip(path):
     """What is read as a puzzle reads back from each of its forms."""
-    for puzzle in formats.read_file(path):
-        for write in (*WRITERS, formats.format_archive):
-            (again,) = formats.read_puzzles(write(puzzle))
+    for puzzle in files.read_file(path):
+        for write in (*WRITERS, forms.format_archive):
+            (again,) = forms.read_puzzles(write(puzzle))
             assert (again.givens == puzzle.givens).all()
 
 
 READERS = (
     ("x.txt", round_trip),
     ("x.csv", round_trip),
-    ("x.parquet", formats.read_file),
+    ("x.parquet", files.read_file),
     ("x.yaml", config.read),
 )
 
@@ -49,8 +49,8 @@ READERS = (
 def seeds():
     """Write what the inputs are made of at first."""
     folder = Path(tempfile.mkdtemp())
-    values = formats.read_puzzles(EXAMPLE)[0].givens
-    texts = [write(values) for write in (*WRITERS, formats.format_archive)]
+    values = forms.read_puzzles(EXAMPLE)[0].givens
+    texts = [write(values) for write in (*WRITERS, forms.format_archive)]
     contents = [b"\0" + text.encode() for text in texts]
     contents += [b"\1puzzle,name\n" + EXAMPLE.encode() + b",x\n", b"\2PAR1"]
     contents += [b"\3name: x\nlewis: {random: null}\nexperiments: [soto, lewis]\n"]

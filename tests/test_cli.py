@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from antdoku import cli
-from antdoku.puzzle import formats, named
+from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.grid import Puzzle, is_solution
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -69,7 +69,7 @@ def test_solve_json(antdoku):
     assert first["status"] == "solved"
     assert first["params"]["m"] == 3
     assert first["trivial"] is True
-    assert formats.read_puzzles(first["puzzle"])[0].givens.tolist()[:2] == [5, 3]
+    assert forms.read_puzzles(first["puzzle"])[0].givens.tolist()[:2] == [5, 3]
     (puzzle,) = named.puzzles("sabuncu1")
     assert second["name"] == "sabuncu1"
     assert is_solution(puzzle, second["solution"])
@@ -97,7 +97,7 @@ def test_literals_that_begin_like_options(antdoku, literal):
     values[0] = 0
     text = {
         "integers": " ".join(str(value or -1) for value in values),
-        "archive": formats.format_archive(values),
+        "archive": forms.format_archive(values),
         "grid": plain(cli.draw(Puzzle(3, values), values, cli.ASCII_FRAME)).replace("+", "-"),
     }[literal]
     assert antdoku("solve", text, "--json")[0] == 0
@@ -106,7 +106,7 @@ def test_literals_that_begin_like_options(antdoku, literal):
 def test_what_solve_draws_can_be_read_again(antdoku, tmp_path):
     status, out, _ = antdoku("solve", "named:lloyd_amos_named", "--solver", "dlx")
     assert status == 0
-    assert len(formats.read_puzzles(out)) == 16
+    assert len(forms.read_puzzles(out)) == 16
     (tmp_path / "solutions.txt").write_text(out)
     status, out, _ = antdoku("check", "named:lloyd_amos_named", tmp_path / "solutions.txt")
     assert status == 0
@@ -124,7 +124,7 @@ def test_drawings_of_every_order(order, frame):
     assert len({len(line) for line in lines}) == 1
     assert len(lines) == order**2 + order + 1
     assert drawing.count("\x1b[1m") == 1
-    assert formats.read_puzzles(plain(drawing))[0].givens.tolist() == values.tolist()
+    assert forms.read_puzzles(plain(drawing))[0].givens.tolist() == values.tolist()
 
 
 def test_not_all_solved_is_status_1(antdoku):
@@ -160,13 +160,13 @@ def test_generate(antdoku, tmp_path, order, suffix):
     request = ["--order", order, "--fixed", 0.5, "--count", 16, "--seed", 3]
     status, out, err = antdoku("generate", *request, "-o", file)
     assert (status, out, err) == (0, f"{file}: 16 puzzles\n", "")
-    puzzles = formats.read_file(file)
+    puzzles = files.read_file(file)
     assert [(puzzle.order, puzzle.n_givens) for puzzle in puzzles] == [
         (order, order**4 // 2 + order**4 % 2)
     ] * 16
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
-    assert [p.givens.tolist() for p in formats.read_puzzles(lines)] == [
+    assert [p.givens.tolist() for p in forms.read_puzzles(lines)] == [
         p.givens.tolist() for p in puzzles
     ]
 
@@ -183,9 +183,7 @@ def test_generate_unique(antdoku, tmp_path):
     counts = antdoku("count", file)[1].splitlines()
     assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(5)]
     lines = antdoku("generate", *request)[1]
-    assert [formats.format_integers(p) for p in formats.read_puzzles(lines)] == list(
-        table["puzzle"]
-    )
+    assert [forms.format_integers(p) for p in forms.read_puzzles(lines)] == list(table["puzzle"])
 
 
 def test_run_and_resume(antdoku, tmp_path, monkeypatch):

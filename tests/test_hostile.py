@@ -15,9 +15,9 @@ from pyarrow import parquet
 
 from antdoku import cli, config, tables
 from antdoku.errors import InputError
-from antdoku.instances import families as instances
+from antdoku.instances import archive
 from antdoku.outcome import STATUSES
-from antdoku.puzzle import formats
+from antdoku.puzzle import files
 from antdoku.record import COLUMNS, RUN_COLUMNS
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -109,7 +109,7 @@ BOMBS = {
 def test_a_small_table_that_would_fill_the_memory_is_refused(tmp_path, bomb):
     write, words = BOMBS[bomb]
     write(tmp_path / "x.parquet")
-    assert words in refused(formats.read_file, tmp_path / "x.parquet")
+    assert words in refused(files.read_file, tmp_path / "x.parquet")
 
 
 VALUES = {
@@ -124,25 +124,25 @@ VALUES = {
 def test_values_that_python_cannot_hold_are_refused(tmp_path, kind):
     table = pa.table({"puzzle": [EXAMPLE], "name": VALUES[kind]})
     parquet.write_table(table, tmp_path / "x.parquet")
-    assert "x.parquet: cannot be read: " in refused(formats.read_file, tmp_path / "x.parquet")
+    assert "x.parquet: cannot be read: " in refused(files.read_file, tmp_path / "x.parquet")
 
 
 def test_columns_with_line_ends_in_their_names(tmp_path):
     parquet.write_table(pa.table({"a\nb": [1], "\u2028": [2]}), tmp_path / "x.parquet")
-    message = refused(formats.read_file, tmp_path / "x.parquet")
+    message = refused(files.read_file, tmp_path / "x.parquet")
     assert message.endswith(r"no column 'puzzle'; columns: 'a\nb, \u2028'")
 
 
 def test_a_table_with_a_million_columns(tmp_path):
     (tmp_path / "x.csv").write_text("puzzle" + "," * 10**6 + f"\n{EXAMPLE}" * 1000 + "\nx")
-    assert "row 1001:1: 1 cell" in refused(formats.read_file, tmp_path / "x.csv")
+    assert "row 1001:1: 1 cell" in refused(files.read_file, tmp_path / "x.csv")
 
 
 PATHS = {"huge": huge, "loop": loop, "folder": os.mkdir, "pipe": os.mkfifo}
 READERS = {
-    "puzzle.txt": formats.read_file,
-    "puzzle.csv": formats.read_file,
-    "puzzle.parquet": formats.read_file,
+    "puzzle.txt": files.read_file,
+    "puzzle.csv": files.read_file,
+    "puzzle.parquet": files.read_file,
     "config.yaml": config.read,
 }
 
@@ -166,10 +166,10 @@ def test_a_gigabyte_is_refused_in_200_megabytes(tmp_path):
         write(tmp_path / f"{bomb}.parquet")
     code = (
         "import sys, pyarrow.parquet; from antdoku import config, errors;"
-        "from antdoku.puzzle import formats; from antdoku.runs import worker\n"
+        "from antdoku.puzzle import files, forms; from antdoku.runs import worker\n"
         "worker.bound_memory(200)\n"
         "for name in sys.argv[1:]:\n"
-        "    reader = config.read if name.endswith('yaml') else formats.read_file\n"
+        "    reader = config.read if name.endswith('yaml') else files.read_file\n"
         "    try:\n        reader(name)\n    except errors.InputError:\n        print('refused')"
     )
     command = [sys.executable, "-c", code, *names]
@@ -183,7 +183,7 @@ def test_an_instance_folder_leads_nowhere_else(tmp_path):
     folder.mkdir()
     (folder / "inst9x9_45_0.txt").symlink_to(secret)
     with pytest.raises(InputError, match="a link that leads out of the folder") as caught:
-        instances.archive_family(folder, 3, 0.45, 1)
+        archive.archive_family(folder, 3, 0.45, 1)
     assert "password" not in str(caught.value)
 
 
@@ -269,12 +269,12 @@ def test_any_parquet_file_is_a_runs_table_or_refused(tmp_path, wrong, columns):
 
 
 @many
-@given(st.dictionaries(st.sampled_from([*formats.TABLE_COLUMNS, "other"]), COLUMN, min_size=1))
+@given(st.dictionaries(st.sampled_from([*files.TABLE_COLUMNS, "other"]), COLUMN, min_size=1))
 def test_any_parquet_file_is_puzzles_or_refused(tmp_path, columns):
     pd.DataFrame({name: pd.Series(v) for name, v in columns.items()}).to_parquet(
         tmp_path / "puzzles.parquet"
     )
-    assert refused(formats.read_file, tmp_path / "puzzles.parquet")
+    assert refused(files.read_file, tmp_path / "puzzles.parquet")
 
 
 # --- Command line --------------------------------------------------------------------------------

@@ -182,23 +182,23 @@ def load(source: str, kind: type | None = None, what: str = "the argument") -> l
     what : str
         How messages call a literal.
     """
-    from antdoku.puzzle import formats, named
+    from antdoku.puzzle import files, forms, named
     from antdoku.puzzle.grid import Puzzle
 
     kind = kind or Puzzle
     if source == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed")
-        text = formats.read_stream(sys.stdin.buffer, "standard input")
-        return formats.read_puzzles(text, "standard input", kind)
+        text = files.read_stream(sys.stdin.buffer, "standard input")
+        return forms.read_puzzles(text, "standard input", kind)
     if source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
     if os.path.lexists(source):
-        return formats.read_file(source, kind)
+        return files.read_file(source, kind)
     if len(source) < MIN_LITERAL or not LITERAL.fullmatch(source):
         raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle")
     try:
-        return formats.read_puzzles(source, what, kind)
+        return forms.read_puzzles(source, what, kind)
     except InputError as error:
         hint = f" (nor is there a file {source})" if re.search(r"\.[a-z]+\Z", source) else ""
         raise InputError(f"{error}{hint}") from None
@@ -265,7 +265,7 @@ def _load_all(sources):
 
 def _print_json(puzzle, solver, params, seed, done):
     from antdoku.kernels.propagation import profile
-    from antdoku.puzzle.formats import format_integers
+    from antdoku.puzzle.forms import format_integers
 
     found = {
         "name": puzzle.name,
@@ -375,20 +375,20 @@ def generate(output, unique, deletion, **request):
         raise click.UsageError(message, click.get_current_context())
     if output != "-":
         _check_output(output, (".parquet", ".csv", ".txt"))
-    from antdoku.instances import families as instances
-    from antdoku.puzzle import formats
+    from antdoku.instances import random
+    from antdoku.puzzle import forms
     from antdoku.puzzle.grid import Puzzle
 
     if unique:
-        table = instances.generate_unique(**request)
+        table = random.generate_unique(**request)
     else:
-        table = instances.generate(**request, deletion=deletion)
+        table = random.generate(**request, deletion=deletion)
     if Path(output).suffix in (".parquet", ".csv"):
         write = table.to_csv if output.endswith(".csv") else table.to_parquet
         _replace(output, lambda path: write(path, index=False))
     else:
         cells = ([int(value) for value in text.split()] for text in table["puzzle"])
-        text = formats.format_file(Puzzle(request["order"], values) for values in cells)
+        text = forms.format_file(Puzzle(request["order"], values) for values in cells)
         if output == "-":
             click.echo(text, nl=False)
         else:
@@ -470,7 +470,8 @@ def _instances(source):
     """A table of instances, checked, from whatever `load` reads."""
     import pandas as pd
 
-    from antdoku.puzzle.formats import format_integers, is_table, table_rows
+    from antdoku.puzzle.files import is_table, table_rows
+    from antdoku.puzzle.forms import format_integers
 
     puzzles = load(source)
     (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)

@@ -1,10 +1,14 @@
-"""What the tables hold: columns and types of instances and runs, names of families, seeds.
+"""What the tables hold: columns and types of instances and runs, names of families, seeds, files.
 
 One instance is one row of an instance table, one run one row of the runs table.
 """
 
 import hashlib
+import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 NAMED_FAMILY = "named"
 RANDOM_FAMILY = re.compile(r"order[2-8]-p\d{3}(_\d+)?")  # what `family_name` makes
@@ -67,3 +71,14 @@ def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> 
     """Seed of one run: 63 bits that depend on nothing but the four arguments."""
     key = f"{root_seed}/{instance_id}/{variant}/{repetition}".encode()
     return int.from_bytes(hashlib.sha256(key).digest()[:8], "big") >> 1
+
+
+@contextmanager
+def whole(path: str | Path) -> Iterator[Path]:
+    """Have a file written complete or not at all: yields the name to write it to meanwhile."""
+    temporary = Path(f"{path}.unfinished")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antdoku.errors import InputError
-from antdoku.instances import families as instances
+from antdoku.instances import archive, random
+from antdoku.instances import given as given_puzzles
 from antdoku.puzzle import named
-from antdoku.puzzle.formats import format_archive, format_file
+from antdoku.puzzle.forms import format_archive, format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid
 from antdoku.record import INSTANCE_COLUMNS, family_name
 from antdoku.solvers import dlx
@@ -29,10 +30,10 @@ def arrays(row):
     st.sampled_from(ORDERS),
     st.floats(0, 1),
     st.integers(0, 2**40),
-    st.sampled_from(instances.DELETIONS),
+    st.sampled_from(random.DELETIONS),
 )
 def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(order, fixed, seed, deletion):
-    row = instances.generate(order, fixed, 1, seed, deletion=deletion).iloc[0]
+    row = random.generate(order, fixed, 1, seed, deletion=deletion).iloc[0]
     givens, solution = arrays(row)
     assert is_solution(Puzzle(order, givens), solution)
     if deletion == "exact":
@@ -58,7 +59,7 @@ def test_shuffling_reaches_every_grid_that_the_operators_can():
     # Closure of the five operators on the root grid of order 2, found by applying them one by one.
     rng = np.random.default_rng(0)
     root = root_grid(2)
-    sampled = {instances.shuffled(root, rng).tobytes() for _ in range(4000)}
+    sampled = {random.shuffled(root, rng).tobytes() for _ in range(4000)}
     reached, waiting = set(), [root]
     while waiting:
         grid = waiting.pop()
@@ -72,7 +73,7 @@ def test_shuffling_reaches_every_grid_that_the_operators_can():
 def test_exact_deletion_blanks_every_cell_equally_often_and_independently_of_its_neighbour():
     solution = root_grid(2).ravel()
     rng = np.random.default_rng(1)
-    blank = np.array([instances.delete(solution, 0.5, rng, "exact") == 0 for _ in range(4000)])
+    blank = np.array([random.delete(solution, 0.5, rng, "exact") == 0 for _ in range(4000)])
     np.testing.assert_allclose(blank.mean(axis=0), 0.5, atol=0.035)  # 4 standard errors
     # 8 of 16 blank: two given cells are both blank with probability 8/16 * 7/15.
     both = (blank[:, :-1] & blank[:, 1:]).mean(axis=0)
@@ -80,30 +81,30 @@ def test_exact_deletion_blanks_every_cell_equally_often_and_independently_of_its
 
 
 def test_bernoulli_deletion_has_the_spread_of_independent_cells():
-    table = instances.generate(4, 0.3, 300, 1, deletion="bernoulli")
+    table = random.generate(4, 0.3, 300, 1, deletion="bernoulli")
     counts = [np.count_nonzero(arrays(row)[0]) for row in table.to_dict("records")]
     assert abs(np.mean(counts) - 0.3 * 256) < 2
     assert 0.8 < np.std(counts) / np.sqrt(256 * 0.3 * 0.7) < 1.2
 
 
 def test_instances_have_the_documented_columns_and_seeds_of_their_own():
-    table = instances.generate(3, 0.45, 20, 7)
+    table = random.generate(3, 0.45, 20, 7)
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
     assert table["seed"].is_unique and table["puzzle"].is_unique
     assert table["instance_id"].tolist()[:2] == ["order3-p045-000", "order3-p045-001"]
 
 
 def test_the_first_instances_do_not_depend_on_how_many_are_made():
-    few, many = instances.generate(3, 0.4, 3, 5), instances.generate(3, 0.4, 9, 5)
+    few, many = random.generate(3, 0.4, 3, 5), random.generate(3, 0.4, 9, 5)
     assert many.head(3).equals(few)
-    assert not instances.generate(3, 0.4, 3, 6)["puzzle"].equals(few["puzzle"])
+    assert not random.generate(3, 0.4, 3, 6)["puzzle"].equals(few["puzzle"])
 
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
 def test_grids_from_acs_are_solved_and_differ(order):
-    table = instances.generate(order, 1.0, 5, 1, source="acs")
+    table = random.generate(order, 1.0, 5, 1, source="acs")
     assert table["solution"].nunique() > 1
-    assert instances.generate(order, 1.0, 5, 1, source="acs").equals(table)
+    assert random.generate(order, 1.0, 5, 1, source="acs").equals(table)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_grids_from_acs_are_solved_and_differ(order):
 )
 def test_nonsense_is_refused_in_one_line(request_, message):
     with pytest.raises(InputError, match=message):
-        instances.generate(*request_)
+        random.generate(*request_)
 
 
 def test_names_of_families():
@@ -133,12 +134,12 @@ def test_names_of_families():
 
 
 def test_an_archive_is_read_by_family_in_the_order_of_its_numbers(tmp_path):
-    table = instances.generate(3, 0.45, 12, 1)
+    table = random.generate(3, 0.45, 12, 1)
     puzzles = [arrays(row)[0] for row in table.to_dict("records")]
     for number, givens in enumerate(puzzles):
         (tmp_path / f"inst9x9_45_{number}.txt").write_text(format_archive(Puzzle(3, givens)))
     (tmp_path / "inst9x9_45_x.txt").write_text("not one of them")
-    read = instances.archive_family(tmp_path, 3, 0.45, 11)
+    read = archive.archive_family(tmp_path, 3, 0.45, 11)
     assert read["puzzle"].tolist() == table["puzzle"].tolist()[:11]
     assert read["instance_id"].tolist()[10] == "order3-p045-010"
     assert set(read["source"]) == {"archive"}
@@ -146,10 +147,10 @@ def test_an_archive_is_read_by_family_in_the_order_of_its_numbers(tmp_path):
 
 def test_an_archive_without_the_family_or_with_another_order_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"no instance files inst9x9_45_\*.txt"):
-        instances.archive_family(tmp_path, 3, 0.45, 1)
+        archive.archive_family(tmp_path, 3, 0.45, 1)
     (tmp_path / "inst9x9_45_0.txt").write_text(format_archive(Puzzle(2, np.zeros(16, int))))
     with pytest.raises(InputError, match="must hold one puzzle of order 3"):
-        instances.archive_family(tmp_path, 3, 0.45, 1)
+        archive.archive_family(tmp_path, 3, 0.45, 1)
 
 
 def archive_file(folder, name, value=0):
@@ -162,12 +163,12 @@ def test_files_of_an_archive_may_have_leading_zeros_but_no_number_twice(tmp_path
     archive_file(tmp_path, "inst9x9_45_007.txt", 7)
     archive_file(tmp_path, "inst9x9_45_10.txt")
     archive_file(tmp_path, "inst9x9_45_\u0663.txt")  # a digit, but of another script
-    read = instances.archive_family(tmp_path, 3, 0.45, 9)
+    read = archive.archive_family(tmp_path, 3, 0.45, 9)
     assert read["instance_id"].tolist() == ["order3-p045-007", "order3-p045-010"]
     assert read["puzzle"][0].startswith("7 0")
     archive_file(tmp_path, "inst9x9_45_7.txt")
     with pytest.raises(InputError, match=r"_007.txt and inst9x9_45_7.txt have the same number"):
-        instances.archive_family(tmp_path, 3, 0.45, 9)
+        archive.archive_family(tmp_path, 3, 0.45, 9)
 
 
 @pytest.mark.parametrize(
@@ -181,20 +182,20 @@ def test_files_of_an_archive_may_have_leading_zeros_but_no_number_twice(tmp_path
 def test_fractions_that_no_archive_has(tmp_path, fixed, message):
     archive_file(tmp_path, "inst9x9_12_0.txt")
     with pytest.raises(InputError, match=message):
-        instances.archive_family(tmp_path, 3, fixed, 1)
+        archive.archive_family(tmp_path, 3, fixed, 1)
 
 
 def test_every_percentage_of_an_archive_can_be_asked_for(tmp_path):
     for percent in range(101):
         archive_file(tmp_path, f"inst9x9_{percent}_{percent}.txt")
     for percent in range(101):
-        found = instances.archive_family(tmp_path, 3, percent / 100, 1)
+        found = archive.archive_family(tmp_path, 3, percent / 100, 1)
         assert found["instance_id"].tolist() == [f"order3-p{percent:03d}-{percent:03d}"]
 
 
 def test_the_digest_of_an_archive_changes_with_its_files(tmp_path):
     def digest(order=3):
-        return instances.archive_digest(tmp_path, order)
+        return archive.archive_digest(tmp_path, order)
 
     found = [digest()]
     archive_file(tmp_path, "inst9x9_45_0.txt", 1)
@@ -210,7 +211,7 @@ def test_the_digest_of_an_archive_changes_with_its_files(tmp_path):
     assert digest() == found[-1] == digest()
     assert digest(4) not in found
     for missing in (tmp_path / "missing", "a\0b", tmp_path / "readme.txt"):
-        assert instances.archive_digest(missing, 3) == found[0]
+        assert archive.archive_digest(missing, 3) == found[0]
 
 
 def test_the_digest_of_an_archive_reads_nothing_outside_of_it(tmp_path):
@@ -220,22 +221,22 @@ def test_the_digest_of_an_archive_reads_nothing_outside_of_it(tmp_path):
     (folder / "inst9x9_45_1.txt").symlink_to("inst9x9_45_1.txt")
     (folder / "inst9x9_45_2.txt").mkdir()
     os.mkfifo(folder / "inst9x9_45_3.txt")
-    before = instances.archive_digest(folder, 3)
+    before = archive.archive_digest(folder, 3)
     secret.write_text("password")
-    assert instances.archive_digest(folder, 3) == before
+    assert archive.archive_digest(folder, 3) == before
 
 
 def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
     folder = shared_data / "lloyd_amos_archive_sample"
     for order, fixed in [(3, 0.4), (3, 0.45), (4, 0.45), (5, 0.45), (5, 0.5)]:
-        authors = instances.archive_family(folder, order, fixed, 10)
-        ours = instances.generate(order, fixed, 1, 1)
+        authors = archive.archive_family(folder, order, fixed, 10)
+        ours = random.generate(order, fixed, 1, 1)
         n_blank = {text.split().count("0") for text in [*authors["puzzle"], *ours["puzzle"]]}
         assert len(n_blank) == 1
 
 
 def test_the_named_family_is_the_collection():
-    table = instances.named_family("lloyd_amos_named")
+    table = given_puzzles.named_family("lloyd_amos_named")
     assert table["instance_id"].tolist() == [row.name for row in named.find("lloyd_amos_named")]
     assert set(table["family"]) == {"named"} and len(table) == 16
 
@@ -248,35 +249,35 @@ def test_the_named_family_is_the_collection():
     [(2, 0.4, 10, 7), (3, 0.34, 10, 28), (3, 0.36, 10, 30), (4, 0.4, 5, 103), (5, 0.48, 1, 300)],
 )
 def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count, n_givens):
-    table = instances.generate_unique(order, fixed, count, 1)
+    table = random.generate_unique(order, fixed, count, 1)
     assert table["puzzle"].is_unique and len(table) == count
     for row in table.to_dict("records"):
         givens, solution = arrays(row)
         puzzle = Puzzle(order, givens)
         assert (puzzle.n_givens, is_solution(puzzle, solution)) == (n_givens, True)
         assert dlx.count(puzzle, 2) == (1, True)
-    assert instances.generate_unique(order, fixed, count, 1).equals(table)
+    assert random.generate_unique(order, fixed, count, 1).equals(table)
 
 
 def test_unique_families_are_described_as_others_are():
-    table = instances.generate_unique(4, 0.49, 3, 7, source="acs")
+    table = random.generate_unique(4, 0.49, 3, 7, source="acs")
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
     assert table["instance_id"].tolist()[:2] == ["unique_order4_p049-000", "unique_order4_p049-001"]
     described = table[["family", "order", "fixed_fraction", "source", "deletion"]].drop_duplicates()
     assert described.values.tolist() == [["unique_order4_p049", 4, 0.49, "acs", "unique"]]
-    assert instances.generate_unique(4, 0.49, 2, 7, source="acs").equals(table.head(2))
-    assert set(instances.generate_unique(3, 0.5, 2, 7, family="mine")["family"]) == {"mine"}
+    assert random.generate_unique(4, 0.49, 2, 7, source="acs").equals(table.head(2))
+    assert set(random.generate_unique(3, 0.5, 2, 7, family="mine")["family"]) == {"mine"}
 
 
 def test_grids_of_unique_puzzles_are_relabelled():
     # The shuffle operators alone reach 64 of the grids of order 2.
-    assert instances.generate_unique(2, 1.0, 200, 1)["solution"].nunique() > 64
+    assert random.generate_unique(2, 1.0, 200, 1)["solution"].nunique() > 64
 
 
 def test_relabelling_permutes_the_values_alone():
     grid = np.array([0, 1, 2, 3, 4, 0, 2, 4] * 2, np.int16)
     rng = np.random.default_rng(0)
-    made = {tuple(instances.relabelled(grid, rng)[:8].tolist()) for _ in range(400)}
+    made = {tuple(random.relabelled(grid, rng)[:8].tolist()) for _ in range(400)}
     assert made == {(0, a, b, c, d, 0, b, d) for a, b, c, d in permutations([1, 2, 3, 4])}
 
 
@@ -293,9 +294,9 @@ def test_relabelling_permutes_the_values_alone():
     ],
 )
 def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
-    monkeypatch.setattr(instances, "_CELLS_TO_DIG", 200)
+    monkeypatch.setattr(random, "_CELLS_TO_DIG", 200)
     with pytest.raises(InputError, match=message):
-        instances.generate_unique(*request_)
+        random.generate_unique(*request_)
 
 
 @pytest.mark.parametrize(
@@ -309,8 +310,8 @@ def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
 )
 def test_the_fewest_givens_are_known_without_making_a_puzzle(order, fixed, message):
     with pytest.raises(InputError, match=message):
-        instances.check_unique(order, fixed)
-    instances.check_unique(3, 0.2)
+        random.check_unique(order, fixed)
+    random.check_unique(3, 0.2)
 
 
 # --- Given puzzles and their equivalents ---------------------------------------------------------
@@ -319,10 +320,10 @@ def test_the_fewest_givens_are_known_without_making_a_puzzle(order, fixed, messa
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from([2, 3]), st.integers(0, 2**40))
 def test_an_equivalent_keeps_clues_and_solutions(order, seed):
-    row = instances.generate(order, 0.45, 1, seed).iloc[0]
+    row = random.generate(order, 0.45, 1, seed).iloc[0]
     givens = arrays(row)[0]
     before = givens.copy()
-    other = instances.equivalent(givens, np.random.default_rng(seed))
+    other = random.equivalent(givens, np.random.default_rng(seed))
     assert np.array_equal(givens, before)
     clues = [np.bincount(each, minlength=order**2 + 1) for each in (givens, other)]
     assert clues[0][0] == clues[1][0]
@@ -332,24 +333,24 @@ def test_an_equivalent_keeps_clues_and_solutions(order, seed):
 
 
 def test_equivalents_of_a_puzzle_with_27_solutions():
-    table = instances.given_family("named:sabuncu3", "mine", equivalents=20, seed=4)
+    table = given_puzzles.given_family("named:sabuncu3", "mine", equivalents=20, seed=4)
     assert table["instance_id"].tolist() == [f"sabuncu3~{number:03d}" for number in range(20)]
     assert table["puzzle"].is_unique and table["seed"].is_unique and (table["seed"] >= 0).all()
     for text in table["puzzle"]:
         assert dlx.count(Puzzle(3, np.array(text.split(), int)), 100) == (27, True)
-    assert instances.given_family("named:sabuncu3", "mine", 5, 4).equals(table.head(5))
-    assert not instances.given_family("named:sabuncu3", "mine", 5, 5).equals(table.head(5))
+    assert given_puzzles.given_family("named:sabuncu3", "mine", 5, 4).equals(table.head(5))
+    assert not given_puzzles.given_family("named:sabuncu3", "mine", 5, 5).equals(table.head(5))
 
 
 def test_equivalents_of_a_collection_stand_in_its_order():
-    table = instances.given_family("named:soto", "soto", equivalents=2)
+    table = given_puzzles.given_family("named:soto", "soto", equivalents=2)
     assert table["instance_id"].tolist()[:3] == ["mk_s10a~000", "mk_s10a~001", "mk_s10b~000"]
     assert len(table) == 18
 
 
 def test_a_named_collection_or_puzzle_as_a_family():
-    assert len(instances.given_family("named:seventeen_clue", "seventeen")) == 20
-    row = instances.given_family("named:platinumblond", "hard").iloc[0]
+    assert len(given_puzzles.given_family("named:seventeen_clue", "seventeen")) == 20
+    row = given_puzzles.given_family("named:platinumblond", "hard").iloc[0]
     assert row[["instance_id", "family", "order", "seed", "source"]].tolist() == [
         "platinumblond", "hard", 3, -1, "named"
     ]  # fmt: skip
@@ -358,11 +359,11 @@ def test_a_named_collection_or_puzzle_as_a_family():
 
 @pytest.mark.parametrize("order", [2, 4, 6])
 def test_puzzles_of_a_text_file_are_numbered(order, tmp_path):
-    made = instances.generate(order, 0.5, 3, 1)
+    made = random.generate(order, 0.5, 3, 1)
     puzzles = [Puzzle(order, arrays(row)[0]) for row in made.to_dict("records")]
     file = tmp_path / "hard ones.txt"
     file.write_text(format_file(puzzles))
-    table = instances.given_family(str(file), "mine")
+    table = given_puzzles.given_family(str(file), "mine")
     assert table["puzzle"].tolist() == made["puzzle"].tolist()
     assert table["instance_id"].tolist() == [f"hard ones-{number:03d}" for number in range(3)]
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
@@ -371,11 +372,14 @@ def test_puzzles_of_a_text_file_are_numbered(order, tmp_path):
 
 def test_puzzles_of_a_table_keep_their_names(tmp_path):
     file = tmp_path / "made.csv"
-    instances.generate(3, 0.5, 3, 1).to_csv(file)
-    table = instances.given_family(str(file), "mine", equivalents=1)
+    random.generate(3, 0.5, 3, 1).to_csv(file)
+    table = given_puzzles.given_family(str(file), "mine", equivalents=1)
     assert table["instance_id"].tolist()[1] == "order3-p050-001~000"
     file.write_text(f"name,puzzle\na,{'.' * 81}\n,{'.' * 81}\n")
-    assert instances.given_family(str(file), "mine")["instance_id"].tolist() == ["a", "made-001"]
+    assert given_puzzles.given_family(str(file), "mine")["instance_id"].tolist() == [
+        "a",
+        "made-001",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -393,15 +397,15 @@ def test_given_families_that_are_refused(request_, message, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     (tmp_path / "twice.csv").write_text(f"name,puzzle\na,{'.' * 81}\na,{'.' * 81}\n")
     with pytest.raises(InputError, match=message):
-        instances.given_family(*request_)
+        given_puzzles.given_family(*request_)
 
 
 def test_names_are_compared_in_linear_time(monkeypatch):
     given = [SimpleNamespace(name=str(number)) for number in range(100_000)]
-    monkeypatch.setattr(instances, "read_file", lambda source: given)
+    monkeypatch.setattr(given_puzzles, "read_file", lambda source: given)
     begin = time.process_time()
-    assert instances.given_puzzles("x.csv") == given
+    assert given_puzzles.given_puzzles("x.csv") == given
     given += given[70:80]
     with pytest.raises(InputError, match=r"x.csv: 70 stands there twice"):
-        instances.given_puzzles("x.csv")
+        given_puzzles.given_puzzles("x.csv")
     assert time.process_time() - begin < 1

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from antdoku.instances import families as instances
-from antdoku.instances import unique
+from antdoku.instances import random, unique
 from antdoku.puzzle.grid import Puzzle, is_solution, peers
 from antdoku.solvers import dlx
 
 
 def grid(order, seed):
-    return instances.solved_grid(order, np.random.default_rng(seed), "shuffle")
+    return random.solved_grid(order, np.random.default_rng(seed), "shuffle")
 
 
 def n_solutions(order, givens, limit=2):

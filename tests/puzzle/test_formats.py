@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from antdoku.errors import InputError
-from antdoku.puzzle import formats
+from antdoku.puzzle import files, forms
 from antdoku.puzzle.grid import ORDERS, Puzzle
 
 # Files of the authors' archive, which is not part of this repository.
@@ -19,10 +19,10 @@ ARCHIVE = Path(
     or Path(__file__).parents[3] / "shared/data/lloyd_amos_archive_sample"
 )
 WRITERS = {
-    "line": formats.format_line,
-    "integers": formats.format_integers,
-    "grid": formats.format_grid,
-    "archive": formats.format_archive,
+    "line": forms.format_line,
+    "integers": forms.format_integers,
+    "grid": forms.format_grid,
+    "archive": forms.format_archive,
 }
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -43,7 +43,7 @@ def puzzles(draw, orders=ORDERS):
 
 
 def givens(text, name="text"):
-    (puzzle,) = formats.read_puzzles(text, name)
+    (puzzle,) = forms.read_puzzles(text, name)
     return puzzle.givens.tolist()
 
 
@@ -55,7 +55,7 @@ def givens(text, name="text"):
 @settings(max_examples=60, deadline=None)
 def test_reads_what_it_writes(form, puzzle):
     text = WRITERS[form](puzzle)
-    (found,) = formats.read_puzzles(text, "text")
+    (found,) = forms.read_puzzles(text, "text")
     assert found.order == puzzle.order
     assert np.array_equal(found.givens, puzzle.givens)
     assert WRITERS[form](found.givens) == text
@@ -72,21 +72,21 @@ def test_reads_blank_and_full_grids_of_every_order(form, order):
 @given(many=st.lists(puzzles(orders=[2, 3, 4, 7]), min_size=1, max_size=20))
 @settings(max_examples=15, deadline=None)
 def test_reads_files_of_many_puzzles(form, many):
-    found = formats.read_puzzles(formats.format_file(many, WRITERS[form]), "text")
+    found = forms.read_puzzles(forms.format_file(many, WRITERS[form]), "text")
     assert [puzzle.givens.tolist() for puzzle in found] == [p.givens.tolist() for p in many]
 
 
 @pytest.mark.parametrize("value", [0, 1])
 def test_sixteen_small_puzzles_are_not_one_grid(value):
     small = Puzzle(2, np.eye(1, 16, dtype=int)[0] * value)
-    found = formats.read_puzzles(formats.format_file([small] * 16), "text")
+    found = forms.read_puzzles(forms.format_file([small] * 16), "text")
     assert [puzzle.order for puzzle in found] == [2] * 16
 
 
 @given(puzzles(orders=[2, 3, 4, 5]), st.data())
 @settings(max_examples=60, deadline=None)
 def test_characters_may_stand_in_rows_boxes_and_either_case(puzzle, data):
-    size, line = puzzle.size, formats.format_line(puzzle)
+    size, line = puzzle.size, forms.format_line(puzzle)
     step = data.draw(st.sampled_from([size, puzzle.order]))
     gap = data.draw(st.sampled_from([" ", "|", " | "]))
     rows = [line[start : start + size] for start in range(0, len(line), size)]
@@ -119,8 +119,8 @@ def test_forms_of_order_3(text):
 def test_grid_with_boxes_and_blank_lines_between_the_bands():
     bands = [EXAMPLE[start : start + 27] for start in range(0, 81, 27)]
     plain = "\n\n".join("\n".join(band[at : at + 9] for at in (0, 9, 18)) for band in bands)
-    drawn = formats.format_grid(givens(EXAMPLE)).replace("|", "│").replace("-", "─")
-    both = formats.read_puzzles(f"{plain}\n\n{drawn}\n\n{plain}", "text")
+    drawn = forms.format_grid(givens(EXAMPLE)).replace("|", "│").replace("-", "─")
+    both = forms.read_puzzles(f"{plain}\n\n{drawn}\n\n{plain}", "text")
     assert [puzzle.givens.tolist() for puzzle in both] == [givens(EXAMPLE)] * 3
 
 
@@ -134,22 +134,22 @@ def test_integers_need_no_letters_and_zero_is_blank():
 
 
 def test_puzzles_are_named_after_their_lines():
-    text = f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{formats.format_grid(givens(EXAMPLE))}"
-    names = [puzzle.name for puzzle in formats.read_puzzles(text, "some.txt")]
+    text = f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{forms.format_grid(givens(EXAMPLE))}"
+    names = [puzzle.name for puzzle in forms.read_puzzles(text, "some.txt")]
     assert names == ["some.txt:2", "some.txt:4", "some.txt:5"]
 
 
 @pytest.mark.skipif(not ARCHIVE.is_dir(), reason="the sample of the archive is not here")
 def test_archive_files_read_and_write_to_the_byte():
-    files = sorted(ARCHIVE.glob("inst*.txt"))
-    assert files
-    for file in files:
+    found = sorted(ARCHIVE.glob("inst*.txt"))
+    assert found
+    for file in found:
         text = file.read_bytes().decode()
-        (puzzle,) = formats.read_file(file)
+        (puzzle,) = files.read_file(file)
         size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
         assert puzzle.size == int(size)
         assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
-        assert formats.format_archive(puzzle, text.split()[1]) == text
+        assert forms.format_archive(puzzle, text.split()[1]) == text
 
 
 # --- What is wrong -------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def test_archive_files_read_and_write_to_the_byte():
 )
 def test_what_is_wrong(text, message):
     with pytest.raises(InputError) as error:
-        formats.read_puzzles(text, "x")
+        forms.read_puzzles(text, "x")
     assert message in str(error.value)
     assert str(error.value).isprintable()
 
@@ -194,7 +194,7 @@ def test_what_is_wrong(text, message):
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_puzzles_or_an_input_error(text):
     try:
-        assert formats.read_puzzles(text, "x")
+        assert forms.read_puzzles(text, "x")
     except InputError as error:
         assert str(error).isprintable()
 
@@ -206,7 +206,7 @@ def test_any_file_is_puzzles_or_an_input_error(tmp_path_factory, data):
     for name in ("x.txt", "x.csv", "x.parquet"):
         (folder / name).write_bytes(data if name != "x.csv" else b"puzzle\n" + data)
         try:
-            formats.read_file(folder / name)
+            files.read_file(folder / name)
         except InputError as error:
             assert len(str(error).splitlines()) == 1
 
@@ -229,13 +229,13 @@ def test_any_file_is_puzzles_or_an_input_error(tmp_path_factory, data):
 def test_hostile_text_is_refused_fast(text):
     start = time.process_time()
     with pytest.raises(InputError):
-        formats.read_puzzles(text, "x")
+        forms.read_puzzles(text, "x")
     assert time.process_time() - start < 2
 
 
 def test_reading_takes_linear_time():
     start = time.process_time()
-    assert len(formats.read_puzzles(f"{EXAMPLE}\n" * 5000)) == 5000
+    assert len(forms.read_puzzles(f"{EXAMPLE}\n" * 5000)) == 5000
     assert time.process_time() - start < 2
 
 
@@ -245,7 +245,7 @@ def test_reading_takes_linear_time():
 def test_windows_files_without_a_last_line_end(tmp_path):
     file = tmp_path / "windows.txt"
     file.write_bytes(b"\xef\xbb\xbf" + f"{EXAMPLE}\r\n{EXAMPLE}".encode())
-    assert [puzzle.name for puzzle in formats.read_file(file)] == [f"{file}:1", f"{file}:2"]
+    assert [puzzle.name for puzzle in files.read_file(file)] == [f"{file}:1", f"{file}:2"]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_windows_files_without_a_last_line_end(tmp_path):
 def test_bad_files(tmp_path, name, data, message):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(InputError, match=name) as error:
-        formats.read_file(tmp_path / name)
+        files.read_file(tmp_path / name)
     assert message in str(error.value)
 
 
@@ -273,7 +273,7 @@ def test_folders_and_missing_files(tmp_path, suffix):
     (tmp_path / f"folder{suffix}").mkdir()
     for name in ("folder", "missing"):
         with pytest.raises(InputError, match="cannot be read: "):
-            formats.read_file(tmp_path / f"{name}{suffix}")
+            files.read_file(tmp_path / f"{name}{suffix}")
 
 
 def test_a_file_that_is_too_large(tmp_path):
@@ -281,21 +281,21 @@ def test_a_file_that_is_too_large(tmp_path):
     with file.open("wb") as stream:
         stream.truncate(10**9)
     with pytest.raises(InputError, match="more than the allowed 16 MB"):
-        formats.read_file(file)
+        files.read_file(file)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800"], ids=["nul", "surrogate"])
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
 def test_names_that_no_file_can_have(name, suffix):
     with pytest.raises(InputError, match="cannot be read: ") as error:
-        formats.read_file(name + suffix)
+        files.read_file(name + suffix)
     assert str(error.value).isprintable()
 
 
 def test_a_file_whose_name_cannot_be_printed(tmp_path):
     (tmp_path / "a\nb.txt").write_text("123")
     with pytest.raises(InputError, match=r"b\.txt':1: 3 cells") as error:
-        formats.read_file(tmp_path / "a\nb.txt")
+        files.read_file(tmp_path / "a\nb.txt")
     assert str(error.value).isprintable()
 
 
@@ -311,32 +311,34 @@ def test_a_file_whose_name_cannot_be_printed(tmp_path):
 )
 def test_more_puzzles_than_a_file_may_hold(tmp_path, monkeypatch, name, text):
     (tmp_path / name).write_text(text)
-    monkeypatch.setattr(formats, "MAX_PUZZLES", 6)
-    assert len(formats.read_file(tmp_path / name)) == 6
+    for module in (files, forms):
+        monkeypatch.setattr(module, "MAX_PUZZLES", 6)
+    assert len(files.read_file(tmp_path / name)) == 6
     # Refused when they are counted: the mistake in the last line is never met.
     (tmp_path / name).write_text(text + "\n\nx")
-    monkeypatch.setattr(formats, "MAX_PUZZLES", 5)
+    for module in (files, forms):
+        monkeypatch.setattr(module, "MAX_PUZZLES", 5)
     with pytest.raises(InputError, match="more than the allowed 5 puzzles: split the file"):
-        formats.read_file(tmp_path / name)
+        files.read_file(tmp_path / name)
 
 
 def test_tables(tmp_path):
     import pandas as pd
 
-    line = formats.format_integers(givens(EXAMPLE))
+    line = forms.format_integers(givens(EXAMPLE))
     frame = pd.DataFrame({"instance_id": ["one", "two"], "order": 3, "puzzle": [line, EXAMPLE]})
     frame.to_parquet(tmp_path / "table.parquet")
     frame.to_csv(tmp_path / "table.csv", index=False)
     for name in ("table.parquet", "table.csv"):
-        found = formats.read_file(tmp_path / name)
+        found = files.read_file(tmp_path / name)
         assert [puzzle.name for puzzle in found] == ["one", "two"]
         assert [puzzle.givens.tolist() for puzzle in found] == [givens(EXAMPLE)] * 2
     frame.drop(columns="puzzle").to_parquet(tmp_path / "other.parquet")
     with pytest.raises(InputError, match="no column 'puzzle'; columns: 'instance_id, order"):
-        formats.read_file(tmp_path / "other.parquet")
+        files.read_file(tmp_path / "other.parquet")
 
 
 def test_writers_refuse_what_is_no_grid():
     for values in ([0] * 80, [5] * 16, [-1] * 16):
         with pytest.raises(InputError):
-            formats.format_line(values)
+            forms.format_line(values)

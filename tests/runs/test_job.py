@@ -13,7 +13,7 @@ import pytest
 
 from antdoku import record
 from antdoku.errors import InputError
-from antdoku.instances import families as instances
+from antdoku.instances import random
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, STATUSES
 from antdoku.runs import job, worker
 from antdoku.runs.run import Run
@@ -25,7 +25,7 @@ PLAN = job.Plan("acs_fast", "acs", {"m": 5}, repetitions=3, seed=4, limit_steps=
 
 @pytest.fixture
 def family(tmp_path):
-    instances.generate(3, 0.35, 6, 1).to_parquet(tmp_path / "family.parquet")
+    random.generate(3, 0.35, 6, 1).to_parquet(tmp_path / "family.parquet")
     return tmp_path / "family.parquet"
 
 
@@ -75,7 +75,7 @@ def test_resuming_drops_a_torn_line_and_computes_only_what_is_missing(tmp_path, 
 
 def test_cut_otherwise_or_with_more_families_it_takes_all_that_is_done(tmp_path, family):
     whole = run_part(tmp_path, family)
-    instances.generate(3, 0.5, 3, 1).to_parquet(tmp_path / "more.parquet")
+    random.generate(3, 0.5, 3, 1).to_parquet(tmp_path / "more.parquet")
     both = [family, tmp_path / "more.parquet"]
     parts = []
     for part in range(2):
@@ -117,7 +117,7 @@ def test_processes_share_the_work_without_changing_it(family):
 
 
 def test_a_slow_run_does_not_keep_the_others_from_the_journal(tmp_path):
-    slow, quick = instances.generate(5, 0.42, 1, 5), instances.generate(3, 0.6, 20, 1)
+    slow, quick = random.generate(5, 0.42, 1, 5), random.generate(3, 0.6, 20, 1)
     plan = job.Plan("bs", "bs", limit_s=3.0)
     tasks = job.tasks_of(pd.concat([slow, quick]), plan)
     rows = job.run_tasks(tasks, plan, tmp_path / "journal.jsonl", n_processes=2)
@@ -170,7 +170,7 @@ job.run_job([sys.argv[1]], plan, sys.argv[2], sys.argv[3])
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, how):
-    instances.generate(5, 0.42, 10, 1).to_parquet(tmp_path / "hard.parquet")
+    random.generate(5, 0.42, 10, 1).to_parquet(tmp_path / "hard.parquet")
     arguments = [tmp_path / name for name in ("hard.parquet", "bs", "runs.parquet")]
     child = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
     journal = tmp_path / "bs--0.jsonl"

@@ -16,7 +16,7 @@ from test_run import NoParams, pretend
 
 from antdoku import cli, solvers
 from antdoku.errors import InputError
-from antdoku.instances import families as instances
+from antdoku.instances import random
 from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.runs import job, provenance, run, worker
 from antdoku.solvers import bs, make_params
@@ -208,7 +208,7 @@ def wait_for(condition):
 
 
 def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_path, capsys):
-    table = instances.generate(3, 0.5, 4, 1)
+    table = random.generate(3, 0.5, 4, 1)
     (tmp_path / "a").mkdir()
     table.to_parquet(tmp_path / "family.parquet")
     bad = np.array(table["puzzle"][2].split(), np.int16).tobytes()

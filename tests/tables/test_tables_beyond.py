@@ -12,7 +12,7 @@ from antdoku import figures, tables
 from antdoku.budget import Budget
 from antdoku.figures import style
 from antdoku.inference import two_rates
-from antdoku.instances import families as instances
+from antdoku.instances import random
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.runs import traces
@@ -166,7 +166,7 @@ def test_only_colonies_that_can_be_followed_are_traced(tmp_path):
     plans = {name: Plan(name, solver, params) for name, (solver, params) in given.items()}
     found = traces.traceable(plans)
     assert found == {"few": ("acs", {"m": 2})}
-    instances.generate(3, 0.35, 2, 1).to_parquet(tmp_path / "family.parquet")
+    random.generate(3, 0.35, 2, 1).to_parquet(tmp_path / "family.parquet")
     for variants in (found, {}):
         traces.write(tmp_path / "family.parquet", variants, 1, tmp_path / "traces.parquet")
         table = tables.make("beyond_stagnation", pd.read_parquet(tmp_path / "traces.parquet"))

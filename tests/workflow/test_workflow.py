@@ -19,10 +19,9 @@ from conftest import copy_project
 
 from antdoku import figures, tables
 from antdoku.errors import InputError
-from antdoku.instances import example
-from antdoku.instances import families as instances
+from antdoku.instances import example, random
 from antdoku.outcome import ERROR, INVALID, SOLVED
-from antdoku.puzzle.formats import format_archive
+from antdoku.puzzle.forms import format_archive
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.record import COLUMNS
 from antdoku.runs import provenance
@@ -312,7 +311,7 @@ def test_a_wrong_run_fails_the_check_in_one_line(tmp_path):
 def test_a_run_that_is_missing_fails_the_check_in_one_line(tmp_path, number):
     runs, family = tmp_path / "runs.parquet", tmp_path / "lewis" / "order3-p035.parquet"
     family.parent.mkdir()
-    instances.generate(3, 0.35, 3, 1).to_parquet(family)
+    random.generate(3, 0.35, 3, 1).to_parquet(family)
     some_runs([SOLVED] * number).assign(experiment="lewis", family=family.stem).to_parquet(runs)
     check = tmp_path / "check.txt", runs, [family], {"lewis/acs/order3-p035": 1}
     if number == 3:

@@ -1,5 +1,6 @@
 # Configuration -> instances: one Parquet file for each family of each experiment.
-from antdoku.instances.families import archive_digest, file_digest
+from antdoku.instances.archive import archive_digest
+from antdoku.instances.given import file_digest
 from antdoku.puzzle.named import PREFIX
 
 for plan in CONFIG.experiments.values():

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.formats import read_puzzles
+from antdoku.puzzle.forms import read_puzzles
 from antdoku.puzzle.grid import Puzzle
 
 PREFIX = "named:"

@@ -15,15 +15,14 @@ from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from antdoku import record
 from antdoku.errors import InputError
 from antdoku.kernels.propagation import profile
 from antdoku.outcome import EXHAUSTED, FAILURES, INVALID
-from antdoku.puzzle.grid import Puzzle
-from antdoku.record import seed_of
+from antdoku.puzzle.forms import read_integers
+from antdoku.record import seed_of, whole
 from antdoku.runs.processes import hold
 from antdoku.runs.run import describe
 from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
@@ -178,9 +177,8 @@ def write_runs(rows: Iterable[dict], output: str | Path) -> None:
     """Write rows, in any order, as a runs table (`record.RUN_COLUMNS`), complete or not at all."""
     table = pd.DataFrame(rows, columns=list(record.RUN_COLUMNS)).astype(record.RUN_COLUMNS)
     table.attrs = {"peak_memory_mb": peak_memory_mb()}
-    temporary = Path(f"{output}.unfinished")
-    table.sort_values(["instance_id", "repetition"]).to_parquet(temporary, index=False)
-    os.replace(temporary, output)
+    with whole(output) as file:
+        table.sort_values(["instance_id", "repetition"]).to_parquet(file, index=False)
 
 
 class Journal:
@@ -286,8 +284,7 @@ def _row(task, plan, run):
 
 
 def _puzzle(instance):
-    values = np.array(instance["puzzle"].split(), np.int16)
-    return Puzzle(int(instance["order"]), values, instance["instance_id"])
+    return read_integers(instance["puzzle"], instance["instance_id"])
 
 
 def _seed(task, plan):

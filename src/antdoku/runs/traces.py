@@ -8,7 +8,6 @@ Glossary: best grid = the one with most fixed cells so far; held grid = the one 
 reinforced, which may be worse where best-value evaporation has let go of a better one.
 """
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +17,9 @@ import pandas as pd
 from antdoku.kernels.compilation import kernel
 from antdoku.kernels.propagation import geometry, is_complete, propagated
 from antdoku.kernels.randomness import kernel_state
+from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.record import seed_of
+from antdoku.record import seed_of, whole
 from antdoku.runs.job import Plan
 from antdoku.solvers import acs, make_params
 
@@ -135,14 +135,12 @@ def write(instances: str | Path, variants: dict, seed: int, output: str | Path) 
     """
     frames = [pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)]
     for row in pd.read_parquet(instances).to_dict("records"):
-        cells = np.array(row["puzzle"].split(), np.int16)
-        puzzle = Puzzle(int(row["order"]), cells, row["instance_id"])
+        puzzle = read_integers(row["puzzle"], row["instance_id"])
         of_instance = {name: row[name] for name in ("instance_id", "order", "fixed_fraction")}
         for variant, (solver, params) in variants.items():
             own_seed = seed_of(seed, puzzle.name, variant, 0)
             table = trace(puzzle, solver, params, own_seed)
             frames.append(table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells))
     table = pd.concat(frames, ignore_index=True)
-    temporary = Path(f"{output}.unfinished")
-    table[list(COLUMNS)].astype(COLUMNS).to_parquet(temporary, index=False)
-    os.replace(temporary, output)
+    with whole(output) as file:
+        table[list(COLUMNS)].astype(COLUMNS).to_parquet(file, index=False)

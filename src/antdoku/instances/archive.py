@@ -1,0 +1,113 @@
+"""Instances of the authors' archive: files named as ``inst9x9_45_0.txt`` (Lloyd & Amos 2018)."""
+
+import hashlib
+import os
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pandas as pd
+
+from antdoku.errors import InputError
+from antdoku.instances.table import check_grid, table_of
+from antdoku.puzzle.files import MAX_MEGABYTES, read_file, shown
+from antdoku.puzzle.forms import format_integers
+from antdoku.puzzle.grid import check_order
+from antdoku.record import family_name
+
+
+def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> pd.DataFrame:
+    """Read a family from files named as in the archive of Lloyd & Amos: ``inst9x9_45_0.txt``.
+
+    The number in the middle is the fixed percentage. The first `count` files by number are taken.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no file of the family, two of one number, or one that cannot be read,
+        or if `fixed` is no whole percentage.
+    """
+    check_grid(order, fixed)
+    size, family, percent = order**2, family_name(order, fixed), round(100 * fixed)
+    if abs(100 * fixed - percent) > 1e-6:
+        raise InputError(
+            f"fixed fraction {fixed}: the files of an archive are named after whole percentages"
+        )
+    rows = []
+    for number, path in _numbered_files(folder, f"inst{size}x{size}_{percent}_")[:count]:
+        _refuse_link_outside(path)
+        puzzles = read_file(path)
+        if len(puzzles) != 1 or puzzles[0].order != order:
+            raise InputError(f"{shown(path)}: must hold one puzzle of order {order}")
+        text = format_integers(puzzles[0].givens)
+        row = (f"{family}-{number:03d}", family, order, fixed, text, None, -1, "archive", "")
+        rows.append(row)
+    return table_of(rows)
+
+
+def _numbered_files(folder, prefix):
+    """Pairs of a number and the file that has it in its name, ascending."""
+    files = [
+        (int(found[1]), file)
+        for file in _files(folder, f"{prefix}*.txt")
+        if (found := re.fullmatch(rf"{prefix}([0-9]+)\.txt", file.name))
+    ]
+    if not files:
+        raise InputError(f"{shown(folder)}: no instance files {prefix}*.txt")
+    files.sort()
+    for (number, file), (other_number, other) in pairwise(files):
+        if number == other_number:
+            names = f"{file.name} and {other.name}"
+            raise InputError(f"{shown(folder)}: {names} have the same number: keep one of them")
+    return files
+
+
+def archive_digest(folder: str | Path, order: int) -> str:
+    """Hash the files of an archive, so that its instances can be made again when it has changed.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder that `archive_family` reads; it may be missing.
+    order : int
+        Of the instances whose files count.
+
+    Returns
+    -------
+    str
+        12 hexadecimal digits of the names and contents of all files ``inst9x9_*.txt``. Of a file
+        that `archive_family` refuses, because it leads out of the folder or is none, it is the
+        name only.
+    """
+    size = check_order(order) ** 2
+    digest = hashlib.sha256()
+    for file in _files(folder, f"inst{size}x{size}_*.txt"):
+        for part in (os.fsencode(file.name), _content(file)):
+            digest.update(len(part).to_bytes(8) + part)
+    return digest.hexdigest()[:12]
+
+
+def _files(folder, pattern):
+    folder = Path(folder)
+    return sorted(folder.glob(pattern)) if folder.is_dir() else []
+
+
+def _content(file) -> bytes:
+    """What `archive_family` would read of a file; nothing if it would refuse it."""
+    try:
+        if not (_is_inside(file) and file.is_file()):
+            return b""
+        with file.open("rb") as stream:
+            return stream.read(MAX_MEGABYTES * 10**6 + 1)
+    except OSError:
+        return b""
+
+
+def _refuse_link_outside(path):
+    """Refuse a link of a folder from elsewhere that leads to the files of this machine."""
+    if not _is_inside(path):
+        raise InputError(f"{shown(path)}: a link that leads out of the folder")
+
+
+def _is_inside(path):
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(path.parent))

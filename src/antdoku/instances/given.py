@@ -1,0 +1,95 @@
+"""Instances that somebody gives: named puzzles, files, and puzzles equivalent to them."""
+
+import hashlib
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from antdoku.errors import InputError, one_line
+from antdoku.instances.random import equivalent
+from antdoku.instances.table import MAX_COUNT, check_whole, table_of
+from antdoku.puzzle.files import read_file, shown
+from antdoku.puzzle.forms import format_integers
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.named import PREFIX, puzzles
+from antdoku.record import NAMED_FAMILY, seed_of
+
+
+def named_family(collection: str) -> pd.DataFrame:
+    """The puzzles of a named collection as the family ``named``."""
+    return given_family(PREFIX + collection, NAMED_FAMILY)
+
+
+def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> pd.DataFrame:
+    """Make a family of given puzzles, or of puzzles equivalent to them.
+
+    Parameters
+    ----------
+    source : str
+        ``named:`` and a collection or puzzle, or the path of a file as `formats.read_file` reads.
+    family : str
+        Name of the family.
+    equivalents : int
+        0: the puzzles themselves; k: instead of each, k that `equivalent` makes of it.
+    seed : int
+        Root seed of the equivalents, each of which has one of its own.
+
+    Returns
+    -------
+    DataFrame
+        Instances are called after their puzzle, ``<file>-<number>`` if the file does not name it,
+        and equivalents ``<puzzle>~<number>``; numbers count from 0.
+
+    Raises
+    ------
+    InputError
+        If there are no such puzzles, two have the same name, or a number is not allowed.
+    """
+    check_whole("equivalents", equivalents, 0, MAX_COUNT)
+    check_whole("seed", seed, 0)
+    origin, rows = "named" if source.startswith(PREFIX) else "file", []
+    for puzzle in given_puzzles(source):
+        variants = _equivalents(puzzle, equivalents, seed) if equivalents else [(puzzle, -1)]
+        for each, instance_seed in variants:
+            text, fixed = format_integers(each), each.fixed_fraction
+            row = (each.name, family, each.order, fixed, text, None, instance_seed, origin, "")
+            rows.append(row)
+    return table_of(rows)
+
+
+def given_puzzles(source: str) -> list[Puzzle]:
+    """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
+    if source.startswith(PREFIX):
+        return puzzles(source.removeprefix(PREFIX))
+    given = [
+        # What the file does not name is called source:line.
+        replace(puzzle, name=f"{Path(source).stem}-{number:03d}")
+        if puzzle.name.startswith(f"{shown(source)}:")
+        else puzzle
+        for number, puzzle in enumerate(read_file(source))
+    ]
+    times = Counter(puzzle.name for puzzle in given)
+    if twice := [name for name in times if times[name] > 1]:
+        raise InputError(
+            f"{shown(source)}: {one_line(twice[0])} stands there twice: each instance needs its "
+            "own name"
+        )
+    return given
+
+
+def _equivalents(puzzle, count, seed):
+    """Pairs of an equivalent puzzle and its seed."""
+    for number in range(count):
+        name = f"{puzzle.name}~{number:03d}"
+        own_seed = seed_of(seed, name, "equivalent", 0)
+        givens = equivalent(puzzle.givens, np.random.default_rng(own_seed))
+        yield Puzzle(puzzle.order, givens, name), own_seed
+
+
+def file_digest(file: str | Path) -> str:
+    """Hash a file of puzzles, for the same end as `archive_digest`: 12 hexadecimal digits."""
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:12]

@@ -1,0 +1,30 @@
+"""What all families share: their table, and what may be asked for.
+
+A family is the instances of one order and fixed fraction, or puzzles that were given together: a
+DataFrame with the columns `record.INSTANCE_COLUMNS`, kept as one Parquet file.
+"""
+
+import numpy as np
+import pandas as pd
+
+from antdoku.errors import InputError
+from antdoku.puzzle.grid import check_order
+from antdoku.record import INSTANCE_COLUMNS
+
+MAX_COUNT = 1_000_000  # instances of a family
+
+
+def table_of(rows):
+    return pd.DataFrame(rows, columns=list(INSTANCE_COLUMNS)).astype(INSTANCE_COLUMNS)
+
+
+def check_grid(order, fixed):
+    check_order(order)
+    if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
+        raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
+
+
+def check_whole(name, value, least, most=None):
+    if not isinstance(value, int) or value < least or (most is not None and value > most):
+        allowed = f", {least} or more" if most is None else f" from {least} to {most}"
+        raise InputError(f"{name} {value!r}: must be a whole number{allowed}")
