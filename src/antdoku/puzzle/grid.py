@@ -108,6 +108,19 @@ class Puzzle:
         # and kernels would be compiled anew for such ones.
         self.__dict__.update(state, givens=_read_only(state["givens"]))
 
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.name!r}: order {self.order}, {self.n_givens} givens>"
+
+    def __str__(self):
+        from antdoku.puzzle.drawing import draw  # which solvers and jobs do without
+
+        return draw(self, self.givens, bold=False)
+
+    def _repr_html_(self):
+        from antdoku.puzzle.drawing import html
+
+        return html(self, self.givens)
+
     @property
     def size(self) -> int:
         """d: number of rows, columns, boxes and values."""

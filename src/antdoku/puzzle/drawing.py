@@ -1,0 +1,78 @@
+"""Grids with boxes: as text for terminals, as HTML for notebooks."""
+
+import numpy as np
+
+UNICODE_FRAME = ("│", "─", "┌┬┐", "├┼┤", "└┴┘")
+ASCII_FRAME = ("|", "-", "+++", "+++", "+++")
+BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
+
+# Two classes, to win against the style sheets of notebooks, and the order in one of them, as a page
+# may show several. The blue has a contrast of 4.3 at least on white and on #111.
+STYLE = """<style>
+.antdoku.order{n} {{border-collapse: collapse; border: 2px solid; font-size: 1rem; width: auto}}
+.antdoku.order{n} tr {{background: none}}
+.antdoku.order{n} td {{width: 1.7em; height: 1.7em; padding: 0; text-align: center;
+  border: 1px solid #8888}}
+.antdoku.order{n} td:nth-child({n}n) {{border-right: 2px solid}}
+.antdoku.order{n} tr:nth-child({n}n) td {{border-bottom: 2px solid}}
+.antdoku.order{n} i {{font-style: normal; color: #2b7cc0}}
+</style>"""
+
+
+def draw(puzzle, values, frame: tuple[str, ...] = UNICODE_FRAME, bold: bool = True) -> str:
+    """Draw `values` as a grid with boxes, the givens of `puzzle` bold.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+    values : array_like of int, c values
+        0 is drawn as a dot.
+    frame : tuple of str
+        Vertical and horizontal line, and the corners at the top, between boxes and below.
+    bold : bool
+        Without it there are no codes for terminals.
+    """
+    vertical, horizontal, *corners = frame
+    order, size = puzzle.order, puzzle.size
+    width = len(str(size))
+    cells = [
+        f"{BOLD}{sign:>{width}}{PLAIN}" if given and bold else f"{sign:>{width}}"
+        for sign, given in _signs(puzzle, values, ".")
+    ]
+    boxes = [" ".join(["", *cells[at : at + order], ""]) for at in range(0, size**2, order)]
+    rows = [
+        vertical.join(["", *boxes[at : at + order], ""]) for at in range(0, size * order, order)
+    ]
+    side = horizontal * (order * (width + 1) + 1)
+    top, middle, bottom = (
+        left + inner.join([side] * order) + right for left, inner, right in corners
+    )
+    bands = ["\n".join(rows[at : at + order]) for at in range(0, size, order)]
+    return "\n".join([top, f"\n{middle}\n".join(bands), bottom])
+
+
+def html(puzzle, values) -> str:
+    """Write `values` as an HTML table that needs nothing else, for notebooks.
+
+    Givens are bold, other values coloured, or italic where styles are dropped; 0 is left empty.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+    values : array_like of int, c values
+    """
+    size = puzzle.size
+    cells = [
+        f"<td><b>{sign}</b></td>" if given else f"<td><i>{sign}</i></td>" if sign else "<td></td>"
+        for sign, given in _signs(puzzle, values, "")
+    ]
+    rows = ["".join(cells[at : at + size]) for at in range(0, size**2, size)]
+    lines = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    table = f'<table class="antdoku order{puzzle.order}">\n{lines}\n</table>'
+    return f"{STYLE.format(n=puzzle.order)}\n{table}"
+
+
+def _signs(puzzle, values, blank):
+    """Pair what is written in each cell with its given."""
+    signs = [str(value or blank) for value in np.ravel(values).tolist()]
+    return zip(signs, puzzle.givens.tolist(), strict=True)
