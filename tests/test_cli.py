@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from antdoku import cli
 from antdoku.puzzle import files, forms, named
+from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, is_solution
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -44,10 +44,6 @@ def program(*arguments, **options):
     """Start a command as a process of its own."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.Popen([*PROGRAM, *map(str, arguments)], **pipes)
-
-
-def plain(drawing):
-    return drawing.replace("\x1b[1m", "").replace("\x1b[0m", "")
 
 
 def is_one_complaint(text):
@@ -98,7 +94,7 @@ def test_literals_that_begin_like_options(antdoku, literal):
     text = {
         "integers": " ".join(str(value or -1) for value in values),
         "archive": forms.format_archive(values),
-        "grid": plain(cli.draw(Puzzle(3, values), values, cli.ASCII_FRAME)).replace("+", "-"),
+        "grid": draw(Puzzle(3, values), values, ASCII_FRAME, bold=False).replace("+", "-"),
     }[literal]
     assert antdoku("solve", text, "--json")[0] == 0
 
@@ -111,20 +107,6 @@ def test_what_solve_draws_can_be_read_again(antdoku, tmp_path):
     status, out, _ = antdoku("check", "named:lloyd_amos_named", tmp_path / "solutions.txt")
     assert status == 0
     assert out.count(": yes") == 16
-
-
-@pytest.mark.parametrize("order", [2, 3, 4, 5, 8])
-@pytest.mark.parametrize("frame", [cli.UNICODE_FRAME, cli.ASCII_FRAME])
-def test_drawings_of_every_order(order, frame):
-    values = np.zeros(order**4, int)
-    values[0] = order**2
-    puzzle = Puzzle(order, values)
-    drawing = cli.draw(puzzle, values, frame)
-    lines = plain(drawing).splitlines()
-    assert len({len(line) for line in lines}) == 1
-    assert len(lines) == order**2 + order + 1
-    assert drawing.count("\x1b[1m") == 1
-    assert forms.read_puzzles(plain(drawing))[0].givens.tolist() == values.tolist()
 
 
 def test_not_all_solved_is_status_1(antdoku):
@@ -208,7 +190,7 @@ def test_run_and_resume(antdoku, tmp_path, monkeypatch):
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
     assert is_one_complaint(err)
-    assert "the same command resumes" in err
+    assert "the same call resumes" in err
     (journal,) = tmp_path.glob("runs.parquet.*.journal")
     assert len(journal.read_text().splitlines()) == 3
     status, out, err = antdoku(*command)

@@ -1,3 +1,36 @@
-"""Published experiments on solving Sudoku by stochastic search, reproduced and checked."""
+"""Published experiments on solving Sudoku by stochastic search, reproduced and checked.
+
+The functions of `antdoku.api`, and `antdoku.solvers`, are here by name:
+
+    puzzle, = antdoku.read("named:platinumblond")
+    print(antdoku.solve(puzzle, "acs", seed=1, timeout=5))
+"""
+
+from importlib import import_module
 
 __version__ = "0.1.0"
+__all__ = [
+    "InputError",
+    "Puzzle",
+    "check",
+    "compare",
+    "count",
+    "generate",
+    "read",
+    "solve",
+    "solvers",
+    "write",
+]
+
+
+def __getattr__(name):
+    # Loaded when it is first used (PEP 562): `import antdoku` costs nothing.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "solvers":
+        return import_module("antdoku.solvers")
+    return getattr(import_module("antdoku.api"), name)
+
+
+def __dir__():
+    return sorted([*globals(), *__all__])

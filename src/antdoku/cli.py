@@ -1,8 +1,8 @@
-"""The command line: ``antdoku solve | generate | run | count | check | solvers | bench``.
+"""The command line: ``antdoku solve | generate | run | count | check | solvers``.
 
-A command reads its arguments, calls the library and prints. What it needs is imported inside it, so
-that ``--help`` is quick and ``solve`` does without pandas. Mistakes, in usage as in input, are one
-line on standard error and exit status 2.
+A command reads its arguments, calls `antdoku.api` and prints. What it needs is imported inside it,
+so that ``--help`` is quick and ``solve`` does without pandas. Mistakes, in usage as in input, are
+one line on standard error and exit status 2.
 """
 
 import json
@@ -11,22 +11,15 @@ import os
 import re
 import sys
 from collections import Counter
-from dataclasses import asdict
-from itertools import repeat
-from pathlib import Path
+from functools import partial
 
 import click
 
 from antdoku import __version__
-from antdoku.errors import InputError, one_line, quote
+from antdoku.errors import InputError, one_line
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
-DEFAULT_TIMEOUT_S = 10.0
 MAX_STEPS = 2**53  # whole numbers that every JSON reader knows
-MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
-LITERAL = re.compile(r"[0-9a-yA-Y.*|+=\s\u2500-\u257f-]+")
-UNICODE_FRAME = ("│", "─", "┌┬┐", "├┼┤", "└┴┘")
-ASCII_FRAME = ("|", "-", "+++", "+++", "+++")
 
 PUZZLE_HELP = """\b
 PUZZLE is one of
@@ -144,8 +137,7 @@ def _solver_options(command):
         click.option(
             "--timeout",
             type=_Positive(),
-            help=f"CPU seconds for one puzzle.  [default: {DEFAULT_TIMEOUT_S:g}; "
-            "none with --max-steps]",
+            help="CPU seconds for one puzzle.  [default: 10; none with --max-steps]",
         ),
         click.option(
             "--max-steps",
@@ -163,45 +155,6 @@ def _solver_options(command):
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def _limit_s(timeout, max_steps):
-    """Seconds; without the clock, a run limited by steps can be repeated to the bit."""
-    return DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
-
-
-def load(source: str, kind: type | None = None, what: str = "the argument") -> list:
-    """Read the puzzles that an argument means, see `PUZZLE_HELP`.
-
-    Parameters
-    ----------
-    source : str
-        A path, ``-``, ``named:NAME`` or a literal puzzle.
-    kind : type, optional
-        A class derived from `Puzzle` to make of what is read.
-    what : str
-        How messages call a literal.
-    """
-    from antdoku.puzzle import files, forms, named
-    from antdoku.puzzle.grid import Puzzle
-
-    kind = kind or Puzzle
-    if source == "-":
-        if sys.stdin is None:
-            raise InputError("standard input is closed")
-        text = files.read_stream(sys.stdin.buffer, "standard input")
-        return forms.read_puzzles(text, "standard input", kind)
-    if source.startswith(named.PREFIX):
-        return named.puzzles(source.removeprefix(named.PREFIX))
-    if os.path.lexists(source):
-        return files.read_file(source, kind)
-    if len(source) < MIN_LITERAL or not LITERAL.fullmatch(source):
-        raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle")
-    try:
-        return forms.read_puzzles(source, what, kind)
-    except InputError as error:
-        hint = f" (nor is there a file {source})" if re.search(r"\.[a-z]+\Z", source) else ""
-        raise InputError(f"{error}{hint}") from None
 
 
 # --- Commands ------------------------------------------------------------------------------------
@@ -240,97 +193,42 @@ def solve(puzzles, solver, params, timeout, max_steps, seed, as_json):
       antdoku solve named:lloyd_amos_named --param m=20 --max-steps 1000 --json
       cat puzzles.txt | antdoku solve - > solutions.txt
     """
-    from antdoku.runs import worker
-    from antdoku.solvers import make_params
+    from antdoku import api
 
-    options = make_params(solver, dict(params))
-    how = solver, options, seed
-    limits = _limit_s(timeout, max_steps), max_steps
-    report = _print_json if as_json else _print_grid
-    all_solved = True
-    calls = ((puzzle, worker.Call(puzzle, *how, *limits)) for puzzle in _load_all(puzzles))
-    for puzzle, done in worker.run_all(calls):
-        report(puzzle, *how, done)
-        all_solved &= done.status == "solved"
+    loaded, all_solved = _read_all(puzzles), True
+    limits = {"timeout": timeout, "max_steps": max_steps}
+    for result in api.solve_all(loaded, solver, seed=seed, **limits, **dict(params)):
+        _print_json(result) if as_json else _print_grid(result)
+        all_solved &= result.status == "solved"
     return OK if all_solved else NOT_ALL
 
 
-def _load_all(sources):
+def _read_all(sources):
     """All puzzles of all arguments: a mistake in the last is told before the first is solved."""
+    from antdoku.api import read
+
     numbered = enumerate(sources, start=1)
     return [
-        puzzle for number, source in numbered for puzzle in load(source, what=f"argument {number}")
+        puzzle for number, source in numbered for puzzle in read(source, what=f"argument {number}")
     ]
 
 
-def _print_json(puzzle, solver, params, seed, done):
-    from antdoku.kernels.propagation import profile
-    from antdoku.puzzle.forms import format_integers
-
-    found = {
-        "name": puzzle.name,
-        "puzzle": format_integers(puzzle),
-        "order": puzzle.order,
-        "solver": solver,
-        "params": asdict(params),
-        "seed": seed,
-        "status": done.status,
-        "solution": None if done.solution is None else done.solution.tolist(),
-        "steps": done.steps,
-        "cpu_s": done.cpu_s,
-        "wall_s": done.wall_s,
-        "trivial": profile(puzzle).trivial,
-    }
-    click.echo(json.dumps(found))
-    if done.message:
-        click.echo(f"antdoku: {one_line(puzzle.name)}: {one_line(done.message)}", err=True)
+def _print_json(result):
+    click.echo(json.dumps(result.as_dict()))
+    if result.message:
+        click.echo(f"antdoku: {one_line(result.puzzle.name)}: {one_line(result.message)}", err=True)
 
 
-def _print_grid(puzzle, solver, params, seed, done):
-    answer = {
-        "solved": "solved",
-        "timeout": "not solved",
-        "exhausted": "there is no solution",
-    }.get(done.status, f"{done.status}: {done.message}")
-    effort = f"{solver}, {done.steps} steps, {done.cpu_s:.3f} s CPU"
+def _print_grid(result):
+    from antdoku.puzzle import drawing
+
     # As a comment, so that what is printed can be read again.
-    click.secho(one_line(f"# {puzzle.name}: {answer} ({effort})"), dim=True)
-    if done.solution is not None:
-        click.echo(draw(puzzle, done.solution, _frame()) + "\n")
-
-
-def _frame():
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    return UNICODE_FRAME if encoding.lower().startswith("utf") else ASCII_FRAME
-
-
-def draw(puzzle, values, frame=UNICODE_FRAME) -> str:
-    """Draw `values` as a grid with boxes, the givens of `puzzle` bold.
-
-    Parameters
-    ----------
-    values : sequence of int, c values
-        0 is drawn as a dot.
-    frame : tuple of str
-        Vertical and horizontal line, and the corners at the top, between boxes and below.
-    """
-    vertical, horizontal, *corners = frame
-    order, size = puzzle.order, puzzle.size
-    width = len(str(size))
-    cells = [
-        click.style(str(value or ".").rjust(width), bold=bool(given) or None)
-        for value, given in zip(values, puzzle.givens, strict=True)
-    ]
-    boxes = [" ".join(["", *cells[at : at + order], ""]) for at in range(0, size**2, order)]
-    rows = [
-        vertical.join(["", *boxes[at : at + order], ""]) for at in range(0, size * order, order)
-    ]
-    side = horizontal * (order * (width + 1) + 1)
-    top, middle, bottom = (
-        left + inner.join([side] * order) + right for left, inner, right in corners
-    )
-    bands = ["\n".join(rows[at : at + order]) for at in range(0, size, order)]
-    return "\n".join([top, f"\n{middle}\n".join(bands), bottom])
+    click.secho(f"# {result.headline}", dim=True)
+    if result.solution is not None:
+        encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+        is_unicode = encoding.lower().startswith("utf")
+        frame = drawing.UNICODE_FRAME if is_unicode else drawing.ASCII_FRAME
+        click.echo(drawing.draw(result.puzzle, result.solution.ravel(), frame) + "\n")
 
 
 @cli.command()
@@ -358,7 +256,7 @@ def draw(puzzle, values, frame=UNICODE_FRAME) -> str:
     default="-",
     help="A file .parquet, .csv or .txt; without it, lines on standard output.",
 )
-def generate(output, unique, deletion, **request):
+def generate(output, **request):
     """Generate random puzzles that have a solution, perhaps several.
 
     With --unique they have one. From --fixed 0.28, 0.36, 0.44 and 0.5 at orders 3 to 6, roughly,
@@ -370,49 +268,17 @@ def generate(output, unique, deletion, **request):
       antdoku generate --order 4 --fixed 0.4 --unique
       antdoku generate --order 5 --fixed 0.45 --count 100 --seed 1 -o hard.parquet
     """
-    if unique and deletion != "exact":
-        message = f"--unique blanks an exact number of cells: not with --deletion {deletion}"
-        raise click.UsageError(message, click.get_current_context())
-    if output != "-":
-        _check_output(output, (".parquet", ".csv", ".txt"))
-    from antdoku.instances import random
-    from antdoku.puzzle import forms
-    from antdoku.puzzle.grid import Puzzle
+    from antdoku import api
+    from antdoku.puzzle.forms import format_file, read_integers
 
-    if unique:
-        table = random.generate_unique(**request)
-    else:
-        table = random.generate(**request, deletion=deletion)
-    if Path(output).suffix in (".parquet", ".csv"):
-        write = table.to_csv if output.endswith(".csv") else table.to_parquet
-        _replace(output, lambda path: write(path, index=False))
-    else:
-        cells = ([int(value) for value in text.split()] for text in table["puzzle"])
-        text = forms.format_file(Puzzle(request["order"], values) for values in cells)
-        if output == "-":
-            click.echo(text, nl=False)
-        else:
-            _replace(output, lambda path: path.write_text(text))
-    if output != "-":
-        click.echo(f"{output}: {len(table)} puzzles")
-
-
-def _check_output(path, suffixes):
-    """Refuse a file that cannot be written, before anything is computed."""
-    if Path(path).suffix not in suffixes:
-        raise InputError(f"{path or 'output'}: the name must end in {' or '.join(suffixes)}")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise InputError(f"{path}: there is no folder {folder}")
-    if Path(path).is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"{path}: cannot be written")
-
-
-def _replace(path, write):
-    """Write a file complete or not at all."""
-    temporary = Path(f"{path}.unfinished")
-    write(temporary)
-    os.replace(temporary, path)
+    if output == "-":
+        table = api.generate_table(**request)
+        click.echo(format_file(map(read_integers, table["puzzle"])), nl=False)
+        return
+    api.check_output(output, api.ENDINGS)
+    table = api.generate_table(**request)
+    api.write(table, output)
+    click.echo(f"{output}: {len(table)} puzzles")
 
 
 @cli.command(epilog=PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is"), cls=_PuzzleCommand)
@@ -430,7 +296,7 @@ def _replace(path, write):
 )
 @click.option("-o", "--output", metavar="FILE", default="runs.parquet", show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
-def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
+def run(instances, solver, params, output, quiet, **options):
     """Run a solver on many puzzles, one row of a table a run.
 
     A run that is interrupted resumes where it was when the same command is given again. Exit status
@@ -441,66 +307,16 @@ def run(instances, params, timeout, max_steps, jobs, output, quiet, **plan):
       antdoku run hard.parquet --solver acs --timeout 12 --jobs 2 -o runs.parquet
       antdoku run named:lloyd_amos_named --solver ils --repetitions 100 -o ils.parquet
     """
-    _check_output(output, (".parquet",))
+    from antdoku import api
     from antdoku.outcome import FAILURES, STATUSES
-    from antdoku.runs import job
-    from antdoku.solvers import make_params
 
-    plan |= {"variant": plan["solver"], "params": dict(params)}
-    make_params(plan["solver"], plan["params"])
-    plan = job.Plan(limit_s=_limit_s(timeout, max_steps), limit_steps=max_steps, **plan)
-    tasks = job.tasks_of(_instances(instances), plan)
-    journal = Path(f"{output}.{job.digest(plan)}.journal")
-    kept = f"{journal} keeps the runs done: the same command resumes"
-    try:
-        rows = list(
-            _with_bar(job.run_tasks(tasks, plan, journal, n_processes=jobs), len(tasks), quiet)
-        )
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(kept) from None
-    job.write_runs(rows, output)
-    journal.unlink()
-    found = Counter(row["status"] for row in rows)
+    variants = {solver: {"solver": solver, "params": dict(params)}}
+    bar = partial(_with_bar, quiet=quiet)
+    table = api.compare(instances, variants, output=output, track=bar, **options)
+    found = Counter(table["status"])
     listed = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
-    click.echo(f"{output}: {len(rows)} runs: {listed}")
+    click.echo(f"{output}: {len(table)} runs: {listed}")
     return NOT_ALL if any(found[status] for status in FAILURES) else OK
-
-
-def _instances(source):
-    """A table of instances, checked, from whatever `load` reads."""
-    import pandas as pd
-
-    from antdoku.puzzle.files import is_table, table_rows
-    from antdoku.puzzle.forms import format_integers
-
-    puzzles = load(source)
-    (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
-    if times > 1:
-        raise InputError(f"{source}: {name} stands there twice: each instance needs its own name")
-    is_file = os.path.lexists(source)
-    family = Path(source).stem if is_file else "named" if source.startswith("named:") else "given"
-    known = table_rows(source) if is_file and is_table(source) else repeat({})
-    return pd.DataFrame(
-        {
-            "instance_id": puzzle.name,
-            "family": str(row.get("family") or family),
-            "order": puzzle.order,
-            "fixed_fraction": _fraction(row.get("fixed_fraction"), puzzle),
-            "puzzle": format_integers(puzzle),
-        }
-        for puzzle, row in zip(puzzles, known, strict=False)
-    )
-
-
-def _fraction(text, puzzle):
-    """The nominal fixed fraction that a table says, else that of the puzzle."""
-    try:
-        number = puzzle.fixed_fraction if text in (None, "") else float(text)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{puzzle.name}: fixed_fraction {text!r}: must be a number")
-    return number
 
 
 def _with_bar(rows, total, quiet):
@@ -540,20 +356,19 @@ def count(puzzles, limit, timeout):
     Example:
       antdoku count named:sabuncu3
     """
-    from antdoku.budget import Budget
-    from antdoku.runs.run import warm_up
-    from antdoku.solvers import dlx
+    from antdoku import api
 
-    loaded = _load_all(puzzles)
-    all_certain = True
+    loaded, all_in_time = _read_all(puzzles), True
     for puzzle in loaded:
-        warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
-        found, certain = dlx.count(puzzle, limit, Budget(timeout))
-        all_certain &= certain
-        bound = "" if certain and found < limit else "at least "
-        name = f"{one_line(puzzle.name)}: " if len(loaded) > 1 else ""
-        click.echo(f"{name}{bound}{found}{'' if certain else ' (time is up)'}")
-    return OK if all_certain else NOT_ALL
+        found = api.count(puzzle, limit, timeout)
+        all_in_time &= found.in_time
+        click.echo(_named(puzzle, found, loaded))
+    return OK if all_in_time else NOT_ALL
+
+
+def _named(puzzle, answer, puzzles):
+    """An answer, after the name of its puzzle where there are several."""
+    return f"{one_line(puzzle.name)}: {answer}" if len(puzzles) > 1 else str(answer)
 
 
 @cli.command(cls=_PuzzleCommand, epilog=PUZZLE_HELP)
@@ -569,103 +384,30 @@ def check(puzzle, solution):
       antdoku solve puzzles.txt > solutions.txt
       antdoku check puzzles.txt solutions.txt
     """
-    from antdoku.puzzle.grid import Puzzle
+    from antdoku import api
 
-    class Answer(Puzzle):
-        """A grid that may break the rules: that is to be found out."""
-
-        def _check_units(self):
-            pass
-
-    puzzles, answers = load(puzzle, what="PUZZLE"), load(solution, Answer, "SOLUTION")
-    if len(puzzles) != len(answers):
-        raise InputError(f"{len(answers)} grids for {len(puzzles)} puzzles: must be as many")
-    for each, answer in zip(puzzles, answers, strict=True):
-        if each.order != answer.order:
-            orders = f"order {answer.order}, but its puzzle of order {each.order}"
-            raise InputError(f"{answer.name}: a grid of {orders}")
-    flaws = [_flaw(*pair) for pair in zip(puzzles, answers, strict=True)]
-    for each, flaw in zip(puzzles, flaws, strict=True):
-        answer = f"no: {flaw}" if flaw else "yes, a solution"
-        click.echo(f"{one_line(each.name)}: {answer}" if len(puzzles) > 1 else answer)
-    return NOT_ALL if any(flaws) else OK
-
-
-def _flaw(puzzle, answer):
-    """Return why `answer` is no solution of `puzzle`, None if it is one."""
-    from antdoku.puzzle.grid import UNIT_KINDS, cell_name, is_solution, units
-
-    values = answer.givens
-    for cell, (given, value) in enumerate(zip(puzzle.givens, values, strict=True)):
-        if value == 0:
-            return f"{cell_name(cell, puzzle.size)} is blank"
-        if given not in (0, value):
-            return f"{cell_name(cell, puzzle.size)} is {value}, but {given} is given"
-    for number, cells in enumerate(units(puzzle.order)):
-        for value, times in Counter(values[cells].tolist()).items():
-            if times > 1:
-                first, second = (
-                    cell_name(c, puzzle.size) for c in cells[values[cells] == value][:2]
-                )
-                unit = UNIT_KINDS[number // puzzle.size]
-                return f"the {unit} of {first} and {second} has {value} twice"
-    return None if is_solution(puzzle, values) else "it breaks the rules"
+    puzzles, grids = api.read(puzzle, what="PUZZLE"), api.read(solution, api.Grid, "SOLUTION")
+    if len(puzzles) != len(grids):
+        raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
+    answers = list(map(api.check, puzzles, grids))
+    for each, answer in zip(puzzles, answers):
+        click.echo(_named(each, answer, puzzles))
+    return OK if all(answers) else NOT_ALL
 
 
 @cli.command()
 @click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
 def solvers(as_json):
     """List the solvers, with parameters, defaults and sources."""
-    from antdoku import solvers as registry
+    from antdoku.solvers import described
 
-    found = [_described(name, registry.get(name)) for name in registry.names()]
+    found = described()
     if as_json:
         click.echo(json.dumps(found, indent=2))
         return
     for solver in found:
         params = " ".join(f"{name}={value}" for name, value in solver["params"].items())
-        click.echo(
-            click.style(solver["name"], bold=True) + f"  {solver['title']}, {solver['kind']}"
-        )
+        title = click.style(solver["name"], bold=True)
+        click.echo(f"{title}  {solver['title']}, {solver['kind']}")
         click.echo(f"    parameters: {params or 'none'}")
         click.echo(f"    source: {solver['source']}")
-
-
-def _described(name, module):
-    reference = re.search(
-        r"^References?: (.+?)(?:\n\n|\Z)", module.__doc__, re.DOTALL | re.MULTILINE
-    )
-    return {
-        "name": name,
-        "title": module.TITLE,
-        "kind": module.KIND,
-        "params": asdict(module.Params()),
-        "source": " ".join(reference[1].split()) if reference else "",
-    }
-
-
-@cli.command()
-@click.option("--kernel", "kernels", metavar="NAME", multiple=True, help="This alone; repeatable.")
-@click.option("--repeats", type=click.IntRange(min=1), default=15, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a benchmark, a line each.")
-def bench(kernels, repeats, as_json):
-    """Measure the speed of the kernels: CPU time on one core, median of interleaved repeats.
-
-    \b
-    Examples:
-      antdoku bench
-      antdoku bench --kernel acs --kernel dlx --repeats 50 --json
-    """
-    from rich.console import Console
-
-    from antdoku import bench
-
-    chosen = bench.chosen(kernels)
-    values = _with_bar(bench.interleaved(chosen, repeats), len(chosen) * repeats, quiet=False)
-    found = bench.results(chosen, list(values))
-    if as_json:
-        for each in found:
-            click.echo(json.dumps(bench.row(*each)))
-    else:
-        # What is not a terminal is as wide as it needs to be.
-        Console(width=None if sys.stdout.isatty() else 150).print(bench.table(found))

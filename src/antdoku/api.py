@@ -1,0 +1,607 @@
+"""What a Python user calls: read, solve, count, check, generate, compare and write puzzles.
+
+Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` makes one. Mistakes
+are an `InputError` of one line. `antdoku.solvers()` lists the solvers with their parameters.
+"""
+
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+import numpy as np
+
+from antdoku import solvers
+from antdoku.budget import Budget
+from antdoku.errors import InputError, one_line
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.puzzle import drawing
+from antdoku.puzzle.files import is_table, table_rows
+from antdoku.puzzle.forms import format_file, format_integers, read_integers
+from antdoku.puzzle.grid import UNIT_KINDS, Puzzle, cell_name, units
+from antdoku.puzzle.named import PREFIX
+from antdoku.puzzle.reading import read
+from antdoku.runs import run as runs
+from antdoku.solvers import dlx
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "InputError",
+    "Puzzle",
+    "check",
+    "compare",
+    "count",
+    "generate",
+    "read",
+    "solve",
+    "write",
+]
+
+DEFAULT_TIMEOUT_S = 10.0
+ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
+_ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
+
+
+# --- Solve ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """A run of a solver on a puzzle. Prints as a grid, also in notebooks.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+    solver : str
+    params : object
+        All parameters of the solver.
+    seed : int
+    status : str
+        ``solved``, ``timeout`` (a limit was reached), ``exhausted`` (it is proved that there is no
+        solution), ``invalid`` or ``error`` (the solver failed).
+    solution : ndarray of int16, shape (d, d), or None
+        Verified.
+    steps : int
+        In the solver's unit of work.
+    cpu_s, wall_s : float
+        Seconds, compilation excluded.
+    message : str
+        What went wrong, if the solver failed.
+    """
+
+    puzzle: Puzzle
+    solver: str
+    params: object
+    seed: int
+    status: str
+    solution: np.ndarray | None
+    steps: int
+    cpu_s: float
+    wall_s: float
+    message: str = ""
+
+    @property
+    def headline(self) -> str:
+        """Puzzle, answer and effort in one line."""
+        answer = _ANSWERS.get(self.status, f"{self.status}: {self.message}")
+        effort = f"{self.solver}, {self.steps} steps, {self.cpu_s:.3f} s CPU"
+        return one_line(f"{self.puzzle.name}: {answer} ({effort})")
+
+    def as_dict(self) -> dict:
+        """The result as plain values, which JSON can hold; grids are lists row by row."""
+        from antdoku.kernels.propagation import profile
+
+        return {
+            "name": self.puzzle.name,
+            "puzzle": format_integers(self.puzzle),
+            "order": self.puzzle.order,
+            "solver": self.solver,
+            "params": attrs.asdict(self.params),
+            "seed": self.seed,
+            "status": self.status,
+            "solution": None if self.solution is None else self.solution.ravel().tolist(),
+            "steps": self.steps,
+            "cpu_s": self.cpu_s,
+            "wall_s": self.wall_s,
+            "trivial": profile(self.puzzle).trivial,
+        }
+
+    def __repr__(self):
+        return f"<Result {self.headline}>"
+
+    def __str__(self):
+        return f"{self.headline}\n{drawing.draw(self.puzzle, self._values, bold=False)}"
+
+    def _repr_html_(self):
+        return f"<p>{escape(self.headline)}</p>\n{drawing.html(self.puzzle, self._values)}"
+
+    @property
+    def _values(self):
+        return self.puzzle.givens if self.solution is None else self.solution.ravel()
+
+
+def solve(
+    puzzle,
+    solver: str = "acs",
+    *,
+    seed: int = 1,
+    timeout: float | None = None,
+    max_steps: int | None = None,
+    **params,
+) -> Result:
+    """Solve a puzzle.
+
+    Parameters
+    ----------
+    puzzle : Puzzle, or what `read` takes
+    solver : str
+        One of `antdoku.solvers`.
+    seed : int
+        The same seed gives the same answer in the same number of steps.
+    timeout : float, optional
+        Limit in CPU seconds; 10 if there is no limit in steps.
+    max_steps : int, optional
+        Limit in steps of the solver: the same on any machine.
+    **params
+        Parameters of the solver.
+
+    Raises
+    ------
+    InputError
+        For an unknown solver or parameter, or a value that is not allowed.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> run = antdoku.solve("named:platinumblond", "acs", seed=1, max_steps=5000, m=20)
+    >>> run.status, run.solution.shape, run.solution[0].tolist()
+    ('solved', (9, 9), [9, 8, 7, 6, 5, 4, 3, 2, 1])
+    """
+    limits = limit_s(timeout, max_steps), max_steps
+    puzzle, options = _one(puzzle), solvers.make_params(solver, params)
+    return _result(
+        puzzle, solver, options, seed, runs.run_once(puzzle, solver, options, seed, *limits)
+    )
+
+
+def solve_all(
+    puzzles: Iterable[Puzzle],
+    solver: str = "acs",
+    *,
+    seed: int = 1,
+    timeout: float | None = None,
+    max_steps: int | None = None,
+    **params,
+) -> Iterator[Result]:
+    """Solve puzzles one by one, as `solve`, in a process of their own that is ended at its limits.
+
+    Yields each result as soon as it is known.
+    """
+    from antdoku.runs import worker
+
+    options = solvers.make_params(solver, params)
+    how = solver, options, seed
+    limits = limit_s(timeout, max_steps), max_steps
+    calls = ((puzzle, worker.Call(puzzle, *how, *limits)) for puzzle in puzzles)
+    for puzzle, done in worker.run_all(calls):
+        yield _result(puzzle, *how, done)
+
+
+def limit_s(timeout: float | None, max_steps: int | None) -> float | None:
+    """The limit in seconds; without the clock, a run limited by steps is repeated to the bit."""
+    return DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
+
+
+def _result(puzzle, solver, params, seed, done):
+    grid = None if done.solution is None else done.solution.reshape(puzzle.size, puzzle.size)
+    figures = done.steps, done.cpu_s, done.wall_s, done.message
+    return Result(puzzle, solver, params, seed, done.status, grid, *figures)
+
+
+def _one(puzzle):
+    if isinstance(puzzle, Puzzle):
+        return puzzle
+    found = read(puzzle)
+    if len(found) != 1:
+        raise InputError(f"{len(found)} puzzles where one is wanted: take one of antdoku.read")
+    return found[0]
+
+
+# --- Count and check -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Count:
+    """Number of solutions of a puzzle; prints as ``27`` or ``at least 100``.
+
+    Parameters
+    ----------
+    number : int
+        Solutions that were found.
+    is_exact : bool
+        Whether there are no others.
+    in_time : bool
+        False if the time was up before the limit was reached or all were found.
+    """
+
+    number: int
+    is_exact: bool
+    in_time: bool = True
+
+    def __int__(self):
+        return self.number
+
+    def __str__(self):
+        bound = "" if self.is_exact else "at least "
+        return f"{bound}{self.number}{'' if self.in_time else ' (time is up)'}"
+
+    __repr__ = __str__
+
+
+def count(puzzle, limit: int = 100, timeout: float | None = None) -> Count:
+    """Count the solutions of a puzzle, exactly or up to a limit, by `dlx`.
+
+    Parameters
+    ----------
+    puzzle : Puzzle, or what `read` takes
+    limit : int
+        Stop at so many solutions.
+    timeout : float, optional
+        CPU seconds, compilation excluded; none by default.
+
+    Raises
+    ------
+    InputError
+        If a limit is not positive.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> antdoku.count("named:sabuncu3")
+    27
+    >>> antdoku.count("." * 81, limit=10)
+    at least 10
+    """
+    puzzle = _one(puzzle)
+    runs.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
+    number, in_time = dlx.count(puzzle, limit, Budget(timeout))
+    return Count(number, in_time and number < limit, in_time)
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a grid solves a puzzle: true or false, and `flaw` is the first reason why not."""
+
+    flaw: str | None
+
+    def __bool__(self):
+        return self.flaw is None
+
+    def __str__(self):
+        return "yes, a solution" if self else f"no: {self.flaw}"
+
+    __repr__ = __str__
+
+
+class Grid(Puzzle):
+    """A grid that may break the rules: that is to be found out."""
+
+    def _check_units(self):
+        pass
+
+
+def check(puzzle, grid) -> Check:
+    """Check whether a grid is a solution of a puzzle.
+
+    Parameters
+    ----------
+    puzzle, grid : Puzzle, or what `read` takes
+        The grid may be of shape (d, d) or (c,).
+
+    Raises
+    ------
+    InputError
+        If the grid is of another order, or none.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzle, = antdoku.read("named:platinumblond")
+    >>> run = antdoku.solve(puzzle, "dlx")
+    >>> antdoku.check(puzzle, run.solution)
+    yes, a solution
+    >>> run.solution[0, 0] = 1
+    >>> antdoku.check(puzzle, run.solution)
+    no: the row of r1c1 and r1c9 has 1 twice
+    """
+    puzzle = _one(puzzle)
+    if not isinstance(grid, Puzzle):
+        (grid,) = read(grid, Grid)
+    if puzzle.order != grid.order:
+        orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
+        raise InputError(f"{grid.name}: a grid of {orders}")
+    return Check(_flaw(puzzle, grid.givens))
+
+
+def _flaw(puzzle, values):
+    """Return why `values` are no solution of `puzzle`, None if they are one."""
+    for cell, (given, value) in enumerate(zip(puzzle.givens, values)):
+        if value == 0:
+            return f"{cell_name(cell, puzzle.size)} is blank"
+        if given not in (0, value):
+            return f"{cell_name(cell, puzzle.size)} is {value}, but {given} is given"
+    for number, cells in enumerate(units(puzzle.order)):
+        in_unit = values[cells]
+        numbers = np.bincount(in_unit)
+        if numbers.max() > 1:
+            # The first value that comes again.
+            value = next(value for value in in_unit if numbers[value] > 1)
+            first, second = (cell_name(cell, puzzle.size) for cell in cells[in_unit == value][:2])
+            return (
+                f"the {UNIT_KINDS[number // puzzle.size]} of {first} and {second} has {value} twice"
+            )
+    return None
+
+
+# --- Generate and write --------------------------------------------------------------------------
+
+
+def generate(
+    order: int,
+    fixed: float,
+    count: int = 1,
+    seed: int = 1,
+    *,
+    source: str = "shuffle",
+    deletion: str = "exact",
+    unique: bool = False,
+) -> list[Puzzle]:
+    """Generate random puzzles that have a solution.
+
+    Parameters
+    ----------
+    order : int
+        n; 3 is the usual Sudoku.
+    fixed : float
+        Fraction of the cells that are given, 0 to 1.
+    count : int
+        Number of puzzles.
+    seed : int
+        The same seed gives the same puzzles.
+    source : str
+        Solved grids from the ``shuffle`` operators of Lewis 2007 or from ``acs`` on a blank grid.
+    deletion : str
+        ``exact``: blank an exact number of cells; ``bernoulli``: each with the same probability.
+    unique : bool
+        Puzzles with exactly one solution, which is proved.
+
+    Raises
+    ------
+    InputError
+        If an argument is not among those allowed, or no such puzzle is found.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzle, = antdoku.generate(order=2, fixed=0.5, seed=1)
+    >>> puzzle.n_givens, antdoku.solve(puzzle, "dlx").status
+    (8, 'solved')
+    """
+    table = generate_table(order, fixed, count, seed, source, deletion, unique)
+    return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
+
+
+def generate_table(
+    order: int,
+    fixed: float,
+    count: int = 1,
+    seed: int = 1,
+    source: str = "shuffle",
+    deletion: str = "exact",
+    unique: bool = False,
+) -> "pd.DataFrame":
+    """As `generate`, as a table with solutions and seeds (`record.INSTANCE_COLUMNS`)."""
+    from antdoku.instances import random
+
+    if not unique:
+        return random.generate(order, fixed, count, seed, source, deletion)
+    if deletion != "exact":
+        raise InputError(
+            f"unique puzzles blank an exact number of cells: not deletion {deletion!r}"
+        )
+    return random.generate_unique(order, fixed, count, seed, source)
+
+
+def write(puzzles, path: str | Path) -> None:
+    """Write puzzles to a file, complete or not at all.
+
+    Parameters
+    ----------
+    puzzles : iterable of Puzzle, or DataFrame
+        As from `generate`, or from `generate_table` (columns `record.INSTANCE_COLUMNS`).
+    path : path
+        Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
+        `puzzle`, at least).
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or its name ends otherwise.
+    """
+    import pandas as pd
+
+    from antdoku.record import whole
+
+    check_output(path, ENDINGS)
+    if not isinstance(puzzles, pd.DataFrame):
+        puzzles = _instance_table(puzzles)
+    with whole(path) as file:
+        match Path(path).suffix:
+            case ".txt":
+                file.write_text(format_file(map(read_integers, puzzles["puzzle"])))
+            case ".csv":
+                puzzles.to_csv(file, index=False)
+            case ".parquet":
+                puzzles.to_parquet(file, index=False)
+
+
+def check_output(path: str | Path, endings: Iterable[str]) -> None:
+    """Raise `InputError` for a file that cannot be written, before anything is computed."""
+    folder = Path(path).parent
+    if Path(path).suffix not in endings:
+        raise InputError(f"{path or 'output'}: the name must end in {' or '.join(endings)}")
+    if not folder.is_dir():
+        raise InputError(f"{path}: there is no folder {folder}")
+    if Path(path).is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{path}: cannot be written")
+
+
+# --- Compare -------------------------------------------------------------------------------------
+
+
+def compare(
+    puzzles,
+    solvers: Iterable[str] | Mapping[str, dict],
+    *,
+    timeout: float | None = None,
+    max_steps: int | None = None,
+    repetitions: int = 1,
+    seed: int = 1,
+    jobs: int = 1,
+    output: str | Path | None = None,
+    track: Callable[[Iterable, int], Iterable] = lambda rows, total: rows,
+) -> "pd.DataFrame":
+    """Run solvers on puzzles: one row a run.
+
+    Parameters
+    ----------
+    puzzles : list of Puzzle, what `read` takes, or DataFrame
+        A table has the columns `instance_id`, `family`, `order`, `fixed_fraction` and `puzzle`.
+    solvers : list of str, or dict
+        Names of solvers; or variants by name, each a dict with the solver and parameters, as in
+        the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
+    timeout, max_steps
+        Limits of each run, as for `solve`.
+    repetitions : int
+        Runs of each solver on each puzzle, with seeds of their own.
+    seed : int
+        Root seed.
+    jobs : int
+        Processes that share the runs.
+    output : path, optional
+        A Parquet file to write the table to. What is done is kept in a journal beside it, so that
+        the same call goes on where it was interrupted.
+    track : callable
+        Called with the rows to come and their number; yields them. For a progress bar.
+
+    Returns
+    -------
+    DataFrame
+        Columns `record.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s and
+        steps.
+
+    Raises
+    ------
+    InputError
+        For an unknown solver or parameter, or two puzzles of one name.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzles = antdoku.generate(order=3, fixed=0.4, count=2, seed=1)
+    >>> table = antdoku.compare(puzzles, ["acs", "dlx"], max_steps=1000)
+    >>> table.groupby("variant")["status"].value_counts().to_dict()
+    {('acs', 'solved'): 2, ('dlx', 'solved'): 2}
+    """
+    from antdoku.runs import job
+
+    if output is not None:
+        check_output(output, (".parquet",))
+    limits = {"limit_s": limit_s(timeout, max_steps), "limit_steps": max_steps}
+    common = limits | {"repetitions": repetitions, "seed": seed}
+    plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
+    instances = _instance_table(puzzles)
+    parts = [(job.tasks_of(instances, plan), plan, _journal(output, plan)) for plan in plans]
+    rows = (row for part in parts for row in job.run_tasks(*part, n_processes=jobs))
+    n_runs = sum(len(tasks) for tasks, _, _ in parts)
+    try:
+        table = job.runs_table(track(rows, n_runs))
+    except KeyboardInterrupt:
+        kept = f"{output}.*.journal keeps the runs done: the same call resumes"
+        raise KeyboardInterrupt(kept if output else "") from None
+    if output is not None:
+        job.write_runs(table, output)
+        for _, _, journal in parts:
+            journal.unlink()
+    return table
+
+
+def _journal(output, plan):
+    """File that keeps the runs of a plan until the output is written."""
+    from antdoku.runs.job import digest
+
+    return None if output is None else Path(f"{output}.{digest(plan)}.journal")
+
+
+def _variants(chosen):
+    """Solver and parameters by the name of the variant, checked."""
+    if not isinstance(chosen, Mapping):
+        chosen = {name: {"solver": name} for name in chosen}
+    for name, variant in chosen.items():
+        if "solver" not in variant:
+            raise InputError(f"variant {name}: no solver: {sorted(variant)}")
+        solvers.make_params(variant["solver"], variant.get("params", {}))
+    return chosen
+
+
+def _instance_table(puzzles):
+    """Instances as a table, from whatever `compare` takes."""
+    import pandas as pd
+
+    if isinstance(puzzles, pd.DataFrame):
+        return puzzles
+    family, facts = "given", repeat({})
+    if isinstance(puzzles, str | os.PathLike):
+        family, source = _family_of(str(puzzles)), puzzles
+        facts = table_rows(source) if is_table(source) and os.path.exists(source) else facts
+    return pd.DataFrame(
+        {
+            "instance_id": puzzle.name,
+            "family": str(known.get("family") or family),
+            "order": puzzle.order,
+            "fixed_fraction": _fraction(known.get("fixed_fraction"), puzzle),
+            "puzzle": format_integers(puzzle),
+        }
+        for puzzle, known in zip(_several(puzzles), facts)
+    )
+
+
+def _several(puzzles):
+    """Puzzles, or what `read` makes of anything else."""
+    is_list = isinstance(puzzles, Iterable) and not isinstance(puzzles, str | np.ndarray)
+    found = list(puzzles) if is_list else []
+    return found if found and all(isinstance(each, Puzzle) for each in found) else read(puzzles)
+
+
+def _family_of(source):
+    if source.startswith(PREFIX):
+        return "named"
+    return Path(source).stem if os.path.lexists(source) else "given"
+
+
+def _fraction(text, puzzle):
+    """The nominal fixed fraction that a table says, else that of the puzzle."""
+    try:
+        number = puzzle.fixed_fraction if text in (None, "") else float(text)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{puzzle.name}: fixed_fraction {text!r}: must be a number")
+    return number

@@ -1,0 +1,204 @@
+"""What Python users call: `import antdoku`."""
+
+import doctest
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import antdoku
+from antdoku import api, record
+
+EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NO_SOLUTION = "55" + "." * 79
+
+
+def test_the_examples_of_the_docstrings_are_true():
+    found = doctest.testmod(api)
+    assert found.failed == 0
+    for name in ("solve", "count", "check", "generate", "compare"):
+        assert ">>> " in getattr(antdoku, name).__doc__
+
+
+def test_importing_the_package_loads_nothing():
+    code = (
+        "import sys; before = set(sys.modules); import antdoku; print(*set(sys.modules) - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["antdoku"]
+
+
+def test_every_public_name_is_there():
+    for name in antdoku.__all__:
+        assert getattr(antdoku, name).__doc__
+    assert set(antdoku.__all__) <= set(dir(antdoku))
+    with pytest.raises(AttributeError, match="no attribute 'sovle'"):
+        antdoku.sovle  # noqa: B018
+
+
+def test_solvers_is_a_function_and_the_package_of_them():
+    listed = {solver["name"]: solver for solver in antdoku.solvers()}
+    assert listed["acs"]["params"]["rho"] == 0.9
+    (m,) = [each for each in listed["acs"]["parameters"] if each["name"] == "m"]
+    assert (m["type"], m["default"], m["range"]) == ("int", 10, [1, 10_000])
+    from antdoku.solvers import acs
+
+    assert antdoku.solvers.acs is acs
+
+
+@pytest.mark.parametrize("form", ["text", "array", "flat", "list", "file", "puzzle"])
+def test_a_puzzle_may_come_in_any_form(form, tmp_path):
+    (puzzle,) = antdoku.read(EXAMPLE)
+    (tmp_path / "x.txt").write_text(EXAMPLE)
+    forms = {
+        "text": EXAMPLE,
+        "array": puzzle.givens.reshape(9, 9),
+        "flat": puzzle.givens,
+        "list": puzzle.givens.reshape(9, 9).tolist(),
+        "file": tmp_path / "x.txt",
+        "puzzle": puzzle,
+    }
+    run = antdoku.solve(forms[form], "bs")
+    assert run.status == "solved"
+    assert antdoku.check(forms[form], run.solution)
+
+
+def test_a_result_prints_as_a_grid():
+    run = antdoku.solve(EXAMPLE, "dlx", max_steps=1000)
+    headline, top, first, *_ = str(run).splitlines()
+    assert headline.endswith(f"solved (dlx, {run.steps} steps, {run.cpu_s:.3f} s CPU)")
+    assert (top[0], first[:8]) == ("┌", "│ 5 3 4 ")
+    assert repr(run) == f"<Result {headline}>"
+    unsolved = str(antdoku.solve("." * 625, "dlx", max_steps=1))
+    assert "not solved" in unsolved and " . . " in unsolved
+
+
+class Cells(HTMLParser):
+    """The texts of a page, by their tag."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.tag = {}, None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tag = tag
+
+    def handle_data(self, data):
+        if data.strip():
+            self.found.setdefault(self.tag, []).append(data)
+
+
+def test_a_result_is_a_grid_in_a_notebook():
+    run = antdoku.solve(EXAMPLE, "bs")
+    cells = Cells(run._repr_html_()).found
+    assert cells["p"] == [run.headline]
+    assert (len(cells["b"]), len(cells["i"])) == (30, 51)
+    assert cells["b"][:3] == ["5", "3", "7"]
+
+
+def test_a_solver_in_a_process_of_its_own_answers_the_same():
+    puzzles = antdoku.read("named:soto")[:3]
+    apart = list(api.solve_all(puzzles, "acs", seed=3, max_steps=200, m=5))
+    here = [antdoku.solve(puzzle, "acs", seed=3, max_steps=200, m=5) for puzzle in puzzles]
+    assert [run.steps for run in apart] == [run.steps for run in here]
+    assert [run.status for run in apart] == [run.status for run in here]
+
+
+def test_a_result_as_plain_values():
+    found = antdoku.solve(EXAMPLE, "acs", seed=7).as_dict()
+    assert (found["order"], found["seed"], found["params"]["m"]) == (3, 7, 10)
+    assert found["puzzle"].split()[:3] == ["5", "3", "0"]
+    assert found["solution"][:3] == [5, 3, 4]
+
+
+def test_checks_say_what_is_wrong():
+    solution = antdoku.solve(EXAMPLE, "bs").solution
+    assert str(antdoku.check(EXAMPLE, solution)) == "yes, a solution"
+    blank = np.where(solution == solution[0, 2], 0, solution)
+    assert not antdoku.check(EXAMPLE, blank)
+    assert antdoku.check(EXAMPLE, blank).flaw == "r1c3 is blank"
+    with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
+        antdoku.check(EXAMPLE, "." * 16)
+
+
+def test_counts_are_numbers():
+    found = antdoku.count("named:sabuncu3")
+    assert (int(found), found.is_exact, found.in_time) == (27, True, True)
+    assert int(antdoku.count(np.zeros((9, 9), int), limit=5)) == 5
+
+
+@pytest.mark.parametrize("ending", api.ENDINGS)
+def test_puzzles_are_written_and_read_back(ending, tmp_path):
+    puzzles = antdoku.generate(order=4, fixed=0.4, count=3, seed=5)
+    antdoku.write(puzzles, tmp_path / f"x{ending}")
+    again = antdoku.read(tmp_path / f"x{ending}")
+    assert [p.givens.tolist() for p in again] == [p.givens.tolist() for p in puzzles]
+    if ending != ".txt":
+        assert [puzzle.name for puzzle in again] == [puzzle.name for puzzle in puzzles]
+
+
+def test_unique_puzzles_have_one_solution():
+    for puzzle in antdoku.generate(order=3, fixed=0.4, count=3, unique=True):
+        assert int(antdoku.count(puzzle)) == 1
+
+
+def test_comparing_gives_a_row_a_run(tmp_path):
+    puzzles = antdoku.generate(order=3, fixed=0.35, count=3, seed=2)
+    variants = {"few": {"solver": "acs", "params": {"m": 2}}, "bs": {"solver": "bs"}}
+    table = antdoku.compare(puzzles, variants, max_steps=300, repetitions=2)
+    assert list(table) == list(record.RUN_COLUMNS)
+    assert table.groupby("variant").size().to_dict() == {"bs": 6, "few": 6}
+    assert set(table["instance_id"]) == {puzzle.name for puzzle in puzzles}
+    again = antdoku.compare(puzzles, variants, max_steps=300, repetitions=2, jobs=2)
+    kept = ["instance_id", "variant", "repetition", "status", "steps", "seed"]
+    pd.testing.assert_frame_equal(table[kept], again[kept])
+
+
+def test_an_interrupted_comparison_goes_on(tmp_path):
+    puzzles = antdoku.generate(order=3, fixed=0.4, count=3, seed=1)
+    output = tmp_path / "runs.parquet"
+
+    def two_then_interrupt(rows, total):
+        for number, row in enumerate(rows):
+            if number == 2:
+                raise KeyboardInterrupt
+            yield row
+
+    with pytest.raises(KeyboardInterrupt, match="the same call resumes"):
+        antdoku.compare(puzzles, ["dlx"], output=output, track=two_then_interrupt)
+    (journal,) = tmp_path.iterdir()
+    done = journal.read_text()
+    rows = []
+    antdoku.compare(puzzles, ["dlx"], output=output, track=lambda each, n: rows.append(n) or each)
+    assert rows == [3]
+    assert [file.name for file in tmp_path.iterdir()] == ["runs.parquet"]
+    first = pd.read_parquet(output)["cpu_s"].astype(str)
+    # The runs done before are taken as they were.
+    assert sum(seconds in done for seconds in first) >= 2
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: antdoku.solve(EXAMPLE, "axs"), r"unknown solver 'axs' \(did you mean acs\?\)"),
+        (lambda: antdoku.solve(EXAMPLE, "acs", m=0), "solver acs: parameter m = 0: must be from 1"),
+        (lambda: antdoku.solve(EXAMPLE, "acs", timeout=0), "time limit 0: must be more than 0"),
+        (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
+        (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted"),
+        (lambda: antdoku.solve(3), "int: allowed are a path, a text or an array of numbers"),
+        (lambda: antdoku.count(EXAMPLE, limit=0), "limit = 0: must be at least 1"),
+        (lambda: antdoku.generate(order=9, fixed=0.5), "order 9: must be a whole number from 2"),
+        (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
+        (lambda: antdoku.write([], "x.doc"), "must end in .parquet or .csv or .txt"),
+        (lambda: antdoku.compare([EXAMPLE], ["acs"]), r"an array of shape \(1,\)"),
+        (lambda: antdoku.compare(EXAMPLE, {"a": {"solvr": "acs"}}), "variant a: no solver"),
+    ],
+)
+def test_mistakes_are_one_line(call, words):
+    with pytest.raises(antdoku.InputError, match=words) as caught:
+        call()
+    assert len(str(caught.value).splitlines()) == 1
