@@ -6,10 +6,10 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 
 import pandas as pd
 import pytest
+from attrs import asdict
 
 from antdoku import record
 from antdoku.errors import InputError

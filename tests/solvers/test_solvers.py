@@ -1,12 +1,13 @@
 """The contract: what holds for every solver in the folder, unasked."""
 
-import dataclasses
 import os
+import pickle
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import attrs
 import numpy as np
 import pytest
 from conftest import random_puzzle
@@ -162,7 +163,6 @@ def test_the_puzzle_file(text, count, solution):
 def test_a_solver_file_says_what_it_must(solver):
     module = solvers.get(solver)
     assert module.TITLE and module.KIND in ("exact", "stochastic")
-    assert dataclasses.is_dataclass(module.Params) and module.Params.__dataclass_params__.frozen
     for part in ("Reference", "Glossary", "step is"):
         assert part in module.__doc__, f"{solver}: the docstring lacks {part!r}"
 
@@ -170,14 +170,62 @@ def test_a_solver_file_says_what_it_must(solver):
 @pytest.mark.parametrize("solver", ALL)
 def test_params_refuse_nonsense_in_one_line(solver):
     Params = solvers.get(solver).Params
-    for field in dataclasses.fields(Params):
+    for name in (parameter["name"] for parameter in solvers.parameters(solver)):
         for nonsense in (-1, "nonsense", None, [1], True, float("nan"), 10**30):
             for make in (Params, lambda **given: solvers.make_params(solver, given)):
-                with pytest.raises(InputError, match=re.escape(field.name)) as error:
-                    make(**{field.name: nonsense})
+                with pytest.raises(InputError, match=re.escape(name)) as error:
+                    make(**{name: nonsense})
                 assert "\n" not in str(error.value)
     with pytest.raises(InputError, match="unknown parameter 'no_such'"):
         solvers.make_params(solver, {"no_such": 1})
+
+
+@pytest.mark.parametrize("solver", ALL)
+def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
+    Params, declared = solvers.get(solver).Params, solvers.parameters(solver)
+    assert [each["name"] for each in declared] == list(attrs.asdict(Params()))
+    documented = " ".join(Params.__doc__.split())
+    for each in declared:
+        name, default = each["name"], each["default"]
+        assert getattr(Params(), name) == default and type(default).__name__ == each["type"]
+        assert f"{name} : {each['type']}, default {default} " in documented
+        assert each["doc"] in documented
+        for word, meaning in each.get("words", {}).items():
+            assert f"``{word}``: {meaning}." in documented
+            assert getattr(Params(**{name: word}), name) == word
+        if "range" in each:
+            for wrong in (each["range"][0] - 1, each["range"][1] + 1):
+                with pytest.raises(InputError, match=f"parameter {name} = {wrong}: must be from "):
+                    Params(**{name: wrong})
+
+
+@pytest.mark.parametrize("solver", ALL)
+def test_parameters_are_values(solver):
+    Params = solvers.get(solver).Params
+    assert Params() == Params() and len({Params(), Params()}) == 1
+    assert pickle.loads(pickle.dumps(Params())) == Params()
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        Params().m = 1
+
+
+@pytest.mark.parametrize(
+    ("solver", "given", "message"),
+    [
+        ("acs", {"m": 0}, "parameter m = 0: must be from 1 to 10000"),
+        ("acs", {"m": 10.0}, "parameter m = 10.0: must be a whole number"),
+        ("acs", {"m": True}, "parameter m = True: must be a whole number"),
+        ("acs", {"q0": "x"}, "parameter q0 = 'x': must be a number"),
+        ("acs", {"greedy_rule": 1}, "parameter greedy_rule = 1: must be a word"),
+        ("acs", {"greedy_rule": "x"}, "parameter greedy_rule = 'x': must be arxiv or journal"),
+        ("acs_restart", {"m": 0, "patience": 0}, "parameter m = 0: must be from 1 to 10000"),
+        ("ga", {"population": 1}, "parameter population = 1: must be 0, or at least 2"),
+    ],
+)
+def test_a_refusal_names_parameter_value_and_what_is_allowed(solver, given, message):
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+        solvers.get(solver).Params(**given)
+    with pytest.raises(InputError, match=f"^solver {solver}: {re.escape(message)}$"):
+        solvers.make_params(solver, given)
 
 
 def test_an_unknown_solver_is_refused_with_a_proposal():

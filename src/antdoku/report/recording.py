@@ -5,10 +5,10 @@ at the colony after each iteration: what it records is the run that the solver w
 """
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
+from attrs import asdict
 
 from antdoku.errors import InputError
 from antdoku.kernels.propagation import candidates, geometry, propagated

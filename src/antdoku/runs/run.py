@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+import attrs
 import numpy as np
 
 from antdoku import __version__, solvers
@@ -121,7 +122,7 @@ def describe(solver: str, params) -> dict:
         "solver": solver,
         "label": module.TITLE,
         "kind": module.KIND,
-        "params": json.dumps(dataclasses.asdict(params), sort_keys=True),
+        "params": json.dumps(attrs.asdict(params), sort_keys=True),
         "version": __version__,
         "source_hash": source_hash(solver),
     }

@@ -1,18 +1,20 @@
 """The solvers: one file each. This folder's listing is the registry.
 
 A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exact`` or
-``stochastic``), a frozen dataclass ``Params`` that refuses nonsense, and
+``stochastic``), a class ``Params`` of declared parameters (see `_parameters`), and
 ``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists.
 """
 
 import contextlib
-import dataclasses
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from antdoku.errors import InputError, unknown
+from antdoku.solvers._parameters import described
+
+_NUMBERS = {"int": int, "float": float}
 
 
 @cache
@@ -35,6 +37,18 @@ def get(name: str) -> ModuleType:
     return import_module(f"{__name__}.{name}")
 
 
+def parameters(name: str) -> list[dict]:
+    """What the solver called `name` declares about its parameters.
+
+    Returns
+    -------
+    list of dict
+        Of each parameter: ``name``, ``type`` (``int``, ``float`` or ``str``), ``default``, ``doc``,
+        and either ``range`` (least and most) or ``words`` (each with its meaning).
+    """
+    return described(get(name).Params)
+
+
 def make_params(solver: str, given: dict):
     """Make the `Params` of `solver` from names and values (text is converted to the field's type).
 
@@ -43,21 +57,20 @@ def make_params(solver: str, given: dict):
     InputError
         For an unknown solver or parameter, or a value that the solver refuses.
     """
-    module = get(solver)
-    fields = {field.name: field for field in dataclasses.fields(module.Params)}
+    types = {parameter["name"]: parameter["type"] for parameter in parameters(solver)}
     for name in given:
-        if name not in fields:
-            raise InputError(f"solver {solver}: {unknown('parameter', name, fields)}")
-    values = {name: _from_text(fields[name].type, value) for name, value in given.items()}
+        if name not in types:
+            raise InputError(f"solver {solver}: {unknown('parameter', name, types)}")
+    values = {name: _from_text(types[name], value) for name, value in given.items()}
     try:
-        return module.Params(**values)
+        return get(solver).Params(**values)
     except InputError as error:
         raise InputError(f"solver {solver}: {error}") from None
 
 
 def _from_text(kind, value):
     """Text from the command line as a number, if it is one; `Params` judges the rest."""
-    if isinstance(value, str) and kind in (int, float):
+    if isinstance(value, str) and kind in _NUMBERS:
         with contextlib.suppress(ValueError):
-            return kind(value)
+            return _NUMBERS[kind](value)
     return value

@@ -13,7 +13,6 @@ swaps proposed at one temperature; stale chain = one that ends at no lower cost 
 free cell = not fixed; movable cell = free cell of a box that has another one.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -23,46 +22,32 @@ from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._box_search import BoxGrid, fill_blanks, new_box_grid, swap
-from antdoku.solvers._local import check_params
-
-T0_STATISTICS = ("std", "variance")
-RESTARTS = ("random", "reheat")
+from antdoku.solvers._parameters import parameters, real, whole, word
 
 
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of simulated annealing; the defaults are those of Lewis 2007 for all orders.
+    """Parameters of simulated annealing; the defaults are those of Lewis 2007 for all orders."""
 
-    Parameters
-    ----------
-    t0_statistic : str
-        What of the costs along a random walk becomes t0: ``std``, their standard deviation
-        (journal paper), or ``variance`` (paper on the hybrid).
-    t0_moves : int
-        Swaps of that walk, 1 .. 10**6.
-    cooling : float
-        What t is multiplied by after each chain, 0 .. 1.
-    patience_chains : int
-        Successive stale chains after which t becomes t0 again.
-    restart : str
-        Where the search goes on then: from a new ``random`` grid (journal paper), or from the
-        grid it has, ``reheat`` (paper on the hybrid).
-
-    Raises
-    ------
-    InputError
-        If a parameter is of the wrong type, out of its range or not among its words.
-    """
-
-    t0_statistic: str = "std"
-    t0_moves: int = 100
-    cooling: float = 0.99
-    patience_chains: int = 20
-    restart: str = "random"
-
-    def __post_init__(self):
-        ranges = {"t0_moves": (1, 10**6), "cooling": (0, 1), "patience_chains": (1, 10**9)}
-        check_params(self, ranges, {"t0_statistic": T0_STATISTICS, "restart": RESTARTS})
+    t0_statistic = word(
+        "std",
+        {
+            "std": "their standard deviation (journal paper)",
+            "variance": "their variance (paper on the hybrid)",
+        },
+        "What of the costs along a random walk becomes t0.",
+    )
+    t0_moves = whole(100, 1, 10**6, "Swaps of that walk.")
+    cooling = real(0.99, 0, 1, "What t is multiplied by after each chain.")
+    patience_chains = whole(20, 1, 10**9, "Successive stale chains after which t becomes t0 again.")
+    restart = word(
+        "random",
+        {
+            "random": "from a new random grid (journal paper)",
+            "reheat": "from the grid it has (paper on the hybrid)",
+        },
+        "Where the search goes on then.",
+    )
 
 
 class Rules(NamedTuple):

@@ -15,7 +15,6 @@ several values after AC3; place = number of a cell in its row; P1, P2, p_a: see 
 one iteration: every nest but the best is changed and evaluated once.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +27,8 @@ from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
-from antdoku.solvers._local import check_params, read_values
+from antdoku.solvers._local import read_values
+from antdoku.solvers._parameters import parameters, real, whole
 
 TITLE = "AC3-CS"
 KIND = "stochastic"
@@ -36,38 +36,29 @@ KIND = "stochastic"
 N_PARENTS = 3  # of a sorting crossover: the nest, the best, the previous best
 
 
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of the cuckoo search; no source gives them, `docs/deviations.md` says why these.
+    """Parameters of the cuckoo search; no source gives them: see docs/deviations.md."""
 
-    Parameters
-    ----------
-    nests : int
-        Number of nests, 2 .. 10,000.
-    p_pmx : float
-        P1, probability of the partially matched crossover instead of the sorting one, 0 .. 1.
-    p_mutation : float
-        P2, probability of a mutation after the crossover, 0 .. 1.
-    mutated_rows : int
-        Largest number of swaps of a mutation; the number is drawn anew each time.
-    p_abandon : float
-        p_a, probability that a nest worse than the best is abandoned, 0 .. 1.
-    patience : int
-        Iterations without a better best nest after which all nests are built anew, the best
-        included, 0 .. 10**9; 0: never.
-    """
-
-    nests: int = 10
-    p_pmx: float = 0.7
-    p_mutation: float = 0.5
-    mutated_rows: int = 9
-    p_abandon: float = 0.1
-    patience: int = 100
-
-    def __post_init__(self):
-        shares = dict.fromkeys(("p_pmx", "p_mutation", "p_abandon"), (0, 1))
-        ranges = {"nests": (2, 10_000), "mutated_rows": (1, 64), "patience": (0, 10**9)}
-        check_params(self, ranges | shares)
+    nests = whole(10, 2, 10_000, "Number of nests.")
+    p_pmx = real(
+        0.7,
+        0,
+        1,
+        "P1, probability of the partially matched crossover instead of the sorting one.",
+    )
+    p_mutation = real(0.5, 0, 1, "P2, probability of a mutation after the crossover.")
+    mutated_rows = whole(
+        9, 1, 64, "Largest number of swaps of a mutation; the number is drawn anew each time."
+    )
+    p_abandon = real(0.1, 0, 1, "p_a, probability that a nest worse than the best is abandoned.")
+    patience = whole(
+        100,
+        0,
+        10**9,
+        "Iterations without a better best nest after which all nests are built anew, the best "
+        "included; 0: never.",
+    )
 
 
 class Rules(NamedTuple):

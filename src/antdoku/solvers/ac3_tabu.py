@@ -13,7 +13,6 @@ is not yet a single value; root = the puzzle after AC3; wipe-out = a domain with
 A step is one iteration: all its candidates, and one move to the best of them or back to the root.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -26,45 +25,31 @@ from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
-from antdoku.solvers._local import check_params, solution_of
+from antdoku.solvers._local import solution_of
+from antdoku.solvers._parameters import parameters, real, whole, word
 
 TITLE = "AC3-tabu"
 KIND = "stochastic"
 
-AFTER_WIPEOUT = ("root", "stay")
 
-
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of AC3-tabu; the paper gives none of them: see docs/deviations.md.
+    """Parameters of AC3-tabu; the paper gives none of them: see docs/deviations.md."""
 
-    Parameters
-    ----------
-    tabu_length : int
-        Features in the tabu list, 0 .. 100,000; 0 switches it off.
-    candidates : int
-        Candidates per iteration, 1 .. 10,000.
-    wheel : float
-        A feature of a cell with s values weighs s**-wheel on the roulette wheel, 0 .. 10: with 0
-        all features are equally likely, with 1 all cells, above that small domains are preferred.
-    after_wipeout : str
-        ``root``: if every candidate is wiped out, go on from the root; ``stay``: from the best
-        grid, as the pseudo-code has it.
-
-    Raises
-    ------
-    InputError
-        If a parameter is of the wrong type, out of its range or not among its words.
-    """
-
-    tabu_length: int = 20
-    candidates: int = 5
-    wheel: float = 1.0
-    after_wipeout: str = "root"
-
-    def __post_init__(self):
-        ranges = {"tabu_length": (0, 100_000), "candidates": (1, 10_000), "wheel": (0, 10)}
-        check_params(self, ranges, {"after_wipeout": AFTER_WIPEOUT})
+    tabu_length = whole(20, 0, 100_000, "Features in the tabu list; 0 switches it off.")
+    candidates = whole(5, 1, 10_000, "Candidates per iteration.")
+    wheel = real(
+        1.0,
+        0,
+        10,
+        "A feature of a cell with s values weighs s**-wheel on the roulette wheel: with 0 all "
+        "features are equally likely, with 1 all cells, above that small domains are preferred.",
+    )
+    after_wipeout = word(
+        "root",
+        {"root": "from the root", "stay": "from the best grid, as the pseudo-code has it"},
+        "Where the search goes on if every candidate is wiped out.",
+    )
 
 
 class Rules(NamedTuple):

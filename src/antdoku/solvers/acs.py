@@ -12,7 +12,6 @@ evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an
 A step is one iteration: all ants complete their walks.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -25,56 +24,39 @@ from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers._local import check_params, read_values, solution_of
+from antdoku.solvers._local import read_values, solution_of
+from antdoku.solvers._parameters import parameters, real, whole, word
 
 TITLE = "ACS"
 KIND = "stochastic"
 
-GREEDY_RULES = ("arxiv", "journal")
-PROPAGATIONS = ("complete", "authors")
 
-
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of ACS; the defaults are those of Lloyd & Amos 2018, section 4.
+    """Parameters of ACS; the defaults are those of Lloyd & Amos 2018, section 4."""
 
-    Parameters
-    ----------
-    m : int
-        Number of ants, 1 .. 10,000.
-    q0 : float
-        Selection threshold, 0 .. 1.
-    rho : float
-        Global evaporation, 0 .. 1.
-    xi : float
-        Local evaporation, 0 .. 1.
-    f_bve : float
-        Best-value evaporation, 0 .. 1; 0 switches it off.
-    greedy_rule : str
-        ``arxiv``: greedy if q > q0 (eq. 3 of the preprint, and the authors' code); ``journal``:
-        greedy if q < q0 (text of the 2019 journal version).
-    propagation : str
-        ``complete``: all naked and hidden singles, as the text says; ``authors``: the weaker one
-        of their published program, slow and for comparisons with it only.
-
-    Raises
-    ------
-    InputError
-        If a parameter is of the wrong type, out of its range or not among its words.
-    """
-
-    m: int = 10
-    q0: float = 0.9
-    rho: float = 0.9
-    xi: float = 0.1
-    f_bve: float = 0.005
-    greedy_rule: str = "arxiv"
-    propagation: str = "complete"
-
-    def __post_init__(self):
-        shares = dict.fromkeys(("q0", "rho", "xi", "f_bve"), (0, 1))
-        words = {"greedy_rule": GREEDY_RULES, "propagation": PROPAGATIONS}
-        check_params(self, {"m": (1, 10_000), **shares}, words)
+    m = whole(10, 1, 10_000, "Number of ants.")
+    q0 = real(0.9, 0, 1, "Selection threshold.")
+    rho = real(0.9, 0, 1, "Global evaporation.")
+    xi = real(0.1, 0, 1, "Local evaporation.")
+    f_bve = real(0.005, 0, 1, "Best-value evaporation; 0 switches it off.")
+    greedy_rule = word(
+        "arxiv",
+        {
+            "arxiv": "greedy if q > q0 (eq. 3 of the preprint, and the authors' code)",
+            "journal": "greedy if q < q0 (text of the 2019 journal version)",
+        },
+        "When an ant takes the value with most pheromone.",
+    )
+    propagation = word(
+        "complete",
+        {
+            "complete": "all naked and hidden singles, as the text says",
+            "authors": "the weaker one of their published program, slow and for comparisons with "
+            "it only",
+        },
+        "What follows from a choice.",
+    )
 
 
 class Rates(NamedTuple):

@@ -11,8 +11,6 @@ Glossary: start = what happens between two restarts; a better grid = fewer faile
 grids of this start; the rest as in `acs`. A step is one iteration: all ants complete their walks.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from antdoku.budget import Budget
@@ -22,39 +20,33 @@ from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import acs
-from antdoku.solvers._local import check_params, solution_of
+from antdoku.solvers._local import solution_of
+from antdoku.solvers._parameters import parameters, whole, word
 
 TITLE = "ACS with restarts"
 KIND = "stochastic"
 
-SCHEDULES = ("stagnation", "luby")
 
-
-@dataclass(frozen=True)
+@parameters
 class Params(acs.Params):
-    """Parameters of `acs`, and when to restart.
+    """Parameters of `acs`, and when to restart."""
 
-    Parameters
-    ----------
-    patience : int
-        ``stagnation``: iterations without a better grid after which a start ends; ``luby``: unit
-        of the schedule, in iterations. 1 .. 1,000,000,000.
-    schedule : str
-        ``stagnation`` or ``luby``: start k lasts patience times the k-th number of 1, 1, 2, 1, 1,
-        2, 4, ..., whatever it finds.
-
-    Raises
-    ------
-    InputError
-        If a parameter is of the wrong type, out of its range or not among its words.
-    """
-
-    patience: int = 300
-    schedule: str = "stagnation"
-
-    def __post_init__(self):
-        super().__post_init__()
-        check_params(self, {"patience": (1, 10**9)}, {"schedule": SCHEDULES})
+    patience = whole(
+        300,
+        1,
+        10**9,
+        "``stagnation``: iterations without a better grid after which a start ends; ``luby``: unit "
+        "of the schedule, in iterations.",
+    )
+    schedule = word(
+        "stagnation",
+        {
+            "stagnation": "when no better grid has come for a while",
+            "luby": "start k lasts patience times the k-th number of 1, 1, 2, 1, 1, 2, 4, ..., "
+            "whatever it finds",
+        },
+        "When a start ends.",
+    )
 
 
 # Places in the array `at`: number of the start, from 1; its iterations so far; those since its last

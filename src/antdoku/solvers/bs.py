@@ -9,8 +9,6 @@ section 4 (the baseline BS).
 Glossary: level = number of choices made so far. A step is one try: a value set and propagated.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from antdoku.budget import Budget
@@ -20,6 +18,7 @@ from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._depth_first import branch, descend, new_path
 from antdoku.solvers._local import solution_of
+from antdoku.solvers._parameters import parameters
 
 TITLE = "BS"
 KIND = "exact"
@@ -28,7 +27,7 @@ _START = -1  # level of a search whose root has not yet branched
 _RUNNING, _SOLVED, _EXHAUSTED = 0, 1, 2
 
 
-@dataclass(frozen=True)
+@parameters
 class Params:
     """Backtracking has no parameters."""
 

@@ -17,7 +17,6 @@ on with a restart: so the course of a run does not depend on the slices of the b
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,7 +25,8 @@ from antdoku.errors import InputError
 from antdoku.kernels.propagation import candidates, is_complete, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
-from antdoku.solvers._local import check_params, solution_of
+from antdoku.solvers._local import solution_of
+from antdoku.solvers._parameters import parameters, word
 
 try:
     from pysat.solvers import Solver
@@ -37,29 +37,18 @@ TITLE = "CDCL"
 KIND = "exact"
 LIBRARIES = ("python-sat",)
 
-ENGINES = ("glucose42", "cadical195")
 CALL = 1000  # conflicts: 10 - 50 ms at order 5
 
 
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of CDCL.
+    """Parameters of CDCL."""
 
-    Parameters
-    ----------
-    engine : str
-        ``glucose42`` (Glucose 4.2) or ``cadical195`` (CaDiCaL 1.9.5), with their own defaults.
-
-    Raises
-    ------
-    InputError
-        If it is neither.
-    """
-
-    engine: str = "glucose42"
-
-    def __post_init__(self):
-        check_params(self, {}, {"engine": ENGINES})
+    engine = word(
+        "glucose42",
+        {"glucose42": "Glucose 4.2", "cadical195": "CaDiCaL 1.9.5"},
+        "The SAT solver, with its own defaults.",
+    )
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:

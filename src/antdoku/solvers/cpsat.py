@@ -12,7 +12,6 @@ clock ends it. One worker, so that a run is reproducible.
 """
 
 import threading
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,7 +20,8 @@ from antdoku.errors import InputError
 from antdoku.kernels.propagation import candidates, is_complete, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units
-from antdoku.solvers._local import check_params, solution_of
+from antdoku.solvers._local import solution_of
+from antdoku.solvers._parameters import parameters, whole
 
 try:
     from ortools.sat.python import cp_model
@@ -36,25 +36,11 @@ LOOK_S = 0.01  # how often the clock is looked at
 MOST_CONFLICTS = 2**62
 
 
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of CP-SAT.
+    """Parameters of CP-SAT."""
 
-    Parameters
-    ----------
-    linearization : int
-        ``linearization_level`` of CP-SAT, 0 .. 2.
-
-    Raises
-    ------
-    InputError
-        If it is out of its range.
-    """
-
-    linearization: int = 1
-
-    def __post_init__(self):
-        check_params(self, {"linearization": (0, 2)})
+    linearization = whole(1, 0, 2, "``linearization_level`` of CP-SAT.")
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:

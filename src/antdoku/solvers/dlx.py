@@ -12,7 +12,6 @@ that are left; update = a header or a node taken out of its list (Knuth's operat
 the state in which the givens are covered. A step is one option tried: a node of the search tree.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import geometry
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers._local import require
+from antdoku.solvers._parameters import parameters, require
 
 TITLE = "DLX"
 KIND = "exact"
@@ -41,7 +40,7 @@ ONE_OPTION = np.uint32(2**16)
 COVERED = np.uint32(2**31)
 
 
-@dataclass(frozen=True)
+@parameters
 class Params:
     """DLX has no parameters."""
 

@@ -18,7 +18,6 @@ Memory: beside its values, an individual keeps a mask of the values in each line
 crossover copies both, the fitness and the guard need the masks only.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -30,66 +29,68 @@ from antdoku.kernels.propagation import NONE, mask_dtype
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import MIN_ORDER, Puzzle, units
-from antdoku.solvers._local import check_params, require
+from antdoku.solvers._parameters import parameters, real, require, whole, word
 
 TITLE = "GA"
 KIND = "stochastic"
 
-AGEINGS = ("grid", "individual", "off")
 
-
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of the GA; see docs/deviations.md for those that the sources leave open.
+    """Parameters of the GA; see docs/deviations.md for those that the sources leave open."""
 
-    Parameters
-    ----------
-    population : int
-        Number of individuals, 2 .. 1000. 0: seven times the order, which is 21 at order 3.
-    elite : int
-        Number of the best that survive a generation, 1 .. population - 1.
-    mutation : float
-        Probability that a child is mutated, in one box, 0 .. 1.
-    swaps : int
-        Longest sequence of swaps of a mutation, at least 1.
-    three_swap, insertion : float
-        Probabilities that a mutation is a 3-swap, or an insertion, instead of a sequence of swaps.
-    given_penalty : int
-        What a cell whose value is taken adds to the fitness; a value absent from a line adds 2.
-    guard : int
-        A mutation may put a value only where its row and column then hold it at most `guard` times
-        together: 2 is a cell without clash, twice the order or more lets everything pass. 0: the
-        order, but at least 3.
-    ageing : str
-        Whether the best gets worse by 1 in each generation: ``grid``: a child equal to one that
-        stands before it has its age; ``individual``: every child is born young; ``off``.
-    restart : int
-        Generations after which the population starts afresh. 0: 2000 at order 3, and growing with
-        the square of the number of cells.
+    population = whole(
+        0,
+        0,
+        1000,
+        "Number of individuals, at least 2; 0: seven times the order, which is 21 at order 3.",
+    )
+    elite = whole(
+        1, 1, 999, "Number of the best that survive a generation, less than the population."
+    )
+    mutation = real(0.6, 0, 1, "Probability that a child is mutated, in one box.")
+    swaps = whole(5, 1, 10**9, "Longest sequence of swaps of a mutation.")
+    three_swap = real(
+        0.3, 0, 1, "Probability that a mutation is a 3-swap instead of a sequence of swaps."
+    )
+    insertion = real(
+        0.2,
+        0,
+        1,
+        "Probability that it is an insertion; with that of a 3-swap, it is at most 1.",
+    )
+    given_penalty = whole(
+        4,
+        0,
+        10**9,
+        "What a cell whose value is taken adds to the fitness; a value absent from a line adds 2.",
+    )
+    guard = whole(
+        0,
+        0,
+        10**9,
+        "A mutation may put a value only where its row and column then hold it at most this often "
+        "together: 2 is a cell without clash, twice the order or more lets everything pass, 1 is "
+        "refused. 0: the order, but at least 3.",
+    )
+    ageing = word(
+        "grid",
+        {
+            "grid": "a child equal to one that stands before it has its age",
+            "individual": "every child is born young",
+            "off": "it does not",
+        },
+        "Whether the best gets worse by 1 in each generation.",
+    )
+    restart = whole(
+        0,
+        0,
+        10**9,
+        "Generations after which the population starts afresh. 0: 2000 at order 3, and growing "
+        "with the square of the number of cells.",
+    )
 
-    Raises
-    ------
-    InputError
-        If a parameter is of the wrong type, out of its range or not among its words.
-    """
-
-    population: int = 0
-    elite: int = 1
-    mutation: float = 0.6
-    swaps: int = 5
-    three_swap: float = 0.3
-    insertion: float = 0.2
-    given_penalty: int = 4
-    guard: int = 0
-    ageing: str = "grid"
-    restart: int = 0
-
-    def __post_init__(self):
-        most = 10**9
-        ranges = {"population": (0, 1000), "elite": (1, 999), "swaps": (1, most)}
-        ranges |= dict.fromkeys(("given_penalty", "guard", "restart"), (0, most))
-        ranges |= dict.fromkeys(("mutation", "three_swap", "insertion"), (0, 1))
-        check_params(self, ranges, {"ageing": AGEINGS})
+    def __attrs_post_init__(self):
         for name in ("population", "guard"):
             require(getattr(self, name) != 1, name, 1, "0, or at least 2")
         smallest = self.population or _population(MIN_ORDER)

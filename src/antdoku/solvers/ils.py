@@ -19,7 +19,6 @@ The limit of a forward check is 5 s of CPU time in the authors' program. A clock
 course of a run depend on the machine, so it is counted in nodes here: `NODES_IN_5_S`.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -43,7 +42,8 @@ from antdoku.solvers._box_search import (
     swap_delta,
 )
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
-from antdoku.solvers._local import check_params, read_values
+from antdoku.solvers._local import read_values
+from antdoku.solvers._parameters import parameters, real, whole
 
 TITLE = "ILS"
 KIND = "stochastic"
@@ -54,41 +54,26 @@ KIND = "stochastic"
 NODES_IN_5_S = {2: 25_000, 3: 25_000, 4: 10_000, 5: 400, 6: 400, 7: 400, 8: 400}
 
 
-@dataclass(frozen=True)
+@parameters
 class Params:
-    """Parameters of ILS; the defaults are those of Musliu & Winter 2017 for all orders.
+    """Parameters of ILS; the defaults are those of Musliu & Winter 2017 for all orders."""
 
-    Parameters
-    ----------
-    tabu_fraction : float
-        Tenure as a fraction of the free cells, 0 .. 1; 0 switches tabu off.
-    acceptance : float
-        Probability of accepting a swap that raises the cost, 0 .. 1.
-    patience : int
-        Iterations without a new best after which a local search ends.
-    reset : float
-        Reset factor of the first perturbation, 0 .. 1.
-    reset_decay : float
-        What the reset factor is multiplied by after each perturbation, 0 .. 1 ...
-    reset_floor : float
-        ... as long as it is above this value, 0 .. 1.
-    node_limit : int
-        Nodes that a forward check may visit; 0: as many as `NODES_IN_5_S` says for the order.
-    """
-
-    tabu_fraction: float = 0.05
-    acceptance: float = 15 / 101
-    patience: int = 1000
-    reset: float = 1.0
-    reset_decay: float = 0.8
-    reset_floor: float = 0.01
-    node_limit: int = 0
-
-    def __post_init__(self):
-        shares = ("tabu_fraction", "acceptance", "reset", "reset_decay", "reset_floor")
-        most = 10**9
-        ranges = {"patience": (1, most), "node_limit": (0, most), **dict.fromkeys(shares, (0, 1))}
-        check_params(self, ranges)
+    tabu_fraction = real(0.05, 0, 1, "Tenure as a fraction of the free cells; 0 switches tabu off.")
+    acceptance = real(15 / 101, 0, 1, "Probability of accepting a swap that raises the cost.")
+    patience = whole(
+        1000, 1, 10**9, "Iterations without a new best after which a local search ends."
+    )
+    reset = real(1.0, 0, 1, "Reset factor of the first perturbation.")
+    reset_decay = real(
+        0.8, 0, 1, "What the reset factor is multiplied by after each perturbation ..."
+    )
+    reset_floor = real(0.01, 0, 1, "... as long as it is above this value.")
+    node_limit = whole(
+        0,
+        0,
+        10**9,
+        "Nodes that a forward check may visit; 0: as many as `NODES_IN_5_S` says for the order.",
+    )
 
 
 class Rules(NamedTuple):

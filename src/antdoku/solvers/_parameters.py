@@ -1,0 +1,90 @@
+"""Parameters of solvers, each declared once: default, type, what is allowed, and what it means.
+
+The check of a value, the docstring of the class and what `solvers.parameters` tells come from it.
+"""
+
+import textwrap
+
+import attrs
+
+from antdoku.errors import InputError
+
+_TYPES = {int: "a whole number", float: "a number", str: "a word"}
+_RAISES = """
+Raises
+------
+InputError
+    For the first parameter that is of the wrong type or not allowed.
+"""
+
+
+def whole(default: int, least: int, most: int, doc: str):
+    """Declare a parameter that is a whole number, from `least` to `most`."""
+    return _number(int, default, least, most, doc)
+
+
+def real(default: float, least: float, most: float, doc: str):
+    """Declare a parameter that is a number, from `least` to `most`."""
+    return _number(float, default, least, most, doc)
+
+
+def word(default: str, words: dict[str, str], doc: str):
+    """Declare a parameter that is one of some words; `words` says what each of them means."""
+    return _field(str, default, words.__contains__, " or ".join(words), doc=doc, words=words)
+
+
+def _number(kind, default, least, most, doc):
+    return _field(
+        kind,
+        default,
+        lambda value: least <= value <= most,
+        f"from {least} to {most}",
+        doc=doc,
+        range=[least, most],
+    )
+
+
+def _field(kind, default, accepts, allowed, **metadata):
+    kinds = (int, float) if kind is float else (kind,)
+
+    def check(_, field, value):
+        require(type(value) in kinds, field.name, value, _TYPES[kind])
+        require(accepts(value), field.name, value, allowed)
+
+    return attrs.field(default=default, type=kind, validator=check, metadata=metadata)
+
+
+def require(condition: bool, parameter: str, value, allowed: str) -> None:
+    """Raise `InputError` naming the parameter, its value and what is allowed."""
+    if not condition:
+        raise InputError(f"parameter {parameter} = {value!r}: must be {allowed}")
+
+
+def parameters(cls: type) -> type:
+    """Make a class of declared parameters a frozen attrs class, and list them in its docstring.
+
+    What concerns several parameters at once is for its `__attrs_post_init__`.
+    """
+    made = attrs.frozen(cls)
+    if entries := [_documented(**each) for each in described(made)]:
+        listed = "\n".join(["Parameters", "----------", *entries])
+        made.__doc__ = f"{made.__doc__.rstrip()}\n\n{listed}\n{_RAISES}"
+    return made
+
+
+def described(cls: type) -> list[dict]:
+    """Name, type, default, doc, and range or words of each parameter that a class declares."""
+    return [
+        {"name": field.name, "type": field.type.__name__, "default": field.default}
+        | dict(field.metadata)
+        for field in attrs.fields(cls)
+    ]
+
+
+def _documented(name, type, default, doc, range=(), words=()):
+    """Entry of a parameter in a numpydoc section."""
+    allowed = [f"``{each}``: {meaning}." for each, meaning in dict(words).items()]
+    text = " ".join([doc, *(allowed or ["From {} to {}.".format(*range)])])
+    indent = " " * 4
+    filled = textwrap.fill(text, 96, initial_indent=indent, subsequent_indent=indent)
+    return f"{name} : {type}, default {default}\n{filled}"
