@@ -73,7 +73,7 @@ def test_a_result_prints_as_a_grid():
     assert (top[0], first[:8]) == ("┌", "│ 5 3 4 ")
     assert repr(run) == f"<Result {headline}>"
     unsolved = str(antdoku.solve("." * 625, "dlx", max_steps=1))
-    assert "not solved" in unsolved and " . . " in unsolved
+    assert "not solved" in unsolved and " .  . " in unsolved
 
 
 class Cells(HTMLParser):

@@ -301,7 +301,7 @@ def test_solvers(antdoku):
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (
             ["generate", "--order", "3", "--fixed", "0.5", "--unique", "--deletion", "bernoulli"],
-            "--unique blanks an exact number of cells: not with --deletion bernoulli (see",
+            "deletion 'bernoulli': unique puzzles blank an exact number of cells",
         ),
         (["generate", "--order", "3", "--fixed", "0.19", "--unique"], "16 givens: a puzzle with"),
         (["generate", "--order", "9", "--fixed", "0.5", "--unique"], "order 9: must be"),

@@ -6,8 +6,6 @@ The functions of `antdoku.api`, and `antdoku.solvers`, are here by name:
     print(antdoku.solve(puzzle, "acs", seed=1, timeout=5))
 """
 
-from importlib import import_module
-
 __version__ = "0.1.0"
 __all__ = [
     "InputError",
@@ -25,6 +23,8 @@ __all__ = [
 
 def __getattr__(name):
     # Loaded when it is first used (PEP 562): `import antdoku` costs nothing.
+    from importlib import import_module
+
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "solvers":

@@ -6,6 +6,7 @@ are an `InputError` of one line. `antdoku.solvers()` lists the solvers with thei
 
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -21,7 +22,7 @@ from antdoku.budget import Budget
 from antdoku.errors import InputError, one_line
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
-from antdoku.puzzle.files import is_table, table_rows
+from antdoku.puzzle.files import is_table, shown, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import UNIT_KINDS, Puzzle, cell_name, units
 from antdoku.puzzle.named import PREFIX
@@ -162,7 +163,7 @@ def solve(
     >>> import antdoku
     >>> run = antdoku.solve("named:platinumblond", "acs", seed=1, max_steps=5000, m=20)
     >>> run.status, run.solution.shape, run.solution[0].tolist()
-    ('solved', (9, 9), [9, 8, 7, 6, 5, 4, 3, 2, 1])
+    ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
     limits = limit_s(timeout, max_steps), max_steps
     puzzle, options = _one(puzzle), solvers.make_params(solver, params)
@@ -319,7 +320,7 @@ def check(puzzle, grid) -> Check:
     yes, a solution
     >>> run.solution[0, 0] = 1
     >>> antdoku.check(puzzle, run.solution)
-    no: the row of r1c1 and r1c9 has 1 twice
+    no: the row of r1c1 and r1c8 has 1 twice
     """
     puzzle = _one(puzzle)
     if not isinstance(grid, Puzzle):
@@ -413,9 +414,7 @@ def generate_table(
     if not unique:
         return random.generate(order, fixed, count, seed, source, deletion)
     if deletion != "exact":
-        raise InputError(
-            f"unique puzzles blank an exact number of cells: not deletion {deletion!r}"
-        )
+        raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     return random.generate_unique(order, fixed, count, seed, source)
 
 
@@ -567,10 +566,15 @@ def _instance_table(puzzles):
 
     if isinstance(puzzles, pd.DataFrame):
         return puzzles
-    family, facts = "given", repeat({})
+    family, source, facts = "given", "", repeat({})
     if isinstance(puzzles, str | os.PathLike):
-        family, source = _family_of(str(puzzles)), puzzles
-        facts = table_rows(source) if is_table(source) and os.path.exists(source) else facts
+        family, source = _family_of(str(puzzles)), f"{shown(puzzles)}: "
+        if is_table(puzzles) and os.path.exists(puzzles):
+            facts = table_rows(puzzles)
+    puzzles = _several(puzzles)
+    (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
+    if times > 1:
+        raise InputError(f"{source}{name} stands there twice: each puzzle needs its own name")
     return pd.DataFrame(
         {
             "instance_id": puzzle.name,
@@ -579,7 +583,7 @@ def _instance_table(puzzles):
             "fixed_fraction": _fraction(known.get("fixed_fraction"), puzzle),
             "puzzle": format_integers(puzzle),
         }
-        for puzzle, known in zip(_several(puzzles), facts)
+        for puzzle, known in zip(puzzles, facts)
     )
 
 

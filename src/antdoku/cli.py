@@ -399,13 +399,16 @@ def check(puzzle, solution):
 @click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
 def solvers(as_json):
     """List the solvers, with parameters, defaults and sources."""
-    from antdoku.solvers import described
+    from antdoku.solvers import catalogue
 
-    found = described()
+    found = catalogue()
     if as_json:
         click.echo(json.dumps(found, indent=2))
         return
     for solver in found:
+        if "missing" in solver:
+            click.echo(f"{click.style(solver['name'], bold=True)}  {solver['missing']}")
+            continue
         params = " ".join(f"{name}={value}" for name, value in solver["params"].items())
         title = click.style(solver["name"], bold=True)
         click.echo(f"{title}  {solver['title']}, {solver['kind']}")

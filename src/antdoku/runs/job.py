@@ -17,12 +17,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from antdoku import record
 from antdoku.errors import InputError
 from antdoku.kernels.propagation import profile
 from antdoku.outcome import EXHAUSTED, FAILURES, INVALID
 from antdoku.puzzle.forms import read_integers
-from antdoku.record import seed_of, whole
+from antdoku.record import RUN_COLUMNS, seed_of, whole
 from antdoku.runs.processes import hold
 from antdoku.runs.run import describe
 from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
@@ -106,7 +105,8 @@ def run_job(
     stem = Path(journals)
     journal = stem.with_name(f"{stem.name}--{part}.jsonl")
     others = set(stem.parent.glob(f"{glob.escape(stem.name)}--*.jsonl")) - {journal}
-    write_runs(run_tasks(tasks, plan, journal, others=others, memory_mb=memory_mb), output)
+    rows = run_tasks(tasks, plan, journal, others=others, memory_mb=memory_mb)
+    write_runs(runs_table(rows), output)
 
 
 def tasks_of(instances: pd.DataFrame, plan: Plan, first: int = 0, step: int = 1) -> list[Task]:
@@ -173,12 +173,17 @@ def run_tasks(
             yield row
 
 
-def write_runs(rows: Iterable[dict], output: str | Path) -> None:
-    """Write rows, in any order, as a runs table (`record.RUN_COLUMNS`), complete or not at all."""
-    table = pd.DataFrame(rows, columns=list(record.RUN_COLUMNS)).astype(record.RUN_COLUMNS)
+def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
+    """Rows, in any order, as a runs table (`record.RUN_COLUMNS`), sorted."""
+    table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
+    return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
+
+
+def write_runs(table: pd.DataFrame, output: str | Path) -> None:
+    """Write a runs table, complete or not at all."""
     table.attrs = {"peak_memory_mb": peak_memory_mb()}
     with whole(output) as file:
-        table.sort_values(["instance_id", "repetition"]).to_parquet(file, index=False)
+        table.to_parquet(file, index=False)
 
 
 class Journal:

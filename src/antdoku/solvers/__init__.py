@@ -6,6 +6,8 @@ A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exa
 """
 
 import contextlib
+import re
+import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -49,6 +51,37 @@ def parameters(name: str) -> list[dict]:
     return described(get(name).Params)
 
 
+def catalogue() -> list[dict]:
+    """Describe all solvers; ``antdoku.solvers()`` is short for it.
+
+    Returns
+    -------
+    list of dict
+        Of each solver: ``name``, ``title``, ``kind``, ``params`` (defaults by name), ``parameters``
+        (see `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot be used.
+    """
+    return [_entry(name) for name in names()]
+
+
+def _entry(name):
+    try:
+        module = get(name)
+    except InputError as error:
+        return {"name": name, "missing": str(error)}
+    declared = parameters(name)
+    reference = re.search(
+        r"^References?: (.+?)(?:\n\n|\Z)", module.__doc__, re.DOTALL | re.MULTILINE
+    )
+    return {
+        "name": name,
+        "title": module.TITLE,
+        "kind": module.KIND,
+        "params": {each["name"]: each["default"] for each in declared},
+        "parameters": declared,
+        "source": " ".join(reference[1].split()) if reference else "",
+    }
+
+
 def make_params(solver: str, given: dict):
     """Make the `Params` of `solver` from names and values (text is converted to the field's type).
 
@@ -74,3 +107,13 @@ def _from_text(kind, value):
         with contextlib.suppress(ValueError):
             return _NUMBERS[kind](value)
     return value
+
+
+class _Registry(ModuleType):
+    """This package, when it is called: `antdoku.solvers()` lists what `antdoku.solvers` holds."""
+
+    def __call__(self) -> list[dict]:
+        return catalogue()
+
+
+sys.modules[__name__].__class__ = _Registry
