@@ -12,16 +12,16 @@ import sys
 import pandas as pd
 from snakemake.utils import update_config
 
-from antdoku import config as experiment
+from antdoku import config
 from antdoku.outcome import SOLVED
 
 DEFAULT, SCHEMA = "config/config.yaml", "workflow/schemas/config.schema.yaml"
 
 
 def main(runs, overlay):
-    merged = experiment.read(DEFAULT)
-    update_config(merged, experiment.read(overlay))
-    jobs = experiment.jobs(experiment.check(merged, [DEFAULT, overlay], SCHEMA))
+    merged = config.read(DEFAULT)
+    update_config(merged, config.read(overlay))
+    jobs = config.jobs(config.check(merged, [DEFAULT, overlay], SCHEMA))
     known = pd.read_parquet(runs)
     rows = [
         (job.experiment, job.plan.variant, *cost(job, like))

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from snakemake.utils import update_config
 
-from antdoku import config as experiment
+from antdoku import config as configuration
 from antdoku.errors import InputError
 
 ROOT = Path(__file__).parents[1]
@@ -22,18 +22,18 @@ SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 
 def merged(*overlays):
     """The default configuration with dictionaries laid over it, as Snakemake does."""
-    config = experiment.read(BASE)
+    config = configuration.read(BASE)
     for overlay in overlays:
         update_config(config, copy.deepcopy(overlay))
     return config
 
 
 def check(overlay, file):
-    return experiment.check(merged(overlay), [file, BASE], SCHEMA)
+    return configuration.check(merged(overlay), [file, BASE], SCHEMA)
 
 
 def checked(*overlays):
-    return experiment.check(merged(*overlays), [BASE], SCHEMA)
+    return configuration.check(merged(*overlays), [BASE], SCHEMA)
 
 
 def mistake(text, tmp_path):
@@ -41,7 +41,7 @@ def mistake(text, tmp_path):
     file = tmp_path / "mine.yaml"
     file.write_text(text)
     with pytest.raises(InputError) as caught:
-        check(experiment.read(file), file)
+        check(configuration.read(file), file)
     return str(caught.value)
 
 
@@ -241,17 +241,17 @@ def test_a_file_that_is_not_yaml_is_one_line(text, words, tmp_path):
     file = tmp_path / "mine.yaml"
     file.write_text(text)
     with pytest.raises(InputError) as caught:
-        experiment.read(file)
+        configuration.read(file)
     assert "\n" not in str(caught.value)
     assert all(word in str(caught.value) for word in words)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(InputError, match=r"mine\.yaml: cannot be read: No such file"):
-        experiment.read(tmp_path / "mine.yaml")
+        configuration.read(tmp_path / "mine.yaml")
     (tmp_path / "bytes.yaml").write_bytes(b"name: \xff\xfe")
     with pytest.raises(InputError, match=r"bytes\.yaml: not valid YAML"):
-        experiment.read(tmp_path / "bytes.yaml")
+        configuration.read(tmp_path / "bytes.yaml")
 
 
 def test_a_file_of_many_entries_is_refused_before_they_fill_the_memory(tmp_path):
@@ -259,7 +259,7 @@ def test_a_file_of_many_entries_is_refused_before_they_fill_the_memory(tmp_path)
     file.write_text(f"a: [{45_000 * 'x,'}]")
     began = time.process_time()
     with pytest.raises(InputError, match=r"mine\.yaml: more than the allowed 20000 entries"):
-        experiment.read(file)
+        configuration.read(file)
     assert time.process_time() - began < 5  # half a second; a file of 1 MB took 20
 
 
@@ -268,14 +268,14 @@ def test_a_missing_key_is_named():
     del config["lewis"]["random"]["count"]
     line = r"^config/config\.yaml:\d+: "
     with pytest.raises(InputError, match=line + r"lewis\.random: the key count is missing"):
-        experiment.check(config, [BASE], SCHEMA)
+        configuration.check(config, [BASE], SCHEMA)
     config = merged()
     del config["lewis"]
     with pytest.raises(InputError, match=line + "experiments: the key lewis is missing"):
-        experiment.check(config, [BASE], SCHEMA)
+        configuration.check(config, [BASE], SCHEMA)
     del config["seed"]
     with pytest.raises(InputError, match=line + "the key seed is missing"):
-        experiment.check(config, [BASE], SCHEMA)
+        configuration.check(config, [BASE], SCHEMA)
 
 
 def test_a_key_given_on_the_command_line_is_reported_there():
@@ -296,7 +296,7 @@ anything = st.recursive(
 def test_whatever_a_key_holds_it_is_accepted_or_refused_in_one_line(key, value):
     config = merged() | {key: value}
     try:
-        experiment.jobs(experiment.check(config, [BASE], SCHEMA))
+        configuration.jobs(configuration.check(config, [BASE], SCHEMA))
     except InputError as error:
         assert len(str(error).splitlines()) == 1
         assert key in str(error)
@@ -322,9 +322,9 @@ def test_the_schema_documents_every_key_and_its_default():
 def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
     configs = {"default": checked()}
     for name in ("quick", "paper"):
-        configs[name] = checked(experiment.read(BASE.with_name(f"{name}.yaml")))
+        configs[name] = checked(configuration.read(BASE.with_name(f"{name}.yaml")))
     assert all(config.name == name for name, config in configs.items())
-    numbers = {name: len(experiment.jobs(config)) for name, config in configs.items()}
+    numbers = {name: len(configuration.jobs(config)) for name, config in configs.items()}
     assert numbers["quick"] < 100
     assert 100 < numbers["default"] < 300
     assert 300 < numbers["paper"] < 5000
@@ -333,7 +333,7 @@ def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
 def test_experiments_are_switched_on_by_name():
     assert set(checked().experiments) == {"lloyd_amos", "lewis", "soto", "generators"}
     alone = checked({"experiments": ["lewis"]})
-    assert {job.experiment for job in experiment.jobs(alone).values()} == {"lewis"}
+    assert {job.experiment for job in configuration.jobs(alone).values()} == {"lewis"}
 
 
 @settings(deadline=None, max_examples=30)
@@ -355,7 +355,7 @@ def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, 
             "jobs": {"longest_s": longest},
         }
     )
-    jobs = experiment.jobs(config)
+    jobs = configuration.jobs(config)
     n_runs = {"order4": 2 * count, "named": 16 * repetitions}
     for (batch, variant), parts in grouped(jobs.values()).items():
         n_parts = len(parts)
@@ -374,7 +374,7 @@ def test_millions_of_runs_are_cut_into_jobs_that_a_process_can_hold(limit_s, n_j
     limits_s = {f"order{order}": limit_s for order in (3, 4, 5)}
     generators = {"random": {**random, "limits_s": limits_s}}
     config = checked({"experiments": ["generators"], "generators": generators})
-    jobs = experiment.jobs(config).values()
+    jobs = configuration.jobs(config).values()
     assert len(jobs) == 3 * 3 * n_jobs
     assert max(job.n_runs for job in jobs) <= 10**7
     assert sum(job.n_runs for job in jobs) == 3 * 3 * 5 * 200_000 * 100
@@ -417,7 +417,7 @@ def test_the_maps_of_parameters_give_all_colonies_as_many_walks():
 
 def test_the_generators_are_compared_at_points_and_limits_of_the_main_experiment():
     for overlay in ("quick", "paper"):
-        config = checked(experiment.read(BASE.with_name(f"{overlay}.yaml")))
+        config = checked(configuration.read(BASE.with_name(f"{overlay}.yaml")))
         main, other = (config.experiments[name] for name in ("lloyd_amos", "generators"))
         for name, family in other.families.items():
             assert family.limit_s == main.families[name].limit_s
@@ -431,7 +431,7 @@ def test_whole_numbers_with_a_point_are_whole():
     puzzles = {"mine": {**puzzles, "repetitions": 2.0, "limit_s": 1}}
     overlay = {**steps, "random": random, "puzzles": puzzles}
     found = checked({"lloyd_amos": overlay}).experiments["lloyd_amos"]
-    unique, family = found.families["mine"].how["unique"], found.families["order3-p050"]
+    unique, family = found.families["mine"].given["unique"], found.families["order3-p050"]
     whole = [found.plans["bs"].limit_steps, found.plans["dlx"].limit_steps, *found.orders]
     whole += [unique["order"], unique["count"], family.n_instances, found.random["count"]]
     assert whole == [100_000, 7, 3, 4, 3, 3, 2, 2]
@@ -443,7 +443,7 @@ def test_steps_take_the_place_of_time():
     overlay["variants"]["acs"] = {"limit_steps": 99}
     limits = {
         job.plan.variant: (job.plan.limit_steps, job.plan.limit_s)
-        for job in experiment.jobs(checked({"lloyd_amos": overlay})).values()
+        for job in configuration.jobs(checked({"lloyd_amos": overlay})).values()
         if (job.experiment, job.batch) == ("lloyd_amos", "order5")
     }
     assert limits["bs"] == (7, None)
@@ -452,7 +452,7 @@ def test_steps_take_the_place_of_time():
 
 
 def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own():
-    for job in experiment.jobs(checked()).values():
+    for job in configuration.jobs(checked()).values():
         if job.experiment == "lloyd_amos":
             assert job.plan.repetitions == (100 if job.batch == "named" else 1)
         if job.experiment == "soto":

@@ -45,9 +45,9 @@ class Family:
 
     Parameters
     ----------
-    how : dict
-        How a family of given puzzles is made: the arguments of `instances.write_puzzles` beside the
-        file. Random families are made by order, see `Experiment.random`.
+    given : dict
+        Of given puzzles, the arguments of `families.write_puzzles` beside the file. Empty for
+        random instances, which are made by order, see `Experiment.random`.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Family:
     n_instances: int
     repetitions: int
     limit_s: float
-    how: dict = field(default_factory=dict)
+    given: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -133,14 +133,14 @@ class Job:
         return [f"instances/{self.experiment}/{family}.parquet" for family in self.families]
 
     @property
-    def whole(self) -> str:
+    def stem(self) -> str:
         """Stem of the files of all parts: ``lloyd_amos/acs--order5``."""
         return f"{self.experiment}/{self.plan.variant}--{self.batch}"
 
     @property
     def name(self) -> str:
         """Stem of its own files: ``lloyd_amos/acs--order5--0``."""
-        return f"{self.whole}--{self.part}"
+        return f"{self.stem}--{self.part}"
 
 
 def read(file) -> dict:
@@ -213,11 +213,11 @@ def jobs(config: Config) -> dict[str, Job]:
 
 def _batches(experiment):
     """Families that one job may hold, by name: those of an order, or one of given puzzles."""
-    random = [family for family in experiment.families.values() if not family.how]
+    random = [family for family in experiment.families.values() if not family.given]
     for order, families in itertools.groupby(random, lambda family: family.order):
         yield random_batch(order), list(families)
     for family in experiment.families.values():
-        if family.how:
+        if family.given:
             yield family.name, [family]
 
 
@@ -403,7 +403,7 @@ def _size_mistakes(config, made):
             repetitions = int(content.get("repetitions", families[0].repetitions))
             n_runs, n_parts = _cut(families, repetitions, made.longest_s)
             if n_runs > MAX_BATCH_RUNS:
-                place = ("puzzles", batch) if families[0].how else ("random",)
+                place = ("puzzles", batch) if families[0].given else ("random",)
                 place = ("variants", variant) if "repetitions" in content else place
                 text = f"{n_runs} runs of {variant} on {batch}: at most {MAX_BATCH_RUNS}"
                 yield (name, *place, "repetitions"), f"{text} are allowed"

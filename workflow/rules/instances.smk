@@ -3,19 +3,19 @@ from antdoku.instances.archive import archive_digest
 from antdoku.instances.given import file_digest
 from antdoku.puzzle.named import PREFIX
 
-for plan in CONFIG.experiments.values():
-    for order in plan.orders:
+for experiment in CONFIG.experiments.values():
+    for order in experiment.orders:
 
         rule:
             name:
-                f"instances_{plan.name}_order{order}"
+                f"instances_{experiment.name}_order{order}"
             output:
                 expand(
-                    f"<results>/instances/{plan.name}/{{family}}.parquet",
-                    family=experiment.random_families(plan, order),
+                    f"<results>/instances/{experiment.name}/{{family}}.parquet",
+                    family=configuration.random_families(experiment, order),
                 ),
             log:
-                f"<logs>/instances/{plan.name}/order{order}.log",
+                f"<logs>/instances/{experiment.name}/order{order}.log",
             group:
                 "prepare"
             conda:
@@ -26,39 +26,39 @@ for plan in CONFIG.experiments.values():
                     "instances.families",
                     without=(
                         "instances.unique",
-                        *(() if plan.random["source"] == "acs" else ("solvers.acs",)),
+                        *(() if experiment.random["source"] == "acs" else ("solvers.acs",)),
                     ),
                 ),
                 order=order,
-                fractions=plan.fixed_fractions,
-                how=plan.random,
+                fractions=experiment.fixed_fractions,
+                how=experiment.random,
                 archive=(
-                    archive_digest(plan.random["archive"], order)
-                    if plan.random["source"] == "archive"
+                    archive_digest(experiment.random["archive"], order)
+                    if experiment.random["source"] == "archive"
                     else None
                 ),
             script:
                 "../scripts/random_instances.py"
 
-    for family in (family for family in plan.families.values() if family.how):
-        origin = family.how.get("source", PREFIX)
+    for family in (family for family in experiment.families.values() if family.given):
+        origin = family.given.get("source", PREFIX)
 
         rule:
             name:
-                f"instances_{plan.name}_{family.name}"
+                f"instances_{experiment.name}_{family.name}"
             input:
                 data="src/antdoku/data/named_9x9.csv",
             output:
-                f"<results>/instances/{plan.name}/{family.name}.parquet",
+                f"<results>/instances/{experiment.name}/{family.name}.parquet",
             log:
-                f"<logs>/instances/{plan.name}/{family.name}.log",
+                f"<logs>/instances/{experiment.name}/{family.name}.log",
             group:
                 "prepare"
             conda:
                 "../../environment.yml"
             params:
                 code=fingerprint("instances.families", without=("solvers.acs",)),
-                how=family.how,
+                how=family.given,
                 # Not an input: Snakemake would take braces in its name for wildcards.
                 file=None if origin.startswith(PREFIX) else file_digest(origin),
             script:

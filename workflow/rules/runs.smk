@@ -1,7 +1,7 @@
 # Instances -> runs: one Parquet file for each job, a part of the runs of one variant on some families.
 from dataclasses import asdict
 
-JOBS = experiment.jobs(CONFIG)
+JOBS = configuration.jobs(CONFIG)
 PYTHON_MB = 500  # resident, with all modules and kernels loaded
 
 
@@ -46,6 +46,6 @@ rule run:
     params:
         code=lambda files: fingerprint("runs.job", f"solvers.{JOBS[files.job].plan.solver}"),
         job=lambda files: asdict(JOBS[files.job]),
-        journals=lambda files: f"{RESULTS}/journals/{JOBS[files.job].whole}",
+        journals=lambda files: f"{RESULTS}/journals/{JOBS[files.job].stem}",
     script:
         "../scripts/run.py"

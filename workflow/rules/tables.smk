@@ -4,7 +4,8 @@ from antdoku.record import is_random
 from antdoku.runs.traces import traceable
 
 TABLES = tables.of_experiments(
-    CONFIG.experiments, [name for name, plan in CONFIG.experiments.items() if plan.random]
+    CONFIG.experiments,
+    [name for name, experiment in CONFIG.experiments.items() if experiment.random],
 )
 # What each table is made of.
 CONTENT = {
