@@ -3,7 +3,6 @@
 import copy
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,11 +17,13 @@ from antdoku.errors import InputError
 ROOT = Path(__file__).parents[1]
 BASE = ROOT / "config" / "config.yaml"
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+QUICK = BASE.with_name("quick.yaml")
+DEFAULT = configuration.read(BASE)
 
 
 def merged(*overlays):
     """The default configuration with dictionaries laid over it, as Snakemake does."""
-    config = configuration.read(BASE)
+    config = copy.deepcopy(DEFAULT)
     for overlay in overlays:
         update_config(config, copy.deepcopy(overlay))
     return config
@@ -33,7 +34,7 @@ def check(overlay, file):
 
 
 def checked(*overlays):
-    return configuration.check(merged(*overlays), [BASE], SCHEMA)
+    return configuration.check(merged(*overlays), [], SCHEMA)
 
 
 def mistake(text, tmp_path):
@@ -63,11 +64,10 @@ MISTAKES = {
     "seed: 1.5": (1, "seed", "1.5", "whole number"),
     "seed: true": (1, "seed", "true", "whole number"),
     "seed: null": (1, "seed", "null", "whole number"),
-    "seed: {2018-01-01: 1}": (1, "seed", "dict", "whole number"),
-    "seed: {7: .nan}": (1, "seed.7", "NaN", "finite"),
-    f"seed: 0x{4000 * 'F'}": (1, "seed", "int", "at most 2**63"),
-    f"seed: !!pairs [a: 0x{4000 * 'F'}]": (1, "seed.0", "tuple", "plain value"),
-    f"experiments: [{1001 * 'lewis, '}]": (1, "experiments", "1001 entries", "at most 1000"),
+    "seed: .nan": (1, "seed", "NaN", "whole number"),
+    "seed: {2018-01-01: 1}": (1, "seed", "2018-01-01", "whole number"),
+    f"experiments: [{99 * 'lewis, '}]": (1, "experiments: [", "...: must be", "each once"),
+    "experiments: [{5: lewis}]": (1, "experiments.0", "lloyd_amos"),
     '? "a\\nb"\n: 1': (1, "a b", "unknown key"),
     "experiments: [sudoku]": (1, "experiments.0", "sudoku", "lloyd_amos"),
     "experiments: []": (1, "experiments", "list of lloyd_amos"),
@@ -86,19 +86,13 @@ MISTAKES = {
     block("orders: [3, 6]"): (None, "limits_s", "order6 is missing"),
     block("fixed_fractions: [0.5, 1.1]"): (3, "fixed_fractions.1", "1.1", "0 to 1"),
     block("fixed_fractions: [-0.1]"): (3, "fixed_fractions.0", "-0.1", "0 to 1"),
-    block("fixed_fractions: [.nan]"): (3, "fixed_fractions.0", "NaN", "finite"),
+    block("fixed_fractions: [.nan]"): (3, "fixed_fractions.0", "NaN", "0 to 1"),
     block("fixed_fractions: [0.5, 0.50]"): (3, "fixed_fractions", "different"),
-    block("fixed_fractions: [0.3, 0.30000000001]"): (3, "fixed_fractions.1", "twice"),
+    block("fixed_fractions: [0.3, 0.30000000001]"): (3, "fixed_fractions.1", "0.0001"),
     block("fixed_fractions: [0.12345]"): (3, "fixed_fractions.0", "0.12345", "0.0001"),
     block("repetitions: 0"): (3, "random.repetitions", "0", "whole number"),
-    block("count: 1000000", "repetitions: 1000000"): (
-        4,
-        "lloyd_amos.random.repetitions",
-        "runs of acs on order3",
-        "at most 1000000000",
-    ),
     block("limits_s: {order4: -2}"): (3, "limits_s.order4", "-2", "above 0"),
-    block("limits_s: {order4: .inf}"): (3, "limits_s.order4", "finite"),
+    block("limits_s: {order4: .inf}"): (3, "limits_s.order4", "Infinity", "above 0"),
     block("limits_s: {order9: 1}"): (3, "limits_s.order9", "unknown key", "order8"),
     block("limits_s: {3: 1}"): (3, "limits_s.3", "unknown key", "order3"),
     block("limits_s: [1, 2]"): (3, "limits_s", "order2 to order8"),
@@ -111,12 +105,6 @@ MISTAKES = {
     block("Mine: {}", **PUZZLES): (3, "puzzles.Mine", "small letters"),
     block('? "mine\\n"', ": {}", **PUZZLES): (3, "puzzles.mine", "small letters"),
     block("named: {equivalents: 1000000}", **PUZZLES): (3, "named.equivalents", "at most 62500"),
-    block("named: {equivalents: 62500, repetitions: 1000000}", **PUZZLES): (
-        3,
-        "lloyd_amos.puzzles.named.repetitions",
-        "1000000000000 runs of acs on named",
-        "at most 1000000000",
-    ),
     block("order5: {from: named:soto, repetitions: 1, limit_s: 1}", **PUZZLES): (
         3,
         "puzzles.order5",
@@ -163,6 +151,7 @@ MISTAKES = {
     ),
     block("acs: {params: {m: 0}}", **VARIANT): (3, "variants.acs.params.m", "0", "from 1 to 10000"),
     block("acs: {params: {q0: 2}}", **VARIANT): (3, "variants.acs.params.q0", "2", "0 to 1"),
+    block("acs: {params: {q0: .nan}}", **VARIANT): (3, "acs.params.q0", "nan", "0 to 1"),
     block("acs: {params: {m: many}}", **VARIANT): (3, "acs.params.m", "many", "whole number"),
     block("acs: {grid: {q0: [0.5, 2]}}", **VARIANT): (3, "acs.grid.q0", "2", "0 to 1"),
     block("acs: {grid: {q0: 0.5}}", **VARIANT): (3, "acs.grid.q0", "0.5", "list"),
@@ -184,23 +173,29 @@ MISTAKES = {
     block(f"acs: {{grid: {{m: &m {list(range(1, 102))}, f_bve: *m}}}}", **VARIANT): (
         3,
         "variants.acs.grid",
-        "10209 variants",
+        "10201 variants",
         "at most 10000",
     ),
-    block("acs: {repetitions: 600000}", **VARIANT): (3, "acs.repetitions", "at most 1000000000"),
     block("acs: {limit_steps: -5}", **VARIANT): (3, "variants.acs.limit_steps", "-5", "at least 1"),
     block("acs: {repetitions: 0}", **VARIANT): (3, "variants.acs.repetitions", "0", "from 1"),
     "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
     "soto:\n  puzzles: {soto: null}": (1, "soto", "neither random instances nor puzzles"),
     "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "from 1"),
     "jobs:\n  longest_s: 1.0e-308": (2, "jobs.longest_s", "1e-308", "from 1"),
-    "lloyd_amos:\n  random: {count: 1000}\njobs:\n  longest_s: 1": (
-        4,
-        "jobs.longest_s",
-        "greater",
-        "more than 100000 jobs",
-    ),
+    "jobs:\n  longest_s: .nan": (2, "jobs.longest_s", "NaN", "from 1"),
     "jobs:\n  longest: 5": (2, "jobs.longest", "did you mean longest_s"),
+}
+
+
+TOO_MANY = {
+    # text of an overlay: what makes the most jobs
+    block("count: 1000000", "repetitions: 1000000"): "runs of ils on order5",
+    "lloyd_amos:\n  random: {count: 100000}\njobs:\n  longest_s: 1": "runs of ils on order5",
+    block("named: {equivalents: 62500, repetitions: 1000000}", **PUZZLES): "1,000,000,000,000 runs",
+    block("acs: {repetitions: 600000}", **VARIANT): "1,200,000,000 runs of acs on order5",
+}
+MISTAKES |= {
+    text: (1, "lloyd_amos: ", words, "at most 100,000") for text, words in TOO_MANY.items()
 }
 
 
@@ -225,16 +220,11 @@ def test_a_mistake_is_one_line_with_file_line_and_key(text, tmp_path):
         ("", ["mine.yaml:1:", "keys with values"]),
         ("name: \x07", ["mine.yaml", "not valid YAML"]),
         ("*a", ["mine.yaml:1:", "not valid YAML"]),
-        ("seed: 2018-13-45", ["mine.yaml:1:", "not valid YAML", "month"]),
-        ("x:\n- !!bool foo", ["mine.yaml:2:", "not valid YAML", "tag:yaml.org,2002:bool"]),
-        ("!!bool foo: 1", ["mine.yaml:1:", "not valid YAML", "bool"]),
-        ('x: !!int ""', ["mine.yaml:1:", "not valid YAML", "int"]),
-        ("x: !!timestamp x", ["mine.yaml:1:", "not valid YAML", "timestamp"]),
-        (f"x: 1{200 * ':59'}.5", ["mine.yaml:1:", "not valid YAML", "float"]),
+        ("seed: 2018-13-45", ["mine.yaml:", "not valid YAML", "month"]),
+        ("? [a]\n: 1", ["mine.yaml:1:", "not valid YAML", "key"]),
         ('"a\\nb": 1\n"a\\nb": 2', ["mine.yaml:2:", "a b stands here twice"]),
-        ("a: 1\n__use_yte__: true", ["mine.yaml:2: __use_yte__: templates are code"]),
-        ("<<: {__use_yte__: true}", ["mine.yaml:1: __use_yte__: templates are code"]),
-        ("seed: 99999-01-01-01\n\tx: 1", ["mine.yaml:2:", "not valid YAML"]),
+        ("x:\n  no: 1\n  off: 2", ["mine.yaml:3:", "False stands here twice"]),
+        ("seed: 3\n\tx: 1", ["mine.yaml:2:", "not valid YAML"]),
     ],
 )
 def test_a_file_that_is_not_yaml_is_one_line(text, words, tmp_path):
@@ -254,15 +244,6 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
         configuration.read(tmp_path / "bytes.yaml")
 
 
-def test_a_file_of_many_entries_is_refused_before_they_fill_the_memory(tmp_path):
-    file = tmp_path / "mine.yaml"
-    file.write_text(f"a: [{45_000 * 'x,'}]")
-    began = time.process_time()
-    with pytest.raises(InputError, match=r"mine\.yaml: more than the allowed 20000 entries"):
-        configuration.read(file)
-    assert time.process_time() - began < 5  # half a second; a file of 1 MB took 20
-
-
 def test_a_missing_key_is_named():
     config = merged()
     del config["lewis"]["random"]["count"]
@@ -280,7 +261,7 @@ def test_a_missing_key_is_named():
 
 def test_a_key_given_on_the_command_line_is_reported_there():
     with pytest.raises(InputError, match=r"^--config: seed: -3: must be a whole number"):
-        checked({"seed": -3})
+        configuration.check(merged({"seed": -3}), [BASE], SCHEMA)
 
 
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z"]), max_size=9)
@@ -292,11 +273,11 @@ anything = st.recursive(
 
 
 @settings(deadline=None)  # the time of a check depends on the load of the machine
-@given(st.sampled_from(list(yaml.safe_load(BASE.read_text()))), anything)
+@given(st.sampled_from(list(DEFAULT)), anything)
 def test_whatever_a_key_holds_it_is_accepted_or_refused_in_one_line(key, value):
     config = merged() | {key: value}
     try:
-        configuration.jobs(configuration.check(config, [BASE], SCHEMA))
+        configuration.jobs(configuration.check(config, [QUICK], SCHEMA))
     except InputError as error:
         assert len(str(error).splitlines()) == 1
         assert key in str(error)
@@ -338,8 +319,8 @@ def test_experiments_are_switched_on_by_name():
 
 @settings(deadline=None, max_examples=30)
 @given(
-    count=st.integers(1, 300),
-    repetitions=st.integers(1, 300),
+    count=st.integers(1, 40),
+    repetitions=st.integers(1, 40),
     limit=st.floats(0.01, 1000),
     longest=st.floats(1, 100_000),
 )
@@ -474,25 +455,17 @@ def test_families_of_given_puzzles_come_from_collections_files_or_a_generator(tm
     assert found == {"mine": (2, 2), "many": (2, 10), "made": (4, 7)}
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ["--configfile", "{mine}"],
-            "mine.yaml:4: lloyd_amos.random.cuont: unknown key (did you mean",
-        ),
-        (["--config", "seed=-1"], "--config: seed: -1: must be a whole number"),
-    ],
-)
-def test_snakemake_prints_the_line_and_exits_with_status_2(options, message, tmp_path):
+def test_snakemake_prints_the_line_and_exits_with_status_2(tmp_path):
     mine = tmp_path / "mine.yaml"
     mine.write_text("name: mine\n" + block("cuont: 5"))
-    options = [option.format(mine=mine) for option in options]
-    command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", "--configfile", mine]
+    done = subprocess.run(
+        [*command, "--config", "seed=-1"], cwd=ROOT, capture_output=True, text=True
+    )
     assert done.returncode == 2
     errors = [line for line in done.stderr.splitlines() if "error" in line.lower()]
     assert len(errors) == 1
     assert errors[0].startswith("antdoku: error: ")
-    assert message in errors[0]
+    # What stands in a file comes before the command line.
+    assert "mine.yaml:4: lloyd_amos.random.cuont: unknown key 'cuont' (did you mean" in errors[0]
     assert "Traceback" not in done.stderr
