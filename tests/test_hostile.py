@@ -143,7 +143,6 @@ READERS = {
     "puzzle.txt": files.read_file,
     "puzzle.csv": files.read_file,
     "puzzle.parquet": files.read_file,
-    "config.yaml": config.read,
 }
 
 
@@ -204,14 +203,6 @@ def test_names_in_a_table_are_no_paths(tmp_path, monkeypatch):
 
 # --- Configuration -------------------------------------------------------------------------------
 
-BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)
-)
-
-MERGES = "a0: &a0 {b: 1}\n" + "".join(
-    f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 30)
-)
-
 
 @pytest.mark.parametrize(
     ("text", "words"),
@@ -219,14 +210,12 @@ MERGES = "a0: &a0 {b: 1}\n" + "".join(
         ("a: " + "[" * 2000 + "]" * 2000, "nested too deeply"),
         ("a: " + "{a: " * 2000, "nested too deeply"),
         ("a: &a [*a]", "nested too deeply"),
-        (BOMB, f"more than the allowed {config.MAX_ENTRIES} entries"),
-        (MERGES, f"more than the allowed {config.MAX_ENTRIES} entries"),
         ("a: !!python/object/apply:os.system [echo]", "not valid YAML"),
         ("a: \0", "not valid YAML"),
         ("a: " + "9" * 5000, "not valid YAML"),
         ("\ufeffname: x".encode("utf-16"), "not valid YAML"),
     ],
-    ids=["lists", "maps", "itself", "bomb", "merges", "code", "nul", "digits", "utf-16"],
+    ids=["lists", "maps", "itself", "code", "nul", "digits", "utf-16"],
 )
 def test_a_hostile_configuration_is_refused(tmp_path, text, words):
     file = tmp_path / "mine.yaml"
