@@ -1,8 +1,7 @@
 """Files of puzzles: text in any of the forms of `forms`, and tables with a column `puzzle`."""
 
 import csv
-import os
-import stat
+import io
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,10 +9,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from antdoku.errors import InputError, one_line, quote
-from antdoku.puzzle.forms import LINE, MAX_PUZZLES, read_puzzles, refuse_many
+from antdoku.puzzle.forms import read_puzzles
 from antdoku.puzzle.grid import Puzzle
 
 MAX_MEGABYTES = 16  # of text: 200,000 puzzles of order 3
+MAX_ROWS = 200_000  # of a Parquet file
 TABLE_COLUMNS = ("instance_id", "name", "family", "fixed_fraction", "puzzle")
 
 
@@ -61,7 +61,6 @@ def read_text(path: str | Path) -> str:
 def _opened(path, *failures):
     """Open a file; what fails meanwhile, with one of `failures` too, becomes one line."""
     try:
-        _refuse_named_pipe(path)
         with open(path, "rb") as stream:
             yield stream
     except InputError:
@@ -71,14 +70,6 @@ def _opened(path, *failures):
         reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
         reason = one_line(reason)[:200]
         raise InputError(f"{shown(path)}: cannot be read: {reason}") from None
-
-
-def _refuse_named_pipe(path):
-    """Refuse what would wait for somebody to write; ``<(command)`` of a shell is in ``/dev``."""
-    if stat.S_ISFIFO(os.stat(path).st_mode) and not str(path).startswith(("/dev/", "/proc/")):
-        raise InputError(
-            f"{shown(path)}: cannot be read: a named pipe: give it as standard input, -"
-        )
 
 
 def read_stream(stream: BinaryIO, source_name: str) -> str:
@@ -103,7 +94,6 @@ def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> l
     """Read the column `puzzle`; the rows of a table are dicts with the same keys."""
     puzzles = []
     for number, row in enumerate(rows, start=1):
-        refuse_many(number, source_name)
         if not isinstance(row.get("puzzle"), str):
             raise InputError(
                 f"{source_name}: row {number}: no text in a column 'puzzle'; {_columns(row)}"
@@ -119,24 +109,29 @@ def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> l
     return puzzles
 
 
-def _columns(names: Iterable[str]) -> str:
-    return f"columns: {quote(', '.join(names), 80)}"
-
-
 def _csv_rows(text: str, source_name: str) -> Iterator[dict]:
-    # Not a DictReader: it would fill each row up to the header's length, be it a million.
-    lines = (match[0] for match in LINE.finditer(text))
     try:
-        rows = filter(None, csv.reader(lines))
-        header = next(rows, [])
-        for row in rows:
-            yield dict(zip(header, row, strict=False))
+        lines = io.StringIO(text.lstrip("\r\n"), newline="")
+        yield from csv.DictReader(lines, restkey="")  # where a row is longer than the header
     except csv.Error as error:
         raise InputError(f"{source_name}: cannot be read as CSV: {error}") from None
 
 
-def _parquet_rows(path: str | Path) -> Iterator[dict]:
-    from antdoku.puzzle import parquet  # loads pyarrow, which few need
+def _parquet_rows(path: str | Path) -> list[dict]:
+    import pyarrow  # which few need
+    from pyarrow.parquet import ParquetFile
 
-    with _opened(path, *parquet.FAILURES) as stream:
-        yield from parquet.rows(stream, shown(path), TABLE_COLUMNS, "puzzle", MAX_PUZZLES)
+    with _opened(path, pyarrow.ArrowException, OverflowError, LookupError) as stream:
+        file = ParquetFile(stream)
+        names = file.schema_arrow.names
+        if "puzzle" not in names:
+            raise InputError(f"{shown(path)}: no column 'puzzle'; {_columns(names)}")
+        if file.metadata.num_rows > MAX_ROWS:
+            raise InputError(
+                f"{shown(path)}: more than the allowed {MAX_ROWS} rows: split the file"
+            )
+        return file.read([name for name in TABLE_COLUMNS if name in names]).to_pylist()
+
+
+def _columns(names: Iterable[str]) -> str:
+    return f"columns: {quote(', '.join(names), 80)}"

@@ -1,8 +1,7 @@
 """Text forms: every form reads back what it writes, and bad input costs one line."""
 
-import os
-import time
-from pathlib import Path
+import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,14 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from antdoku.errors import InputError
-from antdoku.puzzle import files, forms
+from antdoku.puzzle import forms
 from antdoku.puzzle.grid import ORDERS, Puzzle
 
-# Files of the authors' archive, which is not part of this repository.
-ARCHIVE = Path(
-    os.environ.get("ANTDOKU_ARCHIVE")
-    or Path(__file__).parents[3] / "shared/data/lloyd_amos_archive_sample"
-)
 WRITERS = {
     "line": forms.format_line,
     "integers": forms.format_integers,
@@ -139,19 +133,6 @@ def test_puzzles_are_named_after_their_lines():
     assert names == ["some.txt:2", "some.txt:4", "some.txt:5"]
 
 
-@pytest.mark.skipif(not ARCHIVE.is_dir(), reason="the sample of the archive is not here")
-def test_archive_files_read_and_write_to_the_byte():
-    found = sorted(ARCHIVE.glob("inst*.txt"))
-    assert found
-    for file in found:
-        text = file.read_bytes().decode()
-        (puzzle,) = files.read_file(file)
-        size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
-        assert puzzle.size == int(size)
-        assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
-        assert forms.format_archive(puzzle, text.split()[1]) == text
-
-
 # --- What is wrong -------------------------------------------------------------------------------
 
 
@@ -178,7 +159,7 @@ def test_archive_files_read_and_write_to_the_byte():
         ("?" * 81, "x:1: '?????????????????????...' cannot be read: cells are digits"),
         ("1 \x1b[31m 2", "x:1: '\\x1b[31m' cannot be read"),
         ("٣" + "." * 80, "cannot be read: cells are digits"),
-        ("1 " * 40_000, "x:1: 80000 characters: a line has at most 65536"),
+        ("1 " * 40_000, "x:1: 40000 cells: a puzzle has one of"),
     ],
 )
 def test_what_is_wrong(text, message):
@@ -199,143 +180,47 @@ def test_any_text_is_puzzles_or_an_input_error(text):
         assert str(error).isprintable()
 
 
-@given(st.binary(max_size=300))
-@settings(max_examples=150, deadline=None)
-def test_any_file_is_puzzles_or_an_input_error(tmp_path_factory, data):
-    folder = tmp_path_factory.getbasetemp()
-    for name in ("x.txt", "x.csv", "x.parquet"):
-        (folder / name).write_bytes(data if name != "x.csv" else b"puzzle\n" + data)
-        try:
-            files.read_file(folder / name)
-        except InputError as error:
-            assert len(str(error).splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        "1\n" * 500_000,
-        "1 1 1 1 " * 8000 + "\n",
-        "1\n\n" * 300_000,
-        "12341234\n" * 100_000,
-        "1234123412341234\n" * 70_000,
-        (". " * 32_000 + "\n\n") * 15,
-        ("1 " * 1000 + "\n\n") * 500,
-        "|" * 1_000_000,
-        "#\n" * 500_000,
+        "1\n" * 50_000,
+        "1 " * 50_000,
+        "1\n\n" * 5000,
+        "some words\n\n" * 50_000,
+        "12341234\n" * 10_000,
+        "1234123412341234\n" * 1000,
+        (". " * 32_000 + "\n\n") * 3,
+        "|" * 100_000,
+        "#\n" * 50_000,
     ],
     ids=lambda text: repr(text[:9]),
 )
-def test_hostile_text_is_refused_fast(text):
-    start = time.process_time()
+def test_long_text_that_is_no_puzzle_is_refused(text):
     with pytest.raises(InputError):
         forms.read_puzzles(text, "x")
-    assert time.process_time() - start < 2
+
+
+def test_what_follows_a_long_text_that_is_no_puzzle_is_not_read():
+    """A wrong file costs no more than its beginning."""
+    text = "some words\n\n" * 100
+    assert n_calls(text * 20) == n_calls(text)
 
 
 def test_reading_takes_linear_time():
-    start = time.process_time()
-    assert len(forms.read_puzzles(f"{EXAMPLE}\n" * 5000)) == 5000
-    assert time.process_time() - start < 2
+    assert n_calls(f"{EXAMPLE}\n" * 400) < 2.2 * n_calls(f"{EXAMPLE}\n" * 200)
 
 
-# --- Files ---------------------------------------------------------------------------------------
-
-
-def test_windows_files_without_a_last_line_end(tmp_path):
-    file = tmp_path / "windows.txt"
-    file.write_bytes(b"\xef\xbb\xbf" + f"{EXAMPLE}\r\n{EXAMPLE}".encode())
-    assert [puzzle.name for puzzle in files.read_file(file)] == [f"{file}:1", f"{file}:2"]
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "message"),
-    [
-        ("empty.txt", b"", "there is no puzzle in it"),
-        ("nul.txt", b"12\0", "a binary file"),
-        ("latin.txt", b"abc\xe9", "byte 4 is not UTF-8"),
-        ("utf16.txt", EXAMPLE.encode("utf-16"), "UTF-16"),
-        ("bad.parquet", b"PAR1", "cannot be read"),
-        ("empty.csv", b"", "there is no puzzle in it"),
-        ("other.csv", b"\na,b\n1,2\n", "row 1: no text in a column 'puzzle'; columns: 'a, b'"),
-        ("bad.csv", b"puzzle\n123\n", "row 1:1: 3 cells"),
-    ],
-)
-def test_bad_files(tmp_path, name, data, message):
-    (tmp_path / name).write_bytes(data)
-    with pytest.raises(InputError, match=name) as error:
-        files.read_file(tmp_path / name)
-    assert message in str(error.value)
-
-
-@pytest.mark.parametrize("suffix", ["", ".txt", ".csv", ".parquet"])
-def test_folders_and_missing_files(tmp_path, suffix):
-    (tmp_path / f"folder{suffix}").mkdir()
-    for name in ("folder", "missing"):
-        with pytest.raises(InputError, match="cannot be read: "):
-            files.read_file(tmp_path / f"{name}{suffix}")
-
-
-def test_a_file_that_is_too_large(tmp_path):
-    file = tmp_path / "large.txt"
-    with file.open("wb") as stream:
-        stream.truncate(10**9)
-    with pytest.raises(InputError, match="more than the allowed 16 MB"):
-        files.read_file(file)
-
-
-@pytest.mark.parametrize("name", ["a\0b", "\ud800"], ids=["nul", "surrogate"])
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
-def test_names_that_no_file_can_have(name, suffix):
-    with pytest.raises(InputError, match="cannot be read: ") as error:
-        files.read_file(name + suffix)
-    assert str(error.value).isprintable()
-
-
-def test_a_file_whose_name_cannot_be_printed(tmp_path):
-    (tmp_path / "a\nb.txt").write_text("123")
-    with pytest.raises(InputError, match=r"b\.txt':1: 3 cells") as error:
-        files.read_file(tmp_path / "a\nb.txt")
-    assert str(error.value).isprintable()
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("x.txt", "1.......2.......\n" * 6),
-        ("x.txt", "1.......2.......\n\n" * 6),
-        ("x.txt", f"{EXAMPLE}\n" * 6),
-        ("x.csv", "puzzle\n" + f"{EXAMPLE}\n" * 6),
-    ],
-    ids=["small", "gaps", "usual", "table"],
-)
-def test_more_puzzles_than_a_file_may_hold(tmp_path, monkeypatch, name, text):
-    (tmp_path / name).write_text(text)
-    for module in (files, forms):
-        monkeypatch.setattr(module, "MAX_PUZZLES", 6)
-    assert len(files.read_file(tmp_path / name)) == 6
-    # Refused when they are counted: the mistake in the last line is never met.
-    (tmp_path / name).write_text(text + "\n\nx")
-    for module in (files, forms):
-        monkeypatch.setattr(module, "MAX_PUZZLES", 5)
-    with pytest.raises(InputError, match="more than the allowed 5 puzzles: split the file"):
-        files.read_file(tmp_path / name)
-
-
-def test_tables(tmp_path):
-    import pandas as pd
-
-    line = forms.format_integers(givens(EXAMPLE))
-    frame = pd.DataFrame({"instance_id": ["one", "two"], "order": 3, "puzzle": [line, EXAMPLE]})
-    frame.to_parquet(tmp_path / "table.parquet")
-    frame.to_csv(tmp_path / "table.csv", index=False)
-    for name in ("table.parquet", "table.csv"):
-        found = files.read_file(tmp_path / name)
-        assert [puzzle.name for puzzle in found] == ["one", "two"]
-        assert [puzzle.givens.tolist() for puzzle in found] == [givens(EXAMPLE)] * 2
-    frame.drop(columns="puzzle").to_parquet(tmp_path / "other.parquet")
-    with pytest.raises(InputError, match="no column 'puzzle'; columns: 'instance_id, order"):
-        files.read_file(tmp_path / "other.parquet")
+def n_calls(text):
+    """Count the calls of functions that reading a text takes."""
+    calls = Counter()
+    sys.setprofile(lambda frame, event, argument: calls.update([event]))
+    try:
+        forms.read_puzzles(text)
+    except InputError:
+        pass
+    finally:
+        sys.setprofile(None)
+    return calls["call"] + calls["c_call"]
 
 
 def test_writers_refuse_what_is_no_grid():

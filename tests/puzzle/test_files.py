@@ -1,0 +1,129 @@
+"""Files of puzzles: text and tables, and one line for those that cannot be read."""
+
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from antdoku.errors import InputError
+from antdoku.puzzle import files, forms
+
+# Files of the authors' archive, which is not part of this repository.
+ARCHIVE = Path(
+    os.environ.get("ANTDOKU_ARCHIVE")
+    or Path(__file__).parents[3] / "shared/data/lloyd_amos_archive_sample"
+)
+EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
+
+
+@pytest.mark.skipif(not ARCHIVE.is_dir(), reason="the sample of the archive is not here")
+def test_archive_files_read_and_write_to_the_byte():
+    found = sorted(ARCHIVE.glob("inst*.txt"))
+    assert found
+    for file in found:
+        text = file.read_bytes().decode()
+        (puzzle,) = files.read_file(file)
+        size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
+        assert puzzle.size == int(size)
+        assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
+        assert forms.format_archive(puzzle, text.split()[1]) == text
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=150, deadline=None)
+def test_any_file_is_puzzles_or_an_input_error(tmp_path_factory, data):
+    folder = tmp_path_factory.getbasetemp()
+    for name in ("x.txt", "x.csv", "x.parquet"):
+        (folder / name).write_bytes(data if name != "x.csv" else b"puzzle\n" + data)
+        try:
+            files.read_file(folder / name)
+        except InputError as error:
+            assert len(str(error).splitlines()) == 1
+
+
+def test_windows_files_without_a_last_line_end(tmp_path):
+    file = tmp_path / "windows.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + f"{EXAMPLE}\r\n{EXAMPLE}".encode())
+    assert [puzzle.name for puzzle in files.read_file(file)] == [f"{file}:1", f"{file}:2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("empty.txt", b"", "there is no puzzle in it"),
+        ("nul.txt", b"12\0", "a binary file"),
+        ("latin.txt", b"abc\xe9", "byte 4 is not UTF-8"),
+        ("utf16.txt", EXAMPLE.encode("utf-16"), "UTF-16"),
+        ("bad.parquet", b"PAR1", "cannot be read"),
+        ("empty.csv", b"", "there is no puzzle in it"),
+        ("other.csv", b"\na,b\n1,2\n", "row 1: no text in a column 'puzzle'; columns: 'a, b'"),
+        ("bad.csv", b"puzzle\n123\n", "row 1:1: 3 cells"),
+        ("long.csv", b"a,b\n1,2,3\n", "row 1: no text in a column 'puzzle'; columns: 'a, b, '"),
+        ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb\n".encode(), "row 2: no text in a column"),
+        ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n'.encode(), "row 1: 2 puzzles: a row holds"),
+        ("field.csv", b"puzzle\n" + b"1" * 200_000, "cannot be read as CSV: field larger than"),
+    ],
+)
+def test_bad_files(tmp_path, name, data, message):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(InputError, match=name) as error:
+        files.read_file(tmp_path / name)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("suffix", ["", ".txt", ".csv", ".parquet"])
+def test_folders_and_missing_files(tmp_path, suffix):
+    (tmp_path / f"folder{suffix}").mkdir()
+    for name in ("folder", "missing"):
+        with pytest.raises(InputError, match="cannot be read: "):
+            files.read_file(tmp_path / f"{name}{suffix}")
+
+
+def test_a_file_that_is_too_large(tmp_path):
+    file = tmp_path / "large.txt"
+    with file.open("wb") as stream:
+        stream.truncate(10**9)
+    with pytest.raises(InputError, match="more than the allowed 16 MB"):
+        files.read_file(file)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"], ids=["nul", "surrogate"])
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
+def test_names_that_no_file_can_have(name, suffix):
+    with pytest.raises(InputError, match="cannot be read: ") as error:
+        files.read_file(name + suffix)
+    assert str(error.value).isprintable()
+
+
+def test_a_file_whose_name_cannot_be_printed(tmp_path):
+    (tmp_path / "a\nb.txt").write_text("123")
+    with pytest.raises(InputError, match=r"b\.txt':1: 3 cells") as error:
+        files.read_file(tmp_path / "a\nb.txt")
+    assert str(error.value).isprintable()
+
+
+def test_more_puzzles_than_a_table_may_hold(tmp_path, monkeypatch):
+    pd.DataFrame({"puzzle": [EXAMPLE] * 6}).to_parquet(tmp_path / "x.parquet")
+    monkeypatch.setattr(files, "MAX_ROWS", 6)
+    assert len(files.read_file(tmp_path / "x.parquet")) == 6
+    monkeypatch.setattr(files, "MAX_ROWS", 5)
+    with pytest.raises(InputError, match="more than the allowed 5 rows: split the file"):
+        files.read_file(tmp_path / "x.parquet")
+
+
+def test_tables(tmp_path):
+    line = forms.format_integers(VALUES)
+    frame = pd.DataFrame({"instance_id": ["one", "two"], "order": 3, "puzzle": [line, EXAMPLE]})
+    frame.to_parquet(tmp_path / "table.parquet")
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    for name in ("table.parquet", "table.csv"):
+        found = files.read_file(tmp_path / name)
+        assert [puzzle.name for puzzle in found] == ["one", "two"]
+        assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * 2
+    frame.drop(columns="puzzle").to_parquet(tmp_path / "other.parquet")
+    with pytest.raises(InputError, match="no column 'puzzle'; columns: 'instance_id, order"):
+        files.read_file(tmp_path / "other.parquet")
