@@ -4,9 +4,11 @@ import os
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from antdoku.errors import InputError
 from antdoku.puzzle import files, forms
@@ -127,3 +129,44 @@ def test_tables(tmp_path):
     frame.drop(columns="puzzle").to_parquet(tmp_path / "other.parquet")
     with pytest.raises(InputError, match="no column 'puzzle'; columns: 'instance_id, order"):
         files.read_file(tmp_path / "other.parquet")
+
+
+ODD = {
+    "days": pa.array([2**30], "int32").cast(pa.date32()),
+    "zone": pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
+    "year": pa.array([2**58]).cast(pa.timestamp("ms")),
+    "bytes": pa.array([b"\xff"]).view(pa.string()),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_values_that_python_cannot_hold(tmp_path, kind):
+    table = pa.table({"puzzle": [EXAMPLE], "name": ODD[kind]})
+    parquet.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(InputError, match=r"x\.parquet: cannot be read: ") as error:
+        files.read_file(tmp_path / "x.parquet")
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("puzzle", [1, None, [1, 2], b"1"], ids=repr)
+def test_a_column_puzzle_that_is_no_text(tmp_path, puzzle):
+    parquet.write_table(pa.table({"puzzle": [puzzle]}), tmp_path / "x.parquet")
+    with pytest.raises(InputError, match="row 1: no text in a column 'puzzle'; columns: 'puzzle'"):
+        files.read_file(tmp_path / "x.parquet")
+
+
+def test_columns_with_line_ends_in_their_names(tmp_path):
+    parquet.write_table(pa.table({"a\nb": [1], "\u2028": [2]}), tmp_path / "x.parquet")
+    with pytest.raises(InputError) as error:
+        files.read_file(tmp_path / "x.parquet")
+    assert str(error.value).endswith(r"no column 'puzzle'; columns: 'a\nb, \u2028'")
+
+
+def test_a_torn_table(tmp_path):
+    file = tmp_path / "x.parquet"
+    pd.DataFrame({"puzzle": [EXAMPLE] * 100}).to_parquet(file)
+    whole = file.read_bytes()
+    for length in range(0, len(whole), 50):
+        file.write_bytes(whole[:length])
+        with pytest.raises(InputError, match="cannot be read: "):
+            files.read_file(file)

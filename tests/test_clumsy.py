@@ -1,0 +1,164 @@
+"""Clumsy input: whatever a file or a command holds, the answer is one line."""
+
+import io
+import os
+import sys
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from antdoku import cli, config, tables
+from antdoku.errors import InputError
+from antdoku.outcome import STATUSES
+from antdoku.puzzle import files
+from antdoku.record import COLUMNS, RUN_COLUMNS
+
+EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
+many = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+def refused(call, *arguments):
+    """The one line with which a reader refuses its input; None if it takes it."""
+    try:
+        call(*arguments)
+    except InputError as error:
+        assert len(str(error).splitlines()) == 1
+        return str(error)
+    return None
+
+
+# --- Files that are no files ---------------------------------------------------------------------
+
+
+def loop(path):
+    path.symlink_to(path.name)
+
+
+PATHS = {"loop": loop, "folder": os.mkdir}
+READERS = {
+    "puzzle.txt": files.read_file,
+    "puzzle.csv": files.read_file,
+    "puzzle.parquet": files.read_file,
+    "config.yaml": config.read,
+}
+
+
+@pytest.mark.parametrize("kind", PATHS)
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_no_ordinary_file_is_refused(tmp_path, kind, name):
+    path = tmp_path / name
+    PATHS[kind](path)
+    message = refused(READERS[name], path)
+    assert message and str(path) in message
+
+
+def test_names_in_a_table_are_no_paths(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    name = "../../outside"
+    table = pd.DataFrame({"instance_id": [name], "family": [name], "puzzle": [EXAMPLE]})
+    table.to_parquet(folder / "puzzles.parquet")
+    output = folder / "runs.parquet"
+    command = ["run", folder / "puzzles.parquet", "--solver", "bs", "--max-steps", 1, "-o", output]
+    assert cli.main([str(word) for word in command]) == 0
+    assert sorted(os.listdir(tmp_path)) == ["a"]
+    assert sorted(os.listdir(tmp_path / "a")) == ["b"]
+    assert sorted(os.listdir(folder)) == ["puzzles.parquet", "runs.parquet"]
+
+
+# --- Configuration -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: " + "[" * 2000 + "]" * 2000, "mine.yaml: "),
+        ("a: &a [*a]", "mine.yaml: "),
+        ("a: !!python/object/apply:os.system [echo]", "not valid YAML"),
+        ("a: \0", "not valid YAML"),
+        ("\ufeffname: x".encode("utf-16"), "not valid YAML"),
+    ],
+    ids=["lists", "itself", "code", "nul", "utf-16"],
+)
+def test_an_odd_configuration_is_refused(tmp_path, text, words):
+    file = tmp_path / "mine.yaml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert words in refused(config.read, file)
+
+
+def test_a_configuration_with_windows_line_ends(tmp_path):
+    (tmp_path / "mine.yaml").write_bytes(b"name: x\r\nseed: 3\r\n")
+    assert config.read(tmp_path / "mine.yaml") == {"name": "x", "seed": 3}
+
+
+@many
+@given(st.binary(max_size=60) | st.text("ab:-[]{}&*!?|>'\"#%@ \n\t0.", max_size=60).map(str.encode))
+def test_any_configuration_is_read_or_refused(tmp_path, data):
+    (tmp_path / "mine.yaml").write_bytes(data)
+    refused(config.read, tmp_path / "mine.yaml")
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+COLUMN = st.sampled_from(
+    [[1], [1.5], ["x"], [None], [True], [[1, 2]], [{"a": 1}], [b"\xff"], [pd.Timestamp(0)]]
+)
+
+
+@many
+@given(
+    st.dictionaries(st.sampled_from([*COLUMNS, "other"]), COLUMN),
+    st.sampled_from([COLUMNS, RUN_COLUMNS]),
+)
+def test_any_parquet_file_is_a_runs_table_or_refused(tmp_path, wrong, columns):
+    good = pd.DataFrame({name: [0] for name in columns}).astype(columns)
+    content = {"status": [STATUSES[0]]} | wrong
+    table = good.assign(**{name: pd.Series(value) for name, value in content.items()})
+    table.to_parquet(tmp_path / "runs.parquet")
+    message = refused(tables.read_runs, tmp_path / "runs.parquet")
+    if columns is RUN_COLUMNS or {"other", "status"} & set(wrong):
+        assert message
+
+
+@many
+@given(st.dictionaries(st.sampled_from([*files.TABLE_COLUMNS, "other"]), COLUMN, min_size=1))
+def test_any_parquet_file_is_puzzles_or_refused(tmp_path, columns):
+    pd.DataFrame({name: pd.Series(v) for name, v in columns.items()}).to_parquet(
+        tmp_path / "puzzles.parquet"
+    )
+    assert refused(files.read_file, tmp_path / "puzzles.parquet")
+
+
+# --- Command line --------------------------------------------------------------------------------
+
+WORDS = st.sampled_from(
+    [
+        *("solve", "count", "check", "run", "generate", "solvers", EXAMPLE, "-", "--", "1", "0"),
+        *("--solver", "dlx", "acs", "--param", "m=1", "m=x", "=", "--timeout", "0.01", "nan"),
+        *("--max-steps", "--seed", "--limit", "--json", "--order", "3", "--fixed", "0.5"),
+        *("--repetitions", "--jobs", "-o", "no/x.parquet", "named:", "named:soto/../x", "-h"),
+        *("../../etc", "\0", "\udcff", "-1 ", "", " ", "é", "9" * 30, "-9" * 30),
+    ]
+)
+
+
+@settings(many, max_examples=min(EXAMPLES, 1000))
+@given(st.lists(WORDS | st.text(max_size=5), max_size=7))
+def test_any_command_ends_with_one_line_at_most(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    if words[:1] == ["bench"]:
+        return
+    status = cli.main(words)
+    complaint = capsys.readouterr().err
+    assert status in (0, 1, 2)
+    assert "Traceback" not in complaint
+    assert status != 2 or complaint.count("\n") == 1
