@@ -18,17 +18,7 @@ with atheris.instrument_imports(include=["antdoku", "yaml", "csv"]):
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 WRITERS = (forms.format_line, forms.format_integers, forms.format_grid, forms.format_archive)
-FOLDER = Path(tempfile.mkdtemp())
-
-
-def try_reader(data):
-    """Give `data` to the reader that its first byte chooses."""
-    name, reader = READERS[data[0] % len(READERS)]
-    (FOLDER / name).write_bytes(data[1:])
-    try:
-        reader(FOLDER / name)
-    except InputError as error:
-        assert len(str(error).splitlines()) == 1
+FOLDER, SEEDS = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
 
 
 def round_trip(path):
@@ -39,27 +29,30 @@ def round_trip(path):
             assert (again.givens == puzzle.givens).all()
 
 
+# With texts that the inputs are made of at first.
 READERS = (
-    ("x.txt", round_trip),
-    ("x.csv", round_trip),
-    ("x.parquet", read),
-    ("x.yaml", config.read),
+    ("x.txt", round_trip, [write(read(EXAMPLE)[0]) for write in WRITERS]),
+    ("x.csv", round_trip, [f"puzzle,name\n{EXAMPLE},x\n"]),
+    ("x.parquet", read, ["PAR1"]),
+    ("x.yaml", config.read, ["name: x\nlewis: {random: null}\nexperiments: [soto, lewis]\n"]),
 )
 
 
-def seeds():
-    """Write what the inputs are made of at first."""
-    folder = Path(tempfile.mkdtemp())
-    texts = [f"\0{write(read(EXAMPLE)[0])}" for write in WRITERS]
-    texts += [f"\1puzzle,name\n{EXAMPLE},x\n", "\2PAR1"]
-    texts += ["\3name: x\nlewis: {random: null}\nexperiments: [soto, lewis]\n"]
-    for number, text in enumerate(texts):
-        (folder / str(number)).write_text(text)
-    return folder
+def try_reader(data):
+    """Give `data` to the reader that its first byte chooses."""
+    name, reader, _ = READERS[(data or b"\0")[0] % len(READERS)]
+    (FOLDER / name).write_bytes(data[1:])
+    try:
+        reader(FOLDER / name)
+    except InputError as error:
+        assert len(str(error).splitlines()) == 1
 
 
 if __name__ == "__main__":
+    for number, (_, _, texts) in enumerate(READERS):
+        for text in texts:
+            (SEEDS / f"{number}-{len(text)}").write_text(chr(number) + text)
     seconds = sys.argv[1] if len(sys.argv) > 1 else "600"
-    options = [f"-max_total_time={seconds}", "-timeout=30", "-max_len=4096", str(seeds())]
-    atheris.Setup([sys.argv[0], *options], lambda data: try_reader(data) if data else None)
+    options = [f"-max_total_time={seconds}", "-timeout=30", "-max_len=4096", str(SEEDS)]
+    atheris.Setup([sys.argv[0], *options], try_reader)
     atheris.Fuzz()
