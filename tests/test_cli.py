@@ -285,7 +285,7 @@ def test_solvers(antdoku):
         (["solve", "a_long_name_of_a_missing_file.txt"], "there is no such file"),
         (["solve", "alongnameofamissingfile.csv"], "nor is there a file alongname"),
         (["solve", "?" * 81], "nor is it a puzzle"),
-        (["solve", "x" * 100_000], "100000 characters: a line has at most 65536"),
+        (["solve", "x" * 100_000], "100000 cells: a puzzle has one of 16, 81"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
         (["solve", ""], "nor is it a puzzle"),
@@ -419,13 +419,12 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     assert "set XDG_CACHE_HOME to a folder that can be written" in err.decode()
 
 
-@pytest.mark.parametrize("column", [{"family": [b"\xff"]}, {"fixed_fraction": [float("inf")]}])
-def test_odd_values_in_a_table_are_one_line(antdoku, tmp_path, column):
+def test_an_odd_value_in_a_table_is_one_line(antdoku, tmp_path):
     file = tmp_path / "odd.parquet"
-    pd.DataFrame({"puzzle": [EXAMPLE], **column}).to_parquet(file)
+    pd.DataFrame({"puzzle": [EXAMPLE], "fixed_fraction": [float("inf")]}).to_parquet(file)
     status, _, err = antdoku("run", file, "--solver", "bs", "-o", tmp_path / "runs.parquet")
     assert status == 2 and is_one_complaint(err)
-    assert next(iter(column)) in err
+    assert "fixed_fraction inf: must be a number" in err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT")

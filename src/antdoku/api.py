@@ -24,7 +24,7 @@ from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.files import is_table, shown, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
-from antdoku.puzzle.grid import UNIT_KINDS, Puzzle, cell_name, units
+from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.named import PREFIX
 from antdoku.puzzle.reading import read
 from antdoku.runs import run as runs
@@ -328,27 +328,7 @@ def check(puzzle, grid) -> Check:
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"{grid.name}: a grid of {orders}")
-    return Check(_flaw(puzzle, grid.givens))
-
-
-def _flaw(puzzle, values):
-    """Return why `values` are no solution of `puzzle`, None if they are one."""
-    for cell, (given, value) in enumerate(zip(puzzle.givens, values)):
-        if value == 0:
-            return f"{cell_name(cell, puzzle.size)} is blank"
-        if given not in (0, value):
-            return f"{cell_name(cell, puzzle.size)} is {value}, but {given} is given"
-    for number, cells in enumerate(units(puzzle.order)):
-        in_unit = values[cells]
-        numbers = np.bincount(in_unit)
-        if numbers.max() > 1:
-            # The first value that comes again.
-            value = next(value for value in in_unit if numbers[value] > 1)
-            first, second = (cell_name(cell, puzzle.size) for cell in cells[in_unit == value][:2])
-            return (
-                f"the {UNIT_KINDS[number // puzzle.size]} of {first} and {second} has {value} twice"
-            )
-    return None
+    return Check(flaw(puzzle, grid.givens))
 
 
 # --- Generate and write --------------------------------------------------------------------------

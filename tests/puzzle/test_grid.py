@@ -126,7 +126,7 @@ def test_the_judge(order):
 
 def test_the_judge_refuses_what_is_no_grid():
     blank = Puzzle(2, np.zeros(16, int))
-    for answer in (None, [], solved(2)[:15], solved(3), solved(2) + 0.5, solved(2).reshape(4, 4)):
+    for answer in (None, [], solved(2)[:15], solved(3), solved(2) - 0.5, solved(2).reshape(4, 4)):
         assert not is_solution(blank, answer)
 
 

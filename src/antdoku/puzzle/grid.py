@@ -175,19 +175,40 @@ class Puzzle:
 
 
 def is_solution(puzzle: Puzzle, solution) -> bool:
-    """Tell whether `solution` keeps every given and has every value once in each unit.
+    """Tell whether `solution`, c values or None, is one of `puzzle`: it has no `flaw`."""
+    return solution is not None and flaw(puzzle, solution) is None
 
-    This is the only judge of solutions: it is kept free of the code of the solvers.
+
+def flaw(puzzle: Puzzle, values) -> str | None:
+    """Tell why c values are no solution of `puzzle`: None if they are one.
+
+    A solution keeps every given and has every value once in each unit. This is the only judge of
+    solutions: it is kept free of the code of the solvers.
     """
-    if solution is None or len(solution) != puzzle.n_cells:
-        return False
-    values = np.asarray(solution).tolist()
-    pairs = zip(puzzle.givens.tolist(), values, strict=True)
-    keeps_givens = all(given in (0, value) for given, value in pairs)
-    all_values = set(range(1, puzzle.size + 1))
-    return keeps_givens and all(
-        {values[cell] for cell in cells} == all_values for cells in units(puzzle.order)
-    )
+    values, size = np.asarray(values).tolist(), puzzle.size
+    if len(values) != puzzle.n_cells:
+        return f"{len(values)} cells instead of {puzzle.n_cells}"
+    for cell, (given, value) in enumerate(zip(puzzle.givens.tolist(), values)):
+        if value == 0:
+            return f"{cell_name(cell, size)} is blank"
+        if value not in range(1, size + 1):
+            return f"{cell_name(cell, size)} is {value}: allowed are 1 to {size}"
+        if given not in (0, value):
+            return f"{cell_name(cell, size)} is {value}, but {given} is given"
+    for number, cells in enumerate(units(puzzle.order).tolist()):
+        if len({values[cell] for cell in cells}) < size:
+            return _repeated(values, cells, UNIT_KINDS[number // size], size)
+    return None
+
+
+def _repeated(values, cells, kind, size):
+    """Name the first two cells of a unit that have the same value."""
+    seen = {}
+    for cell in cells:
+        if values[cell] in seen:
+            pair = f"{cell_name(seen[values[cell]], size)} and {cell_name(cell, size)}"
+            return f"the {kind} of {pair} has {values[cell]} twice"
+        seen[values[cell]] = cell
 
 
 def cell_name(cell: int, size: int) -> str:
