@@ -30,7 +30,7 @@ help:
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the same, each fault tried twenty times (-> docs/reliability.md), more random inputs: hours'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
-	@echo 'make lint      format and style checks alone'
+	@echo 'make lint      format, style and the directions of imports alone'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
 	@echo 'make lock      add the hashes of all files to requirements.lock'
 	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
@@ -90,10 +90,11 @@ lock: $(STAMP)
 	rm requirements.hashed
 
 lint: $(STAMP)
-	@echo 'Checking format and style'
+	@echo 'Checking format, style and the directions of imports'
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/snakemake --lint
 
 bench: $(STAMP)
