@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import antdoku
+from antdoku import sources
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -64,25 +64,49 @@ def test_environment_yml_pins_the_direct_dependencies_as_the_lock_does():
     assert f">={python}" == PROJECT["project"]["requires-python"]
 
 
-def imported(folder):
-    """Top-level modules that the Python files of a folder import."""
-    for file in (ROOT / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+IMPORTED_AS = {
+    "PIL": "pillow",
+    "pysat": "python-sat",
+    "vl_convert": "vl-convert-python",
+    "yaml": "pyyaml",
+}
+
+
+def declared(*extras):
+    """Names of the core dependencies and of those of some extras."""
+    project = PROJECT["project"]
+    of_extras = [text for extra in extras for text in project["optional-dependencies"][extra]]
+    texts = project["dependencies"] + of_extras
+    return {canonicalize_name(Requirement(text).name) for text in texts}
+
+
+def imported(files):
+    """Names of the packages, foreign ones, that the files import."""
+    names = set()
+    for file in files:
+        for node in ast.walk(ast.parse(Path(file).read_text())):
             if isinstance(node, ast.Import):
-                yield from (alias.name.split(".")[0] for alias in node.names)
+                names |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
-                yield node.module.split(".")[0]
+                names.add(node.module.split(".")[0])
+    foreign = names - set(sys.stdlib_module_names) - {"antdoku"}
+    return {canonicalize_name(IMPORTED_AS.get(name, name)) for name in foreign}
+
+
+def files_of(*parts):
+    return [file for part in parts for file in ROOT.joinpath("src", "antdoku").glob(part)]
+
+
+def test_what_the_command_line_reaches_imports_core_dependencies_alone():
+    assert imported(sources.sources("cli")) <= declared()
+
+
+def test_what_a_solver_imports_is_a_core_dependency_or_a_baseline():
+    assert imported(files_of("solvers/*.py")) <= declared("baselines")
 
 
 def test_every_imported_package_is_a_declared_dependency():
-    project = PROJECT["project"]
-    # The solvers that need an extra say so when it is not installed.
-    dependencies = project["dependencies"] + project["optional-dependencies"]["baselines"]
-    declared = {canonicalize_name(Requirement(text).name) for text in dependencies}
-    foreign = set(imported("src")) - set(sys.stdlib_module_names) - {"antdoku"}
-    owners = packages_distributions()
-    missing = {name for name in foreign if not declared & set(map(canonicalize_name, owners[name]))}
-    assert missing == set()
+    assert imported(files_of("**/*.py")) <= declared("baselines", "workflow")
 
 
 def test_the_citation_names_the_version_and_the_papers():
