@@ -25,7 +25,7 @@ endif
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
-	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html; Snakemake'\''s own report -> snakemake-report.zip'
+	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html'
 	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, report, provenance -> docs/results/'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the same, each fault tried twenty times (-> docs/reliability.md), more random inputs: hours'
@@ -53,9 +53,8 @@ reproduce: $(STAMP)
 	@echo 'Done: results/$(CONFIG)/report.html, its figures and tables beside it'
 
 report: $(STAMP)
-	@echo 'Writing results/$(CONFIG)/report.html, and Snakemake'\''s own report -> results/$(CONFIG)/snakemake-report.zip'
+	@echo 'Writing results/$(CONFIG)/report.html'
 	$(BIN)/snakemake --cores $(CORES) $(OVERLAY_$(CONFIG)) results/$(CONFIG)/report.html
-	$(BIN)/snakemake $(OVERLAY_$(CONFIG)) --report results/$(CONFIG)/snakemake-report.zip
 
 publish:
 	@echo 'Copying results/$(CONFIG) -> docs/results'
@@ -99,7 +98,7 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@echo 'Measuring the speed of the kernels'
-	$(BIN)/antdoku bench
+	$(BIN)/python benchmarks/kernels.py
 
 clean:
 	@echo 'Removing $(VENV) and caches'

@@ -1,4 +1,6 @@
-"""Speed of the kernels in units of work, by CPU time on one core.
+"""Speed of the kernels in units of work, by CPU time on one core; beside each, its goal.
+
+    python benchmarks/kernels.py --kernel acs --kernel dlx --repeats 50 --json
 
 Every value is the time of a fixed amount of work on a fixed hard instance, never that of a lucky
 run: a solver that ends before starts afresh. Repeats are interleaved, so that a slow spell of the
@@ -7,18 +9,22 @@ machine hits all benchmarks alike, and the median of them counts.
 To measure another kernel, add to `BENCHMARKS`, and to `METRICS` if its unit of work is new.
 """
 
+import json
 import statistics
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from time import thread_time  # a progress bar has a thread of its own
 
+import click
 import numpy as np
 from rich import box
+from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from antdoku.budget import Budget
-from antdoku.errors import InputError, unknown
 from antdoku.instances import random
 from antdoku.kernels.propagation import geometry, load, new_queue, new_state
 from antdoku.puzzle import named
@@ -112,6 +118,7 @@ BENCHMARKS = (
     *(Benchmark("sa", order, "proposals_per_s", 5_000_000, goal=60_000_000) for order in (3, 4, 5)),
     Benchmark("propagation", 5, "us_per_propagation", 2000, goal=30),
 )
+KERNELS = tuple(dict.fromkeys(benchmark.kernel for benchmark in BENCHMARKS))
 
 
 @cache
@@ -133,22 +140,6 @@ def instance(order: int) -> Puzzle:
     return Puzzle(order, np.array(text.split(), int), f"{order**2}x{order**2}, {percent} %")
 
 
-def chosen(kernels: Iterable[str]) -> list[Benchmark]:
-    """The benchmarks of the `kernels`, of all if none is named.
-
-    Raises
-    ------
-    InputError
-        If there is no benchmark of a kernel.
-    """
-    known = list(dict.fromkeys(benchmark.kernel for benchmark in BENCHMARKS))
-    for kernel in kernels:
-        if kernel not in known:
-            raise InputError(unknown("kernel", kernel, known))
-    wanted = list(kernels) or known
-    return [benchmark for benchmark in BENCHMARKS if benchmark.kernel in wanted]
-
-
 def interleaved(benchmarks: list[Benchmark], repeats: int) -> Iterator[float]:
     """Yield a value of every benchmark in turn, `repeats` times; compilation is not measured."""
     for benchmark in benchmarks:
@@ -164,7 +155,7 @@ def results(benchmarks: list[Benchmark], values: list[float]) -> list[tuple[Benc
 
 
 def row(benchmark: Benchmark, value: float) -> dict:
-    """A result as `antdoku bench --json` prints it."""
+    """A result as ``--json`` prints it."""
     known = {name: getattr(benchmark, name) for name in ("kernel", "order", "metric")}
     return known | {"value": value, "goal": benchmark.goal}
 
@@ -189,3 +180,38 @@ def _figure(value):
     if value is None:
         return ""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+@click.command()
+@click.option(
+    "--kernel",
+    "kernels",
+    type=click.Choice(KERNELS),
+    multiple=True,
+    default=KERNELS,
+    help="This alone; repeatable.",
+)
+@click.option("--repeats", type=click.IntRange(min=1), default=15, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a benchmark, a line each.")
+def main(kernels, repeats, as_json):
+    """Measure the speed of the kernels: CPU time on one core, median of interleaved repeats."""
+    chosen = [benchmark for benchmark in BENCHMARKS if benchmark.kernel in kernels]
+    progress = Console(stderr=True)
+    values = track(
+        interleaved(chosen, repeats),
+        total=len(chosen) * repeats,
+        console=progress,
+        transient=True,
+        disable=not progress.is_terminal,
+    )
+    found = results(chosen, list(values))
+    if as_json:
+        for each in found:
+            click.echo(json.dumps(row(*each)))
+    else:
+        # What is not a terminal is as wide as it needs to be.
+        Console(width=None if sys.stdout.isatty() else 150).print(table(found))
+
+
+if __name__ == "__main__":
+    main()
