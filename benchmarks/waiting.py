@@ -22,7 +22,7 @@ for name in solvers.names():
         warm_up(name, order, make_params(name, {{}}))
 """
 SOLVE = "from antdoku.cli import main; main(['solve', 'named:platinumblond'])"
-IMPORT = "import antdoku.cli, antdoku.run, antdoku.solvers.acs"
+IMPORT = "import antdoku.cli, antdoku.runs.run, antdoku.solvers.acs"
 GENERATE = """
 from antdoku.instances import random
 for order in (3, 4, 5):

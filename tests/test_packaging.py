@@ -117,6 +117,14 @@ def test_the_citation_names_the_version_and_the_papers():
     assert all(paper["title"] and paper["authors"] for paper in citation["references"])
 
 
+def test_the_readme_of_the_configuration_names_its_files_and_the_keys_at_its_top():
+    readme = (ROOT / "config" / "README.md").read_text()
+    files = [file.name for file in (ROOT / "config").glob("*.yaml")]
+    keys = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    assert [name for name in files if f"[{name}]({name})" not in readme] == []
+    assert [key for key in keys if f"`{key}`" not in readme] == []
+
+
 def make(*arguments):
     command = ["make", "--dry-run", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
