@@ -107,3 +107,10 @@ def test_a_solver_that_needs_an_extra_names_it_in_one_line(antdoku, solver):
     (line,) = refused.stderr.splitlines()
     assert line.startswith(f"antdoku: error: solver {solver}: needs ")
     assert "pip install 'antdoku[baselines]'" in line
+
+
+def test_the_list_of_solvers_says_which_need_an_extra(antdoku):
+    listed = antdoku("solvers")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert listed.stdout.count("pip install 'antdoku[baselines]'") == 2
+    assert "dlx  DLX, exact" in listed.stdout
