@@ -27,7 +27,7 @@ from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
-from antdoku.solvers._local import read_values
+from antdoku.solvers._local import decided, solution_of
 from antdoku.solvers._parameters import parameters, real, whole
 
 TITLE = "AC3-CS"
@@ -103,8 +103,8 @@ class Search(NamedTuple):
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run the cuckoo search until a nest is a solution or the budget is used up."""
     domains, consistent = ac3(puzzle)
-    if consistent and (np.bitwise_count(domains) == 1).all():
-        return Outcome(SOLVED, _values(domains), 0)
+    if outcome := decided(puzzle, domains, consistent, KIND):
+        return outcome
     random = kernel_state(rng)
     rows = _rows(domains, puzzle.order)
     search = _new_search(rows, params.nests)
@@ -118,14 +118,9 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         steps, solved = _iterate(search, rows, rules, random, quota)
         budget.spend(steps)
         if solved:
-            return Outcome(SOLVED, _values(search.nests[search.best[0]]), budget.steps)
+            best = search.nests[search.best[0]]
+            return Outcome(SOLVED, solution_of(best, puzzle.n_cells), budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
-
-
-def _values(masks):
-    values = np.empty(masks.size, np.int16)
-    read_values(masks, values)
-    return values
 
 
 def _row_domains(puzzle, dtype):

@@ -20,12 +20,12 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.kernels.bits import ONE, count, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, is_complete
+from antdoku.kernels.propagation import NONE
 from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
-from antdoku.solvers._local import solution_of
+from antdoku.solvers._local import decided, solution_of
 from antdoku.solvers._parameters import parameters, real, whole, word
 
 TITLE = "AC3-tabu"
@@ -81,8 +81,8 @@ _CELL, _BIT = np.uint64(0), np.uint64(1)  # columns of `listed`
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run AC3-tabu until a grid is complete or the budget is used up."""
     root, consistent = ac3(puzzle)
-    if consistent and is_complete(root, puzzle.n_cells):
-        return Outcome(SOLVED, solution_of(root, puzzle.n_cells), 0)
+    if outcome := decided(puzzle, root, consistent, KIND):
+        return outcome
     search = _new_search(root, params.tabu_length, puzzle.order)
     rules, tables, random = _rules(params, puzzle.size), neighbours(puzzle.order), kernel_state(rng)
     for quota in budget.slices():

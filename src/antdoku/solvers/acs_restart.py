@@ -15,12 +15,12 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import geometry, is_complete, propagated
+from antdoku.kernels.propagation import geometry, propagated
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import acs
-from antdoku.solvers._local import solution_of
+from antdoku.solvers._local import decided
 from antdoku.solvers._parameters import parameters, whole, word
 
 TITLE = "ACS with restarts"
@@ -58,8 +58,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     """Run ACS, afresh whenever it stagnates, until a grid is complete or the budget is used up."""
     rates = acs.new_rates(params, puzzle.n_cells)
     start, consistent = (propagated if rates.complete else acs.authors.propagated)(puzzle)
-    if consistent and is_complete(start, puzzle.n_cells):
-        return Outcome(SOLVED, solution_of(start, puzzle.n_cells), 0)
+    if outcome := decided(puzzle, start, consistent, KIND):
+        return outcome
     colony, tables = acs.new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
     random, at = kernel_state(rng), np.array([1, 0, 0, puzzle.n_cells + 1])
     by_luby = params.schedule == "luby"

@@ -13,11 +13,11 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.kernels.compilation import kernel
-from antdoku.kernels.propagation import NONE, geometry, is_complete, propagated
+from antdoku.kernels.propagation import NONE, geometry, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._depth_first import branch, descend, new_path
-from antdoku.solvers._local import solution_of
+from antdoku.solvers._local import decided, solution_of
 from antdoku.solvers._parameters import parameters
 
 TITLE = "BS"
@@ -35,10 +35,8 @@ class Params:
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Search until a solution is found, none is left to find, or the budget is used up."""
     root, consistent = propagated(puzzle)
-    if not consistent:
-        return Outcome(EXHAUSTED, None, 0)
-    if is_complete(root, puzzle.n_cells):
-        return Outcome(SOLVED, solution_of(root, puzzle.n_cells), 0)
+    if outcome := decided(puzzle, root, consistent, KIND):
+        return outcome
     n_open = int(np.count_nonzero(np.bitwise_count(root[: puzzle.n_cells]) > 1))
     path, tables = new_path(puzzle.order, n_open), geometry(puzzle.order)
     path.states[0] = root

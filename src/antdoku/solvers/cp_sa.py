@@ -14,11 +14,10 @@ one proposed swap. The kernels are those of `_annealing`.
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.propagation import propagated
 from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._annealing import Params, anneal
-from antdoku.solvers._local import read_values
+from antdoku.solvers._local import locked_cells
 
 TITLE = "CP+SA"
 KIND = "stochastic"
@@ -27,15 +26,3 @@ KIND = "stochastic"
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Propagate, then anneal until the grid is a solution or the budget is used up."""
     return anneal(puzzle.order, locked_cells(puzzle), params, rng, budget)
-
-
-def locked_cells(puzzle: Puzzle) -> np.ndarray:
-    """Values of the cells that propagation sets, 0 for the others: int16, shape (c,).
-
-    Those of the givens alone if propagation refutes the puzzle, which is searched all the same.
-    """
-    state, consistent = propagated(puzzle)
-    locked = np.array(puzzle.givens)
-    if consistent:
-        read_values(state, locked)
-    return locked

@@ -17,10 +17,10 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.kernels.propagation import candidates, is_complete, propagated
+from antdoku.kernels.propagation import candidates, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units
-from antdoku.solvers._local import solution_of
+from antdoku.solvers._local import decided
 from antdoku.solvers._parameters import parameters, whole
 
 try:
@@ -45,11 +45,8 @@ class Params:
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run CP-SAT until it finds a solution, proves that there is none, or the budget is used up."""
-    state, consistent = propagated(puzzle)
-    if not consistent:
-        return Outcome(EXHAUSTED, None, 0)
-    if is_complete(state, puzzle.n_cells):
-        return Outcome(SOLVED, solution_of(state, puzzle.n_cells), 0)
+    if outcome := decided(puzzle, *propagated(puzzle), KIND):
+        return outcome
     model, cells = _model(puzzle)
     for _ in budget.slices():
         return _search(model, cells, params, rng, budget)

@@ -25,7 +25,7 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, geometry, load, propagated
+from antdoku.kernels.propagation import NONE, geometry, load
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
@@ -42,7 +42,7 @@ from antdoku.solvers._box_search import (
     swap_delta,
 )
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
-from antdoku.solvers._local import read_values
+from antdoku.solvers._local import locked_cells, read_values
 from antdoku.solvers._parameters import parameters, real, whole
 
 TITLE = "ILS"
@@ -111,10 +111,7 @@ _NO_SWAP = 2**62  # a key above all others
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ILS until a grid is complete and correct or the budget is used up."""
-    state, consistent = propagated(puzzle)
-    locked = np.array(puzzle.givens)
-    if consistent:  # a puzzle that propagation refutes is searched all the same
-        read_values(state, locked)
+    locked = locked_cells(puzzle)
     if locked.all():
         return Outcome(SOLVED, locked, 0)
     rules = _rules(params, np.count_nonzero(locked == 0), puzzle.order)
