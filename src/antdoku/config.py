@@ -18,9 +18,9 @@ import jsonschema
 import yaml
 
 from antdoku.errors import InputError, one_line, unknown
+from antdoku.instances.family import MAX_COUNT
 from antdoku.instances.given import given_puzzles
 from antdoku.instances.random import check_unique
-from antdoku.instances.table import MAX_COUNT
 from antdoku.kernels.propagation import mask_dtype
 from antdoku.puzzle.grid import ORDERS
 from antdoku.record import family_name

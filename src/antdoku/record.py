@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-NAMED_FAMILY = "named"
 RANDOM_FAMILY = re.compile(r"order[2-8]-p\d{3}(_\d+)?")  # what `family_name` makes
 
 # What each column holds; the data types are those of pandas.

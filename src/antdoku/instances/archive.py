@@ -9,8 +9,8 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.errors import InputError
-from antdoku.instances.table import check_grid, table_of
-from antdoku.puzzle.files import MAX_MEGABYTES, read_file, shown
+from antdoku.instances.family import check_grid, family_table
+from antdoku.puzzle.files import read_file, shown
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import check_order
 from antdoku.record import family_name
@@ -35,14 +35,13 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
         )
     rows = []
     for number, path in _numbered_files(folder, f"inst{size}x{size}_{percent}_")[:count]:
-        _refuse_link_outside(path)
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{shown(path)}: must hold one puzzle of order {order}")
         text = format_integers(puzzles[0].givens)
         row = (f"{family}-{number:03d}", family, order, fixed, text, None, -1, "archive", "")
         rows.append(row)
-    return table_of(rows)
+    return family_table(rows)
 
 
 def _numbered_files(folder, prefix):
@@ -75,39 +74,16 @@ def archive_digest(folder: str | Path, order: int) -> str:
     Returns
     -------
     str
-        12 hexadecimal digits of the names and contents of all files ``inst9x9_*.txt``. Of a file
-        that `archive_family` refuses, because it leads out of the folder or is none, it is the
-        name only.
+        12 hexadecimal digits of the names and contents of all files ``inst9x9_*.txt``.
     """
     size = check_order(order) ** 2
     digest = hashlib.sha256()
     for file in _files(folder, f"inst{size}x{size}_*.txt"):
-        for part in (os.fsencode(file.name), _content(file)):
+        content = file.read_bytes() if file.is_file() else b""  # `archive_family` refuses it
+        for part in (os.fsencode(file.name), content):
             digest.update(len(part).to_bytes(8) + part)
     return digest.hexdigest()[:12]
 
 
 def _files(folder, pattern):
-    folder = Path(folder)
-    return sorted(folder.glob(pattern)) if folder.is_dir() else []
-
-
-def _content(file) -> bytes:
-    """What `archive_family` would read of a file; nothing if it would refuse it."""
-    try:
-        if not (_is_inside(file) and file.is_file()):
-            return b""
-        with file.open("rb") as stream:
-            return stream.read(MAX_MEGABYTES * 10**6 + 1)
-    except OSError:
-        return b""
-
-
-def _refuse_link_outside(path):
-    """Refuse a link of a folder from elsewhere that leads to the files of this machine."""
-    if not _is_inside(path):
-        raise InputError(f"{shown(path)}: a link that leads out of the folder")
-
-
-def _is_inside(path):
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(path.parent))
+    return sorted(Path(folder).glob(pattern))

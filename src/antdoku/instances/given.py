@@ -9,18 +9,13 @@ import numpy as np
 import pandas as pd
 
 from antdoku.errors import InputError, one_line
+from antdoku.instances.family import MAX_COUNT, check_whole, family_table
 from antdoku.instances.random import equivalent
-from antdoku.instances.table import MAX_COUNT, check_whole, table_of
 from antdoku.puzzle.files import read_file, shown
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
-from antdoku.record import NAMED_FAMILY, seed_of
-
-
-def named_family(collection: str) -> pd.DataFrame:
-    """The puzzles of a named collection as the family ``named``."""
-    return given_family(PREFIX + collection, NAMED_FAMILY)
+from antdoku.record import seed_of
 
 
 def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> pd.DataFrame:
@@ -29,7 +24,7 @@ def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) 
     Parameters
     ----------
     source : str
-        ``named:`` and a collection or puzzle, or the path of a file as `formats.read_file` reads.
+        ``named:`` and a collection or puzzle, or the path of a file that `files.read_file` reads.
     family : str
         Name of the family.
     equivalents : int
@@ -57,7 +52,7 @@ def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) 
             text, fixed = format_integers(each), each.fixed_fraction
             row = (each.name, family, each.order, fixed, text, None, instance_seed, origin, "")
             rows.append(row)
-    return table_of(rows)
+    return family_table(rows)
 
 
 def given_puzzles(source: str) -> list[Puzzle]:
@@ -91,5 +86,4 @@ def _equivalents(puzzle, count, seed):
 
 def file_digest(file: str | Path) -> str:
     """Hash a file of puzzles, for the same end as `archive_digest`: 12 hexadecimal digits."""
-    with open(file, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()[:12]
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]

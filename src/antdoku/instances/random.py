@@ -8,7 +8,7 @@ import pandas as pd
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.instances.table import MAX_COUNT, check_grid, check_whole, table_of
+from antdoku.instances.family import MAX_COUNT, check_grid, check_whole, family_table
 from antdoku.instances.unique import dig
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
@@ -190,7 +190,7 @@ def _random_family(family, order, fixed, count, seed, source, deletion):
         puzzle, solution = _instance(order, fixed, instance_seed, source, deletion)
         texts = format_integers(puzzle), format_integers(solution)
         rows.append((instance_id, family, order, fixed, *texts, instance_seed, source, deletion))
-    return table_of(rows)
+    return family_table(rows)
 
 
 def _instance(order, fixed, seed, source, deletion):

@@ -1,6 +1,6 @@
-"""What all families share: their table, and what may be asked for.
+"""What a family is: its table, and what may be asked for.
 
-A family is the instances of one order and fixed fraction, or puzzles that were given together: a
+It is the instances of one order and fixed fraction, or puzzles that were given together: a
 DataFrame with the columns `record.INSTANCE_COLUMNS`, kept as one Parquet file.
 """
 
@@ -14,17 +14,20 @@ from antdoku.record import INSTANCE_COLUMNS
 MAX_COUNT = 1_000_000  # instances of a family
 
 
-def table_of(rows):
+def family_table(rows: list[tuple]) -> pd.DataFrame:
+    """The table of a family of rows with the `INSTANCE_COLUMNS`, in this order."""
     return pd.DataFrame(rows, columns=list(INSTANCE_COLUMNS)).astype(INSTANCE_COLUMNS)
 
 
-def check_grid(order, fixed):
+def check_grid(order: int, fixed: float) -> None:
+    """Raise `InputError` if there are no instances of an order, or none of a fixed fraction."""
     check_order(order)
     if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
         raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
 
 
-def check_whole(name, value, least, most=None):
+def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
+    """Raise `InputError` if the argument called `name` is no whole number, or out of its range."""
     if not isinstance(value, int) or value < least or (most is not None and value > most):
         allowed = f", {least} or more" if most is None else f" from {least} to {most}"
         raise InputError(f"{name} {value!r}: must be a whole number{allowed}")
