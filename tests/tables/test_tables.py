@@ -60,9 +60,7 @@ def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
     pd.testing.assert_frame_equal(forward, FIVE)
 
 
-@pytest.mark.parametrize("rows", [2, 1000])
-def test_what_is_collected_to_a_file_is_the_same_in_slices_of_any_size(tmp_path, monkeypatch, rows):
-    monkeypatch.setattr(tables.collection, "SLICE_ROWS", rows)
+def test_what_is_collected_to_a_file_is_the_same(tmp_path):
     paths = [tmp_path / "lewis" / f"{number}.parquet" for number in range(2)]
     for path, part, peak in zip(paths, (FIVE[3:], FIVE[:3]), (210.5, 0.0)):
         part = part.copy()

@@ -6,20 +6,18 @@ in columns of their own. `make` finds a table by its name. `tables.summary` says
 the summaries mean.
 """
 
-import json
 import os
 from collections.abc import Iterable
-from itertools import chain
-from pathlib import Path
 
 import pandas as pd
-from pyarrow.parquet import ParquetFile, ParquetWriter
 
 from antdoku.errors import InputError
-from antdoku.outcome import STATUSES
-from antdoku.record import COLUMNS, RUN_COLUMNS, family_name
+from antdoku.record import family_name
 from antdoku.tables import beyond, lewis, lloyd_amos, soto, summary
-from antdoku.tables.collection import SCHEMA, collected
+from antdoku.tables.collection import collect, collect_to, read_runs
+
+__all__ = ["collect", "collect_to", "hardest_family", "make", "names", "of_experiments", "read"]
+__all__ += ["read_content", "read_runs", "write"]
 
 # Name of each table: how it is made of the runs, and its columns with their types.
 TABLES = {
@@ -79,51 +77,12 @@ def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
     return _entry(name)[0](runs)
 
 
-def collect(paths: Iterable) -> pd.DataFrame:
-    """All runs of several Parquet files, sorted, so that the order of the files does not matter.
-
-    Parameters
-    ----------
-    paths : iterable of path
-        Files of jobs (columns `record.RUN_COLUMNS`), each in the folder of its experiment.
-
-    Raises
-    ------
-    InputError
-        As `read_runs`, and if a run (`collection.RUN_KEY`) appears twice.
-    """
-    slices = [part.to_pandas() for part in collected(map(_of_experiment, paths))]
-    return summary.typed(pd.concat(slices), COLUMNS)
-
-
-def collect_to(paths: Iterable, output: str | Path) -> None:
-    """Write what `collect` returns to a Parquet file, ten million runs in 4 GB of memory.
-
-    Attributes of the file say the peak memory of the workers, in megabytes, if it is known.
-    """
-    peaks = [0.0]
-
-    def frames():
-        for path in paths:
-            frame = _of_experiment(path)
-            peaks.append(frame.attrs.get("peak_memory_mb", 0.0))
-            yield frame
-
-    slices = collected(frames())
-    first = next(slices)
-    known = json.dumps({"peak_memory_mb": max(peaks) or None})
-    schema = SCHEMA.with_metadata({**SCHEMA.metadata, "PANDAS_ATTRS": known})
-    with ParquetWriter(output, schema) as file:
-        for part in chain([first], slices):
-            file.write_table(part.cast(schema))
-
-
 def read_content(name: str, path) -> pd.DataFrame:
     """Read what the table `name` is made of: runs, as little of them as it takes, or traces."""
     if name in FROM_TRACES:
         return pd.read_parquet(path)
     shown = {"params"} if name in WITH_PARAMS else set()
-    runs = _read_runs(path, COLUMNS, without={*UNSHOWN} - shown)
+    runs = read_runs(path, without={*UNSHOWN} - shown)
     return runs.astype(dict.fromkeys(REPEATED, "category"))
 
 
@@ -133,17 +92,6 @@ def hardest_family(runs: pd.DataFrame) -> str:
     small = points[points["order"] <= 5]
     order, fraction = (points if small.empty else small).iloc[-1]
     return family_name(int(order), fraction)
-
-
-def read_runs(path) -> pd.DataFrame:
-    """Read a Parquet file of collected runs and check its columns, types and statuses.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the column, if the file is unreadable or not a runs table.
-    """
-    return _read_runs(path, COLUMNS)
 
 
 def write(table: pd.DataFrame, path) -> None:
@@ -174,37 +122,3 @@ def _entry(name):
     if name not in TABLES:
         raise InputError(f"table {name!r}: unknown: allowed are {', '.join(TABLES)}")
     return TABLES[name]
-
-
-def _of_experiment(path):
-    """Runs of one job, with the name of the folder as their experiment."""
-    return _read_runs(path, RUN_COLUMNS).assign(experiment=Path(path).absolute().parent.name)
-
-
-def _read_runs(path, columns, without=()):
-    path = os.fspath(path)
-    try:
-        there = ParquetFile(path).schema_arrow.names
-        runs = pd.read_parquet(path, columns=[name for name in there if name not in without])
-    except (OSError, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
-    columns = {name: columns[name] for name in columns if name not in without}
-    _check_columns(runs, columns, path)
-    return runs[list(columns)]
-
-
-def _check_columns(runs, columns, path):
-    for column, dtype in columns.items():
-        if column not in runs:
-            raise InputError(f"{path}: column {column}: missing: a runs table must have it")
-        if runs[column].dtype != dtype:
-            found = runs[column].dtype
-            raise InputError(f"{path}: column {column}: type {found}: allowed is {dtype}")
-    extra = [column for column in runs if column not in columns]
-    if extra:
-        raise InputError(f"{path}: column {extra[0]}: unknown: no runs table has it")
-    wrong = runs.loc[~runs["status"].isin(STATUSES), "status"]
-    if len(wrong):
-        allowed = ", ".join(STATUSES)
-        raise InputError(f"{path}: column status: {wrong.iloc[0]!r}: allowed are {allowed}")

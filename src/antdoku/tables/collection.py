@@ -1,66 +1,128 @@
-"""Runs of many jobs as one sorted table, in little memory: texts are kept as numbers of words."""
+"""Files of runs: reading one, and those of many jobs as one sorted table, in little memory."""
 
-from collections.abc import Iterable, Iterator
+import json
+import os
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
-from pyarrow import compute
+from pyarrow import compute, parquet
 
 from antdoku.errors import InputError
-from antdoku.record import COLUMNS
+from antdoku.outcome import STATUSES
+from antdoku.record import COLUMNS, RUN_COLUMNS
 
 RUN_KEY = ["experiment", "family", "instance_id", "variant", "repetition"]
 SORT_KEY = ["experiment", "order", *RUN_KEY[1:]]
-SLICE_ROWS = 500_000
-EMPTY = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-SCHEMA = pa.Schema.from_pandas(EMPTY, preserve_index=False)
+WORDS = pa.dictionary(pa.int32(), pa.string())  # a number for each text
+TYPES = {"str": WORDS, "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+SCHEMA = pa.schema([(name, TYPES[dtype]) for name, dtype in COLUMNS.items()])
+PLAIN = pa.schema(
+    [(name, pa.string() if COLUMNS[name] == "str" else pa.int64()) for name in SORT_KEY]
+)
 
 
-def collected(frames: Iterable[pd.DataFrame]) -> Iterator[pa.Table]:
-    """Yield slices of all rows of `frames` (columns `record.COLUMNS`), sorted by `SORT_KEY`.
+def collect(paths: Iterable) -> pd.DataFrame:
+    """All runs of several Parquet files, sorted, so that the order of the files does not matter.
+
+    Parameters
+    ----------
+    paths : iterable of path
+        Files of jobs (columns `record.RUN_COLUMNS`), each in the folder of its experiment.
 
     Raises
     ------
     InputError
-        If a run (`RUN_KEY`) appears twice.
+        As `read_runs`, and if a run (`RUN_KEY`) appears twice.
     """
-    tables = [_encoded(frame) for frame in frames if len(frame)] or [_encoded(EMPTY)]
-    table = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
-    del tables
-    keys = [_ranks(table[name]) for name in SORT_KEY]
-    order = np.lexsort(keys[::-1])
-    _refuse_twins(table, keys, order)
-    del keys
-    for start in range(0, max(1, len(order)), SLICE_ROWS):
-        yield table.take(order[start : start + SLICE_ROWS]).cast(SCHEMA)
+    table, _ = _collected(paths)
+    return table.to_pandas().astype(COLUMNS)
 
 
-def _encoded(frame):
-    """A table with a number for each text."""
-    table = pa.Table.from_pandas(frame[list(COLUMNS)], SCHEMA, preserve_index=False)
-    for place, field in enumerate(SCHEMA):
-        if pa.types.is_large_string(field.type) or pa.types.is_string(field.type):
-            column = table.column(place).cast(pa.string()).dictionary_encode()
-            table = table.set_column(place, field.name, column)
-    return table
+def collect_to(paths: Iterable, output: str | Path) -> None:
+    """Write what `collect` returns to a Parquet file, ten million runs in 4 GB of memory.
+
+    Attributes of the file say the peak memory of the workers, in megabytes, if it is known.
+    """
+    table, peak_mb = _collected(paths)
+    known = {"PANDAS_ATTRS": json.dumps({"peak_memory_mb": peak_mb or None})}
+    # Arrow's schema would tell the reader to make words of the texts.
+    with parquet.ParquetWriter(output, table.schema, store_schema=False) as file:
+        file.write_table(table)
+        file.add_key_value_metadata(known)
 
 
-def _ranks(column):
-    """Whole numbers that sort as the values of a column."""
-    if not pa.types.is_dictionary(column.type):
-        return column.to_numpy()
-    array = column.combine_chunks()
-    array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
-    ranks = compute.rank(array.dictionary, tiebreaker="dense").to_numpy().astype(np.int32)
-    return ranks[array.indices.to_numpy()]
+def _collected(paths):
+    """Sorted rows of all files, and the peak memory of their workers in megabytes."""
+    parts, peak_mb = [SCHEMA.empty_table()], 0.0
+    for path in paths:
+        runs = read_runs(path, RUN_COLUMNS)
+        runs = runs.assign(experiment=Path(path).absolute().parent.name)[list(COLUMNS)]
+        parts.append(pa.Table.from_pandas(runs, preserve_index=False).cast(SCHEMA))
+        peak_mb = max(peak_mb, runs.attrs.get("peak_memory_mb", 0.0))
+    return _sorted(pa.concat_tables(parts).unify_dictionaries()), peak_mb
 
 
-def _refuse_twins(table, keys, order):
-    same = np.ones(max(0, len(order) - 1), bool)
-    for key in keys:
-        same &= key[order[1:]] == key[order[:-1]]
-    if same.any():
-        row = table.slice(order[same.argmax()], 1).to_pylist()[0]
-        run = ", ".join(str(row[name]) for name in RUN_KEY)
+def _sorted(table):
+    keys = table.select(SORT_KEY).cast(PLAIN)  # Arrow does not sort by words
+    order = compute.sort_indices(keys, [(name, "ascending") for name in SORT_KEY])
+    _refuse_twins(keys.take(order))
+    return table.take(order)
+
+
+def _refuse_twins(keys):
+    """Refuse a row, of sorted ones, that is the same as the one before."""
+    pairs = zip(keys.slice(1).columns, keys.slice(0, max(0, len(keys) - 1)).columns)
+    is_twin = reduce(compute.and_, (compute.equal(*pair) for pair in pairs))
+    twin = compute.index(is_twin, True).as_py()
+    if twin >= 0:
+        (row,) = keys.select(RUN_KEY).slice(twin, 1).to_pylist()
+        run = ", ".join(str(part) for part in row.values())
         raise InputError(f"runs: {run}: in the files twice, allowed is one row a run")
+
+
+def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> pd.DataFrame:
+    """Read a Parquet file of runs and check its columns, types and statuses.
+
+    Parameters
+    ----------
+    path : path
+        File of all runs or, with `record.RUN_COLUMNS` for `columns`, of a job.
+    columns : dict of str to str
+        Types by name of the columns that the file must have.
+    without : iterable of str
+        Columns that are not read.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the column, if the file is unreadable or not a runs table.
+    """
+    path = os.fspath(path)
+    try:
+        there = parquet.read_schema(path).names
+        runs = pd.read_parquet(path, columns=[name for name in there if name not in without])
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
+    columns = {name: columns[name] for name in columns if name not in without}
+    _check_columns(runs, columns, path)
+    return runs[list(columns)]
+
+
+def _check_columns(runs, columns, path):
+    for column, dtype in columns.items():
+        if column not in runs:
+            raise InputError(f"{path}: column {column}: missing: a runs table must have it")
+        if runs[column].dtype != dtype:
+            found = runs[column].dtype
+            raise InputError(f"{path}: column {column}: type {found}: allowed is {dtype}")
+    extra = [column for column in runs if column not in columns]
+    if extra:
+        raise InputError(f"{path}: column {extra[0]}: unknown: no runs table has it")
+    wrong = runs.loc[~runs["status"].isin(STATUSES), "status"]
+    if len(wrong):
+        allowed = ", ".join(STATUSES)
+        raise InputError(f"{path}: column status: {wrong.iloc[0]!r}: allowed are {allowed}")
