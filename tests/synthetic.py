@@ -40,6 +40,28 @@ CHANCES = {
 }
 
 
+# What all runs have that say nothing else.
+USUAL = {
+    "order": 3,
+    "fixed_fraction": 0.3,
+    "kind": "exact",
+    "params": "{}",
+    "seed": 1,
+    "limit_s": np.nan,
+    "limit_steps": -1,
+    "setup_s": 0.0,
+    "steps": 1,
+    "trivial": False,
+    "fixed_after_cp": 0.5,
+    "mean_value_set_size": np.nan,
+    "version": "0",
+    "source_hash": "x",
+}
+
+
+# Runs of one variant on some instances are a dict of columns: arrays, or one value for all.
+
+
 def family_runs(rng, order, percent, variant, count, repetitions=1):
     """Runs on random instances: hardest at 45 %, log-normal times, censored."""
     peak = np.exp(-(((percent - 45) / 12) ** 2)) * (order - 2) / 3
@@ -48,39 +70,37 @@ def family_runs(rng, order, percent, variant, count, repetitions=1):
     times = scale * np.exp(rng.normal(HARD[variant] * 1.6 * peak, 0.4 + 2 * peak, n))
     name = f"order{order}-p{percent:03d}"
     fixed = np.clip(1 / (1 + np.exp((35 + 5 * order - percent) / 3)), percent / 100, 1)
-    instances = pd.DataFrame(
-        {
-            "instance_id": [f"{name}-{i:03d}" for i in range(count)],
-            "trivial": np.random.default_rng(percent).random(count) < (percent - 45) / 40,
-            "fixed_after_cp": np.linspace(fixed, percent / 100, count),
-        }
-    )
-    return instances.loc[np.repeat(range(count), repetitions)].assign(
-        family=name,
-        order=order,
-        fixed_fraction=percent / 100,
-        repetition=np.tile(range(repetitions), count),
-        mean_value_set_size=1 + (order**2 - 1) * max(0.0, 1 - percent / 60) ** 2,
-        cpu_s=np.minimum(times, LIMITS[order]),
-        status=np.where(times < LIMITS[order], SOLVED, TIMEOUT),
-        limit_s=LIMITS[order],
-        limit_steps=-1,
-        variant=variant,
-    )
+    trivial = np.random.default_rng(percent).random(count) < (percent - 45) / 40
+    instance = np.repeat(range(count), repetitions)
+    return {
+        "instance_id": [f"{name}-{number:03d}" for number in instance],
+        "family": name,
+        "order": order,
+        "fixed_fraction": percent / 100,
+        "variant": variant,
+        "repetition": np.tile(range(repetitions), count),
+        "limit_s": LIMITS[order],
+        "status": np.where(times < LIMITS[order], SOLVED, TIMEOUT),
+        "cpu_s": np.minimum(times, LIMITS[order]),
+        "trivial": trivial[instance],
+        "fixed_after_cp": np.linspace(fixed, percent / 100, count)[instance],
+        "mean_value_set_size": 1 + (order**2 - 1) * max(0.0, 1 - percent / 60) ** 2,
+    }
 
 
-def named_runs(rng, puzzles, variant, count):
-    """Runs on named puzzles: times log-normal around a level of the puzzle."""
-    frames = []
-    for number, puzzle in enumerate(puzzles):
-        level = 3e-4 * 1.5**number * TYPICAL[variant]
-        times = level * np.exp(rng.normal(0, 0.05 if variant in ("dlx", "bs") else 1.2, count))
-        frame = pd.DataFrame({"instance_id": puzzle, "cpu_s": np.minimum(times, 0.5)}, range(count))
-        frame["status"] = np.where(times < 0.5, SOLVED, TIMEOUT)
-        frames.append(frame.assign(repetition=range(count)))
-    runs = pd.concat(frames, ignore_index=True)
-    given = {"family": "named", "fixed_fraction": 0.3, "trivial": False}
-    return runs.assign(**given, limit_s=0.5, variant=variant)
+def named_runs(rng, number, puzzle, variant, count):
+    """Runs on a named puzzle: times log-normal around a level that rises with its number."""
+    level = 3e-4 * 1.5**number * TYPICAL[variant]
+    times = level * np.exp(rng.normal(0, 0.05 if variant in ("dlx", "bs") else 1.2, count))
+    return {
+        "instance_id": puzzle,
+        "family": "named",
+        "variant": variant,
+        "repetition": np.arange(count),
+        "limit_s": 0.5,
+        "status": np.where(times < 0.5, SOLVED, TIMEOUT),
+        "cpu_s": np.minimum(times, 0.5),
+    }
 
 
 def soto_runs(rng, puzzle, variant, count):
@@ -89,28 +109,36 @@ def soto_runs(rng, puzzle, variant, count):
     steps = variant.rpartition("_")[-1]
     limits = {"limit_steps": int(steps)} if steps.isdigit() else {"limit_s": 10.0}
     solved = rng.random(count) < CHANCES[variant][level]
-    runs = pd.DataFrame({"repetition": range(count), "cpu_s": rng.exponential(0.01, count)})
-    runs["status"] = np.where(solved, SOLVED, TIMEOUT)
-    given = {"family": "soto", "fixed_fraction": 0.3, "trivial": False}
-    return runs.assign(**given, **limits, instance_id=puzzle, variant=variant)
+    return {
+        "instance_id": puzzle,
+        "family": "soto",
+        "variant": variant,
+        "repetition": np.arange(count),
+        **limits,
+        "status": np.where(solved, SOLVED, TIMEOUT),
+        "cpu_s": rng.exponential(0.01, count),
+    }
 
 
-def completed(experiment, frames):
-    """A runs table of one experiment, with what the frames leave out."""
-    runs = pd.concat(frames, ignore_index=True)
-    usual = {"limit_s": np.nan, "limit_steps": -1, "order": 3, "fixed_after_cp": 0.5}
-    for name, value in usual.items():
-        runs[name] = runs[name].fillna(value) if name in runs else value
-    runs = runs.assign(experiment=experiment, kind="exact", params="{}", seed=1, steps=1)
-    runs = runs.assign(setup_s=0.0, wall_s=runs["cpu_s"], version="0", source_hash="x")
-    runs = runs.assign(solver=runs["variant"], label=runs["variant"].replace(LABELS))
-    return runs.reindex(columns=list(COLUMNS)).astype(COLUMNS)
+def completed(experiment, parts):
+    """A runs table of one experiment, with what the parts leave out."""
+    rows = []
+    for part in parts:
+        variant = part["variant"]
+        named = {"solver": variant, "label": LABELS.get(variant, variant)}
+        rows.append(USUAL | named | part | {"experiment": experiment, "wall_s": part["cpu_s"]})
+    columns = {
+        name: np.concatenate([np.broadcast_to(row[name], len(row["cpu_s"])) for row in rows])
+        for name in COLUMNS
+    }
+    return pd.DataFrame(columns).astype(COLUMNS)
 
 
 def synthetic_runs(percents, count, repetitions, puzzles, runs_each):
     """A runs table like that of the workflow."""
     rng = np.random.default_rng(1)
-    lloyd_amos = [named_runs(rng, puzzles, variant, runs_each) for variant in LLOYD_AMOS]
+    named = product(LLOYD_AMOS, enumerate(puzzles))
+    lloyd_amos = [named_runs(rng, *each, variant, runs_each) for variant, each in named]
     points = [(order, percent) for order in (3, 4, 5) for percent in percents]
     lloyd_amos += [family_runs(rng, *at, name, count) for at in points for name in LLOYD_AMOS]
     few = max(3, count // 5)
@@ -119,28 +147,28 @@ def synthetic_runs(percents, count, repetitions, puzzles, runs_each):
     experiments = {"lloyd_amos": lloyd_amos, "lewis": lewis, "soto": soto}
     generators = [(*at, name) for at in points for name in GENERATORS if 35 <= at[1] <= 60]
     experiments["generators"] = [family_runs(rng, *each, few) for each in generators]
-    parts = [completed(*item) for item in experiments.items()]
-    return pd.concat([*parts, sensitivity_runs(rng, few)], ignore_index=True)
+    experiments["sensitivity"] = sensitivity_runs(rng, few)
+    return pd.concat([completed(*item) for item in experiments.items()], ignore_index=True)
 
 
 def sensitivity_runs(rng, count):
     """Runs of ACS with other parameters, limited by steps."""
     q0_rho = product(("arxiv", "journal"), (10,), (0.5, 0.9, 1.0), (0.5, 0.9), (0.005,))
     m_f_bve = product(("arxiv", "journal"), (5, 10), (0.9,), (0.9,), (0.0, 0.005))
-    frames = []
+    parts = []
     for number, values in enumerate([*q0_rho, *m_f_bve]):
         names = ("greedy_rule", "m", "q0", "rho", "f_bve")
-        runs = completed("sensitivity", [family_runs(rng, 5, 45, "acs", count)])
-        frames.append(
-            runs.assign(
-                variant=f"point{number}",
-                params=json.dumps(dict(zip(names, values))),
-                limit_s=np.nan,
-                limit_steps=100_000 // values[1],
-                steps=rng.integers(10, 100_000 // values[1], count),
-            )
-        )
-    return pd.concat(frames, ignore_index=True)
+        part = family_runs(rng, 5, 45, "acs", count) | {
+            "variant": f"point{number}",
+            "solver": "acs",
+            "label": "ACS",
+            "params": json.dumps(dict(zip(names, values))),
+            "limit_s": np.nan,
+            "limit_steps": 100_000 // values[1],
+            "steps": rng.integers(10, 100_000 // values[1], count),
+        }
+        parts.append(part)
+    return parts
 
 
 @cache
