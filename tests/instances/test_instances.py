@@ -285,7 +285,7 @@ def test_relabelling_permutes_the_values_alone():
     ],
 )
 def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
-    monkeypatch.setattr(random, "_CELLS_TO_DIG", 200)
+    monkeypatch.setattr(random, "CELLS_TO_DIG", 200)
     with pytest.raises(InputError, match=message):
         random.generate_unique(*request_)
 

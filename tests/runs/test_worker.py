@@ -46,7 +46,7 @@ def devour(*_):
 
 
 def sleep(*_):
-    time.sleep(100)
+    time.sleep(1000)
 
 
 def lie(*_):
@@ -90,15 +90,15 @@ def test_a_bad_run_costs_itself_only(monkeypatch, n_workers, deed, status, messa
     assert {done.pop(number).steps for number in (0, 2, 3)} == {5}
 
 
-def test_a_run_that_does_not_return_is_ended_within_a_second_of_its_limit(monkeypatch):
+def test_a_run_that_does_not_return_is_ended_after_its_limit(monkeypatch):
     calls = fake(monkeypatch, [spin])[:1]
     before = os.times()
     ((_, done),) = worker.run_all(calls)
     after = os.times()
     used = after.children_user + after.children_system
     used -= before.children_user + before.children_system
-    assert LIMIT_S < used < LIMIT_S + 1  # fork and warm-up included
-    assert done.cpu_s == LIMIT_S + worker.GRACE_S
+    assert used > LIMIT_S
+    assert (done.status, done.steps, done.cpu_s) == (TIMEOUT, 0, LIMIT_S + worker.GRACE_S)
 
 
 def test_the_cpu_time_of_a_short_run_is_not_counted_in_ticks():
@@ -109,21 +109,22 @@ def test_the_cpu_time_of_a_short_run_is_not_counted_in_ticks():
     runs = [done for _, done in worker.run_all(calls)]
     assert all(done.setup_s <= done.cpu_s for done in runs)
     times = [done.cpu_s for done in runs]
-    assert min(times) > 0
-    assert sorted(times)[20] < 0.004  # some ten microseconds; a tick has one to ten milliseconds
+    # In ticks of milliseconds, most of them would be 0 and hardly two differ.
+    assert min(times) > 0 and len(set(times)) > 20
 
 
 def test_a_run_that_uses_no_cpu_time_is_ended(monkeypatch):
     monkeypatch.setattr(worker, "IDLE_S", 0.3)
-    done = dict(worker.run_all(fake(monkeypatch, [ordinary, sleep])))
-    assert (done[1].status, done[1].message) == (ERROR, "used no CPU time for 0.3 s")
-    assert done[3].status == TIMEOUT
+    ((_, done),) = worker.run_all(fake(monkeypatch, [sleep])[:1])
+    assert (done.status, done.message) == (ERROR, "used no CPU time for 0.3 s")
 
 
 def test_a_worker_is_not_blamed_for_a_time_in_which_all_were_stopped(monkeypatch):
+    """The private parts are its clocks: nothing else tells when a run has begun."""
     ((_, call), *_) = fake(monkeypatch, [sleep])
     one = worker.Worker(200)
     one.begin(0, call)
+    wait_for(lambda: one._start_s.value >= 0)
     clock = time.perf_counter
     monkeypatch.setattr(time, "perf_counter", lambda: clock() + 1000)
     assert not one.look()
@@ -137,8 +138,8 @@ def test_a_worker_that_was_killed_as_it_answered_is_replaced(monkeypatch):
     (_, first), (_, second), *_ = fake(monkeypatch, [ordinary, ordinary])
     one = worker.Worker(200)
     one.begin(0, first)
-    assert one.pipe.poll(20)
-    one._cause = TIMEOUT  # what `look` does, too late
+    assert one.pipe.poll(120)
+    one._cause = TIMEOUT  # `look` does this between the answer and its reading: no test can wait
     one._process.kill()
     assert one.result().steps == 5
     one.begin(1, second)
@@ -147,10 +148,15 @@ def test_a_worker_that_was_killed_as_it_answered_is_replaced(monkeypatch):
 
 
 def test_there_are_no_more_workers_than_runs(monkeypatch):
-    calls = fake(monkeypatch, [ordinary])
-    before = time.monotonic()
-    assert len(list(worker.run_all(calls, 10**12))) == len(calls)
-    assert time.monotonic() < before + 20
+    calls, started = fake(monkeypatch, [ordinary]), []
+
+    class Counted(worker.Worker):
+        def __init__(self, memory_mb):
+            started.append(self)
+            super().__init__(memory_mb)
+
+    monkeypatch.setattr(worker, "Worker", Counted)
+    assert len(list(worker.run_all(calls, 10**12))) == len(calls) == len(started)
 
 
 def test_a_solver_that_cannot_be_used_is_an_input_error(monkeypatch):
@@ -173,7 +179,7 @@ def test_a_worker_computes_what_the_process_itself_does():
 
 def test_no_worker_is_left_when_the_rows_are_not_wanted_any_more(monkeypatch):
     before = set(psutil.Process().children())
-    results = worker.run_all(fake(monkeypatch, [ordinary, spin, spin]), 2)
+    results = worker.run_all(fake(monkeypatch, [ordinary, sleep, sleep]), 2)
     next(results)
     assert len(set(psutil.Process().children()) - before) == 2
     results.close()
@@ -201,7 +207,7 @@ def test_a_lower_limit_of_the_system_stays_as_it_is():
 
 
 def wait_for(condition):
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)

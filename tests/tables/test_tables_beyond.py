@@ -144,7 +144,7 @@ def same_as_the_solver(puzzle, solver, params, seed):
     params = make_params(solver, params)
     outcome = get(solver).solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
     assert outcome.status == SOLVED
-    grids = list(traces._grids(puzzle, params, np.random.default_rng(seed)))
+    grids = list(traces.progress(puzzle, params, np.random.default_rng(seed)))
     assert len(grids) == outcome.steps
     assert grids[-1] == (puzzle.n_cells, puzzle.n_cells)
     return grids

@@ -21,7 +21,7 @@ UNIQUE = "unique"  # the deletion of `generate_unique`
 # No puzzle with fewer givens has one solution: at order 3 proved by McGuire, Tugemann & Civario
 # 2014; at others, two values without a given could be exchanged.
 _FEWEST_GIVENS = {2: 4, 3: 17}
-_CELLS_TO_DIG = 20_000  # of all the grids that an instance may take: 246 at order 3, 32 at order 5
+CELLS_TO_DIG = 20_000  # of all the grids that an instance may take: 246 at order 3, 32 at order 5
 # A blank grid takes ACS one iteration at order 3, some hundred at order 7. At order 8 the rule of
 # the preprint finds none in ten thousand, the journal's one in a few thousand (half a minute).
 _ACS_GRID_PARAMS = {8: {"greedy_rule": "journal"}}
@@ -203,7 +203,7 @@ def _instance(order, fixed, seed, source, deletion):
 
 def _unique_instance(order, fixed, rng, source):
     """Dig grid after grid until one yields enough blanks."""
-    n_blank, n_grids, most = _n_blank(order**4, fixed), _CELLS_TO_DIG // order**4, 0
+    n_blank, n_grids, most = _n_blank(order**4, fixed), CELLS_TO_DIG // order**4, 0
     for _ in range(n_grids):
         solution = relabelled(solved_grid(order, rng, source), rng)
         puzzle = dig(solution, n_blank, rng)

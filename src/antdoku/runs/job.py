@@ -261,16 +261,13 @@ def _calls(tasks, plan):
 
 def _row(task, plan, run):
     """Row of a run that is done."""
-    instance = task.instance
-    puzzle = _puzzle(instance)
-    status, message = run.status, run.message
-    if status == EXHAUSTED and isinstance(instance.get("solution"), str):
-        status, message = INVALID, "claimed that there is no solution, but one is known"
+    puzzle = _puzzle(task.instance)
+    status, message = _verdict(run, task.instance)
     if message:
         print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
     initial = profile(puzzle)
     return {
-        **{name: instance[name] for name in SHOWN},
+        **{name: task.instance[name] for name in SHOWN},
         "variant": plan.variant,
         **describe(plan.solver, make_params(plan.solver, plan.params)),
         "repetition": task.repetition,
@@ -286,6 +283,13 @@ def _row(task, plan, run):
         "fixed_after_cp": initial.fixed,
         "mean_value_set_size": initial.mean_value_set_size,
     }
+
+
+def _verdict(run, instance):
+    """Status and message of a run, judged by the solution of its instance where one is known."""
+    if run.status == EXHAUSTED and isinstance(instance.get("solution"), str):
+        return INVALID, "claimed that there is no solution, but one is known"
+    return run.status, run.message
 
 
 def _puzzle(instance):

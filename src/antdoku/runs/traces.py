@@ -82,8 +82,8 @@ def trace(
     """
     rows, last = [], (0, 0)
     marks = checkpoints(iterations)
-    grids = _grids(puzzle, make_params(solver, params), np.random.default_rng(seed))
-    steps = zip(range(1, iterations + 1), grids)
+    fixed = progress(puzzle, make_params(solver, params), np.random.default_rng(seed))
+    steps = zip(range(1, iterations + 1), fixed)
     for iteration, last in steps:
         if iteration == marks[len(rows)]:
             rows.append(last)
@@ -93,7 +93,7 @@ def trace(
     return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
 
 
-def _grids(puzzle, params, rng) -> Iterator[tuple[int, int]]:
+def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
     """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
     start, consistent = propagated(puzzle)
     if consistent and is_complete(start, puzzle.n_cells):

@@ -7,6 +7,8 @@ them or more failed), par2_s (failures count as twice the limit) and the limits 
 CPU seconds.
 """
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
@@ -165,8 +167,7 @@ def beside(table: pd.DataFrame, values: pd.DataFrame, column: str, keys: list[st
 
 def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Sort by `keys`; variants and puzzles in the order of the papers, others by name."""
-    known = (*VARIANT_ORDER, *published.named_puzzles(), *published.SOTO_PUZZLES.values())
-    rank = {name: place for place, name in enumerate(known)}
+    rank = _ranks()
 
     def key(column):
         if column.name not in ("variant", "puzzle"):
@@ -174,6 +175,12 @@ def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
         return column.map(lambda name: (rank.get(name, len(rank)), name)).astype(object)
 
     return table.sort_values(keys, key=key, ignore_index=True)
+
+
+@cache
+def _ranks():
+    known = (*VARIANT_ORDER, *published.named_puzzles(), *published.SOTO_PUZZLES.values())
+    return {name: place for place, name in enumerate(known)}
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:
