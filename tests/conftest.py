@@ -1,6 +1,7 @@
 """What several test modules use."""
 
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,14 @@ def copy_project(folder, parts=(*WORKFLOW, "src")):
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
         copy(ROOT / part, folder / part)
     return folder
+
+
+def wait_for(condition, patience_s=120):
+    """Wait until `condition()` holds; a test that waits in vain fails."""
+    end = time.monotonic() + patience_s
+    while not condition():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.01)
 
 
 def random_puzzle(order, fixed, seed):

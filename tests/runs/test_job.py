@@ -5,11 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pandas as pd
 import pytest
 from attrs import asdict
+from conftest import wait_for
 
 from antdoku import record
 from antdoku.errors import InputError
@@ -210,10 +210,3 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family, how):
     assert list(rows["status"]) == [TIMEOUT] * 3 + [SOLVED] * 15
     assert list(rows["steps"][:3]) == [7] * 3
     assert journal.read_bytes().startswith(kept)
-
-
-def wait_for(condition, seconds=120):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "nothing happened"
-        time.sleep(0.01)

@@ -11,7 +11,7 @@ import time
 import numpy as np
 import psutil
 import pytest
-from conftest import random_puzzle
+from conftest import random_puzzle, wait_for
 from test_run import NoParams, pretend
 
 from antdoku import cli, solvers
@@ -204,13 +204,6 @@ def test_a_lower_limit_of_the_system_stays_as_it_is():
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
     assert out == "1000000000 1000000000\n"
-
-
-def wait_for(condition):
-    end = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_path, capsys):

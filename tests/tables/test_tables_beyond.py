@@ -10,7 +10,6 @@ from runs_by_hand import runs_of
 
 from antdoku import figures, tables
 from antdoku.budget import Budget
-from antdoku.figures import style
 from antdoku.inference import two_rates
 from antdoku.instances import random
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -171,7 +170,7 @@ def test_only_colonies_that_can_be_followed_are_traced(tmp_path):
         traces.write(tmp_path / "family.parquet", variants, 1, tmp_path / "traces.parquet")
         table = tables.make("beyond_stagnation", pd.read_parquet(tmp_path / "traces.parquet"))
         assert set(table["variant"]) == {*variants}
-        style.save(figures.make("beyond_stagnation", table), tmp_path / "figure")
+        figures.make("beyond_stagnation", table).draw_without_rendering()
 
 
 def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
