@@ -1,9 +1,9 @@
 """One run: judged by the wrapper, never by the solver; seeds; parameters; hashes."""
 
-import dataclasses
 import time
 from types import SimpleNamespace
 
+import attrs
 import numpy as np
 from conftest import random_puzzle
 
@@ -15,7 +15,7 @@ from antdoku.runs import run
 PUZZLE = random_puzzle(3, 0.5, 1)
 
 
-@dataclasses.dataclass(frozen=True)
+@attrs.frozen
 class NoParams:
     pass
 
