@@ -62,7 +62,7 @@ def stages(folder):
     runs = folder / "runs.parquet"
     files = sorted((folder / "experiment").iterdir())
     return {
-        "collect": lambda: tables.collect_to(files, runs),
+        "collect": lambda: tables.collect(files, runs),
         "success": lambda: tables.make("success", tables.read_content("success", runs)),
     }
 

@@ -49,44 +49,41 @@ def write_job(runs, path):
     return path
 
 
+def collected(paths, folder):
+    tables.collect(paths, folder / "runs.parquet")
+    return tables.read_runs(folder / "runs.parquet")
+
+
 def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
     parts = (FIVE[:2], FIVE[2:4], FIVE[4:])
     paths = [
         write_job(part, tmp_path / "lloyd_amos" / f"{number}.parquet")
         for number, part in enumerate(parts)
     ]
-    forward, backward = tables.collect(paths), tables.collect(paths[::-1])
+    forward, backward = collected(paths, tmp_path), collected(paths[::-1], tmp_path)
     pd.testing.assert_frame_equal(forward, backward)
     pd.testing.assert_frame_equal(forward, FIVE)
 
 
-def test_what_is_collected_to_a_file_is_the_same(tmp_path):
+def test_a_collection_says_the_peak_memory_of_all_files(tmp_path):
     paths = [tmp_path / "lewis" / f"{number}.parquet" for number in range(2)]
     for path, part, peak in zip(paths, (FIVE[3:], FIVE[:3]), (210.5, 0.0)):
         part = part.copy()
         part.attrs["peak_memory_mb"] = peak
         write_job(part, path)
-    tables.collect_to(paths, tmp_path / "runs.parquet")
-    runs = tables.read_runs(tmp_path / "runs.parquet")
-    assert runs.attrs == {"peak_memory_mb": 210.5}
-    pd.testing.assert_frame_equal(runs, tables.collect(paths))
-    tables.collect_to([], tmp_path / "runs.parquet")
-    assert len(tables.read_runs(tmp_path / "runs.parquet")) == 0
+    assert collected(paths, tmp_path).attrs == {"peak_memory_mb": 210.5}
 
 
 def test_the_same_run_may_stand_in_two_experiments(tmp_path):
     paths = [write_job(FIVE, tmp_path / name / "job.parquet") for name in ("soto", "lewis")]
-    runs = tables.collect(paths)
+    runs = collected(paths, tmp_path)
     assert list(runs["experiment"]) == ["lewis"] * 5 + ["soto"] * 5
-    tables.write(runs, tmp_path / "runs.parquet")
-    pd.testing.assert_frame_equal(tables.read_runs(tmp_path / "runs.parquet"), runs)
 
 
 def test_collect_of_nothing_is_typed(tmp_path):
-    empty = tables.collect([])
+    empty = collected([], tmp_path)
+    assert len(empty) == 0
     assert {column: str(dtype) for column, dtype in empty.dtypes.items()} == COLUMNS
-    tables.write(empty, tmp_path / "runs.parquet")
-    pd.testing.assert_frame_equal(tables.read_runs(tmp_path / "runs.parquet"), empty)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +100,7 @@ def test_collect_names_the_file_and_the_column(tmp_path, spoil, column):
     path = tmp_path / "bad.parquet"
     spoil(FIVE[list(RUN_COLUMNS)]).to_parquet(path)
     with pytest.raises(InputError, match=rf"bad\.parquet: column {column}: ") as caught:
-        tables.collect([path])
+        collected([path], tmp_path)
     assert "\n" not in str(caught.value)
 
 
@@ -113,7 +110,7 @@ def test_collect_names_an_unreadable_file(tmp_path, content):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(InputError, match=r"broken\.parquet: not a readable Parquet file") as caught:
-        tables.collect([path])
+        collected([path], tmp_path)
     assert "\n" not in str(caught.value)
 
 
@@ -122,7 +119,7 @@ def test_collect_refuses_a_run_twice(tmp_path):
     with pytest.raises(
         InputError, match="lewis, order5-p045, order5-p045-000, acs, 0: in the files twice"
     ):
-        tables.collect([path, path])
+        collected([path, path], tmp_path)
 
 
 # --- summaries -----------------------------------------------------------------------------------

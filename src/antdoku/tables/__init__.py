@@ -14,10 +14,10 @@ import pandas as pd
 from antdoku.errors import InputError
 from antdoku.record import family_name
 from antdoku.tables import beyond, lewis, lloyd_amos, soto, summary
-from antdoku.tables.collection import collect, collect_to, read_runs
+from antdoku.tables.collection import collect, read_runs
 
-__all__ = ["collect", "collect_to", "hardest_family", "make", "names", "of_experiments", "read"]
-__all__ += ["read_content", "read_runs", "write"]
+__all__ = ["collect", "hardest_family", "make", "names", "of_experiments", "read", "read_content"]
+__all__ += ["read_runs", "write"]
 
 # Name of each table: how it is made of the runs, and its columns with their types.
 TABLES = {

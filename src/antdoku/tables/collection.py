@@ -24,8 +24,11 @@ PLAIN = pa.schema(
 )
 
 
-def collect(paths: Iterable) -> pd.DataFrame:
-    """All runs of several Parquet files, sorted, so that the order of the files does not matter.
+def collect(paths: Iterable, output: str | Path) -> None:
+    """Write all runs of several files to one: sorted, whatever the order of the files.
+
+    Ten million runs take 4 GB of memory. Attributes of the file say the peak memory of the workers,
+    in megabytes, if it is known.
 
     Parameters
     ----------
@@ -36,15 +39,6 @@ def collect(paths: Iterable) -> pd.DataFrame:
     ------
     InputError
         As `read_runs`, and if a run (`RUN_KEY`) appears twice.
-    """
-    table, _ = _collected(paths)
-    return table.to_pandas().astype(COLUMNS)
-
-
-def collect_to(paths: Iterable, output: str | Path) -> None:
-    """Write what `collect` returns to a Parquet file, ten million runs in 4 GB of memory.
-
-    Attributes of the file say the peak memory of the workers, in megabytes, if it is known.
     """
     table, peak_mb = _collected(paths)
     known = {"PANDAS_ATTRS": json.dumps({"peak_memory_mb": peak_mb or None})}
