@@ -8,20 +8,16 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from html import escape
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
 import numpy as np
 
 from antdoku import solvers
+from antdoku.answers import Check, Count, Grid, Result
 from antdoku.budget import Budget
-from antdoku.errors import InputError, one_line
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
-from antdoku.puzzle import drawing
+from antdoku.errors import InputError
 from antdoku.puzzle.files import is_table, shown, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
@@ -33,99 +29,11 @@ from antdoku.solvers import dlx
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "InputError",
-    "Puzzle",
-    "check",
-    "compare",
-    "count",
-    "generate",
-    "read",
-    "solve",
-    "write",
-]
-
 DEFAULT_TIMEOUT_S = 10.0
 ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
-_ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
 
 
 # --- Solve ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Result:
-    """A run of a solver on a puzzle. Prints as a grid, also in notebooks.
-
-    Parameters
-    ----------
-    puzzle : Puzzle
-    solver : str
-    params : object
-        All parameters of the solver.
-    seed : int
-    status : str
-        ``solved``, ``timeout`` (a limit was reached), ``exhausted`` (it is proved that there is no
-        solution), ``invalid`` or ``error`` (the solver failed).
-    solution : ndarray of int16, shape (d, d), or None
-        Verified.
-    steps : int
-        In the solver's unit of work.
-    cpu_s, wall_s : float
-        Seconds, compilation excluded.
-    message : str
-        What went wrong, if the solver failed.
-    """
-
-    puzzle: Puzzle
-    solver: str
-    params: object
-    seed: int
-    status: str
-    solution: np.ndarray | None
-    steps: int
-    cpu_s: float
-    wall_s: float
-    message: str = ""
-
-    @property
-    def headline(self) -> str:
-        """Puzzle, answer and effort in one line."""
-        answer = _ANSWERS.get(self.status, f"{self.status}: {self.message}")
-        effort = f"{self.solver}, {self.steps} steps, {self.cpu_s:.3f} s CPU"
-        return one_line(f"{self.puzzle.name}: {answer} ({effort})")
-
-    def as_dict(self) -> dict:
-        """The result as plain values, which JSON can hold; grids are lists row by row."""
-        from antdoku.kernels.propagation import profile
-
-        return {
-            "name": self.puzzle.name,
-            "puzzle": format_integers(self.puzzle),
-            "order": self.puzzle.order,
-            "solver": self.solver,
-            "params": attrs.asdict(self.params),
-            "seed": self.seed,
-            "status": self.status,
-            "solution": None if self.solution is None else self.solution.ravel().tolist(),
-            "steps": self.steps,
-            "cpu_s": self.cpu_s,
-            "wall_s": self.wall_s,
-            "trivial": profile(self.puzzle).trivial,
-        }
-
-    def __repr__(self):
-        return f"<Result {self.headline}>"
-
-    def __str__(self):
-        return f"{self.headline}\n{drawing.draw(self.puzzle, self._values, bold=False)}"
-
-    def _repr_html_(self):
-        return f"<p>{escape(self.headline)}</p>\n{drawing.html(self.puzzle, self._values)}"
-
-    @property
-    def _values(self):
-        return self.puzzle.givens if self.solution is None else self.solution.ravel()
 
 
 def solve(
@@ -167,9 +75,8 @@ def solve(
     """
     limits = limit_s(timeout, max_steps), max_steps
     puzzle, options = _one(puzzle), solvers.make_params(solver, params)
-    return _result(
-        puzzle, solver, options, seed, runs.run_once(puzzle, solver, options, seed, *limits)
-    )
+    done = runs.run_once(puzzle, solver, options, seed, *limits)
+    return _result(puzzle, solver, options, seed, done)
 
 
 def solve_all(
@@ -218,34 +125,6 @@ def _one(puzzle):
 # --- Count and check -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Count:
-    """Number of solutions of a puzzle; prints as ``27`` or ``at least 100``.
-
-    Parameters
-    ----------
-    number : int
-        Solutions that were found.
-    is_exact : bool
-        Whether there are no others.
-    in_time : bool
-        False if the time was up before the limit was reached or all were found.
-    """
-
-    number: int
-    is_exact: bool
-    in_time: bool = True
-
-    def __int__(self):
-        return self.number
-
-    def __str__(self):
-        bound = "" if self.is_exact else "at least "
-        return f"{bound}{self.number}{'' if self.in_time else ' (time is up)'}"
-
-    __repr__ = __str__
-
-
 def count(puzzle, limit: int = 100, timeout: float | None = None) -> Count:
     """Count the solutions of a puzzle, exactly or up to a limit, by `dlx`.
 
@@ -274,28 +153,6 @@ def count(puzzle, limit: int = 100, timeout: float | None = None) -> Count:
     runs.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
     number, in_time = dlx.count(puzzle, limit, Budget(timeout))
     return Count(number, in_time and number < limit, in_time)
-
-
-@dataclass(frozen=True)
-class Check:
-    """Whether a grid solves a puzzle: true or false, and `flaw` is the first reason why not."""
-
-    flaw: str | None
-
-    def __bool__(self):
-        return self.flaw is None
-
-    def __str__(self):
-        return "yes, a solution" if self else f"no: {self.flaw}"
-
-    __repr__ = __str__
-
-
-class Grid(Puzzle):
-    """A grid that may break the rules: that is to be found out."""
-
-    def _check_units(self):
-        pass
 
 
 def check(puzzle, grid) -> Check:
