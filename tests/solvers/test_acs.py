@@ -181,6 +181,17 @@ def test_the_authors_propagation_is_weaker():
     assert sum(sizes[:5]) < sum(sizes[5:])
 
 
+def test_a_puzzle_that_the_authors_propagation_refutes_is_never_solved():
+    """Row 1 leaves 9 only for its last cell, whose column has one: that given comes too late."""
+    givens = np.zeros((9, 9), int)
+    givens[0, :-1], givens[-1, -1] = range(1, 9), 9
+    puzzle, params = Puzzle(3, givens.ravel()), acs.Params(propagation="authors")
+    state, consistent = authors.propagated(puzzle)
+    assert not consistent and state[80] == 0
+    outcome = acs.solve(puzzle, params, np.random.default_rng(1), Budget(max_steps=100))
+    assert (outcome.status, outcome.steps) == ("timeout", 100)
+
+
 HARDER = (
     *("sabuncu6", "aiescargot", "platinumblond", "goldennugget", "reddwarf", "coly013"),
     "tarx0134",

@@ -65,6 +65,8 @@ def _load(state, geometry, frames, givens):
         if givens[cell] > 0:
             value = np.uint64(givens[cell] - 1)
             if not state[cell] & (ONE << value):
+                # An ant could complete the grid with another value here.
+                _reduce(state, geometry, cell, NONE)
                 return False
             if without_lowest(state[cell]):
                 assign(state, geometry, frames, cell, value)
