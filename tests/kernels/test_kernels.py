@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antdoku.kernels import bits, randomness, vectors
@@ -11,6 +11,7 @@ from antdoku.kernels.compilation import kernel
 words = st.integers(0, 2**64 - 1)
 
 
+@settings(deadline=None)  # the first call compiles
 @given(words)
 def test_bit_operations(word):
     mask = np.uint64(word)

@@ -28,13 +28,13 @@ def assert_same_fixpoint(puzzle):
         assert candidate_sets(state, puzzle.order) == expected
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
 def test_fixpoint_of_random_partial_grids(order, share, seed):
     assert_same_fixpoint(random_partial_grid(order, round(share * order**4), seed))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
 def test_fixpoint_of_solvable_puzzles(order, fixed, seed):
     assert_same_fixpoint(random_puzzle(order, fixed, seed))
@@ -49,7 +49,7 @@ def test_fixpoint_of_large_orders(order, fixed):
     assert_views_agree(propagated(puzzle)[0], order)
 
 
-@pytest.mark.parametrize(("order", "n_grids"), [(4, 300), (5, 150), (6, 60)])
+@pytest.mark.parametrize(("order", "n_grids"), [(4, 150), (5, 60), (6, 24)])
 def test_fixpoint_of_random_grids_of_larger_orders(order, n_grids):
     rng = np.random.default_rng(order)
     consistent = 0
@@ -86,7 +86,7 @@ def assert_views_agree(state, order):
         assert not places[3 * order**2 :].any()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.integers(2, 4), st.floats(0, 0.6), st.integers(0, 10**6))
 def test_assigning_step_by_step_equals_the_twin(order, fixed, seed):
     puzzle = random_puzzle(order, fixed, seed)

@@ -1,11 +1,11 @@
 """AC3 as in the textbook: domains are sets, the queue holds arcs, an arc is revised by supports."""
 
-from antdoku.puzzle.grid import peers
+from naive.grid import peers
 
 
 def ac3(order, domains):
     """Make `domains` (list of sets) arc consistent, in place; None: a domain is wiped out."""
-    neighbours = peers(order).tolist()
+    neighbours = peers(order)
     arcs = [(x, y) for x, others in enumerate(neighbours) for y in others]
     while arcs:
         x, y = arcs.pop()

@@ -1,6 +1,16 @@
 """The authors' propagation in sets and recursion, as algorithms in their words: a slow twin."""
 
-from antdoku.puzzle.grid import units, units_of_cell
+from functools import cache
+
+from naive.grid import units
+
+from antdoku.puzzle.grid import units_of_cell
+
+
+@cache
+def own_units(order):
+    """The row, the column and the box of every cell, as lists of cells."""
+    return [[units(order)[unit] for unit in of_cell] for of_cell in units_of_cell(order)]
 
 
 def propagate(order, givens):
@@ -15,7 +25,7 @@ def propagate(order, givens):
 def set_cell(order, candidates, cell, value):
     """Set a cell; constrain the j-th cell of its box, its column and its row, for every j."""
     candidates[cell] = {value}
-    row, column, box = (units(order)[unit] for unit in units_of_cell(order)[cell])
+    row, column, box = own_units(order)[cell]
     for neighbours in zip(box, column, row, strict=True):
         for neighbour in neighbours:
             constrain(order, candidates, neighbour)
@@ -25,14 +35,14 @@ def constrain(order, candidates, cell):
     """Reduce the candidates of one open cell, and set it if that leaves no choice."""
     if len(candidates[cell]) <= 1:
         return
-    own_units = [[c for c in units(order)[u] if c != cell] for u in units_of_cell(order)[cell]]
-    fixed = {next(iter(candidates[c])) for u in own_units for c in u if len(candidates[c]) == 1}
+    others = [[c for c in unit if c != cell] for unit in own_units(order)[cell]]
+    fixed = {next(iter(candidates[c])) for unit in others for c in unit if len(candidates[c]) == 1}
     rest = set(range(1, order**2 + 1)) - fixed
     if len(rest) == 1:
         set_cell(order, candidates, cell, rest.pop())
         return
     candidates[cell] &= rest
-    for unit in own_units:
+    for unit in others:
         unique = candidates[cell] - set().union(*(candidates[c] for c in unit))
         if len(unique) == 1:
             set_cell(order, candidates, cell, unique.pop())

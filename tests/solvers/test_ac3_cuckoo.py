@@ -18,6 +18,7 @@ from antdoku.puzzle.grid import Puzzle
 from antdoku.runs import run
 from antdoku.solvers import ac3_cuckoo as cuckoo
 from antdoku.solvers._ac3 import ac3
+from antdoku.solvers._local import solution_of
 
 RANDOM = np.random.default_rng
 BLANK = {order: Puzzle(order, np.zeros(order**4, int)) for order in (2, 3, 4)}
@@ -61,7 +62,7 @@ def new_search(puzzle, seed=1, nests=3):
 def grid_of(nest):
     """A nest as a list of rows of values."""
     size = int(np.sqrt(nest.size))
-    return cuckoo._values(nest).reshape(size, size).tolist()
+    return solution_of(nest, nest.size).reshape(size, size).tolist()
 
 
 def sets_of(rows):

@@ -48,6 +48,10 @@ def test_the_models_of_the_clauses_are_the_solutions(puzzle):
     assert (n_models, True) == dlx.count(puzzle, 1000)
 
 
+def run(solver, puzzle, params):
+    return solver.solve(puzzle, params, np.random.default_rng(1), Budget(max_steps=10**6))
+
+
 @pytest.mark.parametrize("solver, params", [
     (cdcl, cdcl.Params("glucose42")),
     (cdcl, cdcl.Params("cadical195")),
@@ -55,10 +59,10 @@ def test_the_models_of_the_clauses_are_the_solutions(puzzle):
 ])  # fmt: skip
 def test_a_hard_instance_is_solved_and_a_spoilt_one_refuted(solver, params):
     puzzle = random_puzzle(5, 0.45, 3)
-    outcome = solver.solve(puzzle, params, np.random.default_rng(1), Budget(cpu_s=30))
+    outcome = run(solver, puzzle, params)
     assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
     hard = named.puzzles("platinumblond")[0]
-    solution = solver.solve(hard, params, np.random.default_rng(1), Budget(cpu_s=30)).solution
+    solution = run(solver, hard, params).solution
     # It has one solution: another value that propagation leaves has none.
     cell, value = next(
         (cell, value + 1)
@@ -67,5 +71,5 @@ def test_a_hard_instance_is_solved_and_a_spoilt_one_refuted(solver, params):
     )
     givens = hard.givens.copy()
     givens[cell] = value
-    spoilt = solver.solve(Puzzle(3, givens), params, np.random.default_rng(1), Budget(cpu_s=30))
+    spoilt = run(solver, Puzzle(3, givens), params)
     assert spoilt.status == EXHAUSTED

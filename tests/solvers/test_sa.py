@@ -259,7 +259,7 @@ def test_no_movable_cell_is_no_step():
     assert (outcome.status, outcome.steps) == ("solved", 0)
     np.testing.assert_array_equal(outcome.solution, solution)
     wrong = Puzzle(2, [0, 2, 1, 3, 3, 4, 2, 0, 2, 3, 4, 1, 4, 1, 3, 2])
-    outcome = solve(sa, wrong, cpu_s=60)
+    outcome = solve(sa, wrong, max_steps=1000)
     assert (outcome.status, outcome.solution, outcome.steps) == ("timeout", None, 0)
 
 
