@@ -19,7 +19,7 @@ def _sources_hash() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     for file in sorted(PACKAGE.rglob("*.py")):
         source = file.read_bytes()
-        if b"numba" in source or b"antdoku.kernels" in source:
+        if b"numba" in source or b"antdoku.kernels.compilation" in source:
             digest.update(source)
     return digest.hexdigest()[:12]
 
