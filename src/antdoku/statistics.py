@@ -120,30 +120,38 @@ def signed_rank(differences) -> SignedRank:
     ----------
     F. Wilcoxon, Biometrics Bulletin 1 (1945) 80-83; D. S. Kerby, Comprehensive Psychology 3 (2014).
     """
-    from scipy.stats import wilcoxon
+    from scipy.stats import rankdata, wilcoxon
 
     differences = np.asarray(differences, float)
     differing = differences[differences != 0]  # so few that scipy's test is often an exact one
     n = len(differing)
     if n == 0:
         return SignedRank(0, np.nan, np.nan, np.nan)
-    # The statistic of the one-sided test is W+; the method, here the fast one, does not change it.
-    w_plus = float(wilcoxon(differing, alternative="greater", method="asymptotic").statistic)
+    w_plus = float(rankdata(np.abs(differing))[differing > 0].sum())
     effect = 4 * w_plus / (n * (n + 1)) - 1
     return SignedRank(n, w_plus, effect, float(wilcoxon(differing).pvalue))
 
 
 def holm(p_values) -> np.ndarray:
-    """P values of a family of tests, adjusted by Holm's step-down method; NaN is no test.
+    """P values of a family of tests, adjusted by Holm's step-down method.
+
+    Parameters
+    ----------
+    p_values : array_like of float, shape (n,)
+        NaN where there was no test.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        At most 1; NaN where there was no test.
 
     References
     ----------
     S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70.
     """
-    from statsmodels.stats.multitest import multipletests
-
+    # Not statsmodels' multipletests: it collects garbage at each call, a tenth of a second.
     adjusted = np.array(p_values, float)
-    tested = np.isfinite(adjusted)
-    if tested.any():
-        adjusted[tested] = multipletests(adjusted[tested], method="holm")[1]
+    ascending = np.argsort(adjusted)[: np.isfinite(adjusted).sum()]  # NaN is sorted to the end
+    counted = adjusted[ascending] * np.arange(len(ascending), 0, -1)
+    adjusted[ascending] = np.minimum(1, np.maximum.accumulate(counted))
     return adjusted

@@ -24,6 +24,7 @@ VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED)
 MARGIN = 0.4  # Cohen's h between rates: 20 points at one half, 4 at 0 or 100 %
 NOISE_S = 0.001  # smaller differences of mean CPU time are ties
 SUCCESS, TIME = "success", "time"
+INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
 
 
 class Sample(NamedTuple):
@@ -134,7 +135,7 @@ def count_solved(sample: Sample) -> Counts:
     """The solved runs; those on one instance of a sample are worth less than independent ones."""
     solved = _is_solved(sample.runs)
     n = len(solved)
-    clusters = sample.runs["family"] + "/" + sample.runs["instance_id"]
+    clusters = sample.runs.groupby(INSTANCE).ngroup()
     worth = inference.effective_n(solved, clusters) / n if n and not sample.same_puzzles else 1.0
     return Counts(int(solved.sum()), n, "runs", worth)
 
@@ -153,10 +154,20 @@ def par2_times(runs: pd.DataFrame) -> pd.Series:
 
 def score(sample: Sample, variant: str, by: str) -> str:
     """Success rate or mean PAR2 time of a variant, for people."""
-    runs = sample.runs[sample.runs["variant"] == variant]
+    runs = _of_variant(sample, variant)
     if by == SUCCESS:
         return f"{100 * _is_solved(runs).mean():.3g} %"
     return f"PAR2 {par2_times(runs).mean():.3g} s"
+
+
+def scores(sample: Sample, first: str, second: str, by: str) -> str:
+    """What `compare` compares, for people: independent times with their medians."""
+    ours = f"{score(sample, first, by)} against {score(sample, second, by)}"
+    if by == SUCCESS or not sample.same_puzzles:
+        return ours
+    samples = (_censored(_of_variant(sample, name)) for name in (first, second))
+    medians = (_seconds(inference.median_time(*times)) for times in samples)
+    return f"{ours}; medians {' and '.join(medians)}"
 
 
 # --- two variants --------------------------------------------------------------------------------
@@ -166,7 +177,6 @@ def score(sample: Sample, variant: str, by: str) -> str:
 class Pair:
     """Two variants compared; difference, standard error and interval are of success rates."""
 
-    ours: str
     n: int
     unit: str
     test: Result
@@ -180,10 +190,10 @@ class Pair:
         """Whether there was nothing to compare."""
         return np.isnan(self.test.p)
 
-    def evidence(self, needed: float, if_better: str) -> Evidence:
-        """Evidence for a claim that the first is better."""
+    def evidence(self, ours: str, needed: float, if_better: str) -> Evidence:
+        """Evidence for a claim that the first is better; `ours` are the `scores`."""
         return Evidence(
-            self.ours,
+            ours,
             self.n,
             self.unit,
             needed,
@@ -196,61 +206,70 @@ class Pair:
 
 
 def compare(sample: Sample, first: str, second: str, by: str) -> Pair:
-    """Compare two variants: by pairs on a sample of instances, else by independent runs."""
-    ours = f"{score(sample, first, by)} against {score(sample, second, by)}"
-    one, other = (sample.runs[sample.runs["variant"] == name] for name in (first, second))
+    """Compare two variants: by pairs on a sample of instances, else by independent runs.
+
+    Parameters
+    ----------
+    first, second : str
+        Variants of the sample.
+    by : {"success", "time"}
+    """
     if sample.same_puzzles:
-        return (_independent_success if by == SUCCESS else _independent_times)(ours, one, other)
-    return (_paired_success if by == SUCCESS else _paired_times)(ours, one, other)
+        one, other = (_of_variant(sample, name) for name in (first, second))
+        return (_independent_success if by == SUCCESS else _independent_times)(one, other)
+    return (_paired_success if by == SUCCESS else _paired_times)(sample.runs, [first, second])
 
 
-def _independent_success(ours, one, other):
+def _independent_success(one, other):
     from statsmodels.stats.proportion import confint_proportions_2indep
 
     n, m = len(one), len(other)
     counts = (_n_solved(one), n, _n_solved(other), m)
     test = inference.two_rates(*counts)
     if not n or not m:
-        return Pair(ours, 0, "runs", test)
+        return Pair(0, "runs", test)
     rate, other_rate = counts[0] / n, counts[2] / m
     interval = confint_proportions_2indep(*counts, method="newcomb")
     error = np.sqrt(rate * (1 - rate) / n + other_rate * (1 - other_rate) / m)
-    return Pair(ours, min(n, m), "runs", test, rate - other_rate, error, *interval)
+    return Pair(min(n, m), "runs", test, rate - other_rate, error, *interval)
 
 
-def _independent_times(ours, one, other):
-    samples = [(runs["cpu_s"].to_numpy(), _is_solved(runs).to_numpy()) for runs in (one, other)]
-    medians = " and ".join(_seconds(inference.median_time(*sample)) for sample in samples)
-    test = inference.log_rank(*samples[0], *samples[1])
+def _independent_times(one, other):
+    test = inference.log_rank(*_censored(one), *_censored(other))
     n = _n_solved(one) + _n_solved(other) if len(one) and len(other) else 0
-    return Pair(f"{ours}; medians {medians}", n, "solved runs", test)
+    return Pair(n, "solved runs", test)
 
 
-def _paired_success(ours, one, other):
-    shares = _side_by_side(one, other, lambda runs: _is_solved(runs).astype(float))
+def _paired_success(runs, variants):
+    shares = _side_by_side(runs, _is_solved(runs), variants)
     test, n = inference.paired_success(*shares.T), len(shares)
     gains = shares[:, 0] - shares[:, 1]
     low, high = around_mean(gains)
     error = gains.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
-    return Pair(ours, n, "instances", test, gains.mean() if n else np.nan, error, low, high)
+    return Pair(n, "instances", test, gains.mean() if n else np.nan, error, low, high)
 
 
-def _paired_times(ours, one, other):
-    def at_limit(runs):
-        times = inference.at_limit(runs["cpu_s"], _is_solved(runs), runs["limit_s"])
-        return pd.Series(times, runs.index)
-
-    times = _side_by_side(one, other, at_limit)
+def _paired_times(runs, variants):
+    times = inference.at_limit(runs["cpu_s"], _is_solved(runs), runs["limit_s"])
+    times = _side_by_side(runs, pd.Series(times, runs.index), variants)
     savings = times[:, 1] - times[:, 0]
     savings[np.abs(savings) < NOISE_S] = 0
-    return Pair(ours, len(times), "instances", inference.signed_rank(savings))
+    return Pair(len(times), "instances", inference.signed_rank(savings))
 
 
-def _side_by_side(one, other, measure):
-    """Means of a measure of the runs on each instance that both have run on, shape (n, 2)."""
-    key = ["family", "instance_id"]
-    means = [measure(runs).groupby([runs[name] for name in key]).mean() for runs in (one, other)]
-    return pd.concat(means, axis=1, join="inner").to_numpy(float)
+def _side_by_side(runs, values, variants):
+    """Means of a value of the runs on each instance that both variants have run on, shape (n, 2)."""
+    means = values.groupby([runs[name] for name in ("variant", *INSTANCE)]).mean()
+    return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
+
+
+def _of_variant(sample, variant):
+    return sample.runs[sample.runs["variant"] == variant]
+
+
+def _censored(runs):
+    """Times, and whether these runs were solved."""
+    return runs["cpu_s"].to_numpy(), _is_solved(runs).to_numpy()
 
 
 def _is_solved(runs):

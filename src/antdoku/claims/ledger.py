@@ -18,6 +18,7 @@ from antdoku.published import SOURCES
 from antdoku.tables.summary import FRACTION_DECIMALS
 
 LEDGER = "claims.yaml"
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C ten times as fast, where it is there
 SELECTION = ("experiment", "order", "fixed_fraction", "family", "instance_id", "variant")
 TEXTS = {"id", "place", "claim", "published", "limit", "note"}
 
@@ -86,7 +87,7 @@ def load(path=None) -> list[Claim]:
     """
     path = files("antdoku.claims").joinpath(LEDGER) if path is None else Path(path)
     try:
-        ledger = yaml.safe_load(path.read_text(encoding="utf-8"))
+        ledger = yaml.load(path.read_text(encoding="utf-8"), LOADER)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{path.name}: not a readable ledger: {reason}") from None

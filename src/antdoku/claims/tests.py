@@ -36,6 +36,7 @@ from antdoku.claims.evidence import (
     nothing,
     par2_times,
     score,
+    scores,
 )
 from antdoku.inference import ALPHA
 from antdoku.puzzle import named
@@ -176,7 +177,8 @@ def success_difference(sample: Sample, percents: list[float], of: int | None = N
         return nothing(pair.unit, needed)
     error = np.sqrt(pair.se**2 + (first * (1 - first) + second * (1 - second)) / (of or np.inf))
     same_size = abs(pair.difference - (first - second)) <= _z() * error + 1e-9
-    return pair.evidence(needed, REPRODUCED if same_size else PARTLY)
+    ours = scores(sample, *sample.variants, SUCCESS)
+    return pair.evidence(ours, needed, REPRODUCED if same_size else PARTLY)
 
 
 @_test(2)
@@ -196,7 +198,9 @@ def faster(sample: Sample, times: list[float]) -> Evidence:
         needed = 2 * inference.solved_for_ratio(times[1] / times[0])
     else:
         needed = inference.values_for_mean(1, LARGE_D)
-    return nothing(pair.unit, needed) if pair.missing else pair.evidence(needed, REPRODUCED)
+    if pair.missing:
+        return nothing(pair.unit, needed)
+    return pair.evidence(scores(sample, *sample.variants, TIME), needed, REPRODUCED)
 
 
 @_test(None)
@@ -228,9 +232,9 @@ def ranking(
     p = np.array([pair.test.p for pair in pairs])
     some = (right & (statistics.holm(p) < ALPHA)).any()
     weakest = int(np.argmax(np.where(right, p, 1 + p)))
-    scores = {name: score(sample, name, by) for group in order for name in group}
+    ours = {name: score(sample, name, by) for group in order for name in group}
     return Evidence(
-        " > ".join(", ".join(f"{name} {scores[name]}" for name in group) for group in order),
+        " > ".join(", ".join(f"{name} {ours[name]}" for name in group) for group in order),
         n,
         unit,
         needed,

@@ -11,9 +11,18 @@ from antdoku.claims.ledger import Claim, load
 from antdoku.claims.tests import TESTS
 from antdoku.inference import ALPHA
 from antdoku.outcome import SOLVED
+from antdoku.record import COLUMNS
 from antdoku.tables.summary import of_given_puzzles, of_random_instances, typed
 
 GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
+# What is asked of runs, with texts as numbers: every claim picks its own among all runs.
+TESTED = dict.fromkeys(("experiment", "family", "variant"), "category") | {
+    name: COLUMNS[name]
+    for name in (
+        *("instance_id", "status", "order", "fixed_fraction", "cpu_s", "limit_s", "limit_steps"),
+        *("trivial", "fixed_after_cp", "mean_value_set_size"),
+    )
+}
 VERDICT_COLUMNS = {
     "id": "str",
     "paper": "str",
@@ -54,6 +63,7 @@ def decide(runs: pd.DataFrame, claims: list[Claim] | None = None) -> pd.DataFram
         Columns `VERDICT_COLUMNS`, one row a claim, in the order of the ledger.
     """
     claims = load() if claims is None else claims
+    runs = runs[list(TESTED)].astype(TESTED)
     samples = [select(runs, claim) for claim in claims]
     evidence = [
         TESTS[claim.test].run(sample, **claim.expect) for claim, sample in zip(claims, samples)
