@@ -616,7 +616,7 @@ def test_verdicts_are_written_and_read_back(table, tmp_path):
 
 def test_no_claims_give_an_empty_table():
     table = verdicts.decide(NOTHING, [])
-    assert list(table) == list(verdicts.VERDICT_COLUMNS)
+    assert list(table) == list(verdicts.COLUMNS)
     assert table.empty
 
 

@@ -10,14 +10,13 @@ from report_page import results_of
 from runs_by_hand import runs_of
 from synthetic import quick_runs
 
-from antdoku.claims import ledger as claims_ledger
-from antdoku.claims import verdicts
+from antdoku.claims import ledger, verdicts
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import is_solution
-from antdoku.report import charts, colours, gallery, ledger, overview, puzzles, recording, texts
+from antdoku.report import charts, claims, colours, gallery, overview, puzzles, recording, texts
 from antdoku.runs.run import run_once
 from antdoku.solvers import acs
 
@@ -171,8 +170,8 @@ def test_experiments_are_listed_with_their_limits():
 
 
 def test_the_ledger_has_a_key_for_each_column():
-    data = ledger.build(quick_verdicts())
-    assert len(data["rows"]) == len(claims_ledger.load())
+    data = claims.build(quick_verdicts())
+    assert len(data["rows"]) == len(ledger.load())
     assert {len(row["keys"]) for row in data["rows"]} == {len(data["columns"])}
     json.dumps([row["keys"] for row in data["rows"]], allow_nan=False)
 

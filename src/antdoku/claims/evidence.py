@@ -258,7 +258,7 @@ def _paired_times(runs, variants):
 
 
 def _side_by_side(runs, values, variants):
-    """Means of a value of the runs on each instance that both variants have run on, shape (n, 2)."""
+    """Means of a value on each instance that two variants have run on, shape (n, 2)."""
     means = values.groupby([runs[name] for name in ("variant", *INSTANCE)]).mean()
     return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
 

@@ -36,7 +36,7 @@ class Claim:
     place, claim, published : str
         Where it stands, what it says in our words, and the printed figure.
     test : str
-        A key of `claim_tests.TESTS`.
+        A key of `claims.tests.TESTS`.
     expect : dict
         The other arguments of the test.
     runs : dict
@@ -78,7 +78,17 @@ class Claim:
 
 
 def load(path=None) -> list[Claim]:
-    """Read the ledger, of the package or from `path`.
+    """Read the ledger of the package, or another one.
+
+    Parameters
+    ----------
+    path : path, optional
+        A YAML file like `claims.yaml`.
+
+    Returns
+    -------
+    list of Claim
+        In the order of the file.
 
     Raises
     ------

@@ -1,7 +1,6 @@
-"""Verdicts as files: a table, a page to read, and a summary."""
+"""Verdicts as files: a table (CSV), a page to read (Markdown), a summary (text)."""
 
 import inspect
-import os
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ import pandas as pd
 from antdoku import tables
 from antdoku.claims.evidence import UNDECIDED, VERDICTS
 from antdoku.claims.tests import TESTS
-from antdoku.claims.verdicts import VERDICT_COLUMNS
+from antdoku.claims.verdicts import COLUMNS
 from antdoku.inference import ALPHA
 from antdoku.published import SOURCES
 
@@ -43,7 +42,20 @@ When each test gives which verdict:
 
 
 def write(table: pd.DataFrame, path) -> None:
-    """Write verdicts after the ending of `path`: .csv, .md (`markdown`) or .txt (`summary`)."""
+    """Write verdicts in the form that the ending of the path asks for.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns `verdicts.COLUMNS`.
+    path : path
+        Ends in .md (`markdown`), .txt (`summary`) or as `tables.write` has it (.csv).
+
+    Raises
+    ------
+    InputError
+        If the ending is another one.
+    """
     text = {".md": markdown, ".txt": summary}.get(Path(path).suffix)
     if text is None:
         tables.write(table, path)
@@ -52,20 +64,14 @@ def write(table: pd.DataFrame, path) -> None:
 
 
 def read(path) -> pd.DataFrame:
-    """Read back the CSV of `write`, with its types."""
-    path = os.fspath(path)
-    return pd.read_csv(
-        path,
-        dtype=VERDICT_COLUMNS,
-        keep_default_na=False,
-        na_values={
-            column: [""] for column, kind in VERDICT_COLUMNS.items() if kind not in ("str", "bool")
-        },
-    )
+    """Read back the CSV of `write`: columns `verdicts.COLUMNS`, with their types."""
+    numbers = [name for name, kind in COLUMNS.items() if kind not in ("str", "bool")]
+    missing = {name: [""] for name in numbers}  # an empty text is a text
+    return pd.read_csv(path, dtype=COLUMNS, keep_default_na=False, na_values=missing)
 
 
 def summary(table: pd.DataFrame) -> str:
-    """Counts of the verdicts by paper, and the claims that were not reproduced, as plain text."""
+    """Counts of the verdicts by paper, and the claims that are not reproduced, as plain text."""
     counts = _counts(table)
     lines = [counts.to_string(), ""]
     for verdict in VERDICTS[1:]:

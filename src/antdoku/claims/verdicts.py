@@ -1,4 +1,8 @@
-"""Claims -> verdicts, decided by the runs: a pure function of the ledger and of a runs table."""
+"""Claims -> verdicts, decided by the runs: a pure function of the ledger and of a runs table.
+
+Here p values are corrected for all claims of a paper, and one of the two verdicts that the evidence
+leaves possible is chosen.
+"""
 
 from itertools import product
 
@@ -6,24 +10,20 @@ import numpy as np
 import pandas as pd
 
 from antdoku import statistics
+from antdoku.claims import ledger
 from antdoku.claims.evidence import UNDECIDED, Sample
-from antdoku.claims.ledger import Claim, load
 from antdoku.claims.tests import TESTS
 from antdoku.inference import ALPHA
 from antdoku.outcome import SOLVED
-from antdoku.record import COLUMNS
 from antdoku.tables.summary import of_given_puzzles, of_random_instances, typed
 
 GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
-# What is asked of runs, with texts as numbers: every claim picks its own among all runs.
-TESTED = dict.fromkeys(("experiment", "family", "variant"), "category") | {
-    name: COLUMNS[name]
-    for name in (
-        *("instance_id", "status", "order", "fixed_fraction", "cpu_s", "limit_s", "limit_steps"),
-        *("trivial", "fixed_after_cp", "mean_value_set_size"),
-    )
-}
-VERDICT_COLUMNS = {
+TESTED = [  # columns of the runs that tests look at
+    *("experiment", "family", "instance_id", "variant", "order", "fixed_fraction"),
+    *("status", "cpu_s", "limit_s", "limit_steps"),
+    *("trivial", "fixed_after_cp", "mean_value_set_size"),
+]
+COLUMNS = {
     "id": "str",
     "paper": "str",
     "place": "str",
@@ -49,35 +49,45 @@ VERDICT_COLUMNS = {
 }
 
 
-def decide(runs: pd.DataFrame, claims: list[Claim] | None = None) -> pd.DataFrame:
-    """Decide claims, those of the ledger or others, by the runs.
+def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
+    """Decide claims by the runs.
 
     Parameters
     ----------
     runs : DataFrame
-        `record.COLUMNS`; any part of them may be missing.
+        Columns `record.COLUMNS`. Runs of any part of the experiments may be missing.
+    claims : list of Claim, optional
+        Those of the ledger if not given.
 
     Returns
     -------
     DataFrame
-        Columns `VERDICT_COLUMNS`, one row a claim, in the order of the ledger.
+        Columns `COLUMNS`, one row a claim, in the order of the ledger.
     """
-    claims = load() if claims is None else claims
-    runs = runs[list(TESTED)].astype(TESTED)
+    claims = ledger.load() if claims is None else claims
+    runs = runs[TESTED]  # every claim copies what it needs of all runs
     samples = [select(runs, claim) for claim in claims]
     evidence = [
         TESTS[claim.test].run(sample, **claim.expect) for claim, sample in zip(claims, samples)
     ]
     table = pd.DataFrame(map(_row, claims, samples, evidence))
     if not claims:
-        return typed(table, VERDICT_COLUMNS)
+        return typed(table, COLUMNS)
     p_holm = table.groupby("paper")["p"].transform(statistics.holm)
     table = table.assign(p_holm=p_holm, verdict=list(map(_verdict, samples, evidence, p_holm)))
-    return typed(table, VERDICT_COLUMNS)
+    return typed(table, COLUMNS)
 
 
-def select(runs: pd.DataFrame, claim: Claim) -> Sample:
-    """The runs that a claim is about."""
+def select(runs: pd.DataFrame, claim: ledger.Claim) -> Sample:
+    """The runs that a claim is about.
+
+    Without family and instance_id these are runs on the random instances of its experiment.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        At least the columns `TESTED`.
+    """
     where = dict(claim.where)
     if not claim.runs:
         return Sample(runs.iloc[:0])
@@ -98,8 +108,8 @@ def _verdict(sample, found, p_holm):
 
 def _row(claim, sample, found):
     """A row of the table but for the verdict."""
-    facts = {name: getattr(claim, name) for name in VERDICT_COLUMNS if hasattr(claim, name)}
-    figures = {name: getattr(found, name) for name in VERDICT_COLUMNS if hasattr(found, name)}
+    facts = {name: getattr(claim, name) for name in COLUMNS if hasattr(claim, name)}
+    figures = {name: getattr(found, name) for name in COLUMNS if hasattr(found, name)}
     first = sample.runs[sample.runs["variant"].isin(claim.variants[:1])]
     solved = first["status"] == SOLVED
     partial = sample.n_missing and len(sample.runs)

@@ -151,10 +151,7 @@ def stagnation(table: pd.DataFrame) -> Figure:
     fig = style.figure(f"{title}: {size}, {panels.span(table['n'])} instances", height=3.2)
     axes = fig.subplots(1, 3)
     for name, line in table.groupby("variant", sort=False):
-        bands = [tuple(100 * line[c] for c in ("success_rate", "wilson_low", "wilson_high"))]
-        for grid in ("best", "held"):
-            bands.append(tuple(line[f"{grid}_missing_{at}"] for at in ("median", "low", "high")))
-        for ax, (middle, low, high) in zip(axes, bands, strict=True):
+        for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
             ax.plot(line["iteration"], middle, **_line(name, lw=1.3))
             color = style.variant(name).color
             ax.fill_between(line["iteration"], low, high, color=color, alpha=BAND_ALPHA, lw=0)
@@ -170,6 +167,13 @@ def stagnation(table: pd.DataFrame) -> Figure:
     bands = Patch(fc=style.MUTED, alpha=0.3, lw=0, label="95 % Wilson interval; quartiles")
     style.legend(fig, [*_lines_of(table, marked=False), bands])
     return fig
+
+
+def _bands(line):
+    """Middle, low and high of success in percent, and of the cells missing in the two grids."""
+    yield [100 * line[name] for name in ("success_rate", "wilson_low", "wilson_high")]
+    for grid in ("best", "held"):
+        yield [line[f"{grid}_missing_{at}"] for at in ("median", "low", "high")]
 
 
 # --- generators ----------------------------------------------------------------------------------
@@ -208,8 +212,8 @@ def _pair(above, below, line, place):
         x = 100 * line["fixed_fraction"] + 0.45 * place + (0.15 if side == "other" else -0.15)
         look = {"marker": shape, "color": color, "mfc": face, "ls": ls, "lw": 0.9, "mew": 0.8}
         rate = 100 * line[f"{side}_success_rate"]
-        ends = rate - 100 * line[f"{side}_wilson_low"], 100 * line[f"{side}_wilson_high"] - rate
-        above.errorbar(x, rate, np.clip(ends, 0, None), elinewidth=0.7, **look)
+        ends = (100 * line[f"{side}_wilson_{end}"] for end in ("low", "high"))
+        above.errorbar(x, rate, panels.bars(rate, *ends), elinewidth=0.7, **look)
         below.plot(x, line[f"{side}_par2_s"], **look)
     for ax, p_value in ((above, "p_holm"), (below, "time_p_holm")):
         x = 100 * line.loc[line[p_value] < ALPHA, "fixed_fraction"] + 0.9 * place

@@ -40,13 +40,9 @@ def _mean_and_range(ax, look, rows):
 
 
 def _fig2_handles(table):
-    looks = [style.ORDERS[order] for order in sorted(table["order"].unique())]
-    handles = [
-        Line2D([], [], color=look.color, marker=look.marker, label=look.label) for look in looks
-    ]
-    handles.append(Patch(fc=style.MUTED, alpha=BAND_ALPHA, lw=0, label="range over instances"))
+    spread = Patch(fc=style.MUTED, alpha=BAND_ALPHA, lw=0, label="range over instances")
     before = Line2D([], [], color=style.MUTED, ls=panels.DOTS, lw=0.9, label="before propagation")
-    return [*handles, before]
+    return [*panels.order_handles(table), spread, before]
 
 
 def fig3(table: pd.DataFrame) -> Figure:

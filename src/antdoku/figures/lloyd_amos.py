@@ -191,8 +191,7 @@ def fig8(table: pd.DataFrame) -> Figure:
 
 def _trivial_line(ax, look, rows):
     x, rate = 100 * rows["fixed_fraction"], 100 * rows["fraction_trivial"]
-    error = [rate - 100 * rows["wilson_low"], 100 * rows["wilson_high"] - rate]
-    error = np.clip(error, 0, None)
+    error = panels.bars(rate, 100 * rows["wilson_low"], 100 * rows["wilson_high"])
     ax.errorbar(x, rate, error, marker=look.marker, color=look.color, elinewidth=0.7)
     start = rows["arxiv_trivial_from"].iloc[0]
     if np.isfinite(start):
@@ -206,10 +205,7 @@ def _size_line(ax, look, rows):
 
 
 def _fig8_handles(table):
-    looks = [style.ORDERS[order] for order in sorted(table["order"].unique())]
-    handles = [
-        Line2D([], [], color=look.color, marker=look.marker, label=look.label) for look in looks
-    ]
+    handles = panels.order_handles(table)
     if table["arxiv_trivial_from"].notna().any():
         label = "paper, arXiv 2018: no trivial instance below"
         handles.append(Line2D([], [], color=style.MUTED, ls=":", lw=1.0, label=label))

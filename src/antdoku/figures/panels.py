@@ -97,11 +97,10 @@ def log_times(ax) -> None:
 def _success(ax, table):
     for look, rows, x, _width in _series(table):
         rate = 100 * rows["success_rate"]
-        error = [rate - 100 * rows["wilson_low"], 100 * rows["wilson_high"] - rate]
         ax.errorbar(
             x,
             rate,
-            np.clip(error, 0, None),
+            bars(rate, 100 * rows["wilson_low"], 100 * rows["wilson_high"]),
             ls="--",
             marker=look.marker,
             color=look.color,
@@ -191,7 +190,11 @@ def _time_limits(ax, table, penalised=False):
 
 
 def _handles(table, suffix=""):
-    handles = variant_handles(table)
+    looks = [style.variant(name) for name in table["variant"].unique()]
+    handles = [
+        Line2D([], [], color=look.color, marker=look.marker, ls="--", lw=0.9, label=look.label)
+        for look in looks
+    ]
     for source in style.PUBLISHED:
         columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
         if table.reindex(columns=columns).notna().any(axis=None):
@@ -200,16 +203,20 @@ def _handles(table, suffix=""):
     return handles + failure_handle(table)
 
 
-def variant_handles(table) -> list:
-    """Entries of a legend for the variants of a table."""
-    looks = [style.variant(name) for name in table["variant"].unique()]
+def order_handles(table) -> list:
+    """Entries of a legend for the orders of a table."""
+    looks = [style.ORDERS[order] for order in sorted(table["order"].unique())]
     return [
-        Line2D([], [], color=look.color, marker=look.marker, ls="--", lw=0.9, label=look.label)
-        for look in looks
+        Line2D([], [], color=look.color, marker=look.marker, label=look.label) for look in looks
     ]
 
 
 # --- marks and their entries in a legend ---------------------------------------------------------
+
+
+def bars(value, low, high) -> np.ndarray:
+    """Lengths of error bars, shape (2, n): down to `low` and up to `high`, never negative."""
+    return np.clip([value - low, high - value], 0, None)
 
 
 def open_markers(ax, x, y, source: str, color: str) -> None:

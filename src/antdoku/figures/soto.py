@@ -52,9 +52,9 @@ def _bars(ax, rows, puzzles):
         bars = rows[rows["variant"] == name].reindex(puzzles)
         x = np.arange(len(puzzles)) + panels.offset(number, len(systems))
         rate = bars["success_percent"]
-        error = [rate - bars["wilson_low_percent"], bars["wilson_high_percent"] - rate]
+        error = panels.bars(rate, bars["wilson_low_percent"], bars["wilson_high_percent"])
         ax.bar(x, rate, width=0.92 * width, **_face(look))
-        ax.errorbar(x, rate, np.clip(error, 0, None), ls="", elinewidth=0.7, color=style.INK)
+        ax.errorbar(x, rate, error, ls="", elinewidth=0.7, color=style.INK)
         panels.mark_failure(ax, x[bars["solved"] == 0], look.color)
         published = 100 * bars["published_solved_of_30"] / PAPER_RUNS
         panels.open_markers(ax, x + 0.25 * width, published, "published", look.color)

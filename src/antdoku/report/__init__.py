@@ -13,7 +13,7 @@ from markupsafe import Markup
 from antdoku import tables
 from antdoku.claims import page
 from antdoku.figures import style
-from antdoku.report import charts, colours, gallery, ledger, overview, puzzles, texts
+from antdoku.report import charts, claims, colours, gallery, overview, puzzles, texts
 
 
 def write(path, *, runs, provenance, verdicts, recording, figures, pages, captions) -> None:
@@ -24,8 +24,8 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     path : path
         The HTML file.
     runs, provenance, verdicts, recording : path
-        All runs (Parquet), where they come from (JSON), the claims (CSV), the recorded run of ACS
-        (JSON, `report.recording`).
+        All runs (Parquet), where they come from (JSON, `runs.provenance`), the verdicts on the
+        claims (CSV, `claims.page`), the recorded run of ACS (JSON, `report.recording`).
     figures, pages : list of path
         PNG files, and CSV files of the tables.
     captions : list of path
@@ -38,12 +38,12 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     """
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
-    ledger_rows = page.read(verdicts)
+    decided = page.read(verdicts)
     content = {
-        "overview": overview.build(all_runs, _json(provenance), ledger_rows),
+        "overview": overview.build(all_runs, _json(provenance), decided),
         "gallery": gallery.build(figures, pages, captions),
         "charts": charts.build(all_runs),
-        "ledger": ledger.build(ledger_rows),
+        "claims": claims.build(decided),
         "families": puzzles.build(all_runs),
         "recording": _json(recording),
     }

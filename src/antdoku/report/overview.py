@@ -17,9 +17,9 @@ def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
     runs : DataFrame
         All runs, columns `record.COLUMNS`.
     provenance : dict
-        What `antdoku.provenance.write` wrote.
+        What `antdoku.runs.provenance.write` wrote.
     claims : DataFrame
-        Columns `claims.verdicts.VERDICT_COLUMNS`; may be empty.
+        Columns `claims.verdicts.COLUMNS`; may be empty.
 
     Returns
     -------

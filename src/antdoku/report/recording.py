@@ -39,7 +39,7 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
     params : acs.Params
         With the complete propagation.
     seed : int
-        As in `antdoku.run.run_once`, whose run is the same.
+        As in `antdoku.runs.run.run_once`, whose run is the same.
     max_steps : int
         Iterations to record at most.
 

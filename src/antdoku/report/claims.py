@@ -1,4 +1,4 @@
-"""The claims and their verdicts, as rows that the page sorts and filters."""
+"""The claims with their verdicts, as rows that the page sorts and filters."""
 
 import pandas as pd
 
@@ -8,13 +8,13 @@ from antdoku.report import texts
 COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p (Holm)", "Effect", "Verdict")
 
 
-def build(claims: pd.DataFrame) -> dict:
+def build(verdicts: pd.DataFrame) -> dict:
     """Rows of the table, and what they can be filtered by.
 
     Parameters
     ----------
-    claims : DataFrame
-        Columns `claims.verdicts.VERDICT_COLUMNS`; may be empty.
+    verdicts : DataFrame
+        Columns `claims.verdicts.COLUMNS`; may be empty.
 
     Returns
     -------
@@ -24,9 +24,9 @@ def build(claims: pd.DataFrame) -> dict:
     """
     return {
         "columns": COLUMNS,
-        "papers": {name: texts.paper(name) for name in claims["paper"].unique()},
-        "verdicts": [name for name in VERDICTS if (claims["verdict"] == name).any()],
-        "rows": [_row(place, row) for place, row in enumerate(claims.itertuples())],
+        "papers": {name: texts.paper(name) for name in verdicts["paper"].unique()},
+        "verdicts": [name for name in VERDICTS if (verdicts["verdict"] == name).any()],
+        "rows": [_row(place, row) for place, row in enumerate(verdicts.itertuples())],
     }
 
 
