@@ -1,257 +1,32 @@
-"""What the report is made of: data of the charts, gallery, ledger, puzzles, the recorded run."""
+"""The report: one file that loads nothing, and in a browser every control does what it says."""
 
-import json
 import re
-from functools import cache
+import shutil
+from itertools import product
 
-import numpy as np
 import pytest
 from report_page import results_of
 from runs_by_hand import runs_of
 from synthetic import quick_runs
 
-from antdoku.claims import ledger, verdicts
-from antdoku.errors import InputError
-from antdoku.figures import style
-from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.puzzle import named
-from antdoku.puzzle.grid import is_solution
-from antdoku.report import charts, claims, colours, gallery, overview, puzzles, recording, texts
-from antdoku.runs.run import run_once
-from antdoku.solvers import acs
-
 LIMIT = 5_000_000  # bytes of a page
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
+MARKS = "document.querySelectorAll('#chart-summary .mark-symbol path').length"
+CHARTS = ("#chart-summary", "#chart-times")
+PATIENCE = 120_000  # ms: tests run beside others
 
 
-@cache
-def quick_verdicts():
-    return verdicts.decide(quick_runs())
+@pytest.fixture(scope="session")
+def report(tmp_path_factory):
+    """The report of all claims, of a figure and of three tables; it takes seconds to write."""
+    made = ("lloyd_amos_fig7", "lloyd_amos_table1", "soto_2013_table2", "lewis_table1")
+    folder = tmp_path_factory.mktemp("report")
+    return results_of(folder, quick_runs(), None, ("lloyd_amos_fig7",), made).write()
 
 
-# --- the recorded run ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("name", "seed"), [(recording.PUZZLE, recording.SEED), ("sabuncu6", 3)])
-def test_the_recording_is_the_run_of_the_solver(name, seed):
-    (puzzle,) = named.puzzles(name)
-    recorded = recording.record(puzzle, acs.Params(), seed, 1000)
-    run = run_once(puzzle, "acs", acs.Params(), seed)
-    last = recorded["iterations"][-1]
-    assert run.status == SOLVED and recorded["solved"]
-    assert len(recorded["iterations"]) == run.steps
-    assert last["best"] == last["grid"] == run.solution.tolist()
-
-
-def test_the_recording_of_a_failure_is_as_long_as_the_run():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
-    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 7)
-    assert len(recorded["iterations"]) == 7
-    assert not recorded["solved"]
-
-
-def test_the_recording_follows_best_value_and_grids():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
-    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 200)
-    assert 10 <= len(recorded["iterations"]) <= 40  # long enough to see, short enough to watch
-    best_value = 0.0
-    for each in recorded["iterations"][:-1]:
-        fixed = max(each["ants"])
-        assert fixed == np.count_nonzero(each["grid"])
-        value = 81 / (81 - fixed)
-        if value > best_value:  # eq. 5, then eq. 7
-            best_value = value
-            assert each["best"] == each["grid"]
-        best_value *= 1 - 0.005
-        assert each["best_value"] == pytest.approx(best_value)
-    assert is_solution(puzzle, np.array(recorded["iterations"][-1]["best"]))
-
-
-def test_levels_of_pheromone_are_characters_up_to_the_last():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
-    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 3)
-    for each in recorded["iterations"]:
-        assert len(each["tau"]) == 81 * 9
-        assert set(each["tau"]) <= set(recording.LEVELS)
-    assert any(recording.LEVELS[-1] in each["tau"] for each in recorded["iterations"])
-    json.dumps(recorded, allow_nan=False)
-
-
-def test_the_recording_refuses_the_propagation_of_the_authors():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
-    with pytest.raises(InputError, match="propagation"):
-        recording.record(puzzle, acs.Params(propagation="authors"), 1, 5)
-
-
-# --- charts --------------------------------------------------------------------------------------
-
-
-def test_charts_have_a_view_for_each_order_and_family():
-    data = charts.build(quick_runs())
-    views = {(view["experiment"], view["view"]): view["kind"] for view in data["views"]}
-    assert views[("lloyd_amos", "order5")] == "random"
-    assert views[("lloyd_amos", "named")] == "given"
-    assert views[("soto", "soto")] == "given"
-    json.dumps(data, allow_nan=False)
-
-
-def test_charts_summarise_runs():
-    times = [0.1, 0.2, 0.4, 12.0]
-    rows = [
-        {"repetition": k, "cpu_s": time, "status": SOLVED if time < 12 else TIMEOUT}
-        for k, time in enumerate(times)
-    ]
-    table = charts.build(runs_of(*rows))["rows"]
-    (row,) = (dict(zip(table["columns"], row)) for row in table["rows"])
-    assert (row["x"], row["n"], row["solved"], row["success_rate"]) == (45, 4, 3, 0.75)
-    assert row["mean_time_solved_s"] == 0.233
-    assert row["par2_s"] == pytest.approx((0.7 + 24) / 4, rel=0.01)
-    assert row["times"] == [0.1, 1, 0.2, 2, 0.4, 3]
-
-
-def test_runs_at_one_fixed_fraction_are_told_apart_by_variant():
-    data = charts.build(runs_of({"variant": "m_5"}, {"variant": "m_20"}))
-    (view,) = data["views"]
-    assert view["kind"] == "single"
-    assert set(data["variants"]) == {"m_5", "m_20"}
-
-
-def test_a_distribution_keeps_its_ends_and_few_of_many_times():
-    runs = runs_of(*({"repetition": k, "cpu_s": 0.001 * (k + 1)} for k in range(500)))
-    found = charts.thinned(runs)
-    assert len(found) == 2 * charts.MOST_TIMES
-    assert found[:2] == [0.001, 1] and found[-2:] == [0.5, 500]
-    assert charts.thinned(runs.assign(status=TIMEOUT)) == []
-
-
-def test_charts_hold_what_the_papers_print():
-    table = charts.printed()
-    acs_at_45 = table[(table["variant"] == "acs") & (table["x"] == 45)]
-    rates = acs_at_45.loc[acs_at_45["metric"] == "success_rate"].set_index("source")["value"]
-    assert rates["Lloyd & Amos 2018 (arXiv:1805.03545v1)"] == 0.92
-
-
-def test_charts_without_runs_offer_nothing():
-    data = charts.build(runs_of())
-    assert data["views"] == [] and data["rows"]["rows"] == [] and data["variants"] == {}
-
-
-# --- the other parts -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [*style.VARIANTS, "acs_restart", "cdcl", "m_5", "anything"])
-def test_colours_are_seen_at_night(name):
-    look = colours.look(name)
-    assert look["day"] == style.variant(name).color
-    assert colours.contrast(look["night"], colours.NIGHT) >= colours.LEAST_CONTRAST
-
-
-def test_contrast_is_that_of_the_standard():
-    assert colours.contrast("#ffffff", "#000000") == pytest.approx(21)
-    assert colours.contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
-
-
-def test_every_marker_has_a_shape():
-    markers = {look.marker for look in style.VARIANTS.values()} | set(style.OTHER_MARKERS)
-    assert markers <= set(colours.SHAPES)
-
-
-def test_verdicts_are_counted_by_paper():
-    table = quick_verdicts()
-    counted = overview.verdicts(table)
-    assert sum(row["n"] for row in counted) == len(table)
-    assert all(sum(count for _, count in row["counts"]) == row["n"] for row in counted)
-
-
-def test_experiments_are_listed_with_their_limits():
-    runs = runs_of({}, {"repetition": 1, "limit_s": float("nan"), "limit_steps": 1000})
-    (row,) = overview.experiments(runs)
-    assert row["title"] == "Lloyd & Amos 2018"
-    assert (row["n_runs"], row["limits"]) == ("2", "12 s, 1,000 steps")
-
-
-def test_the_ledger_has_a_key_for_each_column():
-    data = claims.build(quick_verdicts())
-    assert len(data["rows"]) == len(ledger.load())
-    assert {len(row["keys"]) for row in data["rows"]} == {len(data["columns"])}
-    json.dumps([row["keys"] for row in data["rows"]], allow_nan=False)
-
-
-def test_puzzles_are_drawn_from_the_givens():
-    runs = runs_of(
-        *(
-            {"family": "named", "instance_id": "sabuncu1", "order": 3, "repetition": k}
-            for k in (0, 1)
-        ),
-        {"family": "mine", "instance_id": "no_named_puzzle", "order": 3},
-    )
-    (family,) = puzzles.build(runs)
-    (puzzle,) = family["puzzles"]
-    assert "".join(puzzle["rows"]) == named.find("sabuncu1")[0].puzzle
-    assert puzzle["n_givens"] == 41
-    assert puzzle["results"][0]["success"] == "2/2"
-
-
-@pytest.mark.parametrize(
-    ("name", "group", "title"),
-    [
-        ("lloyd_amos_fig4", "lloyd_amos", "Figure 4"),
-        ("lewis_table1", "lewis", "Table 1"),
-        ("soto_2014_tables1_3", "soto_2014", "Tables 1–3"),
-        ("lewis_signed_rank", "lewis", "Signed rank"),
-        ("beyond_run_length", "beyond", "Run length"),
-    ],
-)
-def test_titles_come_from_names(name, group, title):
-    assert gallery.title(name, group) == title
-
-
-@pytest.mark.parametrize(
-    ("name", "heading"),
-    [
-        ("arxiv_mean_time_s", "mean time, s: arxiv"),
-        ("published_solved_of_30", "solved of 30: paper"),
-        ("wilson_low_percent", "wilson low, %"),
-        ("n", "runs"),
-    ],
-)
-def test_headings_come_from_names(name, heading):
-    assert gallery.heading(name) == heading
-
-
-def test_figures_and_tables_are_taken_by_name(tmp_path):
-    (tmp_path / "beyond_x.csv").write_text("a,empty\n1.23456,\n")
-    (tmp_path / "new_y.csv").write_text("a\n" + "1\n" * 500)
-    (tmp_path / "beyond_x.rst").write_text("What ``x`` says & <more>.\n")
-    paths = [tmp_path / "new_y.csv", tmp_path / "beyond_x.csv"]
-    beyond, new = gallery.build([], paths, [tmp_path / "beyond_x.rst"])
-    assert (beyond["title"], new["title"]) == ("Beyond the papers", "New")
-    (item,) = beyond["items"]
-    assert item["table"]["rows"] == [["1.23"]]
-    assert "&amp; &lt;more&gt;" in item["caption"]
-    assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(2.5, "2.5 s"), (0.01234, "12.3 ms"), (6.31e-5, "63.1 µs"), (float("nan"), "–")],
-)
-def test_times_have_the_unit_that_suits_them(value, text):
-    assert texts.seconds(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(5000, "1 h 23 min"), (61, "1 min 1 s"), (0.26, "0.3 s")]
-)
-def test_long_times(value, text):
-    assert texts.duration(value) == text
-
-
-# --- the page ------------------------------------------------------------------------------------
-
-
-def test_the_page_is_one_file_that_loads_nothing(tmp_path):
-    made = ("lloyd_amos_fig7", "lloyd_amos_table1", "soto_2013_table2")
-    text = results_of(tmp_path, quick_runs(), None, ("lloyd_amos_fig7",), made).write().read_text()
+def test_the_page_is_one_file_that_loads_nothing(report):
+    text = report.read_text()
     assert len(text.encode()) < LIMIT
     markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
     links = re.findall(r'(?:src|href)="([^"]*)"', markup)
@@ -279,3 +54,172 @@ def test_texts_are_escaped(tmp_path):
     runs = runs_of({"experiment": "<b>x</b></script>"})
     text = results_of(tmp_path, runs, []).write().read_text()
     assert "<b>" not in text.replace('<b class="', "")
+
+
+# --- in a browser --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium here")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE
+        )
+        yield browser
+        browser.close()
+
+
+def opened(browser, report, width=1280, scheme="light"):
+    """The page with a list of what went wrong in it."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.set_default_timeout(PATIENCE)
+    wrong = []
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: wrong.append(request.url[:99]) if is_foreign(request) else 0)
+    page.goto(report.as_uri())
+    for chart in CHARTS:
+        page.wait_for_selector(f"{chart} svg.marks")
+    return page, wrong
+
+
+def is_foreign(request):
+    return not request.url.startswith(("file:", "data:"))
+
+
+@pytest.fixture
+def page(browser, report):
+    page, wrong = opened(browser, report)
+    yield page
+    assert wrong == []
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_fits_and_nothing_goes_wrong(browser, report, width, scheme):
+    page, wrong = opened(browser, report, width, scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    for chart in CHARTS:
+        assert 200 < page.locator(f"{chart} svg.marks").bounding_box()["width"] <= width
+    images = "Promise.all([...document.images].map((image) => image.decode()))"
+    assert page.evaluate(f"{images}.then((decoded) => decoded.length)") > 0
+    assert wrong == []
+    page.close()
+
+
+def test_the_toggle_changes_the_colours(page):
+    background = "getComputedStyle(document.body).backgroundColor"
+    axis = "document.querySelector('#chart-summary .role-axis-label text')?.getAttribute('fill')"
+    before = page.evaluate(background), page.evaluate(axis)
+    page.click("#theme")
+    page.wait_for_function(f"{background} !== '{before[0]}'")
+    page.wait_for_function(
+        f"![undefined, '{before[1]}'].includes({axis})"
+    )  # none while it is drawn
+    assert page.get_attribute("#theme", "aria-pressed") == "true"
+
+
+def marks(page):
+    """Number of markers of the upper chart."""
+    return page.evaluate(MARKS)
+
+
+def test_solvers_can_be_left_out(page):
+    before = marks(page)
+    page.locator("#chart-variants input").first.dispatch_event("click")
+    page.wait_for_function(f"0 < {MARKS} && {MARKS} < {before}")  # none while it is drawn
+
+
+def test_every_measure_has_a_chart(page):
+    for experiment, metric in product(
+        ("lloyd_amos", "lewis", "soto"), ("mean_time_solved_s", "par2_s", "median_time_s")
+    ):
+        page.select_option("#chart-experiment", experiment)
+        page.select_option("#chart-metric", metric)
+        title = page.locator(f"#chart-metric option[value={metric}]").inner_text()
+        page.wait_for_function(
+            "text => [...document.querySelectorAll('#chart-summary .role-axis-title text')]"
+            ".some((title) => title.textContent === text)",
+            arg=title,
+        )
+        assert marks(page) > 0
+        assert ("biased" in title) == (metric == "mean_time_solved_s")
+
+
+def test_a_marker_tells_its_numbers(page):
+    # The last one drawn, at 80 %: nothing lies over it.
+    page.locator("#chart-summary .layer_2_marks path").last.hover(force=True)
+    page.wait_for_selector("#vg-tooltip-element.visible")
+    told = page.inner_text("#vg-tooltip-element")
+    assert "Wilson" in told and "of 5" in told
+
+
+def shown(page):
+    return page.locator("#claim-table tbody tr:visible")
+
+
+def verdicts_shown(page):
+    return shown(page).evaluate_all("rows => rows.map((row) => row.dataset.verdict)")
+
+
+def test_claims_are_filtered(page):
+    everything = shown(page).count()
+    page.select_option("#claim-paper", "arxiv")
+    of_paper = shown(page).count()
+    assert 0 < of_paper < everything
+    page.fill("#claim-text", "evaporation 45 %")
+    found = shown(page).count()
+    assert 0 < found < of_paper
+    assert page.inner_text("#claim-count") == f"{found} of {everything}"
+    verdict = shown(page).first.get_attribute("data-verdict")
+    page.select_option("#claim-verdict", verdict)
+    assert set(verdicts_shown(page)) == {verdict}
+    page.fill("#claim-text", "no such words")
+    assert shown(page).count() == 0
+
+
+def test_claims_are_sorted_by_keyboard(page):
+    header = page.locator("#claim-table th", has_text="Verdict")
+    order = ["reproduced", "partly", "not reproduced", "undecided"]
+    for wanted, direction in ((order, "ascending"), (order[::-1], "descending")):
+        header.locator("button").focus()
+        page.keyboard.press("Enter")
+        assert header.get_attribute("aria-sort") == direction
+        found = verdicts_shown(page)
+        assert found == sorted(found, key=wanted.index)
+    assert page.locator("#claim-table th:not([aria-sort=none])").count() == 1
+
+
+def test_what_is_missing_comes_last(page):
+    for _ in range(2):
+        page.locator("#claim-table th", has_text="p (Holm)").locator("button").click()
+        last = shown(page).last.locator("td[data-label='p (Holm)']")
+        assert last.inner_text().strip() == ""
+
+
+def test_the_player_steps_plays_and_ends_with_a_solution(page):
+    count = page.locator("#player-count")
+    assert count.inner_text() == "Before the first iteration"
+    page.click("#player-next")
+    page.click("#player-next")
+    page.click("#player-back")
+    assert count.inner_text().startswith("Iteration 1 of")
+    assert page.locator("#board .chosen").count() > 0
+    page.locator("#player-slider").press("ArrowRight")
+    assert count.inner_text().startswith("Iteration 2 of")
+    page.select_option("#player-speed", "250")
+    page.click("#player-play")
+    page.wait_for_function(
+        "parseInt(document.getElementById('player-count').textContent.split(' ')[1]) >= 4"
+    )
+    page.click("#player-play")
+    page.click("#player-last")
+    assert "solved" in page.inner_text("#player-text")
+    assert page.locator("#board .cell.failed").count() == 0
+    settled = page.locator("#board .cell > b, #board .chosen").count()
+    assert settled == 81

@@ -1,0 +1,163 @@
+"""The ledger of claims: it fits the experiments and the printed numbers, and mistakes are told."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from antdoku import published
+from antdoku.claims import ledger
+from antdoku.claims.tests import TESTS
+from antdoku.errors import InputError
+from antdoku.puzzle import named
+
+LEDGER = ledger.load()
+CONFIG = yaml.safe_load((Path(__file__).parents[2] / "config" / "config.yaml").read_text())
+# Where the ledger's families of given puzzles stand for printed ones.
+LEWIS_PUZZLES = {
+    "17": "17-clue (Royle)",
+    "gentle": "LA Times gentle",
+    "tough": "LA Times tough",
+    "diabolical": "LA Times diabolical",
+    "order4_easy": "menneske easy",
+    "order4_hard": "menneske hard",
+    "order4_superhard": "menneske superhard",
+    "order5_easy": "menneske easy",
+    "order5_hard": "menneske hard",
+}
+
+
+def test_the_ledger_is_large_and_about_all_papers():
+    assert len(LEDGER) >= 45
+    assert {claim.paper for claim in LEDGER} == set(published.SOURCES)
+    assert {claim.test for claim in LEDGER} == set(TESTS), "a test without a claim"
+
+
+@pytest.mark.parametrize("claim", LEDGER, ids=lambda claim: claim.id)
+def test_claims_name_runs_of_the_default_experiments(claim):
+    if not claim.runs:
+        return
+    experiment = CONFIG[claim.runs["experiment"]]
+    assert set(claim.variants) <= set(experiment["variants"])
+    where = claim.where
+    assert set(where.get("family", [])) <= set(experiment["puzzles"])
+    if set(where) & {"family", "instance_id"}:
+        known = {row.name for row in named.table()}
+        assert set(where.get("instance_id", [])) <= known
+    else:
+        assert set(where.get("order", [])) <= set(experiment["random"]["orders"])
+        assert set(where.get("fixed_fraction", [])) <= set(experiment["random"]["fixed_fractions"])
+
+
+def rates(paper):
+    """Success rates that a paper prints: those of Soto et al. 2013 as counts."""
+    if paper != "soto_2013":
+        return published.values(paper, "success")
+    solved = published.values(paper, "solved_of_30")
+    tries = published.values(paper, "tries_for_30_solved")
+    return pd.concat(
+        [solved.assign(value=solved["value"] / 30), tries.assign(value=30 / tries["value"])]
+    )
+
+
+def printed(claim, variant):
+    """Mean success rate in percent that the paper prints for what a claim is about."""
+    where = claim.where
+    table = rates(claim.paper)
+    chosen = table[table["variant"] == variant]
+    if "instance_id" in where:
+        names = [published.SOTO_PUZZLES.get(name, name) for name in where["instance_id"]]
+        chosen = chosen[chosen["instance"].isin(names)]
+        assert len(chosen) == len(names)
+    elif "family" in where:
+        name = next(name for name in LEWIS_PUZZLES if claim.id.endswith(name))
+        order = int(name[5]) if name.startswith("order") else 3
+        chosen = chosen[(chosen["instance"] == LEWIS_PUZZLES[name]) & (chosen["order"] == order)]
+        assert len(chosen) == 1
+    else:
+        chosen = chosen[chosen["order"].isin(where["order"])]
+        chosen = chosen[chosen["fixed_fraction"].isin(where["fixed_fraction"])]
+        assert len(chosen) == len(where["fixed_fraction"])
+    return 100 * chosen["value"].mean()
+
+
+RATES = [
+    claim
+    for claim in LEDGER
+    if claim.test in ("success_rate", "success_difference") and "elsewhere" not in claim.id
+]
+
+
+@pytest.mark.parametrize("claim", RATES, ids=lambda claim: claim.id)
+def test_success_rates_are_the_printed_ones(claim):
+    percents = claim.expect.get("percents", [claim.expect.get("percent")])
+    for variant, percent in zip(claim.variants, percents, strict=True):
+        assert percent == pytest.approx(printed(claim, variant), abs=0.051)
+
+
+@pytest.mark.parametrize(
+    "claim", [each for each in LEDGER if "times" in each.expect], ids=lambda claim: claim.id
+)
+def test_times_are_the_printed_ones(claim):
+    known = published.results().query("metric == 'mean_time'")
+    known = known[known["source"] == published.SOURCES[claim.paper]]["value"].to_list()
+    times = claim.expect["times"]
+    assert {*times.values()} <= {*known} if isinstance(times, dict) else {*times} <= {*known}
+    assert claim.biased
+
+
+@pytest.mark.parametrize("claim", RATES, ids=lambda claim: claim.id)
+def test_the_text_of_the_published_figure_has_the_numbers_of_the_test(claim):
+    """Written as percents, as fractions, or as "a of b"; a mean of puzzles as the list of them."""
+    numbers = [float(number) for number in re.findall(r"\d+\.?\d*", claim.published)]
+    ratios = [100 * a / b for a in numbers for b in numbers if b]
+    meant = [*numbers, *(100 * number for number in numbers), *ratios, np.mean(numbers[1:] or 0)]
+    for percent in claim.expect.get("percents", [claim.expect.get("percent")]):
+        assert min(abs(percent - number) for number in meant) < 0.06
+
+
+CLAIM = """\
+arxiv:
+  - id: one
+    place: here
+    claim: it works
+    published: 92 %
+    runs: {experiment: lloyd_amos, order: 5, fixed_fraction: 0.45, variant: acs}
+    test: {success_rate: {percent: 92, of: 100}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("arxiv", "axiv", r"unknown paper 'axiv' \(did you mean arxiv\?\)"),
+        ("place", "plaice", r"one: unknown key 'plaice' \(did you mean place\?\)"),
+        ("    place: here\n", "", "one: the key place is missing"),
+        ("success_rate", "succes_rate", r"one: unknown test 'succes_rate' \(did you mean success"),
+        ("of: 100", "fo: 100", "one: test success_rate: got an unexpected keyword argument 'fo'"),
+        ("percent: 92, ", "", "one: test success_rate: missing a required argument: 'percent'"),
+        ("experiment: lloyd_amos, ", "", "one: runs: no experiment"),
+        ("order: 5", "odrer: 5", r"one: runs: unknown column 'odrer' \(did you mean order\?\)"),
+        ("variant: acs", "variant: [acs, bs]", "one: runs: 2 variants: test success_rate takes 1"),
+        ("{success_rate: {percent: 92, of: 100}}", "92", "one: test: must be one named test"),
+        ("  - id: one\n    place", "    place", "arxiv: must be a list of claims"),
+        (CLAIM, "", "must hold papers, each with a list of claims"),
+        (CLAIM, CLAIM + CLAIM[7:], "one: the id stands there twice"),
+        ("published: 92 %", "published: 92", "one: published: 92: must be text"),
+        ("{percent", "{{percent", "not a readable ledger: "),
+    ],
+)
+def test_a_mistake_in_the_ledger_is_told_in_one_line(tmp_path, old, new, message):
+    path = tmp_path / "ledger.yaml"
+    path.write_text(CLAIM.replace(old, new))
+    with pytest.raises(InputError, match=rf"^ledger\.yaml: {message}") as caught:
+        ledger.load(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_ledger_is_told_in_one_line(tmp_path):
+    with pytest.raises(InputError, match=r"^none\.yaml: not a readable ledger: "):
+        ledger.load(tmp_path / "none.yaml")

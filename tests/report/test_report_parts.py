@@ -1,0 +1,184 @@
+"""What the page shows beside the recorded run: charts, claims, gallery, overview, puzzles."""
+
+import json
+from functools import cache
+
+import pytest
+from runs_by_hand import runs_of
+from synthetic import quick_runs
+
+from antdoku.claims import ledger, verdicts
+from antdoku.figures import style
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.puzzle import named
+from antdoku.report import charts, claims, colours, gallery, overview, puzzles, texts
+
+
+@cache
+def verdicts_of_soto():
+    """Verdicts on all claims, of which runs decide those of one experiment."""
+    return verdicts.decide(quick_runs().query("experiment == 'soto'"))
+
+
+# --- charts --------------------------------------------------------------------------------------
+
+
+def test_charts_have_a_view_for_each_order_and_family():
+    data = charts.build(quick_runs())
+    views = {(view["experiment"], view["view"]): view["kind"] for view in data["views"]}
+    assert views[("lloyd_amos", "order5")] == "random"
+    assert views[("lloyd_amos", "named")] == "given"
+    assert views[("soto", "soto")] == "given"
+    json.dumps(data, allow_nan=False)
+
+
+def test_charts_summarise_runs():
+    times = [0.1, 0.2, 0.4, 12.0]
+    rows = [
+        {"repetition": k, "cpu_s": time, "status": SOLVED if time < 12 else TIMEOUT}
+        for k, time in enumerate(times)
+    ]
+    table = charts.build(runs_of(*rows))["rows"]
+    (row,) = (dict(zip(table["columns"], row)) for row in table["rows"])
+    assert (row["x"], row["n"], row["solved"], row["success_rate"]) == (45, 4, 3, 0.75)
+    assert row["mean_time_solved_s"] == 0.233
+    assert row["par2_s"] == pytest.approx((0.7 + 24) / 4, rel=0.01)
+    assert row["times"] == [0.1, 1, 0.2, 2, 0.4, 3]
+
+
+def test_runs_at_one_fixed_fraction_are_told_apart_by_variant():
+    data = charts.build(runs_of({"variant": "m_5"}, {"variant": "m_20"}))
+    (view,) = data["views"]
+    assert view["kind"] == "single"
+    assert set(data["variants"]) == {"m_5", "m_20"}
+
+
+def test_a_distribution_keeps_its_ends_and_few_of_many_times():
+    runs = runs_of(*({"repetition": k, "cpu_s": 0.001 * (k + 1)} for k in range(500)))
+    found = charts.thinned(runs)
+    assert len(found) == 2 * charts.MOST_TIMES
+    assert found[:2] == [0.001, 1] and found[-2:] == [0.5, 500]
+    assert charts.thinned(runs.assign(status=TIMEOUT)) == []
+
+
+def test_charts_hold_what_the_papers_print():
+    table = charts.printed()
+    acs_at_45 = table[(table["variant"] == "acs") & (table["x"] == 45)]
+    rates = acs_at_45.loc[acs_at_45["metric"] == "success_rate"].set_index("source")["value"]
+    assert rates["Lloyd & Amos 2018 (arXiv:1805.03545v1)"] == 0.92
+
+
+def test_charts_without_runs_offer_nothing():
+    data = charts.build(runs_of())
+    assert data["views"] == [] and data["rows"]["rows"] == [] and data["variants"] == {}
+
+
+# --- the other parts -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*style.VARIANTS, "acs_restart", "cdcl", "m_5", "anything"])
+def test_colours_are_seen_at_night(name):
+    look = colours.look(name)
+    assert look["day"] == style.variant(name).color
+    assert colours.contrast(look["night"], colours.NIGHT) >= colours.LEAST_CONTRAST
+
+
+def test_contrast_is_that_of_the_standard():
+    assert colours.contrast("#ffffff", "#000000") == pytest.approx(21)
+    assert colours.contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+def test_every_marker_has_a_shape():
+    markers = {look.marker for look in style.VARIANTS.values()} | set(style.OTHER_MARKERS)
+    assert markers <= set(colours.SHAPES)
+
+
+def test_verdicts_are_counted_by_paper():
+    table = verdicts_of_soto()
+    counted = overview.verdicts(table)
+    assert sum(row["n"] for row in counted) == len(table)
+    assert all(sum(count for _, count in row["counts"]) == row["n"] for row in counted)
+
+
+def test_experiments_are_listed_with_their_limits():
+    runs = runs_of({}, {"repetition": 1, "limit_s": float("nan"), "limit_steps": 1000})
+    (row,) = overview.experiments(runs)
+    assert row["title"] == "Lloyd & Amos 2018"
+    assert (row["n_runs"], row["limits"]) == ("2", "12 s, 1,000 steps")
+
+
+def test_the_ledger_has_a_key_for_each_column():
+    data = claims.build(verdicts_of_soto())
+    assert len(data["rows"]) == len(ledger.load())
+    assert {len(row["keys"]) for row in data["rows"]} == {len(data["columns"])}
+    json.dumps([row["keys"] for row in data["rows"]], allow_nan=False)
+
+
+def test_puzzles_are_drawn_from_the_givens():
+    runs = runs_of(
+        *(
+            {"family": "named", "instance_id": "sabuncu1", "order": 3, "repetition": k}
+            for k in (0, 1)
+        ),
+        {"family": "mine", "instance_id": "no_named_puzzle", "order": 3},
+    )
+    (family,) = puzzles.build(runs)
+    (puzzle,) = family["puzzles"]
+    assert "".join(puzzle["rows"]) == named.find("sabuncu1")[0].puzzle
+    assert puzzle["n_givens"] == 41
+    assert puzzle["results"][0]["success"] == "2/2"
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "title"),
+    [
+        ("lloyd_amos_fig4", "lloyd_amos", "Figure 4"),
+        ("lewis_table1", "lewis", "Table 1"),
+        ("soto_2014_tables1_3", "soto_2014", "Tables 1–3"),
+        ("lewis_signed_rank", "lewis", "Signed rank"),
+        ("beyond_run_length", "beyond", "Run length"),
+    ],
+)
+def test_titles_come_from_names(name, group, title):
+    assert gallery.title(name, group) == title
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("arxiv_mean_time_s", "mean time, s: arxiv"),
+        ("published_solved_of_30", "solved of 30: paper"),
+        ("wilson_low_percent", "wilson low, %"),
+        ("n", "runs"),
+    ],
+)
+def test_headings_come_from_names(name, heading):
+    assert gallery.heading(name) == heading
+
+
+def test_figures_and_tables_are_taken_by_name(tmp_path):
+    (tmp_path / "beyond_x.csv").write_text("a,empty\n1.23456,\n")
+    (tmp_path / "new_y.csv").write_text("a\n" + "1\n" * 500)
+    (tmp_path / "beyond_x.rst").write_text("What ``x`` says & <more>.\n")
+    paths = [tmp_path / "new_y.csv", tmp_path / "beyond_x.csv"]
+    beyond, new = gallery.build([], paths, [tmp_path / "beyond_x.rst"])
+    assert (beyond["title"], new["title"]) == ("Beyond the papers", "New")
+    (item,) = beyond["items"]
+    assert item["table"]["rows"] == [["1.23"]]
+    assert "&amp; &lt;more&gt;" in item["caption"]
+    assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(2.5, "2.5 s"), (0.01234, "12.3 ms"), (6.31e-5, "63.1 µs"), (float("nan"), "–")],
+)
+def test_times_have_the_unit_that_suits_them(value, text):
+    assert texts.seconds(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(5000, "1 h 23 min"), (61, "1 min 1 s"), (0.26, "0.3 s")]
+)
+def test_long_times(value, text):
+    assert texts.duration(value) == text
