@@ -63,7 +63,7 @@ def stages(folder):
     files = sorted((folder / "experiment").iterdir())
     return {
         "collect": lambda: tables.collect(files, runs),
-        "success": lambda: tables.make("success", tables.read_content("success", runs)),
+        "success": lambda: tables.make("success", tables.read_shown(runs)),
     }
 
 

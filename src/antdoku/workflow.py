@@ -8,6 +8,7 @@ import faulthandler
 import os
 import platform
 import sys
+from collections.abc import Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -44,6 +45,16 @@ def logged(log):
         end_with(int(os.environ[PID]))
     with one_line_errors():
         yield
+
+
+def by_paper(names: Iterable[str], experiments: Iterable[str]) -> dict[str, list[str]]:
+    """Tables or figures by what their names begin with: an experiment, or else their first word."""
+    papers = tuple(experiments)
+    found = {}
+    for name in names:
+        paper = next((paper for paper in papers if name.startswith(paper)), name.split("_")[0])
+        found.setdefault(paper, []).append(name)
+    return found
 
 
 def clear_locks(name: str) -> None:

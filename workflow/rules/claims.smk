@@ -18,8 +18,6 @@ rule table_claims:
     log:
         "<logs>/tables/claims.log",
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
         code=fingerprint("claims.page"),
     script:
@@ -32,7 +30,5 @@ rule claims:
     log:
         "<logs>/claims.txt",
     localrule: True
-    conda:
-        "../../environment.yml"
     shell:
         "tee {log} < {input}"

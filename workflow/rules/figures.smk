@@ -17,63 +17,40 @@ rule example:
     log:
         "<logs>/instances/example.log",
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
         code=fingerprint("instances.example", "solvers.bs"),
     script:
         "../scripts/example.py"
 
 
-for figure in [figure for figure in FIGURES if figure not in TABLES]:
+# One job draws all figures of a paper, as with tables.
+for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
 
     rule:
         name:
-            f"figure_{figure}"
+            f"figures_{paper}"
         input:
-            content="<results>/instances/example.json",
-        output:
-            report(
-                f"<results>/figures/{figure}.png",
-                caption=f"../report/{figure}.rst",
-                category="Figures",
-                labels={"figure": figure},
+            tables=[f"<results>/tables/{name}.csv" for name in names if name in TABLES],
+            puzzle=(
+                "<results>/instances/example.json"
+                if figures.PUZZLE_FIGURES.keys() & {*names}
+                else []
             ),
-            multiext(f"<results>/figures/{figure}", ".pdf", ".svg"),
-        log:
-            f"<logs>/figures/{figure}.log",
-        localrule: True
-        conda:
-            "../../environment.yml"
-        params:
-            code=fingerprint("figures"),
-            name=figure,
-        script:
-            "../scripts/figure_of_puzzle.py"
-
-
-for figure in [figure for figure in FIGURES if figure in TABLES]:
-
-    rule:
-        name:
-            f"figure_{figure}"
-        input:
-            content=f"<results>/tables/{figure}.csv",
         output:
-            report(
-                f"<results>/figures/{figure}.png",
-                caption=f"../report/{figure}.rst",
-                category="Beyond the papers" if figure.startswith("beyond") else "Figures",
-                labels={"figure": figure},
-            ),
-            multiext(f"<results>/figures/{figure}", ".pdf", ".svg"),
+            expand("<results>/figures/{name}.{form}", name=names, form=("pdf", "svg")),
+            png=[
+                report(
+                    f"<results>/figures/{name}.png",
+                    caption=f"../report/{name}.rst",
+                    category="Beyond the papers" if paper == "beyond" else "Figures",
+                    labels={"figure": name},
+                )
+                for name in names
+            ],
         log:
-            f"<logs>/figures/{figure}.log",
+            f"<logs>/figures/{paper}.log",
         localrule: True
-        conda:
-            "../../environment.yml"
         params:
             code=fingerprint("figures", "tables"),
-            name=figure,
         script:
-            "../scripts/figure_of_table.py"
+            "../scripts/figures.py"

@@ -18,8 +18,6 @@ for experiment in CONFIG.experiments.values():
                 f"<logs>/instances/{experiment.name}/order{order}.log",
             group:
                 "prepare"
-            conda:
-                "../../environment.yml"
             params:
                 # Without what these instances do not need: else editing it would make them anew.
                 code=fingerprint(
@@ -54,8 +52,6 @@ for experiment in CONFIG.experiments.values():
                 f"<logs>/instances/{experiment.name}/{family.name}.log",
             group:
                 "prepare"
-            conda:
-                "../../environment.yml"
             params:
                 code=fingerprint("instances.families", without=("solvers.acs",)),
                 how=family.given,

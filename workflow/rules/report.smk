@@ -11,8 +11,6 @@ rule provenance:
     log:
         "<logs>/provenance.log",
     localrule: True
-    conda:
-        "../../environment.yml"
     resources:
         # Not a parameter: another number of cores is no reason to write it again.
         workflow_cores=lambda _: (workflow.resource_settings.cores or 0) * workflow.local_exec,
@@ -32,8 +30,6 @@ rule recording:
     log:
         "<logs>/recording.log",
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
         code=fingerprint("report.recording"),
     script:
@@ -62,8 +58,6 @@ rule report_html:
     log:
         "<logs>/report.log",
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
         code=fingerprint("report"),
     script:
@@ -85,8 +79,6 @@ rule check:
     log:
         "<logs>/check.log",
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
         code=fingerprint("runs.provenance"),
         repetitions={

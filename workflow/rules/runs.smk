@@ -14,8 +14,6 @@ rule compile:
         "<logs>/compiled/{solver}-{bits}.log",
     group:
         "prepare"
-    conda:
-        "../../environment.yml"
     params:
         code=lambda kernels: fingerprint("runs.run", f"solvers.{kernels.solver}"),
         order=lambda kernels: 5 if kernels.bits == "32" else 8,
@@ -35,8 +33,6 @@ rule run:
     # On a cluster: a profile says how many of them make one submission.
     group:
         "runs"
-    conda:
-        "../../environment.yml"
     resources:
         # Not a parameter: another bound is no reason to run anything again.
         solver_mb=CONFIG.memory_mb,

@@ -2,16 +2,12 @@
 from antdoku import tables
 from antdoku.record import is_random
 from antdoku.runs.traces import traceable
+from antdoku.workflow import by_paper
 
 TABLES = tables.of_experiments(
     CONFIG.experiments,
     [name for name, experiment in CONFIG.experiments.items() if experiment.random],
 )
-# What each table is made of.
-CONTENT = {
-    table: f"<results>/tables/{'traces' if table in tables.FROM_TRACES else 'runs'}.parquet"
-    for table in TABLES
-}
 
 
 rule collect:
@@ -23,8 +19,6 @@ rule collect:
         "<logs>/collect.log",
     group:
         "results"
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=4000,  # for ten million runs
     params:
@@ -51,8 +45,6 @@ if tables.FROM_TRACES & {*TABLES}:
             "<logs>/traces.log",
         group:
             "results"
-        conda:
-            "../../environment.yml"
         resources:
             # A colony goes on to the last iteration on most of the hardest instances.
             runtime=lambda _, attempt: attempt * (10 + 10 * len(COLONIES)),
@@ -65,28 +57,30 @@ if tables.FROM_TRACES & {*TABLES}:
             "../scripts/traces.py"
 
 
-for table in TABLES:
+# One job makes all tables of a paper: to start a process takes longer than to make a table.
+for paper, names in by_paper(TABLES, CONFIG.experiments).items():
 
     rule:
         name:
-            f"table_{table}"
+            f"tables_{paper}"
         input:
-            content=CONTENT[table],
+            runs="<results>/tables/runs.parquet",
+            traces="<results>/tables/traces.parquet" if tables.FROM_TRACES & {*names} else [],
             published="src/antdoku/data/published_results.csv",
         output:
-            report(
-                f"<results>/tables/{table}.csv",
-                caption=f"../report/{table}.rst",
-                category="Beyond the papers" if table.startswith("beyond") else "Tables",
-                labels={"table": table},
-            ),
+            [
+                report(
+                    f"<results>/tables/{name}.csv",
+                    caption=f"../report/{name}.rst",
+                    category="Beyond the papers" if paper == "beyond" else "Tables",
+                    labels={"table": name},
+                )
+                for name in names
+            ],
         log:
-            f"<logs>/tables/{table}.log",
+            f"<logs>/tables/{paper}.log",
         localrule: True
-        conda:
-            "../../environment.yml"
         params:
             code=fingerprint("tables"),
-            name=table,
         script:
-            "../scripts/table.py"
+            "../scripts/tables.py"

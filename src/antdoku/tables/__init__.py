@@ -8,6 +8,7 @@ the summaries mean.
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 
 import pandas as pd
 
@@ -16,8 +17,8 @@ from antdoku.record import family_name
 from antdoku.tables import beyond, lewis, lloyd_amos, soto, summary
 from antdoku.tables.collection import collect, read_runs
 
-__all__ = ["collect", "hardest_family", "make", "names", "of_experiments", "read", "read_content"]
-__all__ += ["read_runs", "write"]
+__all__ = ["collect", "hardest_family", "make", "names", "of_experiments", "read", "read_runs"]
+__all__ += ["read_shown", "write", "write_all"]
 
 # Name of each table: how it is made of the runs, and its columns with their types.
 TABLES = {
@@ -77,12 +78,27 @@ def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
     return _entry(name)[0](runs)
 
 
-def read_content(name: str, path) -> pd.DataFrame:
-    """Read what the table `name` is made of: runs, as little of them as it takes, or traces."""
-    if name in FROM_TRACES:
-        return pd.read_parquet(path)
-    shown = {"params"} if name in WITH_PARAMS else set()
-    runs = read_runs(path, without={*UNSHOWN} - shown)
+def write_all(outputs: Iterable, runs, traces=None) -> None:
+    """Write the tables that files are named after, from a file of runs, which is read once.
+
+    Parameters
+    ----------
+    outputs : iterable of path
+        The files to write: ``.../lewis_fig2.csv``.
+    runs, traces : path
+        What tables are made of; no traces are needed unless for one of `FROM_TRACES`.
+    """
+    names = {Path(output).stem: output for output in outputs}
+    shown = read_shown(runs, with_params=not WITH_PARAMS.isdisjoint(names))
+    for name, output in names.items():
+        content = pd.read_parquet(traces) if name in FROM_TRACES else shown
+        write(make(name, content), output)
+
+
+def read_shown(path, with_params: bool = False) -> pd.DataFrame:
+    """Read as little of collected runs as tables take; the parameters only if they are needed."""
+    unshown = {*UNSHOWN} - ({"params"} if with_params else set())
+    runs = read_runs(path, without=unshown)
     return runs.astype(dict.fromkeys(REPEATED, "category"))
 
 
