@@ -161,7 +161,7 @@ RULES = Path(__file__).parents[2] / "workflow" / "rules"
 @pytest.mark.parametrize("rules", ["tables", "figures", "claims"])
 def test_all_that_the_report_shows_has_caption_category_and_labels(rules):
     text = (RULES / f"{rules}.smk").read_text()
-    shown = re.findall(r"\breport\((.*?)\n +\),", text, re.DOTALL)
+    shown = re.findall(r"\breport\((.*?)\n +\)[,\n]", text, re.DOTALL)
     assert shown
     for arguments in shown:
         assert all(f"{name}=" in arguments for name in ("caption", "category", "labels"))
