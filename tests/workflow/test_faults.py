@@ -2,6 +2,7 @@
 
 A few by default; ANTDOKU_FAULTS=20 tries each fault so often (`make test-all`). The figures of
 docs/reliability.md are written by `fault_table.py` from the file that ANTDOKU_FAULTS_RECORD names.
+A workflow is held before its end until it was struck, however long that takes.
 """
 
 import json
@@ -17,66 +18,51 @@ from contextlib import contextmanager, suppress
 import pandas as pd
 import psutil
 import pytest
-from conftest import ROOT, WORKFLOW, copy_project
+from projects import (
+    PATIENCE_S,
+    TIMES,
+    finish,
+    hold,
+    jobs_at,
+    lines,
+    make_project,
+    release,
+    start,
+    wait_until,
+)
 
-TIMES = ["cpu_s", "setup_s", "wall_s"]
 TRIES = int(os.environ.get("ANTDOKU_FAULTS", 0))
 TARGET = "results/faults/tables/runs.parquet"
+CALL = ("--cores", "2", TARGET, "--configfile", "faults.yaml")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 VICTIMS = ("the workflow", "one job", "the process group")
-PATIENCE_S = 600
 
-# Limited by steps, so that two executions can be compared.
+# Limited by steps, so that two executions can be compared: jobs of six runs each.
 CONFIG = """\
 name: faults
 experiments: [lloyd_amos]
 lloyd_amos:
   random: {{count: {count}, orders: [4], fixed_fractions: {fractions}, limits_s: {{order4: 1}}}}
   puzzles: {{named: null}}
-  limit_steps: {steps}
+  limit_steps: 60
   variants:
-    {{ils: null, dlx: null, bs: null,
+    {{acs_no_bve: null, ils: null, dlx: null, bs: null,
     acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
-jobs: {{longest_s: {longest}}}
+jobs: {{longest_s: 6}}
 """
-OFTEN = {"count": 24, "fractions": [0.45, 0.5], "steps": 60, "longest": 12}
-SOME = {"count": 12, "fractions": [0.45], "steps": 60, "longest": 6}
+OFTEN = {"count": 24, "fractions": [0.45, 0.5]}
+SOME = {"count": 12, "fractions": [0.45]}
 
 
-def make_project(folder):
-    """A project that shares the package, and its compiled kernels, with this one."""
-    copy_project(folder, WORKFLOW)
-    (folder / "src").symlink_to(ROOT / "src")
+def make(folder):
+    make_project(folder)
     (folder / "faults.yaml").write_text(CONFIG.format(**(OFTEN if TRIES else SOME)))
     return folder
 
 
 @pytest.fixture
 def project(tmp_path):
-    return make_project(tmp_path)
-
-
-def start(project, log="log.txt"):
-    """Call the workflow in a session of its own."""
-    options = ["--cores", "2", TARGET, "--configfile", "faults.yaml"]
-    return subprocess.Popen(
-        [sys.executable, "-m", "snakemake", *options],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
-        stdout=open(project / log, "wb"),
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        # A shell may have started this with the signal ignored, which is inherited.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-
-
-def finish(project):
-    """Call the workflow to its end; returns the seconds that it took."""
-    begin = time.monotonic()
-    process = start(project)
-    assert process.wait(PATIENCE_S) == 0, (project / "log.txt").read_text()
-    return time.monotonic() - begin
+    return make(tmp_path)
 
 
 def runs(project):
@@ -86,10 +72,10 @@ def runs(project):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """Runs of a workflow that nothing disturbs, its seconds and the bytes that it writes."""
-    project = make_project(tmp_path_factory.mktemp("undisturbed"))
-    before = size_of(project)
-    seconds = finish(project)
-    return runs(project), seconds, size_of(project) - before
+    project = make(tmp_path_factory.mktemp("undisturbed"))
+    before, begin = size_of(project), time.monotonic()
+    finish(project, *CALL)
+    return runs(project), time.monotonic() - begin, size_of(project) - before
 
 
 def size_of(folder):
@@ -108,84 +94,58 @@ def family_of(process):
     return found
 
 
-def jobs_of(process):
-    """Processes that execute the script of a job."""
-    found = []
-    for other in family_of(process):
+def strike(project, process, number, victim, latest):
+    """Send a signal at a random moment, which comes before the end of a workflow that is held."""
+    moment = time.monotonic() + random.uniform(0, latest)
+    wait_until(lambda: time.monotonic() > moment, process)
+    if victim == "the workflow":
+        process.send_signal(number)
+    elif victim == "the process group":
+        os.killpg(process.pid, number)
+    else:
+        job = random.choice(wait_until(lambda: jobs_at(project), process))
         with suppress(psutil.NoSuchProcess):
-            is_job = any(".run.py" in word for word in other.cmdline())
-            parent = other.parent()
-            if is_job and parent and ".run.py" not in " ".join(parent.cmdline()):
-                found.append(other)
-    return found
+            job.send_signal(number)
 
 
-def strike(process, number, victim, latest):
-    """Send a signal at a random moment; False if the workflow has ended before."""
-    moment = time.monotonic() + random.uniform(0.5, latest)
-    while time.monotonic() < moment or (victim == "one job" and not jobs_of(process)):
-        if process.poll() is not None:
-            return False
-        time.sleep(0.02)
-    with suppress(ProcessLookupError, IndexError, psutil.NoSuchProcess):
-        if victim == "the workflow":
-            process.send_signal(number)
-        elif victim == "the process group":
-            os.killpg(process.pid, number)
-        else:
-            random.choice(jobs_of(process)).send_signal(number)
-        return True
-    return False
-
-
-def journals(project):
-    return {file: file.read_bytes() for file in project.glob("results/*/journals/*/*.jsonl")}
-
-
-def assert_nothing_goes_on(project, process):
-    """What outlives the workflow ends soon and writes to no journal meanwhile."""
+def assert_nothing_goes_on(process):
+    """All that a workflow has started ends, too; without jobs no journal is written."""
     process.wait(PATIENCE_S)
-    time.sleep(2)
-    left, end = journals(project), time.monotonic() + 10
-    while family_of(process):
-        assert time.monotonic() < end, [other.cmdline() for other in family_of(process)]
-        time.sleep(0.1)
-    time.sleep(0.5)
-    assert journals(project) == left
+    wait_until(lambda: not family_of(process))
 
 
 def assert_same(project, expected):
     """The same runs as undisturbed, each computed and kept once."""
     pd.testing.assert_frame_equal(runs(project), expected)
-    lines = [line for content in journals(project).values() for line in content.splitlines()]
-    keys = [json.loads(line)["key"] for line in lines]
+    keys = [json.loads(line)["key"] for line in lines(project)]
     assert len(set(keys)) == len(keys) == len(expected)
 
 
 def disturb(project, faults, expected, seconds):
-    """Strike at each of `faults`, again and again; returns how often a workflow was struck."""
-    survived = []
+    """Strike with each of `faults`, one after the other, and call the workflow to its end."""
     for number, victim in faults:
-        struck = False
-        while not struck:
-            if (project / TARGET).exists():
-                assert_same(project, expected)
-                shutil.rmtree(project / "results")
-            process = start(project)
-            struck = strike(process, number, victim, seconds)
-            assert_nothing_goes_on(project, process)
-            struck = struck and process.returncode != 0  # else it came too late to do harm
-        survived.append(f"{number.name} to {victim}")
-    finish(project)
+        if len(lines(project)) == len(expected):  # none is left to be held
+            finish(project, *CALL)
+            assert_same(project, expected)
+            shutil.rmtree(project / "results")
+        hold(project, random.randint(len(lines(project)) + 1, len(expected)))
+        process = start(project, *CALL)
+        strike(project, process, number, victim, seconds)
+        if number != signal.SIGKILL or victim == "one job":  # it waits for its jobs
+            release(project)
+        assert_nothing_goes_on(process)
+        assert process.returncode != 0 or victim == "one job"  # which may have been at its end
+        release(project)
+        record(f"{number.name} to {victim}")
+    finish(project, *CALL)
     assert_same(project, expected)
-    record(survived)
 
 
-def record(faults):
-    """Keep that faults were survived."""
+def record(fault):
+    """Keep that a fault was tried; a test that fails afterwards keeps it from being published."""
     if file := os.environ.get("ANTDOKU_FAULTS_RECORD"):
         with open(file, "a") as stream:
-            stream.writelines(json.dumps({"fault": fault}) + "\n" for fault in faults)
+            stream.write(json.dumps({"fault": fault}) + "\n")
 
 
 @pytest.mark.skipif(TRIES > 0, reason="each fault is tried")
@@ -204,6 +164,21 @@ def test_struck_often_it_ends_with_the_same_runs(project, undisturbed, number, v
     disturb(project, [(number, victim)] * TRIES, expected, seconds)
 
 
+def test_killed_between_two_runs_it_goes_on_there_and_says_so(project, undisturbed):
+    expected, *_ = undisturbed
+    hold(project, 5)
+    process = start(project, *CALL)
+    wait_until(lambda: len(lines(project)) >= 5, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    assert_nothing_goes_on(process)
+    release(project)
+    kept = lines(project)
+    assert 5 <= len(kept) < len(expected)
+    assert "results/faults: goes on where a killed workflow was" in finish(project, *CALL)
+    assert {*kept} <= {*lines(project)}
+    assert_same(project, expected)
+
+
 @contextmanager
 def small_disk(folder, n_bytes):
     """Mount a file system in memory; skips where that is not allowed."""
@@ -218,48 +193,46 @@ def small_disk(folder, n_bytes):
         subprocess.run(["umount", "--lazy", folder], check=True)
 
 
-def test_on_a_full_disk_it_stops_and_goes_on_when_there_is_room(tmp_path, undisturbed):
-    expected, _, needed = undisturbed
-    with small_disk(tmp_path, 64 * 2**20):
-        make_project(tmp_path)
-        begin = size_of(tmp_path)
-        for _ in range(max(1, TRIES)):
-            resize(tmp_path, begin + int(needed * random.uniform(0.1, 0.7)))
-            process = start(tmp_path)
-            assert_nothing_goes_on(tmp_path, process)
-            assert process.returncode != 0
-            resize(tmp_path, 64 * 2**20)
-            finish(tmp_path)
-            assert_same(tmp_path, expected)
-            record(["a full disk"])
-            for part in ("results", ".snakemake"):
-                shutil.rmtree(tmp_path / part)
-
-
 def resize(folder, n_bytes):
     options = f"remount,size={n_bytes}"
     subprocess.run(["mount", "-o", options, folder], check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("locked", [True, False])
-def test_a_second_workflow_is_refused_and_named_the_first(project, undisturbed, locked):
+def test_on_a_full_disk_it_stops_and_goes_on_when_there_is_room(tmp_path, undisturbed):
+    expected, _, needed = undisturbed
+    with small_disk(tmp_path, 64 * 2**20):
+        make(tmp_path)
+        begin = size_of(tmp_path)
+        for _ in range(max(1, TRIES)):
+            resize(tmp_path, begin + int(needed * random.uniform(0.1, 0.7)))
+            process = start(tmp_path, *CALL)
+            assert_nothing_goes_on(process)
+            assert process.returncode != 0
+            resize(tmp_path, 64 * 2**20)
+            finish(tmp_path, *CALL)
+            assert_same(tmp_path, expected)
+            record("a full disk")
+            for part in ("results", ".snakemake"):
+                shutil.rmtree(tmp_path / part)
+
+
+def test_a_second_workflow_is_refused_and_named_the_first(project, undisturbed):
     """Also without Snakemake's locks, which any workflow removes when it ends."""
     expected, *_ = undisturbed
-    first = start(project)
-    wait_until(lambda: journals(project), first)
-    if not locked:
-        shutil.rmtree(project / ".snakemake" / "locks")
-    second = start(project, "second.txt")
-    assert second.wait(PATIENCE_S) == (1 if locked else 2)
-    refused = (project / "second.txt").read_text()
-    assert f"results/faults: a workflow is at work there: process {first.pid} on" in refused
-    assert "Traceback" not in refused
+    hold(project, 1)
+    first = start(project, *CALL)
+    wait_until(lambda: lines(project), first)
+    assert_refused(project, first, 1)
+    shutil.rmtree(project / ".snakemake" / "locks")
+    assert_refused(project, first, 2)
+    release(project)
     assert first.wait(PATIENCE_S) == 0
     assert_same(project, expected)
 
 
-def wait_until(condition, process):
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert process.poll() is None and time.monotonic() < end
-        time.sleep(0.05)
+def assert_refused(project, first, status):
+    second = start(project, *CALL, log="second.txt")
+    assert second.wait(PATIENCE_S) == status
+    refused = (project / "second.txt").read_text()
+    assert f"results/faults: a workflow is at work there: process {first.pid} on" in refused
+    assert "Traceback" not in refused

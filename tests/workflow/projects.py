@@ -1,0 +1,108 @@
+"""Copies of the project for tests that call the workflow, which can be held where they want it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+from conftest import ROOT, WORKFLOW, copy_project
+
+TIMES = ["cpu_s", "setup_s", "wall_s"]  # columns of runs that differ from time to time
+PATIENCE_S = 1800
+LOOK_S = 0.05  # between two looks
+HELD = Path(__file__).parent / "held"
+
+
+def make_project(folder: Path) -> Path:
+    """A project that shares the package, and so its compiled kernels, with this one."""
+    copy_project(folder, WORKFLOW)
+    (folder / "src").symlink_to(ROOT / "src")
+    return folder
+
+
+def environment(project: Path) -> dict:
+    """What a call of the workflow in a project has to know."""
+    path = f"{HELD}{os.pathsep}{project / 'src'}"
+    return os.environ | {"PYTHONPATH": path, "ANTDOKU_TEST_HOLD": str(project / "hold")}
+
+
+def start(project: Path, *options: str, log: str = "log.txt", **changes: str) -> subprocess.Popen:
+    """Call the workflow in a session of its own; `changes` are made to the environment."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "snakemake", *options],
+        cwd=project,
+        env=environment(project) | changes,
+        stdout=open(project / log, "wb"),
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        # A shell may have started this with the signal ignored, which is inherited.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def finish(project: Path, *options: str, **changes: str) -> str:
+    """Call the workflow to its end, which must be a good one; returns what it says."""
+    return finished(start(project, *options, **changes), project)
+
+
+def finished(process: subprocess.Popen, project: Path) -> str:
+    """Wait for the good end of what `start` has begun; returns what it says."""
+    status = process.wait(PATIENCE_S)
+    output = (project / "log.txt").read_text()
+    assert status == 0, output
+    return output
+
+
+def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:
+    """Number of jobs by rule, and the variants that are run, if the workflow was called."""
+    output = finish(project, "--cores", "2", "--dry-run", *options, **changes)
+    stats = re.findall(r"^(\w+) +(\d+)$", output, re.MULTILINE)
+    jobs = {rule: int(number) for rule, number in stats if rule != "total"}
+    return jobs, set(re.findall(r"output: \S+/runs/[a-z_]+/([a-z0-9_]+)--", output))
+
+
+def hold(project: Path, lines: int) -> None:
+    """Have jobs stop when the journals of a project have so many lines, until `release`."""
+    (project / "hold").write_text(str(lines))
+
+
+def release(project: Path) -> None:
+    """Let jobs that are held go on."""
+    (project / "hold").unlink(missing_ok=True)
+
+
+def lines(project: Path) -> list[bytes]:
+    """Complete lines of all journals: runs that are done."""
+    journals = sorted(project.glob("results/*/journals/*/*.jsonl"))
+    parts = (part for journal in journals for part in journal.read_bytes().splitlines(True))
+    return [part for part in parts if part.endswith(b"\n")]
+
+
+def jobs_at(project: Path) -> list[psutil.Process]:
+    """Processes that do the runs of a job of a project, its worker not among them."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if _is_job(process) and process.cwd() == str(project):
+                parent = process.parent()
+                found += [] if parent and _is_job(parent) else [process]
+    return found
+
+
+def _is_job(process):
+    return any(".run.py" in word for word in process.cmdline())
+
+
+def wait_until(condition, process: subprocess.Popen | None = None):
+    """What `condition` returns as soon as it holds; `process` must not have ended before."""
+    end = time.monotonic() + PATIENCE_S
+    while not (found := condition()):
+        assert process is None or process.poll() is None, "it has ended too soon"
+        assert time.monotonic() < end, "it has not come"
+        time.sleep(LOOK_S)
+    return found
