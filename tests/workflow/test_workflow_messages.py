@@ -1,6 +1,8 @@
 """What the workflow says about bad input: one line, whatever stands in it."""
 
 import errno
+import subprocess
+import sys
 
 import pytest
 
@@ -21,3 +23,16 @@ def test_a_message_is_one_line_that_a_terminal_can_show(error, line, capsys):
         raise error
     assert caught.value.code == 2
     assert capsys.readouterr().err == f"antdoku: error: {line}\n"
+
+
+def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
+    log = tmp_path / "log"
+    code = "from antdoku.workflow import logged\n"
+    code += "from antdoku.instances.families import write_families\n"
+    code += f"with logged({str(log)!r}):\n"
+    code += "    write_families('.', 3, [0.5], source='archive', archive='/nowhere', count=1)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == ""
+    (line,) = log.read_text().splitlines()
+    assert line.startswith("antdoku: error: /nowhere: ")

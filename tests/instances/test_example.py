@@ -1,0 +1,25 @@
+"""The puzzle that the papers' first figures show."""
+
+import pytest
+
+from antdoku.errors import InputError
+from antdoku.instances import example
+from antdoku.puzzle.grid import Puzzle, is_solution
+
+
+def test_the_example_is_a_puzzle_with_its_solution(tmp_path):
+    file = tmp_path / "example.json"
+    example.write(file)
+    givens, solution = example.read("lloyd_amos_fig1", file)
+    assert is_solution(Puzzle(3, givens), solution)
+    same, before, after = example.read("lloyd_amos_fig3", file)
+    assert (same == givens).all()
+    assert before.shape == after.shape == (81, 9)
+    assert (after <= before).all()
+    assert after[range(81), solution - 1].all()
+    assert 1 < after.sum(axis=1).mean() < before.sum(axis=1).mean()
+
+
+def test_the_example_must_be_known(tmp_path):
+    with pytest.raises(InputError):
+        example.write(tmp_path / "example.json", "no_such_puzzle")

@@ -1,0 +1,58 @@
+"""Whether runs may be trusted, and what the workflow took beside them."""
+
+import os
+import time
+
+import pandas as pd
+import pytest
+
+from antdoku.instances import random
+from antdoku.outcome import ERROR, INVALID, SOLVED
+from antdoku.record import COLUMNS
+from antdoku.runs import provenance
+
+
+def some_runs(statuses):
+    """A runs table with these statuses."""
+    rows = len(statuses)
+    table = pd.DataFrame({name: [0] * rows for name in COLUMNS}).astype(COLUMNS)
+    return table.assign(status=statuses, variant="acs", instance_id=[f"i{n}" for n in range(rows)])
+
+
+def test_a_wrong_run_fails_the_check_in_one_line(tmp_path):
+    file = tmp_path / "runs.parquet"
+    some_runs([SOLVED, INVALID, ERROR, INVALID]).to_parquet(file)
+    with pytest.raises(SystemExit) as caught:
+        provenance.write_check(tmp_path / "check.txt", file, [], {})
+    message = caught.value.code
+    assert "acs: 1 error, acs: 2 invalid" in message
+    assert "acs, i1, 0" in message
+    assert "\n" not in message
+    assert not (tmp_path / "check.txt").exists()
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_run_that_is_missing_fails_the_check_in_one_line(tmp_path, number):
+    runs, family = tmp_path / "runs.parquet", tmp_path / "lewis" / "order3-p035.parquet"
+    family.parent.mkdir()
+    random.generate(3, 0.35, 3, 1).to_parquet(family)
+    some_runs([SOLVED] * number).assign(experiment="lewis", family=family.stem).to_parquet(runs)
+    check = tmp_path / "check.txt", runs, [family], {"lewis/acs/order3-p035": 1}
+    if number == 3:
+        provenance.write_check(*check)
+        assert check[0].read_text() == "3 runs, none invalid or error\n"
+        return
+    with pytest.raises(SystemExit) as caught:
+        provenance.write_check(*check)
+    assert f"lewis/acs/order3-p035: {number} runs instead of 3" in caught.value.code
+    assert "\n" not in caught.value.code
+
+
+def test_the_overhead_is_the_share_of_the_time_in_which_the_cores_did_not_solve(tmp_path):
+    (tmp_path / "first").touch()
+    then = time.time() - 1e6
+    os.utime(tmp_path / "first", (then, then))
+    time_ = provenance.duration([tmp_path / "first"], cpu_s=1.5e6, cores=2)
+    assert time_["wall_s"] == pytest.approx(1e6, rel=0.01)
+    assert time_["overhead"] == pytest.approx(0.25, abs=0.01)
+    assert provenance.duration([tmp_path / "first"], 150.0, None)["overhead"] is None

@@ -1,0 +1,24 @@
+"""Which files a result depends on."""
+
+from pathlib import Path
+
+from antdoku.sources import sources
+
+
+def test_sources_follow_imports_and_leave_out_what_is_not_imported():
+    found = {Path(file).name for file in sources("runs.job", "solvers.bs")}
+    assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "record.py"} <= found
+    assert not found & {"acs.py", "dlx.py", "ils.py", "cli.py", "tables", "config.py"}
+    figures = {Path(file).name for file in sources("figures")}
+    assert {"style.py", "lloyd_amos.py"} <= figures
+    assert not figures & {"run.py", "propagation.py"}
+    assert all(Path(file).exists() for file in sources("config", "solvers.ils"))
+
+
+def test_sources_can_leave_out_a_module():
+    with_acs, without = (
+        {Path(file).name for file in sources("instances.families", without=left_out)}
+        for left_out in ((), ("solvers.acs",))
+    )
+    assert "acs.py" in with_acs - without
+    assert "families.py" in without
