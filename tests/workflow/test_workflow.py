@@ -115,7 +115,7 @@ DONE = {"check", "all", "report_html"}  # of all that changes a file of the resu
         (["solvers/_annealing.py"], {"run", "compile", "collect"}, {"sa", "cp_sa"}),
         (["figures/style.py"], DONE | {f"figures_{paper}" for paper in PAPERS}, set()),
         (["report/charts.py"], DONE, set()),
-        (["__init__.py", "cli.py", "config.py"], set(), set()),
+        (["__init__.py", "api.py", "cli.py", "config.py"], set(), set()),
     ],
     ids=lambda files: files[0] if isinstance(files, list) else "",
 )
