@@ -1,8 +1,9 @@
 """Which files a result depends on."""
 
+import os
 from pathlib import Path
 
-from antdoku.sources import sources
+from antdoku.sources import PACKAGE, sources
 
 
 def test_sources_follow_imports_and_leave_out_what_is_not_imported():
@@ -13,6 +14,11 @@ def test_sources_follow_imports_and_leave_out_what_is_not_imported():
     assert {"style.py", "lloyd_amos.py"} <= figures
     assert not figures & {"run.py", "propagation.py"}
     assert all(Path(file).exists() for file in sources("config", "solvers.ils"))
+
+
+def test_a_package_that_is_only_a_folder_brings_nothing_with_it():
+    for package in ("claims", "instances", "kernels", "puzzle", "runs"):
+        assert sources(package) == [os.path.relpath(PACKAGE / package / "__init__.py")]
 
 
 def test_sources_can_leave_out_a_module():

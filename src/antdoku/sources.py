@@ -28,7 +28,7 @@ def sources(*modules: str, without: tuple[str, ...] = ()) -> list[str]:
     -------
     list of str
         Paths relative to the working directory, sorted. The package's own ``__init__.py``, which
-        only holds the version, is not among them.
+        holds the version and names for users, is not among them.
     """
     left_out = {PACKAGE / "__init__.py", *map(_file, without)}
     found, waiting = set(), [_file(module) for module in modules]

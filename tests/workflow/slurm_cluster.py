@@ -69,7 +69,8 @@ class Cluster:
         self.cpus = cpus
         # The plugin takes SLURM_CONF away before its inner srun: a wrapper gives it back.
         path = f"{base}/bin:{os.environ['PATH']}"
-        self.environment = {**os.environ, "SLURM_CONF": f"{base}/slurm.conf", "PATH": path}
+        self.own = {"SLURM_CONF": f"{base}/slurm.conf", "PATH": path}
+        self.environment = os.environ | self.own
 
     def __enter__(self):
         self._write_files()

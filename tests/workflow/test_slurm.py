@@ -3,47 +3,42 @@
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import slurm_cluster
-from conftest import copy_project
-
-TIMES = ["cpu_s", "setup_s", "wall_s"]
+from conftest import ROOT
+from projects import (
+    PATIENCE_S,
+    TIMES,
+    finish,
+    finished,
+    hold,
+    jobs_at,
+    lines,
+    make_project,
+    release,
+    start,
+    wait_until,
+)
 
 pytestmark = pytest.mark.skipif(bool(slurm_cluster.missing()), reason=slurm_cluster.missing())
 
-# Limited by steps, so that executions can be compared: six jobs in three submissions.
-SMALL = """\
+# Limited by steps, so that executions can be compared: a job for each order, and one variant.
+CONFIG = """\
 name: {name}
 experiments: [lloyd_amos]
 lloyd_amos:
-  random: {{count: 20, orders: [3, 4, 5], fixed_fractions: [0.45]}}
+  random: {{count: {count}, orders: {orders}, fixed_fractions: [0.45], limits_s: {{order5: 1}}}}
   puzzles: {{named: null}}
   limit_steps: 20
   variants:
-    {{acs_no_bve: null, ils: null, dlx: null,
-    acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
-"""
-# One job of several seconds, which does not solve a thing.
-ONE_JOB = """\
-name: {name}
-experiments: [lloyd_amos]
-lloyd_amos:
-  random: {{count: {count}, orders: [5], fixed_fractions: [0.45], limits_s: {{order5: 24}}}}
-  puzzles: {{named: null}}
-  limit_steps: 2000
-  variants:
-    {{acs: {{params: {{q0: 0}}}}, acs_no_bve: null, ils: null, dlx: null, bs: null,
+    {{acs_no_bve: null, ils: null, dlx: null, bs: null,
     acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
 jobs: {{longest_s: 100000}}
 """
-JOURNAL = "journals/lloyd_amos/acs--order5--0.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -56,136 +51,109 @@ def cluster():
     shutil.rmtree(base, ignore_errors=True)  # daemons may still be writing
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    """A copy of the project, with a cache of kernels of its own."""
-    return copy_project(tmp_path_factory.mktemp("cluster_project"))
+@pytest.fixture
+def project(tmp_path):
+    return make_project(tmp_path)
 
 
-def start(project, environment, *options):
-    own = {"PYTHONPATH": str(project / "src")}
-    return subprocess.Popen(
-        [sys.executable, "-m", "snakemake", *options],
-        cwd=project,
-        env=environment | own,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
+def written(project, name, count, orders=(5,)):
+    """A configuration, as options that choose it."""
+    file = project / f"{name}.yaml"
+    file.write_text(CONFIG.format(name=name, count=count, orders=list(orders)))
+    return "--configfile", str(file)
 
 
 def runs_file(name):
     return f"results/{name}/tables/runs.parquet"
 
 
-def on_cluster(cluster, project, config, *options):
-    """The workflow as docs/cluster.md starts it, looking at its jobs more often."""
-    return start(
-        project,
-        cluster.environment,
-        *("--workflow-profile", "profiles/slurm", "--configfile", config, "--group-components"),
-        *("runs=2", "prepare=5", "--slurm-status-command", "squeue", "--latency-wait", "5"),
-        *("--slurm-init-seconds-before-status-checks", "2", *options),
-    )
-
-
-def written(project, text, **values):
-    file = project / f"{values['name']}.yaml"
-    file.write_text(text.format(**values))
-    return str(file)
-
-
-def finished(process):
-    output = process.communicate(timeout=1800)[0]
-    assert process.returncode == 0, output
-    return output
-
-
-def journal_of(project, name):
-    """Runs that are done: lines of the journal."""
-    file = project / "results" / name / JOURNAL
-    return file.read_bytes().splitlines() if file.exists() else []
-
-
 def runs_of(project, name):
     return pd.read_parquet(project / runs_file(name))
 
 
-def wait_until(condition, process, seconds=600):
-    for _ in range(10 * seconds):
-        if found := condition():
-            return found
-        assert process is None or process.poll() is None, process.communicate()[0]
-        time.sleep(0.1)
-    raise AssertionError(f"not within {seconds} s")
+def on_cluster(cluster, project, *options):
+    """The workflow as docs/cluster.md starts it, looking at its jobs more often."""
+    return start(
+        project,
+        *("--workflow-profile", "profiles/slurm", "--group-components", "runs=1", "prepare=5"),
+        *("--slurm-status-command", "squeue", "--latency-wait", "5"),
+        *("--slurm-init-seconds-before-status-checks", "1", *options),
+        **cluster.own,
+    )
+
+
+def states_of(cluster):
+    """How each job of the cluster has ended, by its id."""
+    return {job["JobId"]: job["JobState"] for job in cluster.completed()}
 
 
 def test_a_cluster_computes_the_same_on_both_nodes(cluster, project):
-    config = written(project, SMALL, name="remote")
-    finished(on_cluster(cluster, project, config, runs_file("remote")))
+    orders = (4, 5)
+    hold(project, 1)  # so that a node has still one job when there is the next
+    config = written(project, "remote", 4, orders)
+    process = on_cluster(cluster, project, runs_file("remote"), *config)
+    wait_until(lambda: len(jobs_at(project)) == len(orders), process)
+    release(project)
+    finished(process, project)
     jobs = cluster.completed()
     assert {job["JobState"] for job in jobs} == {"COMPLETED"}
     assert {job["NodeList"] for job in jobs} == {"n1", "n2"}
-    assert len(jobs) < 15, "the jobs are grouped"
-    config = written(project, SMALL, name="local")
-    options = (runs_file("local"), "--cores", "2", "--configfile", config)
-    finished(start(project, dict(os.environ), *options))
+    assert len(jobs) == len(orders) + 2, "what is prepared is one submission"
+    finish(project, runs_file("local"), "--cores", "2", *written(project, "local", 4, orders))
     remote, local = (runs_of(project, name).drop(columns=TIMES) for name in ("remote", "local"))
     pd.testing.assert_frame_equal(remote, local)
 
 
-def is_at_work(cluster, project, name):
-    """Id of the one job of the cluster, once it has done some runs."""
-    return cluster.running() if len(journal_of(project, name)) >= 2 else []
+def test_what_is_cancelled_leaves_no_job_behind_comes_again_and_goes_on(cluster, project):
+    """First the workflow is cancelled, by Ctrl-C, then a job of it."""
+    call = (runs_file("cancelled"), *written(project, "cancelled", 6))
+    hold(project, 2)
+    process = on_cluster(cluster, project, *call)
+    wait_until(lambda: len(lines(project)) == 2, process)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE_S) != 0
+    wait_until(lambda: not cluster.running() and not jobs_at(project))
+    assert len(lines(project)) == 2
 
-
-def test_a_job_that_is_cancelled_comes_again_and_goes_on(cluster, project):
-    config = written(project, ONE_JOB, name="cancelled", count=30)
-    process = on_cluster(cluster, project, config, runs_file("cancelled"))
-    (job,) = wait_until(lambda: is_at_work(cluster, project, "cancelled"), process)
+    hold(project, 4)
+    process = on_cluster(cluster, project, *call)
+    wait_until(lambda: len(lines(project)) == 4, process)
+    (job,) = cluster.running()
     cluster.run("scancel", job)
-    finished(process)
-    states = {entry["JobId"]: entry["JobState"] for entry in cluster.completed()}
+    wait_until(lambda: job in states_of(cluster), process)
+    release(project)
+    finished(process, project)
+    states = states_of(cluster)
     assert states[job] == "CANCELLED"
     assert states[max(states, key=int)] == "COMPLETED"
-    assert len(journal_of(project, "cancelled")) == 30, "no run is done twice"
-    assert len(runs_of(project, "cancelled")) == 30
-
-
-def test_cancelling_the_workflow_leaves_no_job_behind(cluster, project):
-    config = written(project, ONE_JOB, name="stopped", count=300)
-    process = on_cluster(cluster, project, config, runs_file("stopped"))
-    wait_until(lambda: is_at_work(cluster, project, "stopped"), process)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=120)
-    assert process.returncode != 0
-    wait_until(lambda: not cluster.running(), None, seconds=60)
-    done = len(journal_of(project, "stopped"))
-    time.sleep(3)
-    assert len(journal_of(project, "stopped")) == done < 300
+    assert len(lines(project)) == len(runs_of(project, "cancelled")) == 6, "no run is done twice"
 
 
 @pytest.mark.skipif("ANTDOKU_FAULTS" not in os.environ, reason="minutes: make test-all")
 def test_a_job_that_reaches_its_time_limit_comes_again_with_more_time(cluster, project):
     """Runs that only steps limit may take longer than was asked for, in whole minutes: one here."""
+    (project / "src").unlink()
+    shutil.copytree(ROOT / "src", project / "src")
     config = project / "src" / "antdoku" / "config.py"
-    original = config.read_text()
-    config.write_text(original.replace("START_MINUTES = 5", "START_MINUTES = 0"))
+    config.write_text(config.read_text().replace("START_MINUTES = 5", "START_MINUTES = 0"))
     ended = len(cluster.completed())
-    try:
-        # 0.07 s a run are 42 s; they take some three times as long.
-        overlay = written(project, ONE_JOB.replace("24", "0.07"), name="late", count=600)
-        finished(on_cluster(cluster, project, overlay, runs_file("late")))
-    finally:
-        config.write_text(original)
-    jobs = [(entry["JobState"], entry["TimeLimit"]) for entry in cluster.completed()[ended:]]
-    late = [job for job in jobs if job[0] == "TIMEOUT"]
-    assert late == [("TIMEOUT", str(n)) for n in range(1, len(late) + 1)] != []
-    assert ("COMPLETED", str(len(late) + 1)) in jobs
-    assert len(journal_of(project, "late")) == 600, "no run is done twice"
+
+    def late():
+        return [job for job in cluster.completed()[ended:] if job["JobState"] == "TIMEOUT"]
+
+    hold(project, 2)
+    process = on_cluster(cluster, project, runs_file("late"), *written(project, "late", 6))
+    wait_until(late, process)
+    release(project)
+    finished(process, project)
+    limits = [job["TimeLimit"] for job in late()]
+    assert limits == [str(n) for n in range(1, len(limits) + 1)]
+    again = {job["TimeLimit"] for job in cluster.completed()[ended:] if job not in late()}
+    assert str(len(limits) + 1) in again
+    assert len(lines(project)) == 6, "no run is done twice"
 
 
 @pytest.mark.skipif("ANTDOKU_FAULTS" not in os.environ, reason="minutes: make test-all")
 def test_the_quick_workflow_runs_on_a_cluster(cluster, project):
-    finished(on_cluster(cluster, project, "config/quick.yaml"))
+    finished(on_cluster(cluster, project, "--configfile", "config/quick.yaml"), project)
     assert "none invalid or error" in (project / "results/quick/check.txt").read_text()
