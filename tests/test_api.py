@@ -195,7 +195,10 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
         (lambda: antdoku.write([], "x.doc"), "must end in .parquet or .csv or .txt"),
         (lambda: antdoku.compare([EXAMPLE], ["acs"]), r"an array of shape \(1,\)"),
-        (lambda: antdoku.compare(EXAMPLE, {"a": {"solvr": "acs"}}), "variant a: no solver"),
+        (
+            lambda: antdoku.compare(EXAMPLE, {"a": {"solvr": "acs"}}),
+            "variant a: solvr: must be solver and",
+        ),
     ],
 )
 def test_mistakes_are_one_line(call, words):

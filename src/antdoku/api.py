@@ -318,8 +318,8 @@ def compare(
 
     Parameters
     ----------
-    puzzles : list of Puzzle, what `read` takes, or DataFrame
-        A table has the columns `instance_id`, `family`, `order`, `fixed_fraction` and `puzzle`.
+    puzzles : list of Puzzle, or what `read` takes
+        The columns `family` and `fixed_fraction` of a file that is a table are kept.
     solvers : list of str, or dict
         Names of solvers; or variants by name, each a dict with the solver and parameters, as in
         the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
@@ -391,8 +391,9 @@ def _variants(chosen):
     if not isinstance(chosen, Mapping):
         chosen = {name: {"solver": name} for name in chosen}
     for name, variant in chosen.items():
-        if "solver" not in variant:
-            raise InputError(f"variant {name}: no solver: {sorted(variant)}")
+        if not {"solver"} <= variant.keys() <= {"solver", "params"}:
+            found = ", ".join(variant)
+            raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
         solvers.make_params(variant["solver"], variant.get("params", {}))
     return chosen
 
@@ -401,17 +402,19 @@ def _instance_table(puzzles):
     """Instances as a table, from whatever `compare` takes."""
     import pandas as pd
 
-    if isinstance(puzzles, pd.DataFrame):
-        return puzzles
     family, source, facts = "given", "", repeat({})
     if isinstance(puzzles, str | os.PathLike):
-        family, source = _family_of(str(puzzles)), f"{shown(puzzles)}: "
-        if is_table(puzzles) and os.path.exists(puzzles):
-            facts = table_rows(puzzles)
+        source = shown(puzzles)
+        if source.startswith(PREFIX):
+            family = "named"
+        elif os.path.lexists(puzzles):
+            family = Path(puzzles).stem
+            facts = table_rows(puzzles) if is_table(puzzles) else facts
     puzzles = _several(puzzles)
     (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
     if times > 1:
-        raise InputError(f"{source}{name} stands there twice: each puzzle needs its own name")
+        place = f"{source}: " if source else ""
+        raise InputError(f"{place}{name} stands there twice: each puzzle needs its own name")
     return pd.DataFrame(
         {
             "instance_id": puzzle.name,
@@ -429,12 +432,6 @@ def _several(puzzles):
     is_list = isinstance(puzzles, Iterable) and not isinstance(puzzles, str | np.ndarray)
     found = list(puzzles) if is_list else []
     return found if found and all(isinstance(each, Puzzle) for each in found) else read(puzzles)
-
-
-def _family_of(source):
-    if source.startswith(PREFIX):
-        return "named"
-    return Path(source).stem if os.path.lexists(source) else "given"
 
 
 def _fraction(text, puzzle):
