@@ -1,11 +1,11 @@
-"""Figures, one module per paper: DataFrame (or puzzle) -> Figure. `style` is the only style.
+"""Figures, one module per paper: title and DataFrame (or puzzle) -> Figure.
 
-`make` finds a figure by its name. The data figures take the table of the same name
-(`antdoku.tables`); the others are drawn from a puzzle.
+`make` finds a figure by its name and draws it in the only style (`figures.style`). The data figures
+take the table of the same name (`antdoku.tables`); the others are drawn from a puzzle.
 """
 
 from antdoku.errors import InputError
-from antdoku.figures import beyond, lewis, lloyd_amos, puzzles, soto
+from antdoku.figures import beyond, lewis, lloyd_amos, panels, puzzles, soto, style
 from antdoku.figures.style import save
 
 PUZZLE_FIGURES = {
@@ -14,22 +14,29 @@ PUZZLE_FIGURES = {
     "lloyd_amos_fig3": puzzles.value_sets,  # givens, candidates before, candidates after
     "lewis_fig1": puzzles.puzzle_and_solution,  # givens, solution
 }
-DATA_FIGURES = {
-    "lloyd_amos_fig4": lloyd_amos.fig4,
-    "lloyd_amos_fig5": lloyd_amos.fig5,
-    "lloyd_amos_fig6": lloyd_amos.fig6,
-    "lloyd_amos_fig7": lloyd_amos.fig7,
-    "lloyd_amos_fig8": lloyd_amos.fig8,
-    "lloyd_amos_fig9": lloyd_amos.fig9,
-    "lewis_fig2": lewis.fig2,
-    "lewis_fig3": lewis.fig3,
-    "soto_2013_fig4": soto.fig4,
-    "beyond_phase_transition": beyond.phase_transition,
-    "beyond_run_times": beyond.run_times,
-    "beyond_cactus": beyond.cactus,
-    "beyond_stagnation": beyond.stagnation,
-    "beyond_generators": beyond.generators,
-    "beyond_sensitivity": beyond.sensitivity,
+PROPAGATION = "Initial propagation of random instances"
+DATA_FIGURES = {  # the title, to which most figures add the number of runs, and what draws them
+    "lloyd_amos_fig4": ("Named 9 × 9 puzzles", lloyd_amos.fig4),
+    "lloyd_amos_fig5": ("Random 9 × 9 instances", panels.one_order),
+    "lloyd_amos_fig6": ("Random 16 × 16 instances", panels.one_order),
+    "lloyd_amos_fig7": ("Random 25 × 25 instances", panels.one_order),
+    "lloyd_amos_fig8": (PROPAGATION, lloyd_amos.fig8),
+    "lloyd_amos_fig9": ("Best-value evaporation (BVE)", panels.all_orders),
+    "lewis_fig2": (PROPAGATION, lewis.fig2),
+    "lewis_fig3": ("Annealing (SA) and hybrid (CP+SA)", lewis.fig3),
+    "soto_2013_fig4": ("AC3-tabu and genetic algorithm (GA)", soto.fig4),
+    "beyond_phase_transition": (
+        "Phase transition: all solvers on random instances",
+        beyond.phase_transition,
+    ),
+    "beyond_run_times": (
+        "Run-time distributions at the hardest point of each order",
+        beyond.run_times,
+    ),
+    "beyond_cactus": ("Cactus plot: all random instances of all orders", beyond.cactus),
+    "beyond_stagnation": ("Stagnation of ACS at the hardest point", beyond.stagnation),
+    "beyond_generators": ("Does the generator matter?", beyond.generators),
+    "beyond_sensitivity": ("Parameters of ACS", beyond.sensitivity),
 }
 FIGURES = PUZZLE_FIGURES | DATA_FIGURES
 
@@ -41,6 +48,7 @@ def names() -> list[str]:
     return list(FIGURES)
 
 
+@style.styled
 def make(name: str, *content):
     """Draw the figure `name` from its content: a table, or the arrays of a puzzle.
 
@@ -51,4 +59,7 @@ def make(name: str, *content):
     """
     if name not in FIGURES:
         raise InputError(f"figure {name!r}: unknown: allowed are {', '.join(FIGURES)}")
-    return FIGURES[name](*content)
+    if name in PUZZLE_FIGURES:
+        return PUZZLE_FIGURES[name](*content)
+    (table,), (title, draw) = content, DATA_FIGURES[name]
+    return style.no_runs(title) if table.empty else draw(title, table)

@@ -46,39 +46,38 @@ def _orders(fig, table, rows=1):
 # --- all solvers side by side --------------------------------------------------------------------
 
 
-@style.styled
-def phase_transition(table: pd.DataFrame) -> Figure:
+def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     """Success above, PAR2 below, over the fixed fraction: one column of panels per order."""
-    title = "Phase transition: all solvers on random instances"
-    if table.empty:
-        return style.no_runs(title)
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
+    _success_and_times(fig, table, _lines, top=104)
+    style.legend(fig, _lines_of(table) + panels.limit_handle(table))
+    return fig
+
+
+def _success_and_times(fig, table, draw, top):
+    """Success above, PAR2 below, a column of panels per order: `draw` fills each with its rows."""
     axes, columns = _orders(fig, table, 2)
     for order, (above, below) in columns:
         rows = table[table["order"] == order]
-        for name, line in rows.groupby("variant", sort=False):
-            x, look = 100 * line["fixed_fraction"], style.variant(name)
-            drawn = _line(name, marker=look.marker, ms=2.6)
-            above.plot(x, 100 * line["success_rate"], **drawn)
-            below.plot(x, line["par2_s"], **drawn)
+        draw(above, below, rows)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
-        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+        above.set(ylim=(-4, top), yticks=range(0, 101, 20))
         below.set(xlabel="Fixed cells (%)")
         panels.log_times(below)
         panels.mark_limit(below, rows)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
-    handles = _lines_of(table) + panels.limit_handle(table)
-    style.legend(fig, handles)
-    return fig
 
 
-@style.styled
-def run_times(table: pd.DataFrame) -> Figure:
+def _lines(above, below, rows):
+    for name, line in rows.groupby("variant", sort=False):
+        x, look = 100 * line["fixed_fraction"], _line(name, marker=style.variant(name).marker)
+        above.plot(x, 100 * line["success_rate"], ms=2.6, **look)
+        below.plot(x, line["par2_s"], ms=2.6, **look)
+
+
+def run_times(title: str, table: pd.DataFrame) -> Figure:
     """Share of the runs that are solved within a time, at the hardest point of each order."""
-    title = "Run-time distributions at the hardest point of each order"
-    if table.empty:
-        return style.no_runs(title)
     fig = style.figure(title, height=3.3)
     axes, columns = _orders(fig, table)
     for order, (ax,) in columns:
@@ -106,12 +105,8 @@ def _distribution(line):
     return np.append(times, end), np.append(percent, percent[-1:] if len(times) else 0)
 
 
-@style.styled
-def cactus(table: pd.DataFrame) -> Figure:
+def cactus(title: str, table: pd.DataFrame) -> Figure:
     """Solved instances against the time that each of them may take; all, and the last ones."""
-    title = "Cactus plot: all random instances of all orders"
-    if table.empty:
-        return style.no_runs(title)
     n = table["n"].max()
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
@@ -140,12 +135,8 @@ def cactus(table: pd.DataFrame) -> Figure:
 # --- stagnation ----------------------------------------------------------------------------------
 
 
-@style.styled
-def stagnation(table: pd.DataFrame) -> Figure:
+def stagnation(title: str, table: pd.DataFrame) -> Figure:
     """Success, and cells missing in the best and in the held grid, by iteration."""
-    title = "Stagnation of ACS at the hardest point"
-    if table.empty:
-        return style.no_runs(title)
     order, fraction = table["order"].iloc[0], 100 * table["fixed_fraction"].iloc[0]
     size = f"{style.ORDERS[order].label}, {fraction:g} % fixed"
     fig = style.figure(f"{title}: {size}, {panels.span(table['n'])} instances", height=3.2)
@@ -179,29 +170,19 @@ def _bands(line):
 # --- generators ----------------------------------------------------------------------------------
 
 
-@style.styled
-def generators(table: pd.DataFrame) -> Figure:
+def generators(title: str, table: pd.DataFrame) -> Figure:
     """Success above, PAR2 below, on instances of two generators: a column of panels per order."""
-    title = "Does the generator matter?"
-    if table.empty:
-        return style.no_runs(title)
     counts = f"{panels.span(table['main_n'])} and {panels.span(table['other_n'])} instances"
     fig = style.figure(f"{title} {counts} per point", height=4.5)
-    axes, columns = _orders(fig, table, 2)
-    for order, (above, below) in columns:
-        rows = table[table["order"] == order]
-        names = list(rows["variant"].unique())
-        for number, name in enumerate(names):
-            _pair(above, below, rows[rows["variant"] == name], number - (len(names) - 1) / 2)
-        above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
-        above.set(ylim=(-4, 112), yticks=range(0, 101, 20))
-        below.set(xlabel="Fixed cells (%)")
-        panels.log_times(below)
-        panels.mark_limit(below, rows)
-    axes[0, 0].set_ylabel("Solved (%)")
-    axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
+    _success_and_times(fig, table, _pairs, top=112)
     style.legend(fig, _generators_handles(table))
     return fig
+
+
+def _pairs(above, below, rows):
+    names = rows["variant"].unique()
+    for number, name in enumerate(names):
+        _pair(above, below, rows[rows["variant"] == name], number - (len(names) - 1) / 2)
 
 
 def _pair(above, below, line, place):
@@ -235,12 +216,8 @@ def _generators_handles(table):
 # --- parameters ----------------------------------------------------------------------------------
 
 
-@style.styled
-def sensitivity(table: pd.DataFrame) -> Figure:
+def sensitivity(title: str, table: pd.DataFrame) -> Figure:
     """Maps of success and of the median number of walks, two parameters each, by greedy rule."""
-    title = "Parameters of ACS"
-    if table.empty:
-        return style.no_runs(title)
     points = table[["order", "fixed_fraction", "greedy_rule"]].drop_duplicates()
     counts = f"{panels.span(table['n_instances'])} instances, {_walks(table)}"
     fig = style.figure(f"{title}: {counts}", height=0.5 + 2.1 * len(points))

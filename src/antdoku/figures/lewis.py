@@ -13,12 +13,8 @@ from antdoku.figures import panels, style
 BAND_ALPHA = 0.18
 
 
-@style.styled
-def fig2(table: pd.DataFrame) -> Figure:
+def fig2(title: str, table: pd.DataFrame) -> Figure:
     """Fixed cells after propagation against fixed cells before, a line per order."""
-    title = "Initial propagation of random instances"
-    if table.empty:
-        return style.no_runs(title)
     title = f"{title}: {panels.span(table['n_instances'])} instances per point"
     fig = style.figure(title, width=panels.MIN_WIDTH, height=3.9)
     ax = fig.subplots()
@@ -45,7 +41,6 @@ def _fig2_handles(table):
     return [*panels.order_handles(table), spread, before]
 
 
-def fig3(table: pd.DataFrame) -> Figure:
+def fig3(title: str, table: pd.DataFrame) -> Figure:
     """SA and CP+SA on the random instances: one column of panels per order."""
-    title = "Annealing (SA) and hybrid (CP+SA)"
     return panels.all_orders(title, table, ", journal 2007 (read off)", penalised=True)

@@ -1,6 +1,6 @@
-"""Figures 4 to 9 of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs.
+"""Figures 4 and 8 of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs.
 
-Each takes the table of the same name; figures 1 to 3 show a puzzle (`figures.puzzles`).
+Figures 1 to 3 show a puzzle (`figures.puzzles`), the others are plain `figures.panels`.
 """
 
 import numpy as np
@@ -20,16 +20,12 @@ WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 # --- figure 4: named puzzles ---------------------------------------------------------------------
 
 
-@style.styled
-def fig4(table: pd.DataFrame) -> Figure:
+def fig4(title: str, table: pd.DataFrame) -> Figure:
     """CPU time on the named puzzles: boxplots of ACS and ILS, means of DLX and BS, log scale.
 
     A run that was not solved enters a box at its limit and is left out of a mean; the numbers
     above the plot count such runs.
     """
-    title = "Named 9 × 9 puzzles"
-    if table.empty:
-        return style.no_runs(title)
     puzzles, variants = list(table["puzzle"].unique()), list(table["variant"].unique())
     counts = table.groupby(["puzzle", "variant"]).size()
     title = f"{title}: {panels.span(counts)} runs each, {panels.limit(table)}"
@@ -141,38 +137,11 @@ def _fig4_handles(table, variants):
     return handles
 
 
-# --- figures 5 to 7 and 9: random instances ------------------------------------------------------
-
-
-def fig5(table: pd.DataFrame) -> Figure:
-    """Success and time of the four solvers on random 9x9 instances."""
-    return panels.one_order("Random 9 × 9 instances", table)
-
-
-def fig6(table: pd.DataFrame) -> Figure:
-    """Success and time of the four solvers on random 16x16 instances."""
-    return panels.one_order("Random 16 × 16 instances", table)
-
-
-def fig7(table: pd.DataFrame) -> Figure:
-    """Success and time of the four solvers on random 25x25 instances."""
-    return panels.one_order("Random 25 × 25 instances", table)
-
-
-def fig9(table: pd.DataFrame) -> Figure:
-    """ACS with and without best-value evaporation: one column of panels per order."""
-    return panels.all_orders("Best-value evaporation (BVE)", table)
-
-
 # --- figure 8: propagation -----------------------------------------------------------------------
 
 
-@style.styled
-def fig8(table: pd.DataFrame) -> Figure:
+def fig8(title: str, table: pd.DataFrame) -> Figure:
     """Fraction of trivial instances and mean value-set size against the fixed fraction."""
-    title = "Initial propagation of random instances"
-    if table.empty:
-        return style.no_runs(title)
     title = f"{title}: {panels.span(table['n_instances'])} instances per point"
     fig = style.figure(title, height=3.1)
     left, right = fig.subplots(1, 2)

@@ -21,11 +21,8 @@ DOTS = (0, (1, 1.5))
 # --- whole figures -------------------------------------------------------------------------------
 
 
-@style.styled
 def one_order(title: str, table) -> Figure:
     """Success above, time below, of a table over fixed fractions of one order."""
-    if table.empty:
-        return style.no_runs(title)
     title = f"{title}: {span(table['n'])} runs per point, {limit(table)}"
     fig = style.figure(title, height=4.9)
     above, below = fig.subplots(2, 1, sharex=True)
@@ -38,7 +35,6 @@ def one_order(title: str, table) -> Figure:
     return fig
 
 
-@style.styled
 def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> Figure:
     """Success above, time below, one column of panels per order.
 
@@ -53,8 +49,6 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
     penalised : bool
         Whether to mark PAR2 where runs failed: the mean of the solved runs leaves them out.
     """
-    if table.empty:
-        return style.no_runs(title)
     orders = sorted(table["order"].unique())
     width = style.PAGE_WIDTH if len(orders) > 1 else MIN_WIDTH
     fig = style.figure(f"{title}: {_runs(table)} per point", width, 4.3)

@@ -10,7 +10,6 @@ from antdoku.figures import style
 from antdoku.puzzle.grid import peers, units, units_of_cell
 
 
-@style.styled
 def puzzle_and_solution(givens, solution) -> Figure:
     """A puzzle and its solution side by side, givens bold.
 
@@ -28,7 +27,6 @@ def puzzle_and_solution(givens, solution) -> Figure:
     return fig
 
 
-@style.styled
 def units_and_peers(givens, cell: int | None = None) -> Figure:
     """The three units of a cell, and its peers.
 
@@ -56,7 +54,6 @@ def units_and_peers(givens, cell: int | None = None) -> Figure:
     return fig
 
 
-@style.styled
 def value_sets(givens, before, after) -> Figure:
     """Value sets of the cells before and after the initial propagation.
 

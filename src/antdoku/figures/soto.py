@@ -11,12 +11,8 @@ PAPER_RUNS = 30
 LIMITED = "_100000"  # ending of the variants that are limited in iterations
 
 
-@style.styled
-def fig4(table: pd.DataFrame) -> Figure:
+def fig4(title: str, table: pd.DataFrame) -> Figure:
     """Solved runs of AC3-tabu and of the genetic algorithm on each puzzle, a panel per limit."""
-    title = "AC3-tabu and genetic algorithm (GA)"
-    if table.empty:
-        return style.no_runs(title)
     limited = table["variant"].str.endswith(LIMITED)
     parts = [rows for rows in (table[limited], table[~limited]) if len(rows)]
     title = f"{title}: {panels.span(table['n'])} runs per bar"
