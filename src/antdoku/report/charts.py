@@ -39,6 +39,30 @@ PRINTED = {"success": "success_rate", "mean_time": "mean_time_solved_s"}
 MOST_PUZZLES = 50  # of a family, as places on an axis
 MOST_TIMES = 24  # of a distribution
 HEIGHT = 320
+INTERVAL = "95 % Wilson interval"
+# Tooltips: the fields of a row, as the script of the page fills them in, and their titles.
+SUMMARY_FIELDS = {
+    "label:N": "solver",
+    "place:N": "instances",
+    "counts:N": "solved",
+    "wilson:N": INTERVAL,
+    "mean:N": "mean of the solved (biased)",
+    "par2:N": "PAR2",
+    "median:N": "median of all",
+    "limit:N": "limit of a run",
+}
+PUBLISHED_FIELDS = {
+    "label:N": "solver",
+    "x:Q": "fixed cells, %",
+    "text:N": "published",
+    "source:N": "in",
+}
+TIMES_FIELDS = {
+    "label:N": "solver",
+    "text:N": "solved",
+    "within:N": "within",
+    "wilson:N": INTERVAL,
+}
 MARKER = alt.Shape("shape:N", scale=None)
 TIME_LABELS = (  # of powers of ten only
     "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) > 1e-6 ? '' : "
@@ -162,7 +186,11 @@ def _summary_chart(metric, kind):
         base = base.encode(xOffset=alt.XOffset("variant:N", sort=None))
     points = base.encode(shape=MARKER)
     y = alt.Y(f"{metric}:Q", title=METRICS[metric][0], **_y(metric))
-    layers = [points.mark_point(filled=True, size=55, opacity=1).encode(y=y, tooltip=_tooltip())]
+    layers = [
+        points.mark_point(filled=True, size=55, opacity=1).encode(
+            y=y, tooltip=_tooltip(SUMMARY_FIELDS)
+        )
+    ]
     if kind == "random":
         layers.insert(0, base.mark_line(strokeWidth=2).encode(y=y))
     if kind != "given":
@@ -175,12 +203,7 @@ def _summary_chart(metric, kind):
 
 def _published(metric, kind):
     """Open markers: numbers of the papers."""
-    tooltip = [
-        alt.Tooltip("label:N", title="solver"),
-        alt.Tooltip("x:Q", title="fixed cells, %"),
-        alt.Tooltip("text:N", title="published"),
-        alt.Tooltip("source:N", title="in"),
-    ]
+    tooltip = _tooltip(PUBLISHED_FIELDS)
     y = alt.Y("value:Q", title=METRICS[metric][0], **_y(metric))
     marks = alt.Chart(alt.NamedData("published")).mark_point(filled=False, size=90, strokeWidth=1.5)
     return marks.encode(x=_x(kind), y=y, shape=MARKER, tooltip=tooltip, **_look())
@@ -194,14 +217,8 @@ def _times_chart():
     base = alt.Chart(alt.NamedData("times")).encode(x=x, y=y, **_look())
     points = base.encode(shape=MARKER)
     steps = base.mark_line(interpolate="step-after", strokeWidth=2)
-    tooltip = [
-        alt.Tooltip("label:N", title="solver"),
-        alt.Tooltip("text:N", title="solved"),
-        alt.Tooltip("within:N", title="within"),
-        alt.Tooltip("wilson:N", title="95 % Wilson interval"),
-    ]
     points = points.transform_filter("datum.is_run").mark_point(filled=True, size=40, opacity=1)
-    layers = alt.layer(steps, points.encode(tooltip=tooltip))
+    layers = alt.layer(steps, points.encode(tooltip=_tooltip(TIMES_FIELDS)))
     return layers.properties(width="container", height=HEIGHT)
 
 
@@ -226,15 +243,5 @@ def _y(metric):
     return {"scale": alt.Scale(type="log", padding=12), "axis": axis}
 
 
-def _tooltip():
-    fields = {
-        "label": "solver",
-        "place": "instances",
-        "counts": "solved",
-        "wilson": "95 % Wilson interval",
-        "mean": "mean of the solved (biased)",
-        "par2": "PAR2",
-        "median": "median of all",
-        "limit": "limit of a run",
-    }
-    return [alt.Tooltip(f"{name}:N", title=title) for name, title in fields.items()]
+def _tooltip(fields):
+    return [alt.Tooltip(name, title=title) for name, title in fields.items()]
