@@ -11,7 +11,7 @@ import pandas as pd
 from antdoku import inference, statistics
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary
-from antdoku.tables.summary import GROUP, GROUP_KEY, POINT, SUMMARY, sort, typed
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, columns, sort, typed
 
 MAIN, OTHER, MAPS = "lloyd_amos", "generators", "sensitivity"
 # Experiments without which a table has nothing to say.
@@ -27,69 +27,24 @@ POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
 MAP_PARAMS = ("m", "q0", "rho", "f_bve")
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 
-PHASE_TRANSITION = {**GROUP, **SUMMARY}
-RUN_TIMES = {
-    **GROUP,
-    "label": "str",
-    "instance_id": "str",
-    "repetition": "int64",
-    "n": "int64",
-    "solved": "bool",
-    "cpu_s": "float64",
-    "limit_s": "float64",
-}
-CACTUS = {
-    "variant": "str",
-    "label": "str",
-    "n": "int64",
-    "n_solved": "int64",
-    "cpu_s": "float64",
-}
-STAGNATION = {
-    **GROUP,
-    "n": "int64",
-    "iteration": "int64",
-    "solved": "int64",
-    "success_rate": "float64",
-    "wilson_low": "float64",
-    "wilson_high": "float64",
-    "n_unsolved": "int64",
-    **{
-        f"{grid}_missing_{quartile}": "float64"
-        for grid in ("best", "held")
-        for quartile in QUARTILES
-    },
-}
-_SIDE = {
-    name: SUMMARY[name]
-    for name in (
-        *("n", "solved", "success_rate", "wilson_low", "wilson_high"),
-        *("median_time_s", "par2_s"),
-    )
-}
-GENERATORS = {
-    **GROUP,
-    "label": "str",
-    **{f"main_{name}": dtype for name, dtype in _SIDE.items()},
-    **{f"other_{name}": dtype for name, dtype in _SIDE.items()},
-    "limit_s": "float64",
-    "effect_h": "float64",
-    "p_value": "float64",
-    "p_holm": "float64",
-    "time_effect": "float64",
-    "time_p_value": "float64",
-    "time_p_holm": "float64",
-}
-SENSITIVITY = {
-    "order": "int64",
-    "fixed_fraction": "float64",
-    "greedy_rule": "str",
-    "m": "int64",
-    **dict.fromkeys(("q0", "rho", "f_bve"), "float64"),
-    **SUMMARY,
-    "median_steps": "float64",
-    "median_walks": "float64",
-}
+PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY)
+RUN_TIMES = columns(
+    *GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s", "limit_s"
+) | {"solved": "bool"}
+CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
+STAGNATION = columns(
+    *GROUP_KEY,
+    *("n", "iteration", "solved", *RATE, "n_unsolved"),
+    *(f"{grid}_missing_{quartile}" for grid in ("best", "held") for quartile in QUARTILES),
+)
+_SIDE = ("n", "solved", *RATE, "median_time_s", "par2_s")
+GENERATORS = columns(
+    *GROUP_KEY,
+    "label",
+    *(f"{side}_{name}" for side in ("main", "other") for name in _SIDE),
+    *("limit_s", "effect_h", "p_value", "p_holm", "time_effect", "time_p_value", "time_p_holm"),
+)
+SENSITIVITY = columns(*POINT, "greedy_rule", *MAP_PARAMS, *SUMMARY, "median_steps", "median_walks")
 
 
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:

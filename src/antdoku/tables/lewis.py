@@ -10,7 +10,7 @@ import pandas as pd
 from antdoku import published, statistics
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary
-from antdoku.tables.summary import GROUP, GROUP_KEY, POINT, SUMMARY, beside, sort, typed
+from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
 
 EXPERIMENT = "lewis"
 ALONE, HYBRID = "sa", "cp_sa"
@@ -21,41 +21,19 @@ TOLERANCE = 0.01
 MEASURES = {"time_s": -1, "success_rate": 1}
 TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 
-FIG2 = {
-    "order": "int64",
-    "fixed_fraction": "float64",
-    "n_instances": "int64",
-    "fixed_after_cp": "float64",
-    "fixed_after_cp_min": "float64",
-    "fixed_after_cp_max": "float64",
-}
-FIG3 = {**GROUP, **SUMMARY, "published_success_rate": "float64"}
-TABLE1 = {
-    "order": "int64",
-    "published_puzzles": "str",
-    "family": "str",
-    "published_fixed_fraction": "float64",
-    "fixed_fraction": "float64",
-    "published_fixed_after_cp": "float64",
-    "fixed_after_cp": "float64",
-    "variant": "str",
-    **SUMMARY,
-    "published_success_rate": "float64",
-    "published_mean_time_s": "float64",
-}
-SIGNED_RANK = {
-    "order": "int64",
-    "fixed_fraction": "float64",
-    "measure": "str",
-    "n_instances": "int64",
-    "sa": "float64",
-    "cp_sa": "float64",
-    "n_differ": "int64",
-    "w_plus": "float64",
-    "effect": "float64",
-    "p_value": "float64",
-    "p_holm": "float64",
-}
+FIG2 = columns(*POINT, "n_instances", "fixed_after_cp", "fixed_after_cp_min", "fixed_after_cp_max")
+FIG3 = columns(*GROUP_KEY, *SUMMARY, "published_success_rate")
+TABLE1 = columns(
+    *("order", "published_puzzles", "family", "published_fixed_fraction", "fixed_fraction"),
+    *("published_fixed_after_cp", "fixed_after_cp", "variant"),
+    *SUMMARY,
+    *("published_success_rate", "published_mean_time_s"),
+)
+SIGNED_RANK = columns(
+    *POINT,
+    *("measure", "n_instances", ALONE, HYBRID),
+    *("n_differ", "w_plus", "effect", "p_value", "p_holm"),
+)
 
 
 def fig2(runs: pd.DataFrame) -> pd.DataFrame:

@@ -7,61 +7,32 @@ import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.tables import summary
-from antdoku.tables.summary import GROUP, GROUP_KEY, POINT, SUMMARY, beside, sort, typed
+from antdoku.tables.summary import GROUP_KEY, ON_PUZZLE, POINT, beside, columns, sort, typed
 
 EXPERIMENT = "lloyd_amos"
 EDITIONS = ("arxiv", "journal")  # preprint and journal report different experiments
 PAPER_VARIANTS = ("acs", "ils", "dlx", "bs")  # side by side in Figures 4 to 7
 BVE_VARIANTS = ("acs", "acs_no_bve")
-ON_PUZZLES = ["puzzle", "variant"]
 
-FIG4 = {
-    "puzzle": "str",
-    "variant": "str",
-    "label": "str",
-    "repetition": "int64",
-    "status": "str",
-    "cpu_s": "float64",
-    "limit_s": "float64",
-    "arxiv_mean_time_s": "float64",
-}
-COMPARISON = {  # figures 5 to 7 and 9
-    **GROUP,
-    **SUMMARY,
-    "arxiv_success_rate": "float64",
-    "arxiv_mean_time_s": "float64",
-    "journal_success_rate": "float64",
-    "journal_mean_time_s": "float64",
-}
-FIG8 = {
-    "order": "int64",
-    "fixed_fraction": "float64",
-    "n_instances": "int64",
-    "trivial": "int64",
-    "fraction_trivial": "float64",
-    "wilson_low": "float64",
-    "wilson_high": "float64",
-    "fixed_after_cp": "float64",
-    "mean_value_set_size": "float64",
-    "arxiv_trivial_from": "float64",
-    "arxiv_mean_value_set_size": "float64",
-}
-TABLE1 = {
-    "puzzle": "str",
-    "variant": "str",
-    "label": "str",
-    "n": "int64",
-    "solved": "int64",
-    "success_percent": "float64",
-    "wilson_low_percent": "float64",
-    "wilson_high_percent": "float64",
-    "mean_time_ms": "float64",
-    "median_time_ms": "float64",
-    "limit_s": "float64",
-    "limit_steps": "int64",
-    "arxiv_success_percent": "float64",
-    "arxiv_mean_time_ms": "float64",
-}
+FIG4 = columns(*ON_PUZZLE, "label", "repetition", "status", "cpu_s", "limit_s", "arxiv_mean_time_s")
+PRINTED = {"success_rate": "success", "mean_time_s": "mean_time"}  # ours: name in the ledger
+COMPARISON = columns(  # figures 5 to 7 and 9
+    *GROUP_KEY,
+    *summary.SUMMARY,
+    *(f"{edition}_{column}" for edition in EDITIONS for column in PRINTED),
+)
+FIG8 = columns(
+    *POINT,
+    *("n_instances", "trivial", "fraction_trivial", "wilson_low", "wilson_high"),
+    *("fixed_after_cp", "mean_value_set_size"),
+    *("arxiv_trivial_from", "arxiv_mean_value_set_size"),
+)
+TABLE1 = columns(
+    *ON_PUZZLE,
+    *("label", "n", "solved", *summary.PERCENT),
+    *("mean_time_ms", "median_time_ms", "limit_s", "limit_steps"),
+    *("arxiv_success_percent", "arxiv_mean_time_ms"),
+)
 
 
 def fig4(runs: pd.DataFrame) -> pd.DataFrame:
@@ -69,8 +40,8 @@ def fig4(runs: pd.DataFrame) -> pd.DataFrame:
     table = _named(runs)
     table = table[table["variant"].isin(PAPER_VARIANTS)]
     times = published.values("arxiv", "mean_time")
-    table = beside(table, times, "arxiv_mean_time_s", ON_PUZZLES)
-    return typed(sort(table, [*ON_PUZZLES, "repetition"]), FIG4)
+    table = beside(table, times, "arxiv_mean_time_s", ON_PUZZLE)
+    return typed(sort(table, [*ON_PUZZLE, "repetition"]), FIG4)
 
 
 def fig5(runs: pd.DataFrame) -> pd.DataFrame:
@@ -128,9 +99,9 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
     Success in percent and times in ms, as in the paper, whose numbers (ACS with and without
     best-value evaporation) stand beside.
     """
-    table = summary.summarise(_named(runs), ON_PUZZLES)
-    for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
-        table = beside(table, published.values("arxiv", metric), f"arxiv_{column}", ON_PUZZLES)
+    table = summary.summarise(_named(runs), ON_PUZZLE)
+    for column, metric in PRINTED.items():
+        table = beside(table, published.values("arxiv", metric), f"arxiv_{column}", ON_PUZZLE)
     table = summary.to_percent(table)
     table["mean_time_ms"] = 1000 * table["mean_time_solved_s"]
     table["median_time_ms"] = 1000 * table["median_time_s"]
@@ -151,8 +122,7 @@ def _comparison(runs, variants, order=None):
         chosen &= runs["order"] == order
     table = summary.summarise(runs[chosen], GROUP_KEY)
     for edition in EDITIONS:
-        for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
-            table = beside(
-                table, published.values(edition, metric), f"{edition}_{column}", GROUP_KEY
-            )
+        for column, metric in PRINTED.items():
+            values = published.values(edition, metric)
+            table = beside(table, values, f"{edition}_{column}", GROUP_KEY)
     return typed(table, COMPARISON)

@@ -12,7 +12,7 @@ import pandas as pd
 from antdoku import published
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary
-from antdoku.tables.summary import beside, typed
+from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside, columns, typed
 
 EXPERIMENT = "soto"
 N_RUNS = 30  # as in the papers: runs on a puzzle, and solved runs that Table 1 of 2013 waits for
@@ -20,34 +20,21 @@ TRIES_VARIANTS = ("ac3_tabu_1000",)
 VARIANTS_2013 = ("ac3_tabu_100000", "ac3_tabu", "ga_100000", "ga")
 VARIANTS_2014 = (*VARIANTS_2013, "ac3_cuckoo_100000", "ac3_cuckoo")
 PUZZLES_2014 = ("hard_a", "hard_b", "hard_c")
-KEY = ["puzzle", "variant"]
 TIMES = ("min", "mean", "max")
 
-ROW = {
-    "puzzle": "str",
-    "variant": "str",
-    "label": "str",
-    "n": "int64",
-    "solved": "int64",
-    "success_percent": "float64",
-    "wilson_low_percent": "float64",
-    "wilson_high_percent": "float64",
-    "min_time_s": "float64",
-    "mean_time_s": "float64",
-    "max_time_s": "float64",
-    "limit_s": "float64",
-    "limit_steps": "int64",
-}
-TABLE1_2013 = {
-    **ROW,
-    "tries_for_30_solved": "str",
-    "published_tries_for_30_solved": "float64",
-    "published_min_time_s": "float64",
-    "published_mean_time_s": "float64",
-    "published_max_time_s": "float64",
-}
-TABLE2_2013 = {**ROW, "published_solved_of_30": "float64"}
-TABLES_2014 = {**ROW, "published_success_percent": "float64"}
+ROW = columns(
+    *ON_PUZZLE,
+    *("label", "n", "solved", *PERCENT),
+    *(f"{name}_time_s" for name in TIMES),
+    *("limit_s", "limit_steps"),
+)
+TABLE1_2013 = columns(
+    *ROW,
+    *("tries_for_30_solved", "published_tries_for_30_solved"),
+    *(f"published_{name}_time_s" for name in TIMES),
+)
+TABLE2_2013 = columns(*ROW, "published_solved_of_30")
+TABLES_2014 = columns(*ROW, "published_success_percent")
 
 
 def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
@@ -62,13 +49,13 @@ def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs = _runs(runs, TRIES_VARIANTS)
     table = _rows(runs)
-    tries = table.join(_tries(runs), on=KEY)["tries"]
+    tries = table.join(_tries(runs), on=ON_PUZZLE)["tries"]
     table["tries_for_30_solved"] = [
         f"> {n}" if np.isnan(number) else f"{number:.0f}" for number, n in zip(tries, table["n"])
     ]
     for metric in ("tries_for_30_solved", *(f"{name}_time" for name in TIMES)):
         column = f"published_{metric}" + ("_s" if metric.endswith("time") else "")
-        table = beside(table, published.values("soto_2013", metric), column, KEY)
+        table = beside(table, published.values("soto_2013", metric), column, ON_PUZZLE)
     return typed(table, TABLE1_2013)
 
 
@@ -82,7 +69,7 @@ def table2_2013(runs: pd.DataFrame) -> pd.DataFrame:
     """
     table = _rows(_first(_runs(runs, VARIANTS_2013)))
     solved = published.values("soto_2013", "solved_of_30")
-    return typed(beside(table, solved, "published_solved_of_30", KEY), TABLE2_2013)
+    return typed(beside(table, solved, "published_solved_of_30", ON_PUZZLE), TABLE2_2013)
 
 
 def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
@@ -96,7 +83,7 @@ def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
     runs = _runs(runs, VARIANTS_2014)
     table = _rows(_first(runs[runs["puzzle"].isin(PUZZLES_2014)]))
     rates = published.values("soto_2014", "success")
-    table = beside(table, rates, "published_success_rate", KEY)
+    table = beside(table, rates, "published_success_rate", ON_PUZZLE)
     return typed(summary.to_percent(table), TABLES_2014)
 
 
@@ -109,20 +96,20 @@ def _runs(runs, variants):
 def _rows(runs):
     """`ROW` for each puzzle and variant, with the times of the first 30 solved runs."""
     solved = _first(runs[runs["status"] == SOLVED])
-    times = solved.groupby(KEY)["cpu_s"].agg(list(TIMES)).rename(columns="{}_time_s".format)
-    table = summary.to_percent(summary.summarise(runs, KEY))
-    return table.join(times, on=KEY)
+    times = solved.groupby(ON_PUZZLE)["cpu_s"].agg(list(TIMES)).rename(columns="{}_time_s".format)
+    table = summary.to_percent(summary.summarise(runs, ON_PUZZLE))
+    return table.join(times, on=ON_PUZZLE)
 
 
 def _first(runs):
     """The first 30 runs of each variant on each puzzle."""
-    return runs.sort_values("repetition").groupby(KEY).head(N_RUNS)
+    return runs.sort_values("repetition").groupby(ON_PUZZLE).head(N_RUNS)
 
 
 def _tries(runs):
     """Number of the run, from 1, that solves for the 30th time; none where there are fewer."""
     runs = runs.sort_values("repetition")
     runs = runs.assign(solved=runs["status"] == SOLVED)
-    groups = runs.groupby(KEY)
+    groups = runs.groupby(ON_PUZZLE)
     runs = runs.assign(tries=groups.cumcount() + 1, found=groups["solved"].cumsum())
-    return runs[runs["found"] == N_RUNS].groupby(KEY)["tries"].min()
+    return runs[runs["found"] == N_RUNS].groupby(ON_PUZZLE)["tries"].min()

@@ -28,23 +28,35 @@ POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
 FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
 
-SUMMARY = {
-    "label": "str",
-    "n_instances": "int64",
-    "n": "int64",
-    "solved": "int64",
-    "success_rate": "float64",
-    "wilson_low": "float64",
-    "wilson_high": "float64",
-    "mean_time_solved_s": "float64",
-    "mean_time_all_s": "float64",
-    "median_time_s": "float64",
-    "par2_s": "float64",
-    "limit_s": "float64",
-    "limit_steps": "int64",
+# Types of the columns by name; those of all others are float64.
+TEXTS = {
+    *("experiment", "family", "instance_id", "puzzle", "variant", "label", "status"),
+    *("greedy_rule", "measure", "published_puzzles", "tries_for_30_solved"),
 }
-GROUP = {"order": "int64", "fixed_fraction": "float64", "variant": "str"}
-SUCCESS = {"experiment": "str"} | GROUP | SUMMARY
+COUNTS = {
+    *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
+    *("main_n", "main_solved", "other_n", "other_solved"),
+    *("repetition", "iteration", "limit_steps", "m"),
+}
+
+
+def columns(*names: str) -> dict[str, str]:
+    """The columns of a table with their types."""
+    kinds = dict.fromkeys(TEXTS, "str") | dict.fromkeys(COUNTS, "int64")
+    return {name: kinds.get(name, "float64") for name in names}
+
+
+RATE = ("success_rate", "wilson_low", "wilson_high")
+SUMMARY = columns(
+    *("label", "n_instances", "n", "solved"),
+    *RATE,
+    *("mean_time_solved_s", "mean_time_all_s", "median_time_s", "par2_s"),
+    *("limit_s", "limit_steps"),
+)
+SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
+# Of the summaries of given puzzles, whose papers print percent.
+ON_PUZZLE = ["puzzle", "variant"]
+PERCENT = tuple(f"{name.removesuffix('_rate')}_percent" for name in RATE)
 
 
 def success(runs: pd.DataFrame) -> pd.DataFrame:
