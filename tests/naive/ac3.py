@@ -21,8 +21,3 @@ def _revise(domains, x, y):
     unsupported = {value for value in domains[x] if not any(other != value for other in domains[y])}
     domains[x] -= unsupported
     return bool(unsupported)
-
-
-def domains_of(order, givens):
-    """Domains before any propagation."""
-    return [{given} if given else set(range(1, order**2 + 1)) for given in map(int, givens)]

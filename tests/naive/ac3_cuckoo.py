@@ -6,6 +6,7 @@ It shares nothing with the solver but the random numbers, and draws them in the 
 from itertools import pairwise
 
 from naive import ac3 as naive_ac3
+from naive.grid import domains_of
 
 from antdoku.kernels.randomness import below, uniform
 from antdoku.puzzle.grid import units
@@ -82,7 +83,7 @@ class Cuckoo:
 
     def __init__(self, puzzle, params, random):
         self.order, self.size, self.params, self.random = puzzle.order, puzzle.size, params, random
-        domains = naive_ac3.ac3(puzzle.order, naive_ac3.domains_of(puzzle.order, puzzle.givens))
+        domains = naive_ac3.ac3(puzzle.order, domains_of(puzzle.order, puzzle.givens))
         self.domains = [domains[k : k + self.size] for k in range(0, len(domains), self.size)]
         self._build_all()
 

@@ -17,15 +17,23 @@ def peers(order):
     return grid.peers(order).tolist()
 
 
+def sets_of(masks):
+    """Masks of candidates as sets of values."""
+    return [{bit + 1 for bit in range(64) if mask >> bit & 1} for mask in masks.tolist()]
+
+
+def domains_of(order, givens):
+    """Candidates before any propagation."""
+    return [{given} if given else set(range(1, order**2 + 1)) for given in map(int, givens)]
+
+
 def propagate(order, givens):
     """Candidates of every cell (list of sets) at the fixpoint of naked and hidden singles.
 
     Returns None on a contradiction: a cell without candidates, or a value without a place in a
     unit. Every rule is applied to every unit again until nothing changes.
     """
-    values = set(range(1, order**2 + 1))
-    candidates = [{given} if given else set(values) for given in map(int, givens)]
-    return settle(order, candidates)
+    return settle(order, domains_of(order, givens))
 
 
 def settle(order, candidates):

@@ -32,6 +32,18 @@ def conflicts(order, values, free):
     return [cell for cell in free if cell in repeated]
 
 
+def fill(order, values, random):
+    """Share out among the empty cells of each box the values that it lacks."""
+    for box in units(order)[2 * order**2 :]:
+        pool = sorted(set(range(1, order**2 + 1)) - {values[cell] for cell in box})
+        for cell in box:
+            if values[cell] == 0:
+                drawn = int(below(random, len(pool)))
+                values[cell] = pool[drawn]
+                pool[drawn] = pool[-1]
+                pool.pop()
+
+
 class Ils:
     """One run; `steps` yields before each step, and returns when `values` is a solution."""
 
@@ -41,9 +53,6 @@ class Ils:
         self.values = [min(left) if len(left) == 1 else 0 for left in candidates]
         boxes = units(self.order)[2 * self.order**2 :].tolist()
         self.boxes = [[cell for cell in box if self.values[cell] == 0] for box in boxes]
-        self.wanted = [
-            set(range(1, self.order**2 + 1)) - {self.values[cell] for cell in box} for box in boxes
-        ]
         self.free = [cell for box in self.boxes for cell in box]
         self.shuffled = list(self.free)
         self.tenure = int(params.tabu_fraction * len(self.free))
@@ -51,23 +60,13 @@ class Ils:
 
     def steps(self):
         while True:
-            self._fill()
+            fill(self.order, self.values, self.random)
             yield from self._local_search()
             if cost(self.order, self.values) == 0:
                 return
             self._perturb()
             if (yield from self._forward_check()):
                 return
-
-    def _fill(self):
-        for box, wanted in zip(self.boxes, self.wanted, strict=True):
-            pool = sorted(wanted - {self.values[cell] for cell in box})
-            for cell in box:
-                if self.values[cell] == 0:
-                    drawn = int(below(self.random, len(pool)))
-                    self.values[cell] = pool[drawn]
-                    pool[drawn] = pool[-1]
-                    pool.pop()
 
     def _local_search(self):
         self.best, stamps = list(self.values), {}

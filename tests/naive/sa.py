@@ -6,9 +6,9 @@ It shares nothing with the solvers but the random numbers, and uses them in the 
 import math
 import statistics
 
-from naive.ils import cost, swapped
+from naive.ils import cost, fill, swapped
 
-from antdoku.kernels.randomness import below, draw
+from antdoku.kernels.randomness import draw
 from antdoku.puzzle.grid import units
 
 
@@ -17,13 +17,9 @@ class Sa:
 
     def __init__(self, order, locked, params, random):
         self.order, self.params, self.random = order, params, random
-        self.values = list(map(int, locked))
+        self.locked = list(map(int, locked))
         boxes = units(order)[2 * order**2 :].tolist()
         self.boxes = [[cell for cell in box if not locked[cell]] for box in boxes]
-        self.wanted = [
-            sorted(set(range(1, order**2 + 1)) - {self.values[cell] for cell in box})
-            for box in boxes
-        ]
         self.movable = [cell for box in self.boxes for cell in box if len(box) > 1]
         self.n_free = sum(map(len, self.boxes))
         self.temperature = math.inf
@@ -41,13 +37,8 @@ class Sa:
                 self._fill()
 
     def _fill(self):
-        for box, wanted in zip(self.boxes, self.wanted, strict=True):
-            pool = list(wanted)
-            for cell in box:
-                drawn = int(below(self.random, len(pool)))
-                self.values[cell] = pool[drawn]
-                pool[drawn] = pool[-1]
-                pool.pop()
+        self.values = list(self.locked)
+        fill(self.order, self.values, self.random)
 
     def _walk(self):
         costs = []

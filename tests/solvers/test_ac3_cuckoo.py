@@ -4,13 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
-from conftest import random_partial_grid, random_puzzle
+from conftest import random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import ac3_cuckoo as twin
 from scipy import stats
 
-from antdoku.errors import InputError
 from antdoku.kernels.compilation import kernel
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
@@ -65,13 +64,6 @@ def grid_of(nest):
     return solution_of(nest, nest.size).reshape(size, size).tolist()
 
 
-def sets_of(rows):
-    """Domains as rows of sets."""
-    size = int(rows.size)
-    masks = rows.domains.reshape(size, size).tolist()
-    return [[{v + 1 for v in range(size) if mask >> v & 1} for mask in row] for row in masks]
-
-
 def assert_feasible(nest, rows):
     """Rows are permutations, and values in their domains: fixed cells keep theirs."""
     size = int(rows.size)
@@ -86,13 +78,6 @@ def puzzles(test):
 
 
 # Building
-
-
-@puzzles
-def test_a_built_nest_is_feasible(order, fixed, seed):
-    search, rows, _ = new_search(random_puzzle(order, fixed, seed), seed)
-    for nest in search.nests:
-        assert_feasible(nest, rows)
 
 
 def test_every_permutation_within_the_domains_is_built():
@@ -142,15 +127,8 @@ def test_a_puzzle_that_is_refuted_at_once_is_searched_all_the_same():
 # Cost
 
 
-@puzzles
-def test_the_cost_is_that_of_a_recount(order, fixed, seed):
-    search, _, _ = new_search(random_puzzle(order, fixed, seed), seed)
-    for nest, found in zip(search.nests, search.costs, strict=True):
-        assert found == twin.cost(order, grid_of(nest))
-
-
-@pytest.mark.parametrize("order", [5, 8])
-def test_the_cost_at_large_orders(order):
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 8])
+def test_the_cost_is_that_of_a_recount(order):
     search, rows, _ = new_search(random_puzzle(order, 0.3, 1))
     assert search.costs[0] == twin.cost(order, grid_of(search.nests[0])) > 0
     solution = random_puzzle(order, 1.0, 1).givens.astype(np.uint64) - np.uint64(1)
@@ -170,27 +148,11 @@ def test_exchanges_do_what_the_textbook_says(row, best, data):
     assert child == twin.textbook_pmx(row, best, low, high)
 
 
-@pytest.mark.parametrize("order", [2, 3, 4])
-def test_without_givens_it_is_the_textbook_operator(order):
-    search, rows, random = new_search(BLANK[order])
-    for seed in range(50):
-        build(search, rows, 0, random)
-        before, best = grid_of(search.nests[0]), grid_of(search.nests[1])
-        draws = kernel_state(RANDOM(seed))
-        partially_matched(search.nests[0], search.nests[1], rows, draws.copy())
-        two = twin.Cuckoo._draw_two
-        drawing = type("Drawing", (), {"random": draws, "_below": twin.Cuckoo._below})()
-        cuts = [sorted(two(drawing, order**2)) for _ in before]
-        expected = [
-            twin.textbook_pmx(row, other, *cut)
-            for row, other, cut in zip(before, best, cuts, strict=True)
-        ]
-        assert grid_of(search.nests[0]) == expected
-
-
 @puzzles
 def test_children_are_feasible_and_between_their_parents(order, fixed, seed):
     search, rows, random = new_search(random_puzzle(order, fixed, seed), seed)
+    for nest in search.nests:
+        assert_feasible(nest, rows)
     for operator in ("pmx", "sorting"):
         build(search, rows, 0, random)
         before, best = grid_of(search.nests[0]), grid_of(search.nests[1])
@@ -232,32 +194,6 @@ def test_places_where_all_parents_agree_stay(parents, data):
     assert child[0] == parents[mask[0]][0]
 
 
-@puzzles
-def test_the_sorting_crossover_of_three_parents(order, fixed, seed):
-    search, rows, _ = new_search(random_puzzle(order, fixed, seed), seed)
-    search.best[0], search.previous[:] = 1, search.nests[2]
-    search.mask[:] = RANDOM(seed).integers(3, size=order**2)
-    parents = zip(*map(grid_of, search.nests), sets_of(rows), strict=True)
-    expected = [twin.sorting_crossover(*three, search.mask, domains) for *three, domains in parents]
-    sort(search.nests[0], search, rows)
-    assert grid_of(search.nests[0]) == expected
-    assert_feasible(search.nests[0], rows)
-
-
-def test_all_parents_are_equally_likely_in_a_mask():
-    search, _, random = new_search(BLANK[3])
-
-    @kernel
-    def draw_mask(mask, random):
-        cuckoo._draw_mask(mask, random)
-
-    seen = np.zeros(3, int)
-    for _ in range(300):
-        draw_mask(search.mask, random)
-        seen += np.bincount(search.mask.astype(int), minlength=3)
-    assert stats.chisquare(seen).pvalue > 1e-4
-
-
 # Feasible geometric mutation
 
 
@@ -273,14 +209,6 @@ def test_a_mutation_swaps_within_rows_as_often_as_allowed():
     assert {cell // 9 for cells in changed for cell in cells} == set(range(9))
     assert all(one // 9 == other // 9 for one, other in changed)
     assert len(set(changed)) > 290  # of 9 * 36 = 324 pairs
-
-
-@puzzles
-def test_a_mutation_respects_the_domains(order, fixed, seed):
-    search, rows, random = new_search(random_puzzle(order, fixed, seed), seed)
-    for most in (1, 3, 9):
-        mutate(search.nests[0], rows, np.uint64(most), random)
-        assert_feasible(search.nests[0], rows)
 
 
 # Abandoning, replacing, the best
@@ -312,24 +240,6 @@ def test_nests_worse_than_the_best_are_abandoned_with_their_probability():
     assert stats.binomtest(int(abandoned.sum()), 1000, 0.3).pvalue > 1e-4
     for nest in search.nests[abandoned][:20]:
         assert_feasible(nest, rows)
-
-
-def test_the_better_of_two_random_nests_replaces_the_worse():
-    @kernel
-    def replace(search, random):
-        cuckoo._replace(search, random)
-
-    search, _, random = two_costs(6)
-    nests, costs = search.nests.copy(), search.costs.copy()
-    replaced = np.zeros(6, int)
-    for _ in range(600):
-        search.nests[:], search.costs[:] = nests, costs
-        replace(search, random)
-        changed = (search.nests != nests).any(axis=1)
-        assert changed.sum() <= 1 and (search.costs[changed] < costs[changed]).all()
-        replaced += changed
-    assert replaced[costs == costs[0]].sum() == 0  # the best is never lost
-    assert (replaced[1::2] > 0).all()
 
 
 # The whole
@@ -378,26 +288,3 @@ def test_the_best_nest_never_gets_worse_and_all_stay_feasible():
 def test_ac3_alone_solves_the_easy_puzzles_of_the_paper(name):
     done = run.run_once(named.puzzles(name)[0], "ac3_cuckoo", cuckoo.Params(), 1, max_steps=1)
     assert (done.status, done.steps) == ("solved", 0)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_partial_grids_without_solution_end_in_time_outs(seed):
-    puzzle = random_partial_grid(3, 30, seed)
-    done = run.run_once(puzzle, "ac3_cuckoo", cuckoo.Params(), seed, max_steps=20)
-    assert done.status in ("solved", "timeout") and done.steps <= 20
-
-
-@pytest.mark.parametrize(
-    "name, value",
-    [
-        ("nests", 1),
-        ("p_pmx", 1.5),
-        ("p_mutation", -0.1),
-        ("mutated_rows", 0),
-        ("p_abandon", float("nan")),
-        ("patience", -1),
-    ],
-)
-def test_parameters_refuse_nonsense(name, value):
-    with pytest.raises(InputError, match=name):
-        cuckoo.Params(**{name: value})

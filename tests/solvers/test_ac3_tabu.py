@@ -25,18 +25,13 @@ RANDOM = np.random.default_rng
 # AC3
 
 
-def as_sets(masks):
-    """Masks as sets of values."""
-    return [{value + 1 for value in range(64) if int(mask) >> value & 1} for mask in masks.tolist()]
-
-
 def assert_same_fixpoint(puzzle):
     domains, consistent = _ac3.ac3(puzzle)
-    expected = naive_ac3.ac3(puzzle.order, naive_ac3.domains_of(puzzle.order, puzzle.givens))
+    expected = naive_ac3.ac3(puzzle.order, naive.domains_of(puzzle.order, puzzle.givens))
     assert consistent == (expected is not None)
-    assert consistent == all(as_sets(domains))
+    assert consistent == all(naive.sets_of(domains))
     if consistent:
-        assert as_sets(domains) == expected
+        assert naive.sets_of(domains) == expected
 
 
 @settings(max_examples=200, deadline=None)
@@ -51,20 +46,6 @@ def test_fixpoint_of_larger_puzzles(order, fixed):
     assert_same_fixpoint(random_partial_grid(order, round(fixed * order**4), 1))
 
 
-def naked_singles(order, givens):
-    """Fixpoint of naked singles alone; None if a cell is left without a value."""
-    domains = naive_ac3.domains_of(order, givens)
-    while all(domains) and naive._naked_singles(order, domains):
-        pass
-    return domains if all(domains) else None
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_fixpoint_is_that_of_naked_singles_only(seed):
-    puzzle = random_puzzle(3, 0.3 + 0.02 * seed, seed)
-    assert as_sets(_ac3.ac3(puzzle)[0]) == naked_singles(3, puzzle.givens)
-
-
 def test_hidden_singles_are_not_found():
     # A 1 in rows 2 and 3 and columns 4 and 7 leaves it one place in box 1 only by elimination.
     givens = np.zeros((3, 3, 3, 3), int)
@@ -72,7 +53,7 @@ def test_hidden_singles_are_not_found():
     givens[1, 0, 0, 1] = givens[2, 0, 0, 2] = 1
     puzzle = Puzzle(3, givens)
     assert naive.propagate(3, puzzle.givens)[0] == {1}
-    assert as_sets(_ac3.ac3(puzzle)[0])[0] == set(range(1, 10))
+    assert naive.sets_of(_ac3.ac3(puzzle)[0])[0] == set(range(1, 10))
 
 
 @kernel
@@ -86,7 +67,7 @@ def test_filling_step_by_step_equals_the_twin(order, fixed, seed):
     domains, rng = _ac3.ac3(random_puzzle(order, fixed, seed))[0], RANDOM(seed)
     queue = _ac3.new_queue(order)
     for _ in range(4):
-        before = as_sets(domains)
+        before = naive.sets_of(domains)
         is_open = [cell for cell, left in enumerate(before) if len(left) > 1]
         if not is_open:
             return
@@ -101,7 +82,7 @@ def test_filling_step_by_step_equals_the_twin(order, fixed, seed):
         if expected is None:
             assert n_filled == 0
             return
-        assert as_sets(domains) == expected
+        assert naive.sets_of(domains) == expected
         filled = queue[:n_filled].tolist()
         assert filled[0] == cell
         assert sorted(filled) == [k for k in is_open if len(expected[k]) == 1]
@@ -129,7 +110,7 @@ def features(masks):
     """All (cell, value) of the cells that have a choice, values from 1."""
     return {
         (cell, value)
-        for cell, values in enumerate(as_sets(masks))
+        for cell, values in enumerate(naive.sets_of(masks))
         if len(values) > 1
         for value in values
     }
@@ -143,7 +124,9 @@ def tabu_list(search):
 
 
 def tabu_features(search):
-    return {(cell, value) for cell, values in enumerate(as_sets(search.tabu)) for value in values}
+    return {
+        (cell, value) for cell, values in enumerate(naive.sets_of(search.tabu)) for value in values
+    }
 
 
 def after_ac3(order, domains, feature):
@@ -225,35 +208,35 @@ def choose_candidate(search, neighbours, rules, random):
 def test_the_chosen_candidate_has_fewest_empty_cells(level, letter):
     # So many candidates that every feature is drawn.
     search, *others = new_search(paper_puzzle(level, letter), candidates=5000, tabu_length=0)
-    best = as_sets(search.best)
+    best = naive.sets_of(search.best)
     results = [after_ac3(3, best, feature) for feature in features(search.best)]
     n_filled = choose_candidate(search, *others)
-    assert n_empty(as_sets(search.chosen)) == min(n_empty(left) for left in results if left)
-    assert n_filled == n_empty(best) - n_empty(as_sets(search.chosen))
+    assert n_empty(naive.sets_of(search.chosen)) == min(n_empty(left) for left in results if left)
+    assert n_filled == n_empty(best) - n_empty(naive.sets_of(search.chosen))
 
 
 @pytest.mark.parametrize("to", ["root", "stay"])
 def test_an_iteration_adds_a_feature_or_goes_back_after_a_wipe_out(to):
     given = {"candidates": 1, "tabu_length": 1000, "after_wipeout": to}
     search, *others = new_search(paper_puzzle("hard", "c"), **given)
-    root, n_wiped_out = as_sets(search.root), 0
+    root, n_wiped_out = naive.sets_of(search.root), 0
     for _ in range(60):
         before, listed = search.best.copy(), tabu_list(search)
         ac3_tabu._iterate(search, *others, 1)
         new = tabu_list(search)[len(listed) :]
-        if (before == search.best).all() or (as_sets(search.best) == root):
+        if (before == search.best).all() or (naive.sets_of(search.best) == root):
             # The feature that has been tried is tabu now, and nothing else.
-            assert len(new) == 1 and after_ac3(3, as_sets(before), new[0]) is None
-            assert as_sets(search.best) == (root if to == "root" else as_sets(before))
+            assert len(new) == 1 and after_ac3(3, naive.sets_of(before), new[0]) is None
+            assert naive.sets_of(search.best) == (root if to == "root" else naive.sets_of(before))
             n_wiped_out += 1
             continue
         feature = int(search.filled[0]), int(search.best[search.filled[0]]).bit_length()
-        after = as_sets(search.best)
-        assert after == after_ac3(3, as_sets(before), feature)
+        after = naive.sets_of(search.best)
+        assert after == after_ac3(3, naive.sets_of(before), feature)
         filled = [cell for cell, _ in features(before) if len(after[cell]) == 1]
         assert set(new) == {(cell, *after[cell]) for cell in filled} - set(listed)
     assert n_wiped_out > 3
-    assert as_sets(search.root) == root
+    assert naive.sets_of(search.root) == root
 
 
 # What the paper reports

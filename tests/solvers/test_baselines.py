@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from conftest import random_puzzle
+from hard_cases import dead_end
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
@@ -61,15 +62,4 @@ def test_a_hard_instance_is_solved_and_a_spoilt_one_refuted(solver, params):
     puzzle = random_puzzle(5, 0.45, 3)
     outcome = run(solver, puzzle, params)
     assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
-    hard = named.puzzles("platinumblond")[0]
-    solution = run(solver, hard, params).solution
-    # It has one solution: another value that propagation leaves has none.
-    cell, value = next(
-        (cell, value + 1)
-        for cell, value in np.argwhere(candidates(hard))
-        if value + 1 != solution[cell]
-    )
-    givens = hard.givens.copy()
-    givens[cell] = value
-    spoilt = run(solver, Puzzle(3, givens), params)
-    assert spoilt.status == EXHAUSTED
+    assert run(solver, dead_end(), params).status == EXHAUSTED

@@ -1,54 +1,19 @@
 """Dancing links: the tree and the updates of a naive exact cover, counts, proofs, slices."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pytest
+from conftest import random_partial_grid, random_puzzle
+from hard_cases import dead_end
 from naive import exact_cover as naive_exact_cover
 
-import antdoku
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
-from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution
+from antdoku.outcome import EXHAUSTED, TIMEOUT
+from antdoku.puzzle import named
+from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.solvers import dlx
 
-NAMED = Path(antdoku.__file__).parent / "data" / "named_9x9.csv"
-PLATINUMBLOND = (  # unique
-    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6..."
-)
 ALL = 2**40
-
-
-def solved_grid(order, rng):
-    """Cyclic rows, shifted by n inside a band and by 1 more per band; values and rows permuted."""
-    size = order**2
-    rows = np.arange(size).reshape(order, order)
-    rows = rng.permuted(rng.permutation(rows), axis=1).ravel()
-    starts = order * (rows % order) + rows // order
-    return rng.permutation(size)[(starts[:, None] + np.arange(size)) % size].ravel() + 1
-
-
-def random_puzzle(order, n_givens, seed):
-    rng = np.random.default_rng(seed)
-    givens = solved_grid(order, rng)
-    givens[rng.permutation(order**4)[n_givens:]] = 0
-    return Puzzle(order, givens)
-
-
-def random_legal_givens(order, n_givens, seed):
-    """Givens that obey the rules, but that in most cases no solution completes."""
-    rng = np.random.default_rng(seed)
-    givens = np.zeros(order**4, int)
-    while np.count_nonzero(givens) < n_givens:
-        attempt = givens.copy()
-        attempt[rng.integers(order**4)] = rng.integers(1, order**2 + 1)
-        try:
-            givens = Puzzle(order, attempt).givens
-        except InputError:
-            continue
-    return Puzzle(order, givens)
 
 
 def traced(puzzle, max_nodes=ALL):
@@ -65,57 +30,28 @@ def traced(puzzle, max_nodes=ALL):
     return nodes, search.counters[dlx.UPDATES], solutions
 
 
-def named_puzzles():
-    with NAMED.open(newline="") as file:
-        return [
-            pytest.param(row["puzzle"], int(row["solutions"]), id=row["name"])
-            for row in csv.DictReader(file)
-        ]
-
-
-def from_characters(text):
-    return Puzzle(3, [int(sign) if sign.isdigit() else 0 for sign in text])
-
-
-def with_one_wrong_value(puzzle, n_cells):
-    """Puzzles that break no rule, but give one of the first open cells a wrong value."""
-    solution = run(puzzle).solution
-    for cell in np.flatnonzero(puzzle.givens == 0)[:n_cells]:
-        for value in {*range(1, 10)} - {int(solution[cell])}:
-            givens = puzzle.givens.copy()
-            givens[cell] = value
-            try:
-                yield Puzzle(3, givens)
-            except InputError:
-                continue
-
-
 def run(puzzle, **limits):
     return dlx.solve(puzzle, dlx.Params(), np.random.default_rng(1), Budget(**limits))
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("n_givens", [1, 3, 5, 8])
-def test_order_2_is_searched_as_by_the_naive_twin(n_givens, seed):
-    for puzzle in (random_puzzle(2, n_givens, seed), random_legal_givens(2, n_givens, seed)):
-        assert traced(puzzle) == naive_exact_cover.search(puzzle)
+@pytest.mark.parametrize(
+    "order, n_givens, n_seeds, max_nodes",
+    [
+        *((2, n_givens, 20, ALL) for n_givens in (1, 3, 5, 8)),
+        (3, 26, 20, 300),
+        *((4, n_givens, 1, 150) for n_givens in (0, 60, 100, 140)),
+    ],
+)
+def test_the_search_is_that_of_the_naive_twin(order, n_givens, n_seeds, max_nodes):
+    for seed in range(n_seeds):
+        solvable = random_puzzle(order, n_givens / order**4, seed)
+        for puzzle in (solvable, random_partial_grid(order, n_givens, seed)):
+            assert traced(puzzle, max_nodes) == naive_exact_cover.search(puzzle, max_nodes)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_order_3_is_searched_as_by_the_naive_twin(seed):
-    for puzzle in (random_puzzle(3, 26, seed), random_legal_givens(3, 26, seed)):
-        assert traced(puzzle, 300) == naive_exact_cover.search(puzzle, 300)
-
-
-@pytest.mark.parametrize("n_givens", [0, 60, 100, 140])
-def test_order_4_is_begun_as_by_the_naive_twin(n_givens):
-    puzzle = random_puzzle(4, n_givens, n_givens)
-    assert traced(puzzle, 150) == naive_exact_cover.search(puzzle, 150)
-
-
-@pytest.mark.parametrize(("text", "n_solutions"), named_puzzles())
-def test_named_puzzles_have_the_published_number_of_solutions(text, n_solutions):
-    assert dlx.count(from_characters(text), 100) == (n_solutions, True)
+@pytest.mark.parametrize("row", named.table(), ids=lambda row: row.name)
+def test_named_puzzles_have_the_published_number_of_solutions(row):
+    assert dlx.count(named.puzzles(row.name)[0], 100) == (row.n_solutions, True)
 
 
 def test_count_stops_at_its_limit():
@@ -135,16 +71,6 @@ def test_count_refuses_what_it_cannot_do():
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_all_orders_are_solved(order):
-    puzzle = random_puzzle(order, int(0.7 * order**4), order)
-    outcome = run(puzzle, max_steps=200_000)
-    assert outcome.status == SOLVED
-    assert is_solution(puzzle, outcome.solution)
-    assert outcome.solution.dtype == np.int16
-    assert outcome.steps >= puzzle.n_cells - puzzle.n_givens
-
-
-@pytest.mark.parametrize("order", ORDERS)
 def test_an_empty_grid_of_any_order_fits(order):
     search = dlx.new_search(Puzzle(order, np.zeros(order**4, int)))
     assert search.cell.size == order**6
@@ -153,57 +79,17 @@ def test_an_empty_grid_of_any_order_fits(order):
     assert_is_consistent(search)
 
 
-def test_a_complete_grid_is_its_own_solution():
-    puzzle = random_puzzle(3, 81, 1)
-    outcome = run(puzzle)
-    assert (outcome.status, outcome.steps) == (SOLVED, 0)
-    assert is_solution(puzzle, outcome.solution)
-    assert dlx.count(puzzle, 5) == (1, True)
-
-
-def test_givens_that_leave_a_cell_empty_are_exhausted_at_once():
-    givens = np.zeros((9, 9), int)
-    givens[0, 1:] = range(1, 9)
-    givens[5, 0] = 9
-    outcome = run(Puzzle(3, givens))
-    assert (outcome.status, outcome.solution, outcome.steps) == (EXHAUSTED, None, 0)
-    assert dlx.count(Puzzle(3, givens), 5) == (0, True)
-
-
-def test_wrong_values_in_a_unique_puzzle_are_refuted():
-    puzzles = with_one_wrong_value(from_characters(PLATINUMBLOND), n_cells=4)
-    outcomes = [run(puzzle) for puzzle in puzzles]
-    assert {outcome.status for outcome in outcomes} == {EXHAUSTED}
-    assert all(outcome.solution is None for outcome in outcomes)
-    assert max(outcome.steps for outcome in outcomes) > 1000  # a search, not a look
-
-
 def test_the_step_that_completes_a_proof_is_the_last():
-    puzzle = next(with_one_wrong_value(from_characters(PLATINUMBLOND), n_cells=1))
+    puzzle = dead_end()
     n_steps = run(puzzle).steps
+    assert n_steps > 100  # a search, not a look
     assert run(puzzle, max_steps=n_steps).status == EXHAUSTED
-    assert run(puzzle, max_steps=n_steps - 1).status == TIMEOUT
-
-
-def test_the_step_limit_is_exact():
-    outcome = run(Puzzle(5, np.zeros(625, int)), max_steps=300)
-    assert (outcome.status, outcome.solution, outcome.steps) == (TIMEOUT, None, 300)
-
-
-def test_slices_do_not_change_the_search():
-    puzzle = random_puzzle(5, 250, 1)
-    whole, sliced = dlx.new_search(puzzle), dlx.new_search(puzzle)
-    dlx.advance(whole, 1, Budget(max_steps=5000))
-    for n_steps in (1, 2, 997, 3000, 1000):
-        dlx.advance(sliced, 1, Budget(max_steps=n_steps))
-    assert whole.counters.tolist() == sliced.counters.tolist()
-    level = whole.counters[dlx.LEVEL]
-    assert whole.path[: level + 1].tolist() == sliced.path[: level + 1].tolist()
-    assert_is_consistent(whole)
+    stopped = run(puzzle, max_steps=n_steps - 1)
+    assert (stopped.status, stopped.steps) == (TIMEOUT, n_steps - 1)
 
 
 def test_everything_is_undone_at_the_end():
-    puzzle = random_puzzle(3, 26, 3)
+    puzzle = random_puzzle(3, 0.32, 3)
     search = dlx.new_search(puzzle)
     assert dlx.advance(search, ALL, Budget())
     sizes = search.matrix.key >> dlx.SIZE_SHIFT

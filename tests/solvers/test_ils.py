@@ -9,7 +9,6 @@ from naive import grid as naive
 from naive import ils as naive_ils
 from scipy import stats
 
-from antdoku.errors import InputError
 from antdoku.kernels.propagation import geometry, propagated
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.grid import Puzzle, is_solution, units
@@ -64,22 +63,6 @@ def test_swaps_keep_cost_and_counts_as_counted_from_scratch(order):
     counts = grid.counts.copy()
     assert box_search.count_lines(grid) == before + delta
     np.testing.assert_array_equal(counts, grid.counts)
-
-
-def test_filling_keeps_what_is_there_and_completes_the_boxes_at_random():
-    search, _, random = new_search(random_puzzle(3, 0.3, 1))
-    kept = search.grid.values.copy()
-    emptied = search.grid.free[::2]
-    kept[emptied] = 0
-    grids = set()
-    for _ in range(20):
-        search.grid.values[:] = kept
-        box_search.fill_blanks(search.grid, random)
-        values = search.grid.values
-        assert (values[kept > 0] == kept[kept > 0]).all()
-        assert (np.sort(values[units(3)[18:]]) == np.arange(1, 10)).all()
-        grids.add(tuple(values))
-    assert len(grids) == 20
 
 
 def test_all_fillings_of_a_box_are_equally_likely():
@@ -153,19 +136,12 @@ def test_the_null_swap_is_a_candidate():
     assert best_swap(search, random, cell) == (search.grid.place_of[cell], 0)
 
 
-def test_a_tabu_swap_is_passed_over():
-    search, _, random = new_search(random_puzzle(3, 0.3, 3))
-    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 1)
-    best = changes.index(min(changes))
-    assert best_swap(search, random, cell) == (best, min(changes))
-    assert best_swap(search, random, cell, [best])[1] == sorted(changes)[1]
-
-
 def test_a_tabu_swap_must_beat_the_best_cost_and_every_other_swap():
     search, _, random = new_search(random_puzzle(3, 0.3, 3))
     cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 1)
     best, least = changes.index(min(changes)), min(changes)
-    assert best_swap(search, random, cell, [best], slack=least)[0] != best
+    assert best_swap(search, random, cell) == (best, least)
+    assert best_swap(search, random, cell, [best], slack=least)[1] == sorted(changes)[1]
     assert best_swap(search, random, cell, [best], slack=least + 1) == (best, least)
     cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 2)
     first, second = np.flatnonzero(np.array(changes) == min(changes))
@@ -246,15 +222,6 @@ def test_a_local_search_ends_when_it_has_stalled_and_keeps_its_best():
 # The perturbation
 
 
-def test_the_perturbation_empties_all_cells_in_conflict_of_the_best_grid():
-    search, rules, random = new_search(random_puzzle(3, 0.3, 7), reset=0.0)
-    ils._improve(search, rules, random, 12)
-    expected = search.best.copy()
-    expected[naive_ils.conflicts(3, search.best, search.grid.free)] = 0
-    ils._perturb(search, rules, random)
-    np.testing.assert_array_equal(search.grid.values, expected)
-
-
 def test_the_perturbation_empties_ever_fewer_other_cells():
     search, rules, random, solution = solved_search()
     n_free, factor, emptied = len(search.grid.free), 1.0, np.zeros(81, int)
@@ -267,16 +234,6 @@ def test_the_perturbation_empties_ever_fewer_other_cells():
         factor = factor * 0.8 if factor > 0.01 else factor
     assert factor == search.reset[0] == pytest.approx(0.8**21)
     assert (np.flatnonzero(emptied) == np.sort(search.grid.free)).all()
-
-
-def test_the_other_cells_are_drawn_from_all_free_cells():
-    search, rules, random, _ = solved_search(reset=0.5, reset_decay=1.0)
-    emptied = np.zeros(81, int)
-    for _ in range(400):
-        ils._perturb(search, rules, random)
-        emptied += search.grid.values == 0
-    share = emptied[search.grid.free] / 400
-    assert share.min() > 0.35 and share.max() < 0.65
 
 
 # The forward check
@@ -301,11 +258,6 @@ def test_the_forward_check_visits_the_nodes_of_its_twin(seed):
     else:
         assert state == ils._ENDED
         np.testing.assert_array_equal(search.grid.values, puzzle.givens)
-
-
-def test_some_forward_checks_meet_their_limit():
-    states = [check_forward(random_partial_grid(3, 22, seed).givens, 2)[:2] for seed in range(6)]
-    assert (2, ils._ENDED) in states
 
 
 def test_the_node_limit_follows_the_order_unless_it_is_given():
@@ -357,20 +309,3 @@ def test_solves_most_of_the_hard_puzzles_of_its_authors():
         done = run.run_once(puzzle, "ils", params, seed, max_steps=2_000_000)
         solved += done.status == "solved" and is_solution(puzzle, done.solution)
     assert solved >= 4
-
-
-@pytest.mark.parametrize(
-    "name, value",
-    [
-        ("tabu_fraction", 1.5),
-        ("acceptance", -0.1),
-        ("patience", 0),
-        ("reset", 2.0),
-        ("reset_decay", float("nan")),
-        ("reset_floor", -1.0),
-        ("node_limit", -1),
-    ],
-)
-def test_parameters_refuse_nonsense(name, value):
-    with pytest.raises(InputError, match=name):
-        ils.Params(**{name: value})

@@ -13,7 +13,6 @@ from naive import sa as naive_sa
 from scipy import stats
 
 from antdoku.budget import Budget
-from antdoku.errors import InputError
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution, units
@@ -289,19 +288,3 @@ def test_solves_the_easy_puzzles_of_the_literature_and_after_propagation_the_har
     for seed in range(3):
         done = run.run_once(puzzle, solver, make_params(solver, {}), seed, max_steps=50_000_000)
         assert is_solution(puzzle, done.solution)
-
-
-@pytest.mark.parametrize(
-    "name, value",
-    [
-        ("t0_statistic", "sd"),
-        ("t0_moves", 0),
-        ("cooling", 1.01),
-        ("cooling", float("nan")),
-        ("patience_chains", 0),
-        ("restart", "never"),
-    ],
-)
-def test_parameters_refuse_nonsense(name, value):
-    with pytest.raises(InputError, match=name):
-        sa.Params(**{name: value})

@@ -9,15 +9,14 @@ import attrs
 import numpy as np
 import pytest
 from conftest import random_puzzle
+from hard_cases import dead_end
 from naive import grid as naive
 from numba.core.dispatcher import Dispatcher
 
 from antdoku import budget, solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.kernels import propagation
 from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, TIMEOUT
-from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs import run
 
@@ -35,22 +34,6 @@ def refuted(order):
     givens = np.zeros((order**2, order**2), int)
     givens[0, :-1], givens[-1, -1] = range(1, order**2), order**2
     return Puzzle(order, givens.ravel())
-
-
-def dead_end():
-    """A puzzle without solution that propagation alone does not refute."""
-    puzzle = named.puzzles("platinumblond")[0]
-    solution = dlx_solution(puzzle)
-    for cell in np.flatnonzero(puzzle.givens == 0):
-        for value in np.flatnonzero(propagation.candidates(puzzle)[cell]) + 1:
-            givens = puzzle.givens.copy()
-            givens[cell] = value
-            if value != solution[cell] and propagation.propagated(Puzzle(3, givens))[1]:
-                return Puzzle(3, givens)
-
-
-def dlx_solution(puzzle):
-    return steps_solve("dlx", puzzle, 0, 10**6).solution
 
 
 def steps_solve(solver, puzzle, seed, max_steps, slicing=Budget):
@@ -238,6 +221,9 @@ def test_parameters_are_values(solver):
         ("acs", {"greedy_rule": "x"}, "parameter greedy_rule = 'x': must be arxiv or journal"),
         ("acs_restart", {"m": 0, "patience": 0}, "parameter m = 0: must be from 1 to 10000"),
         ("ga", {"population": 1}, "parameter population = 1: must be 0, or at least 2"),
+        ("ga", {"guard": 1}, "parameter guard = 1: must be 0, or at least 2"),
+        ("ga", {"elite": 14}, "parameter elite = 14: must be less than the population, 14"),
+        ("sa", {"restart": "never"}, "parameter restart = 'never': must be random or reheat"),
     ],
 )
 def test_a_refusal_names_parameter_value_and_what_is_allowed(solver, given, message):
