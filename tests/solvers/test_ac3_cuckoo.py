@@ -127,10 +127,11 @@ def test_a_puzzle_that_is_refuted_at_once_is_searched_all_the_same():
 # Cost
 
 
-@pytest.mark.parametrize("order", [2, 3, 4, 5, 8])
+@pytest.mark.parametrize("order", [3, 4, 5, 8])
 def test_the_cost_is_that_of_a_recount(order):
     search, rows, _ = new_search(random_puzzle(order, 0.3, 1))
-    assert search.costs[0] == twin.cost(order, grid_of(search.nests[0])) > 0
+    for nest, found in zip(search.nests, search.costs, strict=True):
+        assert found == twin.cost(order, grid_of(nest)) > 0
     solution = random_puzzle(order, 1.0, 1).givens.astype(np.uint64) - np.uint64(1)
     masks = (np.uint64(1) << solution).astype(rows.domains.dtype)
     assert cost(masks, rows, search.unions) == 0
