@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from antdoku.instances import random
+from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
 
 ROOT = Path(__file__).parents[1]
@@ -29,6 +30,18 @@ def copy_project(folder, parts=(*WORKFLOW, "src")):
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
         copy(ROOT / part, folder / part)
     return folder
+
+
+def format_archive(puzzle, number=1):
+    """Write a puzzle as the archive of Lloyd & Amos does; `number` is the ignored second line."""
+    cells = [f"{value or -1}\t" for value in puzzle.givens.tolist()]
+    rows = ["".join(cells[at : at + puzzle.size]) for at in range(0, puzzle.n_cells, puzzle.size)]
+    return "".join(f"{line}\r\n" for line in [puzzle.order, number, *rows])
+
+
+def format_grid(puzzle):
+    """Draw a puzzle without any sign that ASCII does not have."""
+    return draw(puzzle, puzzle.givens, ASCII_FRAME, bold=False)
 
 
 def wait_for(condition, patience_s=120):

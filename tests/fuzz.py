@@ -11,13 +11,15 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["antdoku", "yaml", "csv"]):
+    from conftest import format_archive, format_grid
+
     from antdoku import config
     from antdoku.errors import InputError
     from antdoku.puzzle import forms
     from antdoku.puzzle.reading import read
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-WRITERS = (forms.format_line, forms.format_integers, forms.format_grid, forms.format_archive)
+WRITERS = (forms.format_line, forms.format_integers, format_grid, format_archive)
 FOLDER, SEEDS = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
 
 

@@ -10,6 +10,7 @@ import time
 
 import pandas as pd
 import pytest
+from conftest import format_archive
 
 from antdoku import cli
 from antdoku.puzzle import files, forms, named
@@ -93,7 +94,7 @@ def test_literals_that_begin_like_options(antdoku, literal):
     values[0] = 0
     text = {
         "integers": " ".join(str(value or -1) for value in values),
-        "archive": forms.format_archive(values),
+        "archive": format_archive(Puzzle(3, values)),
         "grid": draw(Puzzle(3, values), values, ASCII_FRAME, bold=False).replace("+", "-"),
     }[literal]
     assert antdoku("solve", text, "--json")[0] == 0

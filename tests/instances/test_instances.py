@@ -5,6 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from conftest import format_archive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from antdoku.instances import random
 from antdoku.instances.archive import archive_digest, archive_family
 from antdoku.instances.given import given_family
 from antdoku.puzzle import named
-from antdoku.puzzle.forms import format_archive, format_file
+from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid
 from antdoku.record import INSTANCE_COLUMNS, family_name
 from antdoku.solvers import dlx

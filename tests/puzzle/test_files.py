@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 import pytest
+from conftest import format_archive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
@@ -32,7 +33,7 @@ def test_archive_files_read_and_write_to_the_byte():
         size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
         assert puzzle.size == int(size)
         assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
-        assert forms.format_archive(puzzle, text.split()[1]) == text
+        assert format_archive(puzzle, text.split()[1]) == text
 
 
 @given(st.binary(max_size=300))

@@ -5,6 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from conftest import format_archive, format_grid
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -15,8 +16,8 @@ from antdoku.puzzle.grid import ORDERS, Puzzle
 WRITERS = {
     "line": forms.format_line,
     "integers": forms.format_integers,
-    "grid": forms.format_grid,
-    "archive": forms.format_archive,
+    "grid": format_grid,
+    "archive": format_archive,
 }
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -52,14 +53,14 @@ def test_reads_what_it_writes(form, puzzle):
     (found,) = forms.read_puzzles(text, "text")
     assert found.order == puzzle.order
     assert np.array_equal(found.givens, puzzle.givens)
-    assert WRITERS[form](found.givens) == text
+    assert WRITERS[form](found) == text
 
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("form", WRITERS)
 def test_reads_blank_and_full_grids_of_every_order(form, order):
     for values in (np.zeros(order**4, int), solved(order)):
-        assert givens(WRITERS[form](values)) == values.tolist()
+        assert givens(WRITERS[form](Puzzle(order, values))) == values.tolist()
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -113,7 +114,7 @@ def test_forms_of_order_3(text):
 def test_grid_with_boxes_and_blank_lines_between_the_bands():
     bands = [EXAMPLE[start : start + 27] for start in range(0, 81, 27)]
     plain = "\n\n".join("\n".join(band[at : at + 9] for at in (0, 9, 18)) for band in bands)
-    drawn = forms.format_grid(givens(EXAMPLE)).replace("|", "│").replace("-", "─")
+    drawn = format_grid(Puzzle(3, givens(EXAMPLE))).replace("|", "│").replace("-", "─")
     both = forms.read_puzzles(f"{plain}\n\n{drawn}\n\n{plain}", "text")
     assert [puzzle.givens.tolist() for puzzle in both] == [givens(EXAMPLE)] * 3
 
@@ -128,7 +129,7 @@ def test_integers_need_no_letters_and_zero_is_blank():
 
 
 def test_puzzles_are_named_after_their_lines():
-    text = f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{forms.format_grid(givens(EXAMPLE))}"
+    text = f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{format_grid(Puzzle(3, givens(EXAMPLE)))}"
     names = [puzzle.name for puzzle in forms.read_puzzles(text, "some.txt")]
     assert names == ["some.txt:2", "some.txt:4", "some.txt:5"]
 

@@ -7,12 +7,11 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
+from conftest import ROOT, format_archive
 from projects import finish, make_project, planned
 
 from antdoku import figures, tables
 from antdoku.outcome import SOLVED
-from antdoku.puzzle.forms import format_archive
 from antdoku.puzzle.grid import Puzzle
 from antdoku.record import COLUMNS
 

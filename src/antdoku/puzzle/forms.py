@@ -337,26 +337,6 @@ def format_integers(puzzle: Puzzle | Sequence[int]) -> str:
     return " ".join(map(str, _order_and_values(puzzle)[1]))
 
 
-def format_grid(puzzle: Puzzle | Sequence[int]) -> str:
-    """Write a puzzle as a grid of numbers with lines between the boxes, ``.`` for a blank."""
-    order, values = _order_and_values(puzzle)
-    width = len(str(order**2))
-    cells = [str(value or ".").rjust(width) for value in values]
-    boxes = [" ".join(cells[start : start + order]) for start in range(0, order**4, order)]
-    rows = [" | ".join(boxes[start : start + order]) for start in range(0, order**3, order)]
-    rule = "-+-".join(["-" * len(boxes[0])] * order)
-    bands = ["\n".join(rows[start : start + order]) for start in range(0, order**2, order)]
-    return f"\n{rule}\n".join(bands)
-
-
-def format_archive(puzzle: Puzzle | Sequence[int], number: int = 1) -> str:
-    """Write a puzzle as the archive of Lloyd & Amos does; `number` is the ignored second line."""
-    order, values = _order_and_values(puzzle)
-    cells = [f"{value or -1}\t" for value in values]
-    rows = ["".join(cells[start : start + order**2]) for start in range(0, order**4, order**2)]
-    return "".join(f"{line}\r\n" for line in [order, number, *rows])
-
-
 def format_file(puzzles: Iterable[Puzzle], form: Callable = format_line) -> str:
     """Write a text that `read_puzzles` reads back: blank lines between the puzzles if need be."""
     texts = [(puzzle.order, form(puzzle).rstrip("\n")) for puzzle in puzzles]
