@@ -32,15 +32,12 @@ def wilson(solved, n):
     # statsmodels takes half a second to import: only callers of this function pay for it.
     from statsmodels.stats.proportion import proportion_confint
 
-    solved, n = np.broadcast_arrays(np.asarray(solved, float), np.asarray(n, float))
-    low, high = np.full(n.shape, np.nan), np.full(n.shape, np.nan)
-    tried = n > 0
-    if tried.any():
-        low[tried], high[tried] = proportion_confint(
-            solved[tried], n[tried], alpha=1 - CONFIDENCE, method="wilson"
-        )
+    solved, n = np.asarray(solved, float), np.asarray(n, float)
+    with np.errstate(invalid="ignore", divide="ignore"):  # of a pair without trials
+        low, high = proportion_confint(solved, n, alpha=1 - CONFIDENCE, method="wilson")
     # Exact where the formula leaves a rest of 1e-18.
-    low, high = np.where(tried & (solved == 0), 0, low), np.where(tried & (solved == n), 1, high)
+    low = np.where((n > 0) & (solved == 0), 0, low)
+    high = np.where((n > 0) & (solved == n), 1, high)
     return low[()], high[()]
 
 

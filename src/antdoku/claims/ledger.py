@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from antdoku.claims.tests import TESTS
-from antdoku.errors import InputError, unknown
+from antdoku.errors import InputError, one_line, unknown
 from antdoku.published import SOURCES
 from antdoku.tables.summary import FRACTION_DECIMALS
 
@@ -99,8 +99,7 @@ def load(path=None) -> list[Claim]:
     try:
         ledger = yaml.load(path.read_text(encoding="utf-8"), LOADER)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"{path.name}: not a readable ledger: {reason}") from None
+        raise InputError(f"{path.name}: not a readable ledger: {one_line(str(error))}") from None
     try:
         claims = [_claim(paper, entry) for paper, entry in _entries(ledger)]
         for name, number in Counter(claim.id for claim in claims).items():

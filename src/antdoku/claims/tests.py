@@ -170,13 +170,15 @@ def success_difference(sample: Sample, percents: list[float], of: int | None = N
     significantly more in as many as find the published difference. undecided: not significantly
     more, in too few.
     """
+    from scipy.stats import norm
+
     first, second = (percent / 100 for percent in percents)
     needed = inference.runs_for_rates(first, second)
     pair = compare(sample, *sample.variants, SUCCESS)
     if pair.missing:
         return nothing(pair.unit, needed)
     error = np.sqrt(pair.se**2 + (first * (1 - first) + second * (1 - second)) / (of or np.inf))
-    same_size = abs(pair.difference - (first - second)) <= _z() * error + 1e-9
+    same_size = abs(pair.difference - (first - second)) <= norm.ppf(1 - ALPHA / 2) * error + 1e-9
     ours = scores(sample, *sample.variants, SUCCESS)
     return pair.evidence(ours, needed, REPRODUCED if same_size else PARTLY)
 
@@ -411,9 +413,7 @@ def n_solutions(sample: Sample, puzzles: str, solutions: int) -> Evidence:
 
     reproduced: all have. not reproduced: one has not.
     """
-    rows = named.find(puzzles)
-    other = [f"{row.name} has {row.n_solutions}" for row in rows if row.n_solutions != solutions]
-    return _fact(f"{len(rows) - len(other)} of {len(rows)}", other, len(rows))
+    return _fact({row.name: row.n_solutions for row in named.find(puzzles)}, solutions)
 
 
 @_test(0)
@@ -423,17 +423,19 @@ def n_clues(sample: Sample, puzzles: str, clues: int) -> Evidence:
     reproduced: all have. not reproduced: one has not.
     """
     rows = named.find(puzzles)
-    found = {row.name: sum(sign not in ".0" for sign in row.puzzle) for row in rows}
-    other = [f"{name} has {number}" for name, number in found.items() if number != clues]
-    return _fact(f"{len(rows) - len(other)} of {len(rows)}", other, len(rows))
+    return _fact({row.name: sum(sign not in ".0" for sign in row.puzzle) for row in rows}, clues)
 
 
 # --- small parts ---------------------------------------------------------------------------------
 
 
-def _fact(ours, other, n):
-    verdict = NOT_REPRODUCED if other else REPRODUCED
-    return Evidence("; ".join([ours, *other]), n, "puzzles", n, verdict, verdict)
+def _fact(found, number):
+    """Evidence that every puzzle has the same number of something; `found` has those of each."""
+    other = [f"{name} has {value}" for name, value in found.items() if value != number]
+    ours, verdict = f"{len(found) - len(other)} of {len(found)}", REPRODUCED
+    if other:
+        ours, verdict = "; ".join([ours, *other]), NOT_REPRODUCED
+    return Evidence(ours, len(found), "puzzles", len(found), verdict, verdict)
 
 
 def _for_gap(gap):
@@ -441,9 +443,3 @@ def _for_gap(gap):
     if gap is None:
         return inference.values_for_mean(1, LARGE_D)
     return inference.runs_for_rates(gap[0] / 100, gap[1] / 100)
-
-
-def _z():
-    from scipy.stats import norm
-
-    return norm.ppf(1 - ALPHA / 2)

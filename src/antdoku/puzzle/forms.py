@@ -21,7 +21,7 @@ Whatever the input, reading raises nothing but `InputError`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import isqrt
 from typing import NamedTuple
@@ -67,17 +67,6 @@ class Row(NamedTuple):
     tokens: list[str]
 
 
-class Form(NamedTuple):
-    """A way to write a puzzle.
-
-    `recognise` gives the order of the puzzle that some rows hold, None if they are not of this
-    form; `parse` gives the values of its cells, 0 for a blank, not yet checked against the order.
-    """
-
-    recognise: Callable[[list[Row]], int | None]
-    parse: Callable[[list[Row], int], list[int]]
-
-
 # --- The forms -----------------------------------------------------------------------------------
 
 
@@ -85,10 +74,6 @@ def _archive_order(rows):
     tokens = _tokens(rows)
     order = ORDER_OF_CELLS.get(len(tokens) - 2)
     return order if order and tokens[0] == str(order) and _are_integers(tokens) else None
-
-
-def _archive_values(rows, order):
-    return [_integer(token) for token in _tokens(rows)[2:]]
 
 
 def _characters_order(rows):
@@ -104,14 +89,14 @@ def _characters_order(rows):
     return order if are_even and CHARACTERS.fullmatch(text) and not are_integers else None
 
 
-def _characters_values(rows, order):
+def _characters_values(rows, order, place):
     text = "".join(_tokens(rows)).lower()
     values = dict.fromkeys(BLANKS[order], 0)
     values |= {sign: value for value, sign in enumerate(ALPHABETS[order], start=1)}
     for cell, sign in enumerate(text):
         if sign not in values:
             raise InputError(
-                f"{cell_name(cell, order**2)}: {sign!r} is not a cell of order {order}: "
+                f"{place}: {cell_name(cell, order**2)}: {sign!r} is not a cell of order {order}: "
                 f"allowed are {LEGENDS[order]}"
             )
     return [values[sign] for sign in text]
@@ -124,20 +109,22 @@ def _integers_order(rows):
 
 
 def _integers_values(rows, order):
-    return [_integer(token) for token in _tokens(rows)]
+    # In the archive two other numbers stand before the cells.
+    return [_integer(token) for token in _tokens(rows)[-(order**4) :]]
 
 
+# Each gives the order of the puzzle that some rows hold, None if they are not of this form.
 FORMS = {
-    "archive": Form(_archive_order, _archive_values),
-    "characters": Form(_characters_order, _characters_values),
-    "integers": Form(_integers_order, _integers_values),
+    "archive": _archive_order,
+    "characters": _characters_order,
+    "integers": _integers_order,
 }
 
 
 def _recognise(rows: list[Row]) -> tuple[str, int] | None:
     """Return the form and the order of the one puzzle in `rows`, None if there is none."""
-    for name, form in FORMS.items():
-        if order := form.recognise(rows):
+    for name, order_of in FORMS.items():
+        if order := order_of(rows):
             return name, order
     return None
 
@@ -234,16 +221,14 @@ def _puzzle(
     """Make the puzzle that `rows` hold, which `_recognise` has found; errors name the place."""
     place = f"{source_name}:{rows[0].number}"
     name, order = found
-    try:
-        values = FORMS[name].parse(rows, order)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+    if name != "characters":
+        return kind(order, np.array(_integers_values(rows, order)), place)
+    values = _characters_values(rows, order, place)
     try:
         return kind(order, np.array(values), place)
     except InputError as error:
-        if name == "characters" and order > 3:
-            raise InputError(f"{error} (written as {LEGENDS[order]})") from None
-        raise
+        legend = f" (written as {LEGENDS[order]})" if order > 3 else ""
+        raise InputError(f"{error}{legend}") from None
 
 
 # --- What is wrong -------------------------------------------------------------------------------
@@ -337,11 +322,10 @@ def format_integers(puzzle: Puzzle | Sequence[int]) -> str:
     return " ".join(map(str, _order_and_values(puzzle)[1]))
 
 
-def format_file(puzzles: Iterable[Puzzle], form: Callable = format_line) -> str:
-    """Write a text that `read_puzzles` reads back: blank lines between the puzzles if need be."""
-    texts = [(puzzle.order, form(puzzle).rstrip("\n")) for puzzle in puzzles]
-    gaps = ["\n\n" if order == 2 or "\n" in text else "\n" for order, text in texts]
-    return "".join(text + gap for (_, text), gap in zip(texts, gaps, strict=True))
+def format_file(puzzles: Iterable[Puzzle]) -> str:
+    """Write a text that `read_puzzles` reads back: a line each, those of order 2 apart."""
+    ends = {2: "\n\n"}  # sixteen lines of order 2 would be a grid of order 4
+    return "".join(format_line(puzzle) + ends.get(puzzle.order, "\n") for puzzle in puzzles)
 
 
 def _order_and_values(puzzle: Puzzle | Sequence[int]) -> tuple[int, list[int]]:

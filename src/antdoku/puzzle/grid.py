@@ -155,18 +155,10 @@ class Puzzle:
             )
 
     def _check_units(self):
-        n_values = self.size + 1  # with the blank
-        values = self.givens[units(self.order)]
-        slots = np.arange(len(values))[:, None] * n_values + values
-        counts = np.bincount(slots.ravel(), minlength=slots.shape[0] * n_values)
-        repeated = np.argwhere(counts.reshape(-1, n_values)[:, 1:] > 1)
-        if repeated.size:
-            number, value = int(repeated[0, 0]), int(repeated[0, 1]) + 1
-            first, second = units(self.order)[number][values[number] == value][:2]
+        if repeated := _repeated(self.givens, self.order):
+            kind, first, second, value = repeated
             raise InputError(
-                f"{self._prefix}{cell_name(first, self.size)} and "
-                f"{cell_name(second, self.size)}: the {UNIT_KINDS[number // self.size]} has the "
-                f"given {value} twice"
+                f"{self._prefix}{first} and {second}: the {kind} has the given {value} twice"
             )
 
     @property
@@ -195,20 +187,24 @@ def flaw(puzzle: Puzzle, values) -> str | None:
             return f"{cell_name(cell, size)} is {value}: allowed are 1 to {size}"
         if given not in (0, value):
             return f"{cell_name(cell, size)} is {value}, but {given} is given"
-    for number, cells in enumerate(units(puzzle.order).tolist()):
-        if len({values[cell] for cell in cells}) < size:
-            return _repeated(values, cells, UNIT_KINDS[number // size], size)
+    if repeated := _repeated(np.array(values), puzzle.order):
+        kind, first, second, value = repeated
+        return f"the {kind} of {first} and {second} has {value} twice"
     return None
 
 
-def _repeated(values, cells, kind, size):
-    """Name the first two cells of a unit that have the same value."""
-    seen = {}
-    for cell in cells:
-        if values[cell] in seen:
-            pair = f"{cell_name(seen[values[cell]], size)} and {cell_name(cell, size)}"
-            return f"the {kind} of {pair} has {values[cell]} twice"
-        seen[values[cell]] = cell
+def _repeated(values, order):
+    """Kind of the first unit with a value twice, two cells of it and the value; None without."""
+    size = order**2
+    inside = values[units(order)]
+    slots = np.arange(len(inside))[:, None] * (size + 1) + inside
+    counts = np.bincount(slots.ravel(), minlength=len(inside) * (size + 1))
+    repeated = np.argwhere(counts.reshape(-1, size + 1)[:, 1:] > 1)  # blanks do not count
+    if not repeated.size:
+        return None
+    unit, value = int(repeated[0, 0]), int(repeated[0, 1]) + 1
+    cells = units(order)[unit][inside[unit] == value]
+    return UNIT_KINDS[unit // size], cell_name(cells[0], size), cell_name(cells[1], size), value
 
 
 def cell_name(cell: int, size: int) -> str:

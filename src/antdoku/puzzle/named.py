@@ -35,16 +35,10 @@ class NamedPuzzle:
 def table() -> tuple[NamedPuzzle, ...]:
     """Return every named puzzle, in the order of the table."""
     text = files("antdoku").joinpath("data", "named_9x9.csv").read_text(encoding="utf-8")
+    _, *rows = csv.reader(text.splitlines())
     return tuple(
-        NamedPuzzle(
-            row["name"],
-            tuple(row["collections"].split(";")),
-            row["puzzle"],
-            int(row["solutions"]),
-            row["source"],
-            row["note"],
-        )
-        for row in csv.DictReader(text.splitlines())
+        NamedPuzzle(name, tuple(sets.split(";")), puzzle, int(n_solutions), source, note)
+        for name, sets, puzzle, n_solutions, source, note in rows
     )
 
 
