@@ -203,14 +203,16 @@ def random_families(experiment: Experiment, order: int) -> list[str]:
 
 def jobs(config: Config) -> dict[str, Job]:
     """All jobs, by name."""
-    found = [
-        job
-        for experiment in config.experiments.values()
-        for batch, families in _batches(experiment)
-        for plan in experiment.plans.values()
-        for job in _jobs_of(experiment.name, batch, families, plan, config.longest_s)
-    ]
-    return {job.name: job for job in found}
+    found = (_jobs_of(*planned, config.longest_s) for planned in _planned(config))
+    return {job.name: job for job in itertools.chain.from_iterable(found)}
+
+
+def _planned(config):
+    """Experiment, batch, its families and plan: what is cut into jobs."""
+    for experiment in config.experiments.values():
+        for batch, families in _batches(experiment):
+            for plan in experiment.plans.values():
+                yield experiment.name, batch, families, plan
 
 
 def _batches(experiment):
@@ -379,10 +381,8 @@ def _variant_mistakes(path, variant):
 def _size_mistakes(config):
     """More jobs than can be planned, counted before any is made."""
     cuts = [
-        (*_cut(families, plan, config.longest_s), experiment.name, plan.variant, batch)
-        for experiment in config.experiments.values()
-        for batch, families in _batches(experiment)
-        for plan in experiment.plans.values()
+        (*_cut(families, plan, config.longest_s), experiment, plan.variant, batch)
+        for experiment, batch, families, plan in _planned(config)
     ]
     n_jobs = sum(n_parts for n_parts, *_ in cuts)
     if n_jobs > MAX_JOBS:
@@ -543,7 +543,7 @@ def _given_families(entries, seed):
         if unique:
             order, count = int(unique["order"]), int(unique["count"])
             fixed = float(unique["fixed_fraction"])
-            origin = {"unique": {"order": order, "fixed_fraction": fixed, "count": count}}
+            origin = {"unique": {"order": order, "fixed": fixed, "count": count}}
         else:
             found = given_puzzles(puzzles["from"])
             order, count = found[0].order, len(found) * max(1, equivalents)

@@ -48,7 +48,7 @@ def _numbered_files(folder, prefix):
     """Pairs of a number and the file that has it in its name, ascending."""
     files = [
         (int(found[1]), file)
-        for file in _files(folder, f"{prefix}*.txt")
+        for file in Path(folder).glob(f"{prefix}*.txt")
         if (found := re.fullmatch(rf"{prefix}([0-9]+)\.txt", file.name))
     ]
     if not files:
@@ -78,12 +78,7 @@ def archive_digest(folder: str | Path, order: int) -> str:
     """
     size = check_order(order) ** 2
     digest = hashlib.sha256()
-    for file in _files(folder, f"inst{size}x{size}_*.txt"):
+    for file in sorted(Path(folder).glob(f"inst{size}x{size}_*.txt")):
         content = file.read_bytes() if file.is_file() else b""  # `archive_family` refuses it
-        for part in (os.fsencode(file.name), content):
-            digest.update(len(part).to_bytes(8) + part)
+        digest.update(os.fsencode(file.name) + content)
     return digest.hexdigest()[:12]
-
-
-def _files(folder, pattern):
-    return sorted(Path(folder).glob(pattern))

@@ -26,26 +26,15 @@ def write_families(folder: str | Path, order: int, fractions: list[float], **how
         table.to_parquet(Path(folder) / f"{family_name(order, fixed)}.parquet", index=False)
 
 
-def write_puzzles(
-    file: str | Path,
-    family: str,
-    seed: int,
-    source: str | None = None,
-    equivalents: int = 0,
-    unique: dict | None = None,
-) -> None:
+def write_puzzles(file: str | Path, *, unique: dict | None = None, **how) -> None:
     """Write a family of given puzzles to a Parquet file.
 
     Parameters
     ----------
-    source, equivalents
-        As for `given_family`.
     unique : dict
-        Instead: ``order``, ``fixed_fraction`` and ``count`` of random puzzles with one solution.
+        For random puzzles with one solution: ``order``, ``fixed`` and ``count``.
+    how
+        ``family`` and ``seed``; for others also ``source`` and ``equivalents``, see `given_family`.
     """
-    if unique:
-        order, fixed, count = (unique[key] for key in ("order", "fixed_fraction", "count"))
-        table = generate_unique(order, fixed, count, seed, family=family)
-    else:
-        table = given_family(source, family, equivalents, seed)
+    table = generate_unique(**unique, **how) if unique else given_family(**how)
     table.to_parquet(file, index=False)

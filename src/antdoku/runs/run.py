@@ -42,11 +42,11 @@ class Run:
     """
 
     status: str
-    solution: np.ndarray | None
-    steps: int
-    cpu_s: float
-    wall_s: float
-    setup_s: float
+    solution: np.ndarray | None = None
+    steps: int = 0
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    setup_s: float = 0.0
     message: str = ""
 
 

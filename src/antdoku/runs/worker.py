@@ -14,7 +14,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from multiprocessing import connection, get_context
-from pathlib import Path
 from typing import NamedTuple
 
 import psutil
@@ -29,8 +28,6 @@ GRACE_S = 0.5  # CPU seconds beyond the limit in which a solver may end a run it
 IDLE_S = 60.0  # a run that uses no CPU time for that long does not go on any more
 MEMORY_MB = 2000  # that a worker may use beside what it is started with
 LOOK_S = 0.02  # at least, between two looks at the CPU time of a worker
-
-STATM, DATA_PAGES = Path("/proc/self/statm"), 5  # Linux: sizes of this process, in pages
 
 
 class Call(NamedTuple):
@@ -185,10 +182,10 @@ class Worker:
         wall_s = time.perf_counter() - self._begin
         if self._cause == TIMEOUT:
             message = f"ended {GRACE_S} s after its limit"
-            return Run(TIMEOUT, None, 0, self._allowed_s, wall_s, 0.0, message)
+            return Run(TIMEOUT, cpu_s=self._allowed_s, wall_s=wall_s, message=message)
         cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
         message = f"used no CPU time for {IDLE_S:g} s" if self._cause else f"died of {cause}"
-        return Run(ERROR, None, 0, 0.0, wall_s, 0.0, message)
+        return Run(ERROR, wall_s=wall_s, message=message)
 
 
 def peak_memory_mb() -> float:
@@ -224,19 +221,17 @@ def _do(call, start_s):
         return error
     except Exception as error:
         message = f"{type(error).__name__}: {error}".partition("\n")[0]
-        return Run(ERROR, None, 0, 0.0, 0.0, 0.0, message)
+        return Run(ERROR, message=message)
     finally:
         start_s.value = -1.0
 
 
 def bound_memory(megabytes):
     """Let allocations fail beyond so many megabytes more than now."""
-    if STATM.exists():
-        import resource
-
-        now = int(STATM.read_text().split()[DATA_PAGES]) * resource.getpagesize()
-        _, most = resource.getrlimit(resource.RLIMIT_DATA)
-        bound = now + megabytes * 10**6
-        if most != resource.RLIM_INFINITY:  # set by somebody else, and not to be raised
+    if sys.platform == "linux":
+        process = psutil.Process()
+        _, most = process.rlimit(psutil.RLIMIT_DATA)
+        bound = process.memory_info().data + megabytes * 10**6
+        if most != psutil.RLIM_INFINITY:  # set by somebody else, and not to be raised
             bound = min(bound, most)
-        resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
+        process.rlimit(psutil.RLIMIT_DATA, (bound, most))
