@@ -94,16 +94,14 @@ def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> l
     """Read the column `puzzle`; the rows of a table are dicts with the same keys."""
     puzzles = []
     for number, row in enumerate(rows, start=1):
-        if not isinstance(row.get("puzzle"), str):
-            raise InputError(
-                f"{source_name}: row {number}: no text in a column 'puzzle'; {_columns(row)}"
-            )
-        name = str(row.get("instance_id") or row.get("name") or f"{source_name}: row {number}")
         place = f"{source_name}: row {number}"
+        if not isinstance(row.get("puzzle"), str):
+            raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
         found = read_puzzles(row["puzzle"], place, kind)
         if len(found) != 1:
             raise InputError(f"{place}: {len(found)} puzzles: a row holds one")
-        puzzles.append(replace(found[0], name=name))
+        name = row.get("instance_id") or row.get("name") or place
+        puzzles.append(replace(found[0], name=str(name)))
     if not puzzles:
         raise InputError(f"{source_name}: there is no puzzle in it")
     return puzzles
