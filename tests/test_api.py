@@ -49,23 +49,6 @@ def test_solvers_is_a_function_and_the_package_of_them():
     assert antdoku.solvers.acs is acs
 
 
-@pytest.mark.parametrize("form", ["text", "array", "flat", "list", "file", "puzzle"])
-def test_a_puzzle_may_come_in_any_form(form, tmp_path):
-    (puzzle,) = antdoku.read(EXAMPLE)
-    (tmp_path / "x.txt").write_text(EXAMPLE)
-    forms = {
-        "text": EXAMPLE,
-        "array": puzzle.givens.reshape(9, 9),
-        "flat": puzzle.givens,
-        "list": puzzle.givens.reshape(9, 9).tolist(),
-        "file": tmp_path / "x.txt",
-        "puzzle": puzzle,
-    }
-    run = antdoku.solve(forms[form], "bs")
-    assert run.status == "solved"
-    assert antdoku.check(forms[form], run.solution)
-
-
 def test_a_result_prints_as_a_grid():
     run = antdoku.solve(EXAMPLE, "dlx", max_steps=1000)
     headline, top, first, *_ = str(run).splitlines()

@@ -15,10 +15,6 @@ def loaded(code):
     return set(printed.splitlines()[-1].split())
 
 
-def test_the_package_itself_loads_next_to_nothing():
-    assert not {"numpy", "numba", "pandas", "click"} & loaded("import antdoku")
-
-
 def test_solving_loads_neither_pandas_nor_matplotlib():
     code = "from antdoku.cli import main\nassert main(['solve', 'named:sabuncu1']) == 0"
     assert not {"pandas", "matplotlib", "snakemake", "pyarrow", "rich"} & loaded(code)

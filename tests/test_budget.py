@@ -1,6 +1,5 @@
 """Limits: steps to the step, CPU time closely, and no step beyond."""
 
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -45,19 +44,9 @@ def test_slices_shrink_when_they_are_long(clock):
     assert 0.3 <= budget.cpu_s < 0.31
 
 
-def test_sleeping_costs_nothing():
-    begin = time.process_time()
-    budget = Budget(cpu_s=1)
-    time.sleep(0.2)
-    assert budget.cpu_s <= time.process_time() - begin
-
-
-@pytest.mark.parametrize("limits", [{"cpu_s": 0}, {"cpu_s": -1}, {"max_steps": 0}])
-def test_limits_must_be_positive(limits):
-    with pytest.raises(InputError, match="must be"):
-        Budget(**limits)
-
-
-def test_nan_is_no_limit():
-    with pytest.raises(InputError, match="time limit nan"):
-        Budget(cpu_s=float("nan"))
+@pytest.mark.parametrize(
+    ("limit", "value"), [("cpu_s", 0), ("cpu_s", -1), ("cpu_s", float("nan")), ("max_steps", 0)]
+)
+def test_limits_must_be_positive(limit, value):
+    with pytest.raises(InputError, match=f" limit {value}: must be"):
+        Budget(**{limit: value})

@@ -3,11 +3,13 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 
+import numpy as np
 import pandas as pd
 import pytest
 from conftest import format_archive
@@ -16,6 +18,7 @@ from antdoku import cli
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.runs import job
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -72,18 +75,8 @@ def test_solve_json(antdoku):
     assert is_solution(puzzle, second["solution"])
 
 
-@pytest.mark.parametrize("source", ["literal", "file", "stdin", "csv", "parquet"])
-def test_solve_reads_from_everywhere(antdoku, tmp_path, source):
-    import pandas as pd
-
-    table = pd.DataFrame({"puzzle": [EXAMPLE]})
-    table.to_csv(tmp_path / "p.csv")
-    table.to_parquet(tmp_path / "p.parquet")
-    (tmp_path / "p.txt").write_text(EXAMPLE)
-    given = {"literal": EXAMPLE, "file": tmp_path / "p.txt", "stdin": "-"}
-    status, out, _ = antdoku(
-        "solve", "--json", given.get(source, tmp_path / f"p.{source}"), stdin=EXAMPLE.encode()
-    )
+def test_solve_reads_standard_input(antdoku):
+    status, out, _ = antdoku("solve", "--json", "-", stdin=EXAMPLE.encode())
     assert status == 0
     assert json.loads(out)["solution"] == [int(sign) for sign in SOLUTION]
 
@@ -121,42 +114,21 @@ def test_not_all_solved_is_status_1(antdoku):
     assert "not solved" in antdoku("solve", HARD, "--timeout", 0.05)[1]
 
 
-def test_steps_can_be_repeated(antdoku):
-    runs = [
-        json.loads(
-            antdoku("solve", "named:coly013", "--json", "--max-steps", 20, "--seed", seed)[1]
-        )
-        for seed in (4, 4)
-    ]
-    for run in runs:
-        del run["cpu_s"], run["wall_s"]
-    assert runs[0] == runs[1]
-
-
 # --- generate, run -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
-@pytest.mark.parametrize("order", [2, 5, 6])
-def test_generate(antdoku, tmp_path, order, suffix):
-    file = tmp_path / f"made{suffix}"
-    request = ["--order", order, "--fixed", 0.5, "--count", 16, "--seed", 3]
-    status, out, err = antdoku("generate", *request, "-o", file)
-    assert (status, out, err) == (0, f"{file}: 16 puzzles\n", "")
-    puzzles = files.read_file(file)
-    assert [(puzzle.order, puzzle.n_givens) for puzzle in puzzles] == [
-        (order, order**4 // 2 + order**4 % 2)
-    ] * 16
+def test_generate(antdoku, tmp_path):
+    file = tmp_path / "made.csv"
+    request = ["--order", 5, "--fixed", 0.5, "--count", 16, "--seed", 3]
+    assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 16 puzzles\n", "")
+    made = [puzzle.givens.tolist() for puzzle in files.read_file(file)]
+    assert [sum(map(bool, givens)) for givens in made] == [313] * 16
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
-    assert [p.givens.tolist() for p in forms.read_puzzles(lines)] == [
-        p.givens.tolist() for p in puzzles
-    ]
+    assert [puzzle.givens.tolist() for puzzle in forms.read_puzzles(lines)] == made
 
 
 def test_generate_unique(antdoku, tmp_path):
-    import pandas as pd
-
     file = tmp_path / "unique.parquet"
     request = ["--order", 3, "--fixed", 0.36, "--count", 5, "--unique", "--source", "acs"]
     assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 5 puzzles\n", "")
@@ -170,43 +142,30 @@ def test_generate_unique(antdoku, tmp_path):
 
 
 def test_run_and_resume(antdoku, tmp_path, monkeypatch):
-    import pandas as pd
+    """A run with another solver is another one: it leaves the journal of the first alone."""
 
-    from antdoku import record
-    from antdoku.runs import job
+    def interrupted(task, plan, run):
+        raise KeyboardInterrupt
 
     family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
     antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)
     command = ["run", family, "--solver", "dlx", "--repetitions", 2, "-o", runs]
-    done = []
-
-    def interrupted(task, plan, run, really=job._row):
-        if len(done) == 3:
-            raise KeyboardInterrupt
-        done.append(task)
-        return really(task, plan, run)
-
     with monkeypatch.context() as patch:
         patch.setattr(job, "_row", interrupted)
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
     assert is_one_complaint(err)
     assert "the same call resumes" in err
-    (journal,) = tmp_path.glob("runs.parquet.*.journal")
-    assert len(journal.read_text().splitlines()) == 3
-    status, out, err = antdoku(*command)
-    assert (status, out, err) == (0, f"{runs}: 8 runs: 8 solved\n", "")
+    assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
+    assert len(list(tmp_path.glob("runs.parquet.*.journal"))) == 1
+    assert antdoku(*command) == (0, f"{runs}: 8 runs: 8 solved\n", "")
     assert sorted(os.listdir(tmp_path)) == ["family.parquet", "runs.parquet"]
     table = pd.read_parquet(runs)
-    assert list(table.columns) == list(record.RUN_COLUMNS)
     assert set(table["family"]) == {"order3-p040"}
     assert set(table["fixed_fraction"]) == {0.4}
-    assert table["instance_id"].nunique() == 4
 
 
 def test_run_on_text_in_processes(antdoku, tmp_path):
-    import pandas as pd
-
     (tmp_path / "two.txt").write_text(f"{EXAMPLE}\n{NO_SOLUTION}\n")
     runs = tmp_path / "runs.parquet"
     options = ["--solver", "bs", "--timeout", 5, "--jobs", 2, "-o", runs]
@@ -231,22 +190,18 @@ def test_count(antdoku):
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "reason"),
+    ("puzzle", "answer", "status", "reason"),
     [
-        (SOLUTION, 0, "yes, a solution"),
-        (EXAMPLE, 1, "no: r1c3 is blank"),
-        ("4" + SOLUTION[1:], 1, "no: r1c1 is 4, but 5 is given"),
-        (SOLUTION[:2] + "1" + SOLUTION[3:], 1, "no: the row of r1c3 and r1c8 has 1 twice"),
+        (EXAMPLE, SOLUTION, 0, "yes, a solution"),
+        (EXAMPLE, EXAMPLE, 1, "no: r1c3 is blank"),
+        (EXAMPLE, "4" + SOLUTION[1:], 1, "no: r1c1 is 4, but 5 is given"),
+        ("." * 16, "1134341221434321", 1, "no: the row of r1c1 and r1c2 has 1 twice"),
+        ("." * 16, "1234123412341234", 1, "no: the column of r1c1 and r2c1 has 1 twice"),
+        ("." * 16, "1234234134124123", 1, "no: the box of r1c2 and r2c1 has 2 twice"),
     ],
 )
-def test_check(antdoku, answer, status, reason):
-    assert antdoku("check", EXAMPLE, answer) == (status, reason + "\n", "")
-
-
-def test_check_finds_flaws_of_columns_and_boxes(antdoku):
-    blank = "." * 16
-    assert "the column of r1c1 and r2c1" in antdoku("check", blank, "1234123412341234")[1]
-    assert "the box of r1c2 and r2c1" in antdoku("check", blank, "1234234134124123")[1]
+def test_check(antdoku, puzzle, answer, status, reason):
+    assert antdoku("check", puzzle, answer) == (status, reason + "\n", "")
 
 
 def test_solvers(antdoku):
@@ -270,50 +225,38 @@ def test_solvers(antdoku):
         (["solve"], "Missing argument 'PUZZLE...' (see antdoku solve --help)"),
         (["solve", "--soler", "acs", EXAMPLE], "No such option '--soler'"),
         (["solve", EXAMPLE, "--solver", "axs"], "unknown solver 'axs' (did you mean acs?)"),
-        (["solve", EXAMPLE, "--param", "q=1"], "unknown parameter 'q'"),
         (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
         (["solve", EXAMPLE, "--param", "m=x"], "must be a whole number"),
-        (["solve", EXAMPLE, "--param", "m=-1"], "parameter m = -1"),
         (["solve", EXAMPLE, "--timeout", "-1"], "'-1' is not a number of seconds more than 0"),
         (["solve", EXAMPLE, "--timeout", "nan"], "'nan' is not a number of seconds"),
         (["solve", EXAMPLE, "--max-steps", "0"], "0 is not in the range"),
         (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
-        (["solve", EXAMPLE[1:]], "argument 1:1: 80 cells: a puzzle has one of 16, 81"),
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
-        (["solve", "5" + EXAMPLE[:-1]], "r1c1 and r1c2: the row has the given 5 twice"),
-        (["solve", "10 " + "0 " * 80], "value 10 is out of range"),
-        (["solve", "missing.txt"], "'missing.txt': there is no such file"),
-        (["solve", "a_long_name_of_a_missing_file.txt"], "there is no such file"),
-        (["solve", "alongnameofamissingfile.csv"], "nor is there a file alongname"),
-        (["solve", "?" * 81], "nor is it a puzzle"),
+        (["solve", EXAMPLE, "missing.txt"], "'missing.txt': there is no such file"),
         (["solve", "x" * 100_000], "100000 cells: a puzzle has one of 16, 81"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
-        (["solve", ""], "nor is it a puzzle"),
         (["solve", "-"], "standard input: there is no puzzle in it"),
-        (["solve", "named:platin"], "did you mean platinumblond?"),
         (["generate", "--order", "3"], "Missing option '--fixed'"),
-        (["generate", "--order", "9", "--fixed", "0.5"], "order 9: must be"),
-        (["generate", "--order", "3", "--fixed", "nan"], "fixed fraction nan"),
-        (["generate", "--order", "3", "--fixed", "0.5", "--count", "0"], "count 0"),
         (["generate", "--order", "3", "--fixed", "0.5", "--source", "x"], "source 'x'"),
         (["generate", "--order", "3", "--fixed", "0.5", "--deletion", "x"], "deletion 'x'"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "x.xls"], "must end in .parquet"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
-        (
-            ["generate", "--order", "3", "--fixed", "0.5", "--unique", "--deletion", "bernoulli"],
-            "deletion 'bernoulli': unique puzzles blank an exact number of cells",
-        ),
-        (["generate", "--order", "3", "--fixed", "0.19", "--unique"], "16 givens: a puzzle with"),
-        (["generate", "--order", "9", "--fixed", "0.5", "--unique"], "order 9: must be"),
         (["run", EXAMPLE, "-o", "x.csv"], "x.csv: the name must end in .parquet"),
         (["run", EXAMPLE, "--jobs", "0"], "0 is not in the range"),
         (["run", EXAMPLE, "--solver", "nobody"], "unknown solver 'nobody'"),
         (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
         (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
-        (["check", EXAMPLE, "1234" * 4], "a grid of order 2, but its puzzle of order 3"),
         (["check", EXAMPLE, "named:all"], "82 grids for 1 puzzles"),
         (["solvers", "acs"], "unexpected extra argument"),
+        # Enormous numbers are refused before anything is computed.
+        (["run", EXAMPLE, "--max-steps", "9" * 20], "9" * 20),
+        (["run", EXAMPLE, "--repetitions", "9" * 20], "9" * 20),
+        (["run", EXAMPLE, "--jobs", "9" * 20], "9" * 20),
+        (["count", EXAMPLE, "--limit", "9" * 20], "9" * 20),
+        (["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20], "9" * 20),
+        (["solve", EXAMPLE, "--solver", "ils", "--param", f"patience={'9' * 20}"], "9" * 20),
+        (["solve", EXAMPLE, "--param", f"m={'9' * 20}"], "9" * 20),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )
@@ -330,27 +273,19 @@ def test_mistakes_cost_one_line_and_status_2(antdoku, tmp_path, monkeypatch, com
     ("columns", "message"),
     [
         ({"instance_id": ["a", "a"], "puzzle": [EXAMPLE] * 2}, "a stands there twice"),
-        ({"instance_id": ["a"], "puzzle": [EXAMPLE], "fixed_fraction": ["x"]}, "must be a number"),
-        ({"instance_id": ["a"], "grid": [EXAMPLE]}, "column 'puzzle'"),
-        ({"instance_id": ["a"], "puzzle": [EXAMPLE[1:]]}, "80 cells"),
+        ({"puzzle": [EXAMPLE], "fixed_fraction": ["x"]}, "fraction 'x': must be a number"),
+        ({"puzzle": [EXAMPLE], "fixed_fraction": [np.inf]}, "fraction '?inf'?: must be a number"),
     ],
 )
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_tables_that_cannot_be_run(antdoku, tmp_path, columns, message, suffix):
-    import pandas as pd
-
     file = tmp_path / f"table{suffix}"
     write = {".csv": pd.DataFrame.to_csv, ".parquet": pd.DataFrame.to_parquet}[suffix]
     write(pd.DataFrame(columns), file)
     status, out, err = antdoku("run", file, "-o", tmp_path / "runs.parquet")
     assert (status, out) == (2, "")
     assert is_one_complaint(err)
-    assert message in err
-
-
-def test_mistakes_are_told_before_anything_is_solved(antdoku):
-    status, out, _ = antdoku("solve", EXAMPLE, "missing.txt")
-    assert (status, out) == (2, "")
+    assert re.search(message, err)
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
@@ -420,14 +355,6 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     assert "set XDG_CACHE_HOME to a folder that can be written" in err.decode()
 
 
-def test_an_odd_value_in_a_table_is_one_line(antdoku, tmp_path):
-    file = tmp_path / "odd.parquet"
-    pd.DataFrame({"puzzle": [EXAMPLE], "fixed_fraction": [float("inf")]}).to_parquet(file)
-    status, _, err = antdoku("run", file, "--solver", "bs", "-o", tmp_path / "runs.parquet")
-    assert status == 2 and is_one_complaint(err)
-    assert "fixed_fraction inf: must be a number" in err
-
-
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT")
 def test_interrupt_is_clean():
     # A shell may start what runs in the background with the signal ignored, which is inherited.
@@ -449,41 +376,7 @@ def test_closed_streams(stream):
     assert stream == "stderr" or is_one_complaint(err.decode())
 
 
-def test_a_finished_run_leaves_the_journal_of_another_alone(antdoku, tmp_path, monkeypatch):
-    from antdoku.runs import job
-
-    family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
-    antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)
-
-    def interrupted(task, plan, run):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(job, "_row", interrupted)
-        antdoku("run", family, "--solver", "dlx", "-o", runs)
-    assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
-    assert len(list(tmp_path.glob("runs.parquet.*.journal"))) == 1
-
-
 def test_counting_ends_in_time_and_says_what_is_certain(antdoku):
     status, out, _ = antdoku("count", "." * 256, "--limit", 10**12, "--timeout", 0.2)
     assert status == 1
     assert out.startswith("at least ") and out.endswith(" (time is up)\n")
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["run", EXAMPLE, "--max-steps", "9" * 20],
-        ["run", EXAMPLE, "--repetitions", "9" * 20],
-        ["run", EXAMPLE, "--jobs", "9" * 20],
-        ["count", EXAMPLE, "--limit", "9" * 20],
-        ["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20],
-        ["solve", EXAMPLE, "--solver", "ils", "--param", f"patience={'9' * 20}"],
-        ["solve", EXAMPLE, "--param", f"m={'9' * 20}"],
-    ],
-)
-def test_enormous_numbers_are_refused_before_anything_is_computed(antdoku, tmp_path, command):
-    status, out, err = antdoku(*command)
-    assert (status, out) == (2, "")
-    assert is_one_complaint(err)

@@ -3,6 +3,7 @@
 import copy
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,8 @@ def block(*lines, experiment="lloyd_amos", part="random"):
     return "\n    ".join([f"{experiment}:\n  {part}:", *lines])
 
 
-VARIANT = {"part": "variants"}
-PUZZLES = {"part": "puzzles"}
+variants = partial(block, part="variants")
+puzzles = partial(block, part="puzzles")
 MISTAKES = {
     # text of an overlay: line, then words that the message must have
     "nmae: x": (1, "nmae", "unknown key", "did you mean name", "seed"),
@@ -96,88 +97,77 @@ MISTAKES = {
     block("limits_s: {order9: 1}"): (3, "limits_s.order9", "unknown key", "order8"),
     block("limits_s: {3: 1}"): (3, "limits_s.3", "unknown key", "order3"),
     block("limits_s: [1, 2]"): (3, "limits_s", "order2 to order8"),
-    block("named: {from: 'named:mine'}", **PUZZLES): (3, "puzzles.named.from", "mine"),
-    block("named: {from: /nowhere.txt}", **PUZZLES): (3, "puzzles.named.from", "nowhere.txt"),
-    block("named: {repetitions: 0}", **PUZZLES): (3, "named.repetitions", "0", "whole number"),
-    block("named: {limit_s: 0}", **PUZZLES): (3, "named.limit_s", "0", "above 0"),
-    block("named: {from: null}", **PUZZLES): (3, "named.from", "null", "named:<collection>"),
-    block("mine: {repetitions: 1, limit_s: 1}", **PUZZLES): (3, "mine", "one of", "unique"),
-    block("Mine: {}", **PUZZLES): (3, "puzzles.Mine", "small letters"),
-    block('? "mine\\n"', ": {}", **PUZZLES): (3, "puzzles.mine", "small letters"),
-    block("named: {equivalents: 1000000}", **PUZZLES): (3, "named.equivalents", "at most 62500"),
-    block("order5: {from: named:soto, repetitions: 1, limit_s: 1}", **PUZZLES): (
+    puzzles("named: {from: 'named:mine'}"): (3, "puzzles.named.from", "mine"),
+    puzzles("named: {from: /nowhere.txt}"): (3, "puzzles.named.from", "nowhere.txt"),
+    puzzles("named: {repetitions: 0}"): (3, "named.repetitions", "0", "whole number"),
+    puzzles("named: {limit_s: 0}"): (3, "named.limit_s", "0", "above 0"),
+    puzzles("named: {from: null}"): (3, "named.from", "null", "named:<collection>"),
+    puzzles("mine: {repetitions: 1, limit_s: 1}"): (3, "mine", "one of", "unique"),
+    puzzles("Mine: {}"): (3, "puzzles.Mine", "small letters"),
+    puzzles('? "mine\\n"', ": {}"): (3, "puzzles.mine", "small letters"),
+    puzzles("named: {equivalents: 1000000}"): (3, "named.equivalents", "at most 62500"),
+    puzzles("order5: {from: named:soto, repetitions: 1, limit_s: 1}"): (
         3,
         "puzzles.order5",
         "for random instances",
     ),
-    block("named: {unique: {order: 3, fixed_fraction: 0.4, count: 2}}", **PUZZLES): (
+    puzzles("named: {unique: {order: 3, fixed_fraction: 0.4, count: 2}}"): (
         3,
         "puzzles.named",
         "one of the keys from and unique",
     ),
-    block("mine: {unique: {order: 9}, repetitions: 1, limit_s: 1}", **PUZZLES): (
+    puzzles("mine: {unique: {order: 9}, repetitions: 1, limit_s: 1}"): (
         3,
         "mine.unique.order",
         "9",
         "2 to 6",
     ),
-    block(
+    puzzles(
         "mine:",
         "  unique: {order: 3, fixed_fraction: 0.1, count: 2}",
         "  repetitions: 1",
         "  limit_s: 1",
-        **PUZZLES,
     ): (4, "lloyd_amos.puzzles.mine.unique", "at least 17"),
     "lloyd_amos:\n  limit_steps: 0": (2, "limit_steps", "0", "at least 1"),
-    block("Mine: {solver: acs}", **VARIANT): (3, "variants.Mine", "small letters"),
-    block("5: {solver: acs}", **VARIANT): (3, "variants.5", "small letters"),
-    block("no: {solver: acs}", **VARIANT): (3, "variants.False", "small letters"),
-    block("a--b: {solver: acs}", **VARIANT): (3, "variants.a--b", "small letters"),
-    block('? "mine\\n"', ": {solver: acs}", **VARIANT): (3, "variants.mine", "small letters"),
-    block("mine: {}", **VARIANT): (3, "variants.mine", "solver is missing"),
-    block("mine: 3", **VARIANT): (3, "variants.mine", "solver, params"),
-    block("mine: {solver: asc}", **VARIANT): (3, "mine.solver", "asc", "did you mean acs"),
-    block("mine:", "  params: {m: 3}", "  solver: asc", **VARIANT): (
-        5,
-        "mine.solver",
-        "asc",
-        "mean acs",
-    ),
-    block("mine: {solver: acs, parms: {}}", **VARIANT): (3, "variants.mine.parms", "mean params"),
-    block("mine:", "  solver: acs", "  params:", "    m: 4", "    f_bvd: 0", **VARIANT): (
+    variants("Mine: {solver: acs}"): (3, "variants.Mine", "small letters"),
+    variants("5: {solver: acs}"): (3, "variants.5", "small letters"),
+    variants("no: {solver: acs}"): (3, "variants.False", "small letters"),
+    variants("a--b: {solver: acs}"): (3, "variants.a--b", "small letters"),
+    variants('? "mine\\n"', ": {solver: acs}"): (3, "variants.mine", "small letters"),
+    variants("mine: {}"): (3, "variants.mine", "solver is missing"),
+    variants("mine: 3"): (3, "variants.mine", "solver, params"),
+    variants("mine: {solver: asc}"): (3, "mine.solver", "asc", "did you mean acs"),
+    variants("mine:", "  params: {m: 3}", "  solver: asc"): (5, "mine.solver", "asc", "mean acs"),
+    variants("mine: {solver: acs, parms: {}}"): (3, "variants.mine.parms", "mean params"),
+    variants("mine:", "  solver: acs", "  params:", "    m: 4", "    f_bvd: 0"): (
         7,
         "variants.mine.params.f_bvd",
         "did you mean f_bve",
     ),
-    block("acs: {params: {m: 0}}", **VARIANT): (3, "variants.acs.params.m", "0", "from 1 to 10000"),
-    block("acs: {params: {q0: 2}}", **VARIANT): (3, "variants.acs.params.q0", "2", "0 to 1"),
-    block("acs: {params: {q0: .nan}}", **VARIANT): (3, "acs.params.q0", "nan", "0 to 1"),
-    block("acs: {params: {m: many}}", **VARIANT): (3, "acs.params.m", "many", "whole number"),
-    block("acs: {grid: {q0: [0.5, 2]}}", **VARIANT): (3, "acs.grid.q0", "2", "0 to 1"),
-    block("acs: {grid: {q0: 0.5}}", **VARIANT): (3, "acs.grid.q0", "0.5", "list"),
-    block("acs: {grid: {q0: []}}", **VARIANT): (3, "acs.grid.q0", "list of different values"),
-    block("acs: {grid: {m: [4, 4]}}", **VARIANT): (3, "acs.grid.m", "different values"),
-    block("acs_no_bve: {grid: {f_bve: [0.1]}}", **VARIANT): (3, "grid.f_bve", "params as well"),
-    block('acs: {grid: {m: [4, "4"]}}', **VARIANT): (
-        3,
-        "variants.acs.grid",
-        "acs__4",
-        "two variants",
-    ),
-    block("mine__4: {solver: acs}", "mine: {solver: acs, grid: {m: [4]}}", **VARIANT): (
+    variants("acs: {params: {m: 0}}"): (3, "variants.acs.params.m", "0", "from 1 to 10000"),
+    variants("acs: {params: {q0: 2}}"): (3, "variants.acs.params.q0", "2", "0 to 1"),
+    variants("acs: {params: {q0: .nan}}"): (3, "acs.params.q0", "nan", "0 to 1"),
+    variants("acs: {params: {m: many}}"): (3, "acs.params.m", "many", "whole number"),
+    variants("acs: {grid: {q0: [0.5, 2]}}"): (3, "acs.grid.q0", "2", "0 to 1"),
+    variants("acs: {grid: {q0: 0.5}}"): (3, "acs.grid.q0", "0.5", "list"),
+    variants("acs: {grid: {q0: []}}"): (3, "acs.grid.q0", "list of different values"),
+    variants("acs: {grid: {m: [4, 4]}}"): (3, "acs.grid.m", "different values"),
+    variants("acs_no_bve: {grid: {f_bve: [0.1]}}"): (3, "grid.f_bve", "params as well"),
+    variants('acs: {grid: {m: [4, "4"]}}'): (3, "variants.acs.grid", "acs__4", "two variants"),
+    variants("mine__4: {solver: acs}", "mine: {solver: acs, grid: {m: [4]}}"): (
         4,
         "variants.mine.grid",
         "mine__4",
         "two variants",
     ),
-    block(f"acs: {{grid: {{m: &m {list(range(1, 102))}, f_bve: *m}}}}", **VARIANT): (
+    variants(f"acs: {{grid: {{m: &m {list(range(1, 102))}, f_bve: *m}}}}"): (
         3,
         "variants.acs.grid",
         "10201 variants",
         "at most 10000",
     ),
-    block("acs: {limit_steps: -5}", **VARIANT): (3, "variants.acs.limit_steps", "-5", "at least 1"),
-    block("acs: {repetitions: 0}", **VARIANT): (3, "variants.acs.repetitions", "0", "from 1"),
+    variants("acs: {limit_steps: -5}"): (3, "variants.acs.limit_steps", "-5", "at least 1"),
+    variants("acs: {repetitions: 0}"): (3, "variants.acs.repetitions", "0", "from 1"),
     "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
     "soto:\n  puzzles: {soto: null}": (1, "soto", "neither random instances nor puzzles"),
     "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "from 1"),
@@ -191,8 +181,8 @@ TOO_MANY = {
     # text of an overlay: what makes the most jobs
     block("count: 1000000", "repetitions: 1000000"): "runs of ils on order5",
     "lloyd_amos:\n  random: {count: 100000}\njobs:\n  longest_s: 1": "runs of ils on order5",
-    block("named: {equivalents: 62500, repetitions: 1000000}", **PUZZLES): "1,000,000,000,000 runs",
-    block("acs: {repetitions: 600000}", **VARIANT): "1,200,000,000 runs of acs on order5",
+    puzzles("named: {equivalents: 62500, repetitions: 1000000}"): "1,000,000,000,000 runs",
+    variants("acs: {repetitions: 600000}"): "1,200,000,000 runs of acs on order5",
 }
 MISTAKES |= {
     text: (1, "lloyd_amos: ", words, "at most 100,000") for text, words in TOO_MANY.items()
@@ -225,23 +215,27 @@ def test_a_mistake_is_one_line_with_file_line_and_key(text, tmp_path):
         ('"a\\nb": 1\n"a\\nb": 2', ["mine.yaml:2:", "a b stands here twice"]),
         ("x:\n  no: 1\n  off: 2", ["mine.yaml:3:", "False stands here twice"]),
         ("seed: 3\n\tx: 1", ["mine.yaml:2:", "not valid YAML"]),
+        ("a: " + "[" * 2000 + "]" * 2000, ["mine.yaml: "]),
+        ("a: &a [*a]", ["mine.yaml: "]),
+        ("a: !!python/object/apply:os.system [echo]", ["not valid YAML"]),
+        ("a: \0", ["not valid YAML"]),
+        ("\ufeffname: x".encode("utf-16"), ["not valid YAML"]),
+        (b"name: \xff\xfe", ["mine.yaml: not valid YAML"]),
     ],
+    ids=lambda text: repr(text[:20]),
 )
 def test_a_file_that_is_not_yaml_is_one_line(text, words, tmp_path):
     file = tmp_path / "mine.yaml"
-    file.write_text(text)
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError) as caught:
         configuration.read(file)
     assert "\n" not in str(caught.value)
     assert all(word in str(caught.value) for word in words)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    with pytest.raises(InputError, match=r"mine\.yaml: cannot be read: No such file"):
-        configuration.read(tmp_path / "mine.yaml")
-    (tmp_path / "bytes.yaml").write_bytes(b"name: \xff\xfe")
-    with pytest.raises(InputError, match=r"bytes\.yaml: not valid YAML"):
-        configuration.read(tmp_path / "bytes.yaml")
+def test_a_file_with_windows_line_ends(tmp_path):
+    (tmp_path / "mine.yaml").write_bytes(b"name: x\r\nseed: 3\r\n")
+    assert configuration.read(tmp_path / "mine.yaml") == {"name": "x", "seed": 3}
 
 
 def test_a_missing_key_is_named():

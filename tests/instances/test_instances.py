@@ -40,19 +40,8 @@ def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(order, fixed,
         assert np.count_nonzero(givens) == int(np.ceil(round(fixed * order**4, 6)))
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_the_root_grid_is_a_solution(order):
-    root = root_grid(order).ravel()
-    assert is_solution(Puzzle(order, np.zeros(order**4, int)), root)
-
-
 def test_the_root_grid_of_order_2():
-    assert root_grid(2).tolist() == [
-        [1, 2, 3, 4],
-        [3, 4, 1, 2],
-        [2, 3, 4, 1],
-        [4, 1, 2, 3],
-    ]
+    assert "".join(map(str, root_grid(2).ravel())) == "1234341223414123"
 
 
 def test_shuffling_reaches_every_grid_that_the_operators_can():
@@ -128,9 +117,8 @@ def test_nonsense_is_refused_in_one_line(request_, message):
 
 def test_names_of_families():
     assert family_name(5, 0.45) == "order5-p045"
-    assert [family_name(3, p) for p in (0.0, 1.0, 0.125)] == [
-        "order3-p000", "order3-p100", "order3-p012_5"
-    ]  # fmt: skip
+    found = [family_name(3, fraction) for fraction in (0.0, 1.0, 0.125)]
+    assert found == ["order3-p000", "order3-p100", "order3-p012_5"]
 
 
 def test_an_archive_is_read_by_family_in_the_order_of_its_numbers(tmp_path):
@@ -276,12 +264,9 @@ def test_relabelling_permutes_the_values_alone():
 @pytest.mark.parametrize(
     ("request_", "message"),
     [
-        ((3, 0.19, 1, 1), "order 3, fixed fraction 0.19: 16 givens: .* has at least 17"),
         ((2, 0.1, 1, 1), "2 givens: a puzzle with one solution has at least 4"),
         ((5, 0.0, 1, 1), "0 givens: a puzzle with one solution has at least 24"),
         ((3, 0.2, 1, 1), r"no puzzle with one solution in 2 grids: 17 givens wanted, 2\d reached"),
-        ((9, 0.5, 1, 1), "order 9"),
-        ((3, 1.5, 1, 1), "fixed fraction 1.5"),
         ((3, 0.5, 1, 1, "magic"), "source 'magic'"),
     ],
 )
@@ -334,20 +319,16 @@ def test_equivalents_of_a_puzzle_with_27_solutions():
     assert not given_family("named:sabuncu3", "mine", 5, 5).equals(table.head(5))
 
 
-def test_equivalents_of_a_collection_stand_in_its_order():
-    table = given_family("named:soto", "soto", equivalents=2)
-    assert table["instance_id"].tolist()[:3] == ["mk_s10a~000", "mk_s10a~001", "mk_s10b~000"]
-    assert len(table) == 18
-
-
 def test_a_named_collection_or_puzzle_as_a_family():
+    twice = given_family("named:soto", "soto", equivalents=2)
+    assert twice["instance_id"].tolist()[:3] == ["mk_s10a~000", "mk_s10a~001", "mk_s10b~000"]
+    assert len(twice) == 18
     table = given_family("named:lloyd_amos_named", "named")
     assert table["instance_id"].tolist() == [row.name for row in named.find("lloyd_amos_named")]
     assert set(table["family"]) == {"named"} and len(table) == 16
     row = given_family("named:platinumblond", "hard").iloc[0]
-    assert row[["instance_id", "family", "order", "seed", "source"]].tolist() == [
-        "platinumblond", "hard", 3, -1, "named"
-    ]  # fmt: skip
+    found = row[["instance_id", "family", "order", "seed", "source"]].tolist()
+    assert found == ["platinumblond", "hard", 3, -1, "named"]
     assert row["fixed_fraction"] == pytest.approx(21 / 81)
 
 
@@ -370,10 +351,7 @@ def test_puzzles_of_a_table_keep_their_names(tmp_path):
     table = given_family(str(file), "mine", equivalents=1)
     assert table["instance_id"].tolist()[1] == "order3-p050-001~000"
     file.write_text(f"name,puzzle\na,{'.' * 81}\n,{'.' * 81}\n")
-    assert given_family(str(file), "mine")["instance_id"].tolist() == [
-        "a",
-        "made-001",
-    ]
+    assert given_family(str(file), "mine")["instance_id"].tolist() == ["a", "made-001"]
 
 
 @pytest.mark.parametrize(

@@ -78,14 +78,6 @@ def test_bad_files(tmp_path, name, data, message):
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize("suffix", ["", ".txt", ".csv", ".parquet"])
-def test_folders_and_missing_files(tmp_path, suffix):
-    (tmp_path / f"folder{suffix}").mkdir()
-    for name in ("folder", "missing"):
-        with pytest.raises(InputError, match="cannot be read: "):
-            files.read_file(tmp_path / f"{name}{suffix}")
-
-
 def test_a_file_that_is_too_large(tmp_path):
     file = tmp_path / "large.txt"
     with file.open("wb") as stream:
