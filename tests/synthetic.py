@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+from runs_by_hand import DEFAULTS
 
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import SOTO_PUZZLES, named_puzzles
@@ -41,21 +42,13 @@ CHANCES = {
 
 
 # What all runs have that say nothing else.
-USUAL = {
+USUAL = DEFAULTS | {
     "order": 3,
     "fixed_fraction": 0.3,
     "kind": "exact",
-    "params": "{}",
-    "seed": 1,
     "limit_s": np.nan,
-    "limit_steps": -1,
-    "setup_s": 0.0,
     "steps": 1,
-    "trivial": False,
-    "fixed_after_cp": 0.5,
     "mean_value_set_size": np.nan,
-    "version": "0",
-    "source_hash": "x",
 }
 
 

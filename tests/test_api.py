@@ -1,9 +1,6 @@
 """What Python users call: `import antdoku`."""
 
 import doctest
-import subprocess
-import sys
-from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
@@ -11,6 +8,7 @@ import pytest
 
 import antdoku
 from antdoku import api, record
+from antdoku.puzzle.drawing import html
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 NO_SOLUTION = "55" + "." * 79
@@ -21,14 +19,6 @@ def test_the_examples_of_the_docstrings_are_true():
     assert found.failed == 0
     for name in ("solve", "count", "check", "generate", "compare"):
         assert ">>> " in getattr(antdoku, name).__doc__
-
-
-def test_importing_the_package_loads_nothing():
-    code = (
-        "import sys; before = set(sys.modules); import antdoku; print(*set(sys.modules) - before)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["antdoku"]
 
 
 def test_every_public_name_is_there():
@@ -59,28 +49,10 @@ def test_a_result_prints_as_a_grid():
     assert "not solved" in unsolved and " .  . " in unsolved
 
 
-class Cells(HTMLParser):
-    """The texts of a page, by their tag."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.found, self.tag = {}, None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tag = tag
-
-    def handle_data(self, data):
-        if data.strip():
-            self.found.setdefault(self.tag, []).append(data)
-
-
 def test_a_result_is_a_grid_in_a_notebook():
     run = antdoku.solve(EXAMPLE, "bs")
-    cells = Cells(run._repr_html_()).found
-    assert cells["p"] == [run.headline]
-    assert (len(cells["b"]), len(cells["i"])) == (30, 51)
-    assert cells["b"][:3] == ["5", "3", "7"]
+    grid = html(run.puzzle, run.solution.ravel())
+    assert run._repr_html_() == f"<p>{run.headline}</p>\n{grid}"
 
 
 def test_a_solver_in_a_process_of_its_own_answers_the_same():
@@ -89,13 +61,6 @@ def test_a_solver_in_a_process_of_its_own_answers_the_same():
     here = [antdoku.solve(puzzle, "acs", seed=3, max_steps=200, m=5) for puzzle in puzzles]
     assert [run.steps for run in apart] == [run.steps for run in here]
     assert [run.status for run in apart] == [run.status for run in here]
-
-
-def test_a_result_as_plain_values():
-    found = antdoku.solve(EXAMPLE, "acs", seed=7).as_dict()
-    assert (found["order"], found["seed"], found["params"]["m"]) == (3, 7, 10)
-    assert found["puzzle"].split()[:3] == ["5", "3", "0"]
-    assert found["solution"][:3] == [5, 3, 4]
 
 
 def test_checks_say_what_is_wrong():
@@ -122,11 +87,6 @@ def test_puzzles_are_written_and_read_back(ending, tmp_path):
     assert [p.givens.tolist() for p in again] == [p.givens.tolist() for p in puzzles]
     if ending != ".txt":
         assert [puzzle.name for puzzle in again] == [puzzle.name for puzzle in puzzles]
-
-
-def test_unique_puzzles_have_one_solution():
-    for puzzle in antdoku.generate(order=3, fixed=0.4, count=3, unique=True):
-        assert int(antdoku.count(puzzle)) == 1
 
 
 def test_comparing_gives_a_row_a_run(tmp_path):
@@ -172,7 +132,6 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
         (lambda: antdoku.solve(EXAMPLE, "acs", timeout=0), "time limit 0: must be more than 0"),
         (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
         (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted"),
-        (lambda: antdoku.solve(3), "int: allowed are a path, a text or an array of numbers"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit = 0: must be at least 1"),
         (lambda: antdoku.generate(order=9, fixed=0.5), "order 9: must be a whole number from 2"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),

@@ -15,6 +15,10 @@ def loaded(code):
     return set(printed.splitlines()[-1].split())
 
 
+def test_the_package_itself_loads_nothing():
+    assert loaded("import antdoku") - loaded("") == {"antdoku"}
+
+
 def test_solving_loads_neither_pandas_nor_matplotlib():
     code = "from antdoku.cli import main\nassert main(['solve', 'named:sabuncu1']) == 0"
     assert not {"pandas", "matplotlib", "snakemake", "pyarrow", "rich"} & loaded(code)

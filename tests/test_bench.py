@@ -2,16 +2,16 @@
 
 import json
 import math
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import ROOT
 
 from antdoku import solvers
 from antdoku.kernels.propagation import profile
 from benchmarks import kernels
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
 
 @pytest.fixture(autouse=True)

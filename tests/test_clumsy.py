@@ -70,9 +70,7 @@ def test_names_in_a_table_are_no_paths(tmp_path, monkeypatch):
     output = folder / "runs.parquet"
     command = ["run", folder / "puzzles.parquet", "--solver", "bs", "--max-steps", 1, "-o", output]
     assert cli.main([str(word) for word in command]) == 0
-    assert sorted(os.listdir(tmp_path)) == ["a"]
-    assert sorted(os.listdir(tmp_path / "a")) == ["b"]
-    assert sorted(os.listdir(folder)) == ["puzzles.parquet", "runs.parquet"]
+    assert {*tmp_path.rglob("*")} == {folder.parent, folder, folder / "puzzles.parquet", output}
 
 
 # --- Configuration -------------------------------------------------------------------------------
@@ -134,8 +132,6 @@ WORDS = st.sampled_from(
 def test_any_command_ends_with_one_line_at_most(tmp_path, monkeypatch, capsys, words):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    if words[:1] == ["bench"]:
-        return
     status = cli.main(words)
     complaint = capsys.readouterr().err
     assert status in (0, 1, 2)

@@ -4,10 +4,10 @@ import copy
 import subprocess
 import sys
 from functools import partial
-from pathlib import Path
 
 import pytest
 import yaml
+from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snakemake.utils import update_config
@@ -15,7 +15,6 @@ from snakemake.utils import update_config
 from antdoku import config as configuration
 from antdoku.errors import InputError
 
-ROOT = Path(__file__).parents[1]
 BASE = ROOT / "config" / "config.yaml"
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 QUICK = BASE.with_name("quick.yaml")
@@ -30,10 +29,6 @@ def merged(*overlays):
     return config
 
 
-def check(overlay, file):
-    return configuration.check(merged(overlay), [file, BASE], SCHEMA)
-
-
 def checked(*overlays):
     return configuration.check(merged(*overlays), [], SCHEMA)
 
@@ -43,7 +38,7 @@ def mistake(text, tmp_path):
     file = tmp_path / "mine.yaml"
     file.write_text(text)
     with pytest.raises(InputError) as caught:
-        check(configuration.read(file), file)
+        configuration.check(merged(configuration.read(file)), [file, BASE], SCHEMA)
     return str(caught.value)
 
 
@@ -54,6 +49,7 @@ def block(*lines, experiment="lloyd_amos", part="random"):
 
 variants = partial(block, part="variants")
 puzzles = partial(block, part="puzzles")
+ONCE = "repetitions: 1, limit_s: 1"
 MISTAKES = {
     # text of an overlay: line, then words that the message must have
     "nmae: x": (1, "nmae", "unknown key", "did you mean name", "seed"),
@@ -102,32 +98,22 @@ MISTAKES = {
     puzzles("named: {repetitions: 0}"): (3, "named.repetitions", "0", "whole number"),
     puzzles("named: {limit_s: 0}"): (3, "named.limit_s", "0", "above 0"),
     puzzles("named: {from: null}"): (3, "named.from", "null", "named:<collection>"),
-    puzzles("mine: {repetitions: 1, limit_s: 1}"): (3, "mine", "one of", "unique"),
+    puzzles(f"mine: {{{ONCE}}}"): (3, "mine", "one of", "unique"),
     puzzles("Mine: {}"): (3, "puzzles.Mine", "small letters"),
     puzzles('? "mine\\n"', ": {}"): (3, "puzzles.mine", "small letters"),
     puzzles("named: {equivalents: 1000000}"): (3, "named.equivalents", "at most 62500"),
-    puzzles("order5: {from: named:soto, repetitions: 1, limit_s: 1}"): (
-        3,
-        "puzzles.order5",
-        "for random instances",
-    ),
+    puzzles(f"order5: {{from: named:soto, {ONCE}}}"): (3, "puzzles.order5", "for random instances"),
     puzzles("named: {unique: {order: 3, fixed_fraction: 0.4, count: 2}}"): (
         3,
         "puzzles.named",
         "one of the keys from and unique",
     ),
-    puzzles("mine: {unique: {order: 9}, repetitions: 1, limit_s: 1}"): (
+    puzzles(f"mine: {{unique: {{order: 9}}, {ONCE}}}"): (3, "mine.unique.order", "9", "2 to 6"),
+    puzzles(f"mine: {{unique: {{order: 3, fixed_fraction: 0.1, count: 2}}, {ONCE}}}"): (
         3,
-        "mine.unique.order",
-        "9",
-        "2 to 6",
+        "lloyd_amos.puzzles.mine.unique",
+        "at least 17",
     ),
-    puzzles(
-        "mine:",
-        "  unique: {order: 3, fixed_fraction: 0.1, count: 2}",
-        "  repetitions: 1",
-        "  limit_s: 1",
-    ): (4, "lloyd_amos.puzzles.mine.unique", "at least 17"),
     "lloyd_amos:\n  limit_steps: 0": (2, "limit_steps", "0", "at least 1"),
     variants("Mine: {solver: acs}"): (3, "variants.Mine", "small letters"),
     variants("5: {solver: acs}"): (3, "variants.5", "small letters"),
@@ -139,11 +125,7 @@ MISTAKES = {
     variants("mine: {solver: asc}"): (3, "mine.solver", "asc", "did you mean acs"),
     variants("mine:", "  params: {m: 3}", "  solver: asc"): (5, "mine.solver", "asc", "mean acs"),
     variants("mine: {solver: acs, parms: {}}"): (3, "variants.mine.parms", "mean params"),
-    variants("mine:", "  solver: acs", "  params:", "    m: 4", "    f_bvd: 0"): (
-        7,
-        "variants.mine.params.f_bvd",
-        "did you mean f_bve",
-    ),
+    variants("acs: {params: {f_bvd: 0}}"): (3, "acs.params.f_bvd", "did you mean f_bve"),
     variants("acs: {params: {m: 0}}"): (3, "variants.acs.params.m", "0", "from 1 to 10000"),
     variants("acs: {params: {q0: 2}}"): (3, "variants.acs.params.q0", "2", "0 to 1"),
     variants("acs: {params: {q0: .nan}}"): (3, "acs.params.q0", "nan", "0 to 1"),

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from conftest import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import antdoku
 from antdoku import sources
 
-ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9.!+]+)")
 

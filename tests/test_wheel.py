@@ -12,9 +12,9 @@ from zipfile import ZipFile
 
 import pandas as pd
 import pytest
+from conftest import ROOT
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).parents[1]
 PUZZLE = "named:sabuncu1"
 
 

@@ -19,14 +19,9 @@ CONFIG = yaml.safe_load((Path(__file__).parents[2] / "config" / "config.yaml").r
 # Where the ledger's families of given puzzles stand for printed ones.
 LEWIS_PUZZLES = {
     "17": "17-clue (Royle)",
-    "gentle": "LA Times gentle",
-    "tough": "LA Times tough",
-    "diabolical": "LA Times diabolical",
-    "order4_easy": "menneske easy",
-    "order4_hard": "menneske hard",
-    "order4_superhard": "menneske superhard",
-    "order5_easy": "menneske easy",
-    "order5_hard": "menneske hard",
+    **{level: f"LA Times {level}" for level in ("gentle", "tough", "diabolical")},
+    **{f"order4_{level}": f"menneske {level}" for level in ("easy", "hard", "superhard")},
+    **{f"order5_{level}": f"menneske {level}" for level in ("easy", "hard")},
 }
 
 

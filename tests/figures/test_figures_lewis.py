@@ -5,29 +5,17 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
-from synthetic import default_runs, quick_runs
+from synthetic import quick_runs
+from test_figures import containers, draw, legend_of, made
 
-from antdoku import figures, tables
 from antdoku.figures import style
 from antdoku.outcome import TIMEOUT
 
 
-def draw(name, runs):
-    return figures.make(name, tables.make(name, runs))
-
-
-def legend_of(fig):
-    return [text.get_text() for text in fig.legends[0].get_texts()]
-
-
-def of_kind(ax, kind):
-    return [found for found in ax.containers if isinstance(found, kind)]
-
-
 def test_fig2_draws_means_ranges_and_the_diagonal():
-    fig = draw("lewis_fig2", default_runs())
+    fig = draw("lewis_fig2", "full")
     (ax,) = fig.axes
-    table = tables.make("lewis_fig2", default_runs())
+    table = made("lewis_fig2", "full")
     diagonal, *lines = ax.lines
     assert diagonal.get_xydata().tolist() == [[0, 0], [100, 100]]
     assert len(lines) == len(ax.collections) == 3
@@ -40,19 +28,19 @@ def test_fig2_draws_means_ranges_and_the_diagonal():
 
 
 def test_fig3_has_a_column_of_panels_per_order():
-    fig = draw("lewis_fig3", default_runs())
+    fig = draw("lewis_fig3", "full")
     titles = [ax.get_title("left") for ax in fig.axes[:3]]
     assert titles == ["9 × 9, limit 0.5 s", "16 × 16, limit 2 s", "25 × 25, limit 12 s"]
     assert "60 runs (20 instances) per point" in fig.get_suptitle()
     for above, below in zip(fig.axes[:3], fig.axes[3:], strict=True):
-        assert len(of_kind(above, ErrorbarContainer)) == 2
-        bars = of_kind(below, BarContainer)
+        assert len(containers(above, ErrorbarContainer)) == 2
+        bars = containers(below, BarContainer)
         colors = [to_hex(bar[0].get_facecolor()).upper() for bar in bars]
         assert colors == [style.variant(name).color for name in ("sa", "cp_sa")]
 
 
 def test_fig3_shows_the_published_rates_of_sa():
-    fig = draw("lewis_fig3", default_runs())
+    fig = draw("lewis_fig3", "full")
     for ax, rates in zip(fig.axes[1:3], ([88, 75, 85, 99], [92, 38, 31, 49]), strict=True):
         marks = [line for line in ax.lines if line.get_marker() == "D" and line.get_mew() < 1]
         shown = np.concatenate([line.get_ydata() for line in marks])
@@ -68,8 +56,8 @@ def dashes(ax):
 
 
 def test_fig3_marks_par2_where_runs_failed():
-    fig = draw("lewis_fig3", default_runs())
-    table = tables.make("lewis_fig3", default_runs())
+    fig = draw("lewis_fig3", "full")
+    table = made("lewis_fig3", "full")
     for ax, (_order, rows) in zip(fig.axes[3:], table.groupby("order"), strict=True):
         failed = rows[rows["solved"] < rows["n"]].sort_values("variant", ascending=False)
         assert dashes(ax) == pytest.approx(failed["par2_s"].tolist())

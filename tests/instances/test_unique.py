@@ -31,14 +31,6 @@ def test_a_grid_dug_to_the_end_is_a_minimal_puzzle(order, seed):
         assert n_solutions(order, fewer) == 2
 
 
-def test_digging_stops_at_the_number_wanted_and_leaves_the_grid_alone():
-    solution = grid(4, 1)
-    kept = solution.copy()
-    puzzle = unique.dig(solution, 100, np.random.default_rng(1))
-    assert np.count_nonzero(puzzle == 0) == 100
-    assert np.array_equal(solution, kept)
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_a_value_is_forced_if_no_solution_has_another(seed):
     rng = np.random.default_rng(seed)

@@ -1,8 +1,5 @@
 """Files of puzzles: text and tables, and one line for those that cannot be read."""
 
-import os
-from pathlib import Path
-
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -14,18 +11,12 @@ from pyarrow import parquet
 from antdoku.errors import InputError
 from antdoku.puzzle import files, forms
 
-# Files of the authors' archive, which is not part of this repository.
-ARCHIVE = Path(
-    os.environ.get("ANTDOKU_ARCHIVE")
-    or Path(__file__).parents[3] / "shared/data/lloyd_amos_archive_sample"
-)
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
 
 
-@pytest.mark.skipif(not ARCHIVE.is_dir(), reason="the sample of the archive is not here")
-def test_archive_files_read_and_write_to_the_byte():
-    found = sorted(ARCHIVE.glob("inst*.txt"))
+def test_archive_files_read_and_write_to_the_byte(shared_data):
+    found = sorted((shared_data / "lloyd_amos_archive_sample").glob("inst*.txt"))
     assert found
     for file in found:
         text = file.read_bytes().decode()
@@ -119,40 +110,32 @@ def test_tables(tmp_path):
         found = files.read_file(tmp_path / name)
         assert [puzzle.name for puzzle in found] == ["one", "two"]
         assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * 2
-    frame.drop(columns="puzzle").to_parquet(tmp_path / "other.parquet")
-    with pytest.raises(InputError, match="no column 'puzzle'; columns: 'instance_id, order"):
-        files.read_file(tmp_path / "other.parquet")
 
 
-ODD = {
-    "days": pa.array([2**30], "int32").cast(pa.date32()),
-    "zone": pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
-    "year": pa.array([2**58]).cast(pa.timestamp("ms")),
-    "bytes": pa.array([b"\xff"]).view(pa.string()),
-}
+NO_TEXT = "row 1: no text in a column 'puzzle'; columns: 'puzzle'"
+HELD_BY_NO_PYTHON = (
+    pa.array([2**30], "int32").cast(pa.date32()),
+    pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
+    pa.array([2**58]).cast(pa.timestamp("ms")),
+    pa.array([b"\xff"]).view(pa.string()),
+)
 
 
-@pytest.mark.parametrize("kind", ODD)
-def test_values_that_python_cannot_hold(tmp_path, kind):
-    table = pa.table({"puzzle": [EXAMPLE], "name": ODD[kind]})
-    parquet.write_table(table, tmp_path / "x.parquet")
-    with pytest.raises(InputError, match=r"x\.parquet: cannot be read: ") as error:
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        *(({"puzzle": [EXAMPLE], "name": odd}, "cannot be read: ") for odd in HELD_BY_NO_PYTHON),
+        *(({"puzzle": [puzzle]}, NO_TEXT) for puzzle in (1, None, [1, 2], b"1")),
+        ({"name": ["a"], "order": [3]}, "no column 'puzzle'; columns: 'name, order'"),
+        ({"a\nb": [1], "\u2028": [2]}, r"no column 'puzzle'; columns: 'a\nb, \u2028'"),
+    ],
+)
+def test_bad_tables(tmp_path, columns, message):
+    parquet.write_table(pa.table(columns), tmp_path / "x.parquet")
+    with pytest.raises(InputError, match=r"x\.parquet: ") as error:
         files.read_file(tmp_path / "x.parquet")
+    assert message in str(error.value)
     assert str(error.value).isprintable()
-
-
-@pytest.mark.parametrize("puzzle", [1, None, [1, 2], b"1"], ids=repr)
-def test_a_column_puzzle_that_is_no_text(tmp_path, puzzle):
-    parquet.write_table(pa.table({"puzzle": [puzzle]}), tmp_path / "x.parquet")
-    with pytest.raises(InputError, match="row 1: no text in a column 'puzzle'; columns: 'puzzle'"):
-        files.read_file(tmp_path / "x.parquet")
-
-
-def test_columns_with_line_ends_in_their_names(tmp_path):
-    parquet.write_table(pa.table({"a\nb": [1], "\u2028": [2]}), tmp_path / "x.parquet")
-    with pytest.raises(InputError) as error:
-        files.read_file(tmp_path / "x.parquet")
-    assert str(error.value).endswith(r"no column 'puzzle'; columns: 'a\nb, \u2028'")
 
 
 def test_a_torn_table(tmp_path):

@@ -15,30 +15,22 @@ EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
 
 
-@pytest.fixture()
-def anywhere(tmp_path, monkeypatch):
-    """The example at every place where it may stand."""
+ARRAY = np.array(VALUES)
+NUMBERS = {
+    "list": VALUES,
+    "rows": ARRAY.reshape(9, 9).tolist(),
+    "flat": ARRAY.astype(np.uint8),
+    "square": ARRAY.reshape(9, 9),
+}
+
+
+@pytest.mark.parametrize("place", ["path", "name", "stdin", "literal", *NUMBERS])
+def test_reads_from_everywhere(tmp_path, monkeypatch, place):
     file = tmp_path / "x.txt"
     file.write_text(EXAMPLE)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(EXAMPLE.encode())))
-    array = np.array(VALUES)
-    return {
-        "path": file,
-        "name": str(file),
-        "stdin": "-",
-        "literal": EXAMPLE,
-        "list": VALUES,
-        "rows": array.reshape(9, 9).tolist(),
-        "flat": array.astype(np.uint8),
-        "square": array.reshape(9, 9),
-    }
-
-
-@pytest.mark.parametrize(
-    "place", ["path", "name", "stdin", "literal", "list", "rows", "flat", "square"]
-)
-def test_reads_from_everywhere(anywhere, place):
-    (puzzle,) = read(anywhere[place])
+    texts = {"path": file, "name": str(file), "stdin": "-", "literal": EXAMPLE}
+    (puzzle,) = read((texts | NUMBERS)[place])
     assert puzzle.order == 3
     assert puzzle.givens.tolist() == VALUES
 
@@ -53,13 +45,6 @@ def test_reads_collections():
 def test_the_order_of_an_array_is_that_of_its_cells(order):
     (puzzle,) = read(root_grid(order), what="mine")
     assert (puzzle.order, puzzle.name) == (order, "mine")
-
-
-def test_an_array_is_copied():
-    array = np.zeros((4, 4), int)
-    (puzzle,) = read(array)
-    array[0, 0] = 1
-    assert puzzle.n_givens == 0
 
 
 @pytest.mark.parametrize("source", [EXAMPLE, VALUES])
@@ -78,7 +63,6 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for(source):
         ("", "'': there is no such file, nor is it a puzzle"),
         ("a\0b", "there is no such file, nor is it a puzzle"),
         ("long_name_of_a_file.txt", "there is no such file, nor is it a puzzle"),
-        ("1" * 80, "the argument:1: 80 cells: a puzzle has one of 16, 81,"),
         ("abcdefghijklmnop.csv", "(nor is there a file abcdefghijklmnop.csv)"),
         ("named:sotto", "named:sotto: there is no such puzzle or collection: did you mean soto?"),
         (VALUES[1:], "the argument: an array of shape (80,): a puzzle of numbers has the shape"),
@@ -88,7 +72,6 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for(source):
         ([[1, 2], [3]], "the argument: the rows differ in length"),
         (np.zeros(81), "the argument: float64 cells: values must be whole numbers"),
         ([EXAMPLE] * 16, "cells: values must be whole numbers"),
-        ([10, *VALUES[1:]], "the argument: r1c1: value 10 is out of range: allowed are 1 to 9"),
         ([3, *VALUES[1:]], "the argument: r1c1 and r1c2: the row has the given 3 twice"),
         (None, "the argument: NoneType: allowed are a path, a text or an array of numbers"),
         (3, "the argument: int: allowed are a path, a text or an array of numbers"),

@@ -13,6 +13,8 @@ from antdoku.report import recording
 from antdoku.runs.run import run_once
 from antdoku.solvers import acs
 
+(PUZZLE,) = named.puzzles(recording.PUZZLE)
+
 
 @pytest.mark.parametrize(("name", "seed"), [(recording.PUZZLE, recording.SEED), ("sabuncu6", 3)])
 def test_the_recording_is_the_run_of_the_solver(name, seed):
@@ -26,15 +28,13 @@ def test_the_recording_is_the_run_of_the_solver(name, seed):
 
 
 def test_the_recording_of_a_failure_is_as_long_as_the_run():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
-    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 7)
+    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 7)
     assert len(recorded["iterations"]) == 7
     assert not recorded["solved"]
 
 
 def test_the_recording_follows_best_value_and_grids():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
-    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 200)
+    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 200)
     assert 10 <= len(recorded["iterations"]) <= 40  # long enough to see, short enough to watch
     best_value = 0.0
     for each in recorded["iterations"][:-1]:
@@ -46,12 +46,11 @@ def test_the_recording_follows_best_value_and_grids():
             assert each["best"] == each["grid"]
         best_value *= 1 - 0.005
         assert each["best_value"] == pytest.approx(best_value)
-    assert is_solution(puzzle, np.array(recorded["iterations"][-1]["best"]))
+    assert is_solution(PUZZLE, np.array(recorded["iterations"][-1]["best"]))
 
 
 def test_levels_of_pheromone_are_characters_up_to_the_last():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
-    recorded = recording.record(puzzle, acs.Params(), recording.SEED, 3)
+    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 3)
     for each in recorded["iterations"]:
         assert len(each["tau"]) == 81 * 9
         assert set(each["tau"]) <= set(recording.LEVELS)
@@ -60,6 +59,5 @@ def test_levels_of_pheromone_are_characters_up_to_the_last():
 
 
 def test_the_recording_refuses_the_propagation_of_the_authors():
-    (puzzle,) = named.puzzles(recording.PUZZLE)
     with pytest.raises(InputError, match="propagation"):
-        recording.record(puzzle, acs.Params(propagation="authors"), 1, 5)
+        recording.record(PUZZLE, acs.Params(propagation="authors"), 1, 5)

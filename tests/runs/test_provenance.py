@@ -3,20 +3,19 @@
 import os
 import time
 
-import pandas as pd
 import pytest
+from runs_by_hand import runs_of
 
 from antdoku.instances import random
 from antdoku.outcome import ERROR, INVALID, SOLVED
-from antdoku.record import COLUMNS
 from antdoku.runs import provenance
 
 
 def some_runs(statuses):
     """A runs table with these statuses."""
-    rows = len(statuses)
-    table = pd.DataFrame({name: [0] * rows for name in COLUMNS}).astype(COLUMNS)
-    return table.assign(status=statuses, variant="acs", instance_id=[f"i{n}" for n in range(rows)])
+    return runs_of(
+        *({"status": status, "instance_id": f"i{n}"} for n, status in enumerate(statuses))
+    )
 
 
 def test_a_wrong_run_fails_the_check_in_one_line(tmp_path):

@@ -9,6 +9,7 @@ import sys
 import time
 
 import numpy as np
+import pandas as pd
 import psutil
 import pytest
 from conftest import random_puzzle, wait_for
@@ -17,7 +18,7 @@ from test_run import NoParams, pretend
 from antdoku import cli, solvers
 from antdoku.errors import InputError
 from antdoku.instances import random
-from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import ERROR, TIMEOUT, Outcome
 from antdoku.runs import job, provenance, run, worker
 from antdoku.solvers import bs, make_params
 
@@ -49,10 +50,6 @@ def sleep(*_):
     time.sleep(1000)
 
 
-def lie(*_):
-    return Outcome(SOLVED, np.ones(81, np.int16), 7)
-
-
 def ordinary(*_):
     return Outcome(TIMEOUT, None, 5)
 
@@ -79,7 +76,6 @@ def fake(monkeypatch, deeds):
         (die, ERROR, "died of SIGSEGV"),
         (leave, ERROR, "died of exit status 3"),
         (devour, ERROR, "MemoryError"),
-        (lie, INVALID, "claimed a solution that is none"),
     ],
 )
 def test_a_bad_run_costs_itself_only(monkeypatch, n_workers, deed, status, message):
@@ -212,13 +208,12 @@ def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_
     table.to_parquet(tmp_path / "family.parquet")
     bad = np.array(table["puzzle"][2].split(), np.int16).tobytes()
     pretend(monkeypatch, lambda puzzle, *_: die() if puzzle.givens.tobytes() == bad else ordinary())
-    monkeypatch.setattr(job, "describe", lambda *_: dict.fromkeys(DESCRIBED, "fake"))
+    described = ("solver", "label", "kind", "params", "version", "source_hash")
+    monkeypatch.setattr(job, "describe", lambda *_: dict.fromkeys(described, "fake"))
     plan = job.Plan("fake", "fake", limit_steps=5)
     paths = [tmp_path / name for name in ("family.parquet", "fake", "runs.parquet")]
     job.run_job(paths[:1], plan, *paths[1:])
-    from pandas import read_parquet
-
-    rows = read_parquet(paths[2])
+    rows = pd.read_parquet(paths[2])
     assert list(rows["status"]) == [TIMEOUT, TIMEOUT, ERROR, TIMEOUT]
     assert rows.attrs["peak_memory_mb"] > 50  # of all that this process has ever started
     assert "order3-p050-002, repetition 0: died of SIGSEGV" in capsys.readouterr().err
@@ -226,9 +221,6 @@ def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_
         rows.assign(experiment="lewis").to_parquet(paths[2])
         provenance.write_check(tmp_path / "check.txt", paths[2], [], {})
     assert "fake: 1 error" in str(caught.value)
-
-
-DESCRIBED = ("solver", "label", "kind", "params", "version", "source_hash")
 
 
 def test_solve_says_what_happened(monkeypatch, capsys):

@@ -87,29 +87,25 @@ def test_collect_of_nothing_is_typed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("spoil", "column"),
+    ("spoil", "message"),
     [
-        (lambda runs: runs.drop(columns="status"), "status"),
-        (lambda runs: runs.astype({"cpu_s": "str"}), "cpu_s"),
-        (lambda runs: runs.astype({"order": "int32"}), "order"),
-        (lambda runs: runs.assign(colour="red"), "colour"),
-        (lambda runs: runs.assign(status="maybe"), "status"),
+        (lambda runs: runs.drop(columns="status"), "column status: "),
+        (lambda runs: runs.astype({"cpu_s": "str"}), "column cpu_s: "),
+        (lambda runs: runs.astype({"order": "int32"}), "column order: "),
+        (lambda runs: runs.assign(colour="red"), "column colour: "),
+        (lambda runs: runs.assign(status="maybe"), "column status: "),
+        (lambda runs: None, "not a readable Parquet file"),
+        (lambda runs: b"", "not a readable Parquet file"),
+        (lambda runs: b"not parquet at all\n", "not a readable Parquet file"),
     ],
 )
-def test_collect_names_the_file_and_the_column(tmp_path, spoil, column):
-    path = tmp_path / "bad.parquet"
-    spoil(FIVE[list(RUN_COLUMNS)]).to_parquet(path)
-    with pytest.raises(InputError, match=rf"bad\.parquet: column {column}: ") as caught:
-        collected([path], tmp_path)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("content", [None, b"", b"not parquet at all\n"])
-def test_collect_names_an_unreadable_file(tmp_path, content):
-    path = tmp_path / "broken.parquet"
-    if content is not None:
+def test_collect_names_the_file_and_what_is_wrong(tmp_path, spoil, message):
+    path, content = tmp_path / "bad.parquet", spoil(FIVE[list(RUN_COLUMNS)])
+    if isinstance(content, bytes):
         path.write_bytes(content)
-    with pytest.raises(InputError, match=r"broken\.parquet: not a readable Parquet file") as caught:
+    elif content is not None:
+        content.to_parquet(path)
+    with pytest.raises(InputError, match=rf"bad\.parquet: {message}") as caught:
         collected([path], tmp_path)
     assert "\n" not in str(caught.value)
 
