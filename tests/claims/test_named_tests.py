@@ -179,13 +179,17 @@ def test_success_difference_on_one_puzzle(tabu, ga, n, expected):
         # The mean of the solved runs speaks for the second, which solves the easy part in no time.
         ((40, 3), (4, 0.1), 40, REPRODUCED),
         ((40, 1), (0, 1), 40, REPRODUCED),
-        ((0, 1), (0, 1), 40, UNDECIDED),
     ],
 )
 def test_faster(first, second, n, expected, same_puzzles):
     tables = [runs(solved, n, name, cpu_s) for name, (solved, cpu_s) in zip("ab", (first, second))]
     found = sample(*tables, variants=("a", "b"), same_puzzles=same_puzzles)
     assert verdict("faster", found, times=[1, 3]) == expected
+
+
+def test_neither_is_faster_where_nothing_is_solved():
+    never = sample(runs(0, 40, "a"), runs(0, 40, "b"), variants=("a", "b"), same_puzzles=True)
+    assert verdict("faster", never, times=[1, 3]) == UNDECIDED
 
 
 @pytest.mark.parametrize("by", ["success", "time"])
@@ -244,10 +248,10 @@ def test_never_worse_without_a_gain():
 
 
 def with_trivial(numbers, n=100):
-    tables = []
-    for fraction, number in numbers.items():
-        table = runs(n, n, fixed_fraction=fraction)
-        tables.append(table.assign(trivial=np.arange(n) < number))
+    tables = [
+        runs(n, n, fixed_fraction=fraction).assign(trivial=np.arange(n) < number)
+        for fraction, number in numbers.items()
+    ]
     return sample(NOTHING, *tables, *[table.assign(variant="bs") for table in tables])
 
 

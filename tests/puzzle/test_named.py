@@ -11,6 +11,7 @@ def test_there_are_82_puzzles_in_four_collections():
     assert {name: len(named.puzzles(name)) for name in named.collections()} == sizes
     assert len(named.names()) == len(set(named.names())) == len(named.puzzles("all")) == 82
     assert not set(named.names()) & set(sizes)
+    assert {puzzle.n_givens for puzzle in named.puzzles("seventeen_clue")} == {17}
 
 
 def test_a_puzzle_may_belong_to_two_collections():
@@ -20,10 +21,6 @@ def test_a_puzzle_may_belong_to_two_collections():
     ]
     assert all(row in named.find("mantere_koljonen_46") for row in soto)
     assert all("Soto et al." in row.note for row in soto)
-
-
-def test_seventeen_clues():
-    assert {puzzle.n_givens for puzzle in named.puzzles("seventeen_clue")} == {17}
 
 
 def test_every_puzzle_is_of_order_3_and_carries_its_name():

@@ -12,6 +12,7 @@ from synthetic import quick_runs
 LIMIT = 5_000_000  # bytes of a page
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
+# Number of markers of the upper chart.
 MARKS = "document.querySelectorAll('#chart-summary .mark-symbol path').length"
 # Images below the fold are loaded when they are scrolled to, and till then never decoded.
 N_DECODED = """Promise.all([...document.images].map((image) => {
@@ -127,13 +128,8 @@ def test_the_toggle_changes_the_colours(page):
     assert page.get_attribute("#theme", "aria-pressed") == "true"
 
 
-def marks(page):
-    """Number of markers of the upper chart."""
-    return page.evaluate(MARKS)
-
-
 def test_solvers_can_be_left_out(page):
-    before = marks(page)
+    before = page.evaluate(MARKS)
     page.locator("#chart-variants input").first.dispatch_event("click")
     page.wait_for_function(f"0 < {MARKS} && {MARKS} < {before}")  # none while it is drawn
 
@@ -150,7 +146,7 @@ def test_every_measure_has_a_chart(page):
             ".some((title) => title.textContent === text)",
             arg=title,
         )
-        assert marks(page) > 0
+        assert page.evaluate(MARKS) > 0
         assert ("biased" in title) == (metric == "mean_time_solved_s")
 
 
