@@ -17,7 +17,9 @@ def propagate(order, givens):
     """Candidates of every cell (list of sets) after setting the givens one by one."""
     candidates = [set(range(1, order**2 + 1)) for _ in range(order**4)]
     for cell, given in enumerate(map(int, givens)):
-        if given and len(candidates[cell]) > 1:
+        if given and given not in candidates[cell]:
+            candidates[cell] = set()  # ruled out already: there is no solution
+        elif given and len(candidates[cell]) > 1:
             set_cell(order, candidates, cell, given)
     return candidates
 
@@ -47,3 +49,26 @@ def constrain(order, candidates, cell):
         if len(unique) == 1:
             set_cell(order, candidates, cell, unique.pop())
             return
+
+
+def backtrack(order, givens):
+    """Their depth-first search; returns (solution or None, tries)."""
+    tries = 0
+
+    def search(candidates):
+        nonlocal tries
+        sizes = [len(left) for left in candidates]
+        if 0 in sizes:
+            return None
+        if max(sizes) == 1:
+            return [value for left in candidates for value in left]
+        branch = sizes.index(min(size for size in sizes if size > 1))
+        for value in sorted(candidates[branch]):
+            tries += 1
+            copy = [set(left) for left in candidates]
+            set_cell(order, copy, branch, value)
+            if found := search(copy):
+                return found
+        return None
+
+    return search(propagate(order, givens)), tries

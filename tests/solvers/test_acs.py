@@ -131,7 +131,7 @@ def test_an_equal_ant_does_not_replace_the_best():
 
 @kernel
 def _assign(state, geometry, frames, cell, value):
-    authors.assign(state, geometry, frames, cell, value)
+    authors.assign(state, geometry, frames, cell, value, False)
 
 
 def sets_of(state, order):

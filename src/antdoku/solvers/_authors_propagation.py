@@ -53,9 +53,13 @@ def _neighbours(order):
 
 def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Set the givens of `puzzle` one by one; returns the state and whether no cell is empty."""
-    tables = geometry(puzzle.order)
-    state = np.empty(int(tables.n_cells + tables.n_units * _WORDS), mask_dtype(puzzle.order))
+    state, tables = new_state(puzzle.order), geometry(puzzle.order)
     return state, _load(state, tables, new_frames(puzzle.order), puzzle.givens)
+
+
+def new_state(order: int) -> np.ndarray:
+    """State of a grid, not initialised: flat masks, see the head of the module."""
+    return np.empty(order**4 + 3 * order**2 * int(_WORDS), mask_dtype(order))
 
 
 @kernel
@@ -69,7 +73,7 @@ def _load(state, geometry, frames, givens):
                 _reduce(state, geometry, cell, NONE)
                 return False
             if without_lowest(state[cell]):
-                assign(state, geometry, frames, cell, value)
+                assign(state, geometry, frames, cell, value, False)
     for cell in range(geometry.n_cells):
         if state[cell] == NONE:
             return False
@@ -92,8 +96,12 @@ def _clear(state, geometry):
 
 
 @inlined
-def assign(state, geometry, frames, cell, value):
-    """Set an open cell to a candidate; constrain its neighbours, each at once and recursively."""
+def assign(state, geometry, frames, cell, value, strict):
+    """Set an open cell to a candidate; constrain its neighbours, each at once and recursively.
+
+    Returns False if `strict` and a cell has lost its last candidate: propagation stops there. Their
+    program goes on and looks afterwards; that the cell is empty does not change any more.
+    """
     stack, neighbours = frames.stack, frames.neighbours
     n_neighbours = np.uint64(3) * geometry.size
     _set(state, geometry, cell, ONE << value)
@@ -109,10 +117,13 @@ def assign(state, geometry, frames, cell, value):
         neighbour = np.uint64(neighbours[stack[frame, 0], n_visits])
         if without_lowest(state[neighbour]):
             only = _constrain(state, geometry, neighbour)
+            if strict and state[neighbour] == NONE:
+                return False
             if only:
                 _set(state, geometry, neighbour, only)
                 stack[depth, 0], stack[depth, 1] = neighbour, NONE
                 depth += ONE
+    return True
 
 
 @inlined

@@ -4,6 +4,7 @@ The state of a grid is copied for each choice and propagated; the states above s
 that going back costs nothing.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +20,16 @@ class Path(NamedTuple):
     states: np.ndarray  # masks (levels, len of a state)
     cell: np.ndarray  # uint64 (levels,): the cell on which each level branches
     untried: np.ndarray  # uint64 (levels,): mask of the values still to try there
-    queue: np.ndarray  # work array of the propagation
+    queue: np.ndarray  # work array of the complete propagation
 
 
-def new_path(order: int, max_choices: int) -> Path:
-    """Path of a search that makes at most `max_choices` choices; the root is not yet set."""
+def new_path(
+    order: int, max_choices: int, new_state: Callable[[int], np.ndarray] = new_state
+) -> Path:
+    """Path of a search that makes at most `max_choices` choices; the root is not yet set.
+
+    `new_state` is that of the propagation, which is the complete one unless told.
+    """
     levels, state = max_choices + 1, new_state(order)
     # Memory of a level is taken by the operating system only when the search gets there.
     states = np.empty((levels, state.size), state.dtype)
@@ -33,12 +39,19 @@ def new_path(order: int, max_choices: int) -> Path:
 @inlined
 def descend(path, geometry, level):
     """Make the next choice at `level` and propagate it; False on a contradiction."""
+    value = next_value(path, level)
+    return assign(path.states[level + 1], geometry, path.queue, path.cell[level], value, True)
+
+
+@inlined
+def next_value(path, level):
+    """Take the next value to try at `level`, and copy the state for it to the level below."""
     states, untried = path.states, path.untried
     value = lowest(untried[level])
     untried[level] = without_lowest(untried[level])
     for k in range(states.shape[1]):
         states[level + 1, k] = states[level, k]
-    return assign(states[level + 1], geometry, path.queue, path.cell[level], value, True)
+    return value
 
 
 @inlined

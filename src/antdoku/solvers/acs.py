@@ -159,7 +159,7 @@ def walk(colony, geometry, rates, random):
                 if rates.complete:
                     assign(ants[ant], geometry, colony.queue, cell, value, False)
                 else:
-                    authors.assign(ants[ant], geometry, colony.frames, cell, value)
+                    authors.assign(ants[ant], geometry, colony.frames, cell, value, False)
                 # Eq. 4, local update: makes the choice less attractive for the next ant.
                 colony.tau[cell, value] += rates.xi * (rates.tau_0 - colony.tau[cell, value])
 

@@ -12,13 +12,14 @@ Glossary: level = number of choices made so far. A step is one try: a value set 
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.compilation import kernel
-from antdoku.kernels.propagation import NONE, geometry, propagated
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE, geometry, new_state, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers._depth_first import branch, descend, new_path
+from antdoku.solvers import _authors_propagation as authors
+from antdoku.solvers._depth_first import branch, descend, new_path, next_value
 from antdoku.solvers._local import decided, solution_of
-from antdoku.solvers._parameters import parameters
+from antdoku.solvers._parameters import parameters, word
 
 TITLE = "BS"
 KIND = "exact"
@@ -29,20 +30,32 @@ _RUNNING, _SOLVED, _EXHAUSTED = 0, 1, 2
 
 @parameters
 class Params:
-    """Backtracking has no parameters."""
+    """Parameters of backtracking."""
+
+    propagation = word(
+        "complete",
+        {
+            "complete": "all naked and hidden singles; a value without a place is a contradiction",
+            "authors": "the weaker one of their published program; an empty cell is the only "
+            "contradiction",
+        },
+        "What follows from a choice.",
+    )
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Search until a solution is found, none is left to find, or the budget is used up."""
-    root, consistent = propagated(puzzle)
+    complete = params.propagation == "complete"
+    root, consistent = (propagated if complete else authors.propagated)(puzzle)
     if outcome := decided(puzzle, root, consistent, KIND):
         return outcome
     n_open = int(np.count_nonzero(np.bitwise_count(root[: puzzle.n_cells]) > 1))
-    path, tables = new_path(puzzle.order, n_open), geometry(puzzle.order)
+    path = new_path(puzzle.order, n_open, new_state if complete else authors.new_state)
+    tables, frames = geometry(puzzle.order), authors.new_frames(puzzle.order)
     path.states[0] = root
     level = _START
     for quota in budget.slices():
-        steps, level, status = _search(path, tables, level, quota)
+        steps, level, status = _search(path, tables, frames, complete, level, quota)
         budget.spend(steps)
         if status == _SOLVED:
             return Outcome(SOLVED, solution_of(path.states[level], puzzle.n_cells), budget.steps)
@@ -52,7 +65,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 @kernel
-def _search(path, geometry, level, quota):
+def _search(path, geometry, frames, complete, level, quota):
     """Go on from `level` for up to `quota` tries; returns tries done, level and status."""
     if level == _START:
         level = 0
@@ -64,8 +77,18 @@ def _search(path, geometry, level, quota):
                 return tries, level, _EXHAUSTED
             level -= 1
         tries += 1
-        if descend(path, geometry, level):
+        if complete:
+            consistent = descend(path, geometry, level)
+        else:
+            consistent = _descend_as_authors(path, geometry, frames, level)
+        if consistent:
             level += 1
             if not branch(path, geometry, level):
                 return tries, level, _SOLVED
     return tries, level, _RUNNING
+
+
+@inlined
+def _descend_as_authors(path, geometry, frames, level):
+    value, state = next_value(path, level), path.states[level + 1]
+    return authors.assign(state, geometry, frames, path.cell[level], value, True)

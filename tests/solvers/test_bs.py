@@ -1,0 +1,92 @@
+"""BS: the variant that does what the authors' program does, try by try."""
+
+import csv
+
+import numpy as np
+import pytest
+from conftest import random_partial_grid, random_puzzle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import authors_propagation as naive_authors
+
+import antdoku
+from antdoku.budget import Budget
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.puzzle.grid import is_solution
+from antdoku.solvers import bs
+
+
+def solve(puzzle, max_steps=10**6, slicing=Budget, propagation="authors"):
+    params = bs.Params(propagation=propagation)
+    return bs.solve(puzzle, params, np.random.default_rng(0), slicing(max_steps=max_steps))
+
+
+def reference_puzzle(instance, shared_data):
+    """The puzzle that a row of the reference table names."""
+    kind, name = instance.split("/")
+    sample = shared_data / "lloyd_amos_archive_sample"
+    (puzzle,) = antdoku.read(f"named:{name}" if kind == "named" else sample / name)
+    return puzzle
+
+
+def test_tries_are_those_of_the_authors_program(shared_data):
+    with open(shared_data / "bs_reference_tries.csv") as file:
+        tries = {row["instance"]: int(row["tries"]) for row in csv.DictReader(file)}
+    assert len(tries) > 180 and max(tries.values()) > 30_000
+    outcomes = {name: solve(reference_puzzle(name, shared_data)) for name in tries}
+    assert {outcome.status for outcome in outcomes.values()} == {SOLVED}
+    assert {name: outcome.steps for name, outcome in outcomes.items()} == tries
+    for name, outcome in outcomes.items():  # an empty cell is all that it looks for
+        assert is_solution(reference_puzzle(name, shared_data), outcome.solution)
+
+
+def test_the_complete_closure_takes_fewer_tries(shared_data):
+    """What the reference can tell apart: otherwise equality would mean little."""
+    puzzle = reference_puzzle("archive/inst25x25_20_2.txt", shared_data)
+    assert 10 * solve(puzzle, propagation="complete").steps < solve(puzzle).steps
+
+
+def assert_equals_twin(puzzle):
+    solution, tries = naive_authors.backtrack(puzzle.order, puzzle.givens)
+    outcome = solve(puzzle)
+    found = None if outcome.solution is None else outcome.solution.tolist()
+    assert (found, outcome.steps) == (solution, tries)
+    assert outcome.status == (SOLVED if solution else EXHAUSTED)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 3), st.floats(0.0, 0.6), st.integers(0, 10**6))
+def test_visits_the_nodes_of_its_twin(order, fixed, seed):
+    assert_equals_twin(random_puzzle(order, fixed, seed))
+
+
+def test_proves_what_its_twin_proves():
+    puzzles = [random_partial_grid(3, 22, seed) for seed in range(100)]
+    puzzles = [puzzle for puzzle in puzzles if solve(puzzle, 150).status == EXHAUSTED]
+    for puzzle in puzzles:
+        assert_equals_twin(puzzle)
+    tries = sorted(solve(puzzle).steps for puzzle in puzzles)
+    assert tries[0] == 0 and tries[-5] > 5
+
+
+@pytest.mark.parametrize("order", range(2, 9))
+def test_solves_every_order(order):
+    puzzle = random_puzzle(order, 0.75, 17)
+    assert is_solution(puzzle, solve(puzzle).solution)
+
+
+class Uneven(Budget):
+    """Slices of 3, 6, 12, ... steps that start afresh now and then."""
+
+    def spend(self, steps):
+        super().spend(steps)
+        self._next_slice = 3 if self._next_slice > 40 else 2 * max(steps, 3)
+
+
+def test_stops_at_its_steps_and_goes_on_where_it_stopped():
+    puzzle = random_puzzle(5, 0.45, 5)
+    outcome = solve(puzzle, 1000)
+    assert (outcome.status, outcome.steps) == (TIMEOUT, 1000)
+    puzzle = random_puzzle(4, 0.4, 23)
+    whole, sliced = solve(puzzle), solve(puzzle, slicing=Uneven)
+    assert whole.steps == sliced.steps > 40 and (whole.solution == sliced.solution).all()
