@@ -156,20 +156,31 @@ def test_the_authors_propagation_equals_its_recursive_twin(order, fixed, seed):
             assert sets_of(state, order) == expected
 
 
+def bits(words, size):
+    """Masks as booleans: the last axis is the bits."""
+    return (words[..., None] >> np.arange(size, dtype=words.dtype)) & 1 == 1
+
+
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 8])
-def test_the_authors_propagation_counts_in_every_unit(order):
-    """`taken`, `lone` and `spare` are what reading the units anew would find."""
-    state, _ = authors.propagated(random_puzzle(order, 0.3, order))
-    n_cells, size = order**4, order**2
-    words = state[n_cells:].reshape(3 * size, -1)
-    bits = (state[:n_cells, None] >> np.arange(size, dtype=state.dtype)) & 1
-    fixed = np.bitwise_count(state[:n_cells]) == 1
+def test_the_authors_propagation_knows_what_reading_the_units_anew_would_find(order):
+    puzzle, size = random_puzzle(order, 0.3, order), order**2
+    state, _ = authors.propagated(puzzle)
+    frames, rng = authors.new_frames(order), np.random.default_rng(order)
+    for cell in rng.permutation(order**4).astype(np.uint64)[: order**4 // 2]:
+        if np.bitwise_count(state[cell]) > 1:
+            smallest = int(state[cell] & -state[cell]).bit_length() - 1
+            _assign(state, geometry(order), frames, cell, np.uint64(smallest))
+    candidates = bits(state[: order**4], size)
+    by_unit = bits(state[order**4 :].reshape(size + 3, -1)[:, : 3 * size], size)
+    n_left = candidates.sum(axis=1)
     for unit, cells in enumerate(units(order)):
-        taken, lone, *spare = (words[unit, :, None] >> np.arange(size, dtype=state.dtype)) & 1
-        number = bits[cells].sum(axis=0)
-        assert (taken == bits[cells][fixed[cells]].sum(axis=0)).all()
-        assert (lone == (number == 1)).all()
-        assert ((np.transpose(spare) @ 2 ** np.arange(6) + 1) % 64 == number % 64).all()
+        places, (taken, lone, due) = by_unit[:size, unit], by_unit[size:, unit]
+        assert (taken == candidates[cells][n_left[cells] == 1].any(axis=0)).all()
+        assert (places == np.where(taken, False, candidates[cells]).T).all()
+        assert (lone >= (places.sum(axis=1) == 1)).all()
+        assert (places.sum(axis=1)[lone] <= 1).all()
+        assert not due[n_left[cells] <= 1].any()
+        assert due[(candidates[cells] & lone & ~taken).any(axis=1) & (n_left[cells] > 1)].all()
 
 
 def test_the_authors_propagation_is_weaker():

@@ -1,65 +1,55 @@
-"""The propagation of Lloyd & Amos's published program, for comparisons with its figures.
+"""The propagation of Lloyd & Amos's published program, for the variants that repeat its figures.
 
 It does less than the complete closure that their text describes: only cells that share a unit with
 a newly set cell are looked at, so a hidden single that arises when another cell loses a candidate
-is missed. Their program reads the three units of every cell that it looks at. Here the units know
-what would be found there, so that the same visits have the same effects at a fraction of the cost.
+is missed until then. Their program reads the three units of each of those cells. Here the grid
+knows which of them have something to be found (few), and the others are passed over: the looks
+that are left, in the same order, have the same effects at a small fraction of the cost.
 
 State of a grid: one flat array of masks (uint32 up to order 5, uint64 above)
 
-    | candidates of cell 0 .. c-1 | unit 0: taken, lone, 6 words of spare | unit 1 ... |
+    | candidates of cell 0 .. c-1 | places of value 0 in unit 0 .. 3d-1, 0 .. 0 | value 1 ... |
+    | taken, by unit, 0 .. 0 | lone, by unit, 0 .. 0 | due, by unit, 0 .. 0 |
 
-Bit v of `taken`: a set cell of the unit has value v + 1. `spare` counts, for all values at once,
-the cells that have the value as a candidate, less one: bit v of its k-th word is the k-th bit of
-that number. Bit v of `lone`: the number is zero, there is one such cell.
+Candidates and places are those of the complete propagation, but that a set cell keeps its places.
+Bit v of `taken`: a set cell of the unit has value v + 1. Bit v of `lone`: the value has one place
+in the unit. Bit k of `due`: a look at the k-th cell of the unit may find something, because a set
+cell of one of its three units has a value that is still among its candidates, or because one of
+its candidates is lone. A look without effect does no harm; that none with an effect is left out is
+what the marks must ensure.
 
 Glossary: open = has more than one candidate; rest = values that no set cell of a cell's units has;
-frame = a cell that is being set, and how many of its 3d neighbours have been visited so far.
+frame = a cell that is being set, and which places of its units it has still to look at.
 """
-
-from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.kernels.bits import ONE, full, without_lowest
+from antdoku.kernels.bits import ONE, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE, geometry, mask_dtype
-from antdoku.puzzle.grid import Puzzle, units, units_of_cell
+from antdoku.puzzle.grid import Puzzle
 
-_TAKEN, _LONE, _SPARE = np.uint64(0), np.uint64(1), np.uint64(2)  # words of a unit
-_WORDS = np.uint64(8)  # so many; 6 bits are enough to count 64 cells less one
-_KINDS = [2, 1, 0]  # box, column, row: the order in which neighbours are visited
-
-
-class Frames(NamedTuple):
-    """Work area of `assign`."""
-
-    stack: np.ndarray  # uint64 (c, 2): cell and number of visits; a cell is set at most once
-    neighbours: np.ndarray  # uint32 (c, 3d): the cells that setting a cell visits, in this order
+_TAKEN, _LONE, _DUE = np.uint64(0), np.uint64(1), np.uint64(2)  # by unit, after the places
+_EVERYWHERE = ~np.uint64(0)
+_CELL, _BOX, _COLUMN, _ROW = range(4)  # of a frame; the last three: places still to look at
 
 
-def new_frames(order: int) -> Frames:
-    """Work area of `assign`."""
-    return Frames(np.empty((order**4, 2), np.uint64), _neighbours(order))
+def new_frames(order: int) -> np.ndarray:
+    """Work area of `assign`: uint64, shape (c, 4), as a cell is set at most once."""
+    return np.empty((order**4, 4), np.uint64)
 
 
-@cache
-def _neighbours(order):
-    """For j = 0 .. d-1, the j-th cell of the box, of the column and of the row of every cell."""
-    members = units(order)[units_of_cell(order)[:, _KINDS]]
-    return members.swapaxes(1, 2).reshape(order**4, -1).astype(np.uint32)
+def new_state(order: int) -> np.ndarray:
+    """State of a grid, not initialised: flat masks, see the head of the module."""
+    tables = geometry(order)
+    by_unit = int(tables.size + np.uint64(3)) * int(tables.stride)
+    return np.empty(order**4 + by_unit, mask_dtype(order))
 
 
 def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Set the givens of `puzzle` one by one; returns the state and whether no cell is empty."""
     state, tables = new_state(puzzle.order), geometry(puzzle.order)
     return state, _load(state, tables, new_frames(puzzle.order), puzzle.givens)
-
-
-def new_state(order: int) -> np.ndarray:
-    """State of a grid, not initialised: flat masks, see the head of the module."""
-    return np.empty(order**4 + 3 * order**2 * int(_WORDS), mask_dtype(order))
 
 
 @kernel
@@ -84,97 +74,152 @@ def _load(state, geometry, frames, givens):
 def _clear(state, geometry):
     """Make every value possible everywhere."""
     everything = full(geometry.size)
+    state[:] = NONE
     for cell in range(geometry.n_cells):
         state[cell] = everything
-    for unit in range(geometry.n_units):
-        words = geometry.n_cells + unit * _WORDS
-        state[words + _TAKEN] = state[words + _LONE] = NONE
-        spare = geometry.size - ONE
-        for k in range(words + _SPARE, words + _WORDS):
-            state[k] = everything if spare & ONE else NONE
-            spare >>= ONE
+    for value in range(geometry.size):
+        places = geometry.n_cells + value * geometry.stride
+        for unit in range(geometry.n_units):
+            state[places + unit] = everything
 
 
 @inlined
 def assign(state, geometry, frames, cell, value, strict):
-    """Set an open cell to a candidate; constrain its neighbours, each at once and recursively.
+    """Set an open cell to a candidate; look at its neighbours, each at once and recursively.
 
     Returns False if `strict` and a cell has lost its last candidate: propagation stops there. Their
     program goes on and looks afterwards; that the cell is empty does not change any more.
     """
-    stack, neighbours = frames.stack, frames.neighbours
-    n_neighbours = np.uint64(3) * geometry.size
-    _set(state, geometry, cell, ONE << value)
-    stack[0, 0], stack[0, 1] = cell, NONE
+    _set(state, geometry, frames, NONE, cell, value)
     depth = ONE
     while depth:
         frame = depth - ONE
-        n_visits = stack[frame, 1]
-        if n_visits == n_neighbours:
+        neighbour = _next_due(state, geometry, frames, frame)
+        if neighbour == geometry.n_cells:
             depth = frame
             continue
-        stack[frame, 1] = n_visits + ONE
-        neighbour = np.uint64(neighbours[stack[frame, 0], n_visits])
-        if without_lowest(state[neighbour]):
-            only = _constrain(state, geometry, neighbour)
-            if strict and state[neighbour] == NONE:
-                return False
-            if only:
-                _set(state, geometry, neighbour, only)
-                stack[depth, 0], stack[depth, 1] = neighbour, NONE
-                depth += ONE
+        only = _constrain(state, geometry, neighbour)
+        if only:
+            _set(state, geometry, frames, depth, neighbour, lowest(only))
+            depth += ONE
+        elif strict and state[neighbour] == NONE:
+            return False
     return True
+
+
+@inlined
+def _set(state, geometry, frames, frame, cell, value):
+    """Give `cell` a value, mark the neighbours that have it as a candidate, and open a frame."""
+    bit = ONE << value
+    _reduce(state, geometry, cell, bit)
+    taken, due = _by_unit(geometry, _TAKEN), _by_unit(geometry, _DUE)
+    places, kept = geometry.n_cells + value * geometry.stride, cell * geometry.stride
+    for k in range(geometry.stride):
+        state[due + k] |= state[places + k] & ~geometry.kept[kept + k]
+    for kind in range(3):
+        unit = np.uint64(geometry.unit_of[cell, kind])
+        state[taken + unit] |= bit
+        state[places + unit] = NONE
+    _unmark(state, geometry, cell)
+    frames[frame, _CELL] = cell
+    for kind in range(_BOX, _ROW + 1):
+        frames[frame, kind] = _EVERYWHERE
+
+
+@inlined
+def _next_due(state, geometry, frames, frame):
+    """The next neighbour to look at, or c; their order: the j-th of box, column, row, for all j."""
+    cell, due = frames[frame, _CELL], _by_unit(geometry, _DUE)
+    row, column, box = _units(geometry, cell)
+    in_box = state[due + box] & frames[frame, _BOX]
+    in_column = state[due + column] & frames[frame, _COLUMN]
+    in_row = state[due + row] & frames[frame, _ROW]
+    anywhere = np.uint64(in_box | in_column | in_row)
+    if anywhere == NONE:
+        return geometry.n_cells
+    place = lowest(anywhere)
+    beyond = _EVERYWHERE << place & ~(ONE << place)
+    by_box = in_box >> place & ONE
+    by_column = in_column >> place & ONE & ~by_box
+    frames[frame, _BOX] = beyond
+    frames[frame, _COLUMN] = beyond | by_box << place
+    frames[frame, _ROW] = beyond | (by_box | by_column) << place
+    unit = geometry.unit_of[cell, by_box + by_box + by_column]
+    return np.uint64(geometry.cell_at[unit, place])
 
 
 @inlined
 def _constrain(state, geometry, cell):
     """Reduce the candidates of an open cell; returns the mask of the value it must have, or 0."""
+    taken, lone = _by_unit(geometry, _TAKEN), _by_unit(geometry, _LONE)
     row, column, box = _units(geometry, cell)
-    taken = np.uint64(state[row + _TAKEN] | state[column + _TAKEN] | state[box + _TAKEN])
-    rest = full(geometry.size) & ~taken
+    _unmark(state, geometry, cell)
+    rest = full(geometry.size) & ~np.uint64(
+        state[taken + row] | state[taken + column] | state[taken + box]
+    )
     if _single(rest):
         return rest
     _reduce(state, geometry, cell, rest)
-    return (
-        _single(rest & state[row + _LONE])
-        or _single(rest & state[column + _LONE])
-        or _single(rest & state[box + _LONE])
-    )
-
-
-@inlined
-def _set(state, geometry, cell, bit):
-    """Give `cell` the value of `bit`."""
-    _reduce(state, geometry, cell, bit)
-    for words in _units(geometry, cell):
-        state[words + _TAKEN] |= bit
+    in_row, in_column = rest & state[lone + row], rest & state[lone + column]
+    in_box = rest & state[lone + box]
+    if not in_row | in_column | in_box:
+        return NONE
+    only = _single(in_row) or _single(in_column) or _single(in_box)
+    if not only:
+        _mark(state, geometry, cell)
+    return only
 
 
 @inlined
 def _reduce(state, geometry, cell, left):
-    """Leave `cell` the candidates `left` and take the others from the counts of its units.
+    """Leave `cell` the candidates `left` and take it from the places of the others.
 
     `left` has no candidate that the cell lacks: the rest of a cell only shrinks, and its candidates
-    are the rest that was found at an earlier visit, or all values.
+    are the rest that was found at an earlier look, or all values.
     """
-    removed = state[cell] & ~left
+    removed = np.uint64(state[cell] & ~left)
     state[cell] = left
-    for words in _units(geometry, cell):
-        borrow, more = removed, NONE
-        for k in range(words + _SPARE, words + _WORDS):
-            bits = np.uint64(state[k])
-            state[k] = bits ^ borrow
-            more |= bits ^ borrow
-            borrow &= ~bits
-        state[words + _LONE] = ~more
+    while removed:
+        value = lowest(removed)
+        removed = without_lowest(removed)
+        places = geometry.n_cells + value * geometry.stride
+        for kind in range(3):
+            unit = np.uint64(geometry.unit_of[cell, kind])
+            others = state[places + unit] & ~(ONE << np.uint64(geometry.place_of[cell, kind]))
+            state[places + unit] = others
+            if _single(others):
+                state[_by_unit(geometry, _LONE) + unit] |= ONE << value
+                _mark(state, geometry, np.uint64(geometry.cell_at[unit, lowest(others)]))
+
+
+@inlined
+def _mark(state, geometry, cell):
+    """A look at `cell` may find something."""
+    due = _by_unit(geometry, _DUE)
+    for kind in range(3):
+        place = ONE << np.uint64(geometry.place_of[cell, kind])
+        state[due + geometry.unit_of[cell, kind]] |= place
+
+
+@inlined
+def _unmark(state, geometry, cell):
+    due = _by_unit(geometry, _DUE)
+    for kind in range(3):
+        place = ONE << np.uint64(geometry.place_of[cell, kind])
+        state[due + geometry.unit_of[cell, kind]] &= ~place
+
+
+@inlined
+def _by_unit(geometry, what):
+    """Where the words `what` of the units begin."""
+    return geometry.n_cells + (geometry.size + what) * geometry.stride
 
 
 @inlined
 def _units(geometry, cell):
-    """Where the words of a cell's row, column and box begin."""
-    unit_of, first = geometry.unit_of, geometry.n_cells
-    row, column, box = unit_of[cell, 0], unit_of[cell, 1], unit_of[cell, 2]
-    return first + row * _WORDS, first + column * _WORDS, first + box * _WORDS
+    """Row, column and box of a cell."""
+    unit_of = geometry.unit_of
+    return np.uint64(unit_of[cell, 0]), np.uint64(unit_of[cell, 1]), np.uint64(unit_of[cell, 2])
 
 
 @inlined

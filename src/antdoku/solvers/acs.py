@@ -52,8 +52,7 @@ class Params:
         "complete",
         {
             "complete": "all naked and hidden singles, as the text says",
-            "authors": "the weaker one of their published program, slow and for comparisons with "
-            "it only",
+            "authors": "the weaker one of their published program",
         },
         "What follows from a choice.",
     )

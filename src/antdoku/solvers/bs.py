@@ -35,7 +35,8 @@ class Params:
     propagation = word(
         "complete",
         {
-            "complete": "all naked and hidden singles; a value without a place is a contradiction",
+            "complete": "all naked and hidden singles; a value without a place is a contradiction, "
+            "too",
             "authors": "the weaker one of their published program; an empty cell is the only "
             "contradiction",
         },
