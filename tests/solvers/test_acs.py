@@ -167,8 +167,9 @@ def test_the_authors_propagation_knows_what_reading_the_units_anew_would_find(or
     state, _ = authors.propagated(puzzle)
     frames, rng = authors.new_frames(order), np.random.default_rng(order)
     for cell in rng.permutation(order**4).astype(np.uint64)[: order**4 // 2]:
-        if np.bitwise_count(state[cell]) > 1:
-            smallest = int(state[cell] & -state[cell]).bit_length() - 1
+        mask = int(state[cell])
+        if mask.bit_count() > 1:
+            smallest = (mask & -mask).bit_length() - 1
             _assign(state, geometry(order), frames, cell, np.uint64(smallest))
     candidates = bits(state[: order**4], size)
     by_unit = bits(state[order**4 :].reshape(size + 3, -1)[:, : 3 * size], size)
