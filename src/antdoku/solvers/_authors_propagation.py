@@ -11,12 +11,13 @@ State of a grid: one flat array of masks (uint32 up to order 5, uint64 above)
     | candidates of cell 0 .. c-1 | places of value 0 in unit 0 .. 3d-1, 0 .. 0 | value 1 ... |
     | taken, by unit, 0 .. 0 | lone, by unit, 0 .. 0 | due, by unit, 0 .. 0 |
 
-Candidates and places are those of the complete propagation, but that a set cell keeps its places.
-Bit v of `taken`: a set cell of the unit has value v + 1. Bit v of `lone`: the value has one place
-in the unit. Bit k of `due`: a look at the k-th cell of the unit may find something, because a set
-cell of one of its three units has a value that is still among its candidates, or because one of
-its candidates is lone. A look without effect does no harm; that none with an effect is left out is
-what the marks must ensure.
+Candidates and places are those of the complete propagation: a value that is set in a unit has no
+places there. Bit v of `taken`: a set cell of the unit has value v + 1. Bit v of `lone`: the value
+has come down to one place in the unit (it stays so when that is lost, too: no cell has it then).
+Bit k of `due`: a look at the k-th cell of the unit may find something, because a set cell of one of
+its three units has a value that is still among its candidates, or because one of its candidates is
+lone. A look without effect does no harm; what the marks ensure is that none with an effect is left
+out.
 
 Glossary: open = has more than one candidate; rest = values that no set cell of a cell's units has;
 frame = a cell that is being set, and which places of its units it has still to look at.
@@ -120,7 +121,7 @@ def _set(state, geometry, frames, frame, cell, value):
         unit = np.uint64(geometry.unit_of[cell, kind])
         state[taken + unit] |= bit
         state[places + unit] = NONE
-    _unmark(state, geometry, cell)
+        state[due + unit] &= ~(ONE << np.uint64(geometry.place_of[cell, kind]))
     frames[frame, _CELL] = cell
     for kind in range(_BOX, _ROW + 1):
         frames[frame, kind] = _EVERYWHERE
@@ -153,7 +154,6 @@ def _constrain(state, geometry, cell):
     """Reduce the candidates of an open cell; returns the mask of the value it must have, or 0."""
     taken, lone = _by_unit(geometry, _TAKEN), _by_unit(geometry, _LONE)
     row, column, box = _units(geometry, cell)
-    _unmark(state, geometry, cell)
     rest = full(geometry.size) & ~np.uint64(
         state[taken + row] | state[taken + column] | state[taken + box]
     )
@@ -163,11 +163,9 @@ def _constrain(state, geometry, cell):
     in_row, in_column = rest & state[lone + row], rest & state[lone + column]
     in_box = rest & state[lone + box]
     if not in_row | in_column | in_box:
+        _unmark(state, geometry, cell)
         return NONE
-    only = _single(in_row) or _single(in_column) or _single(in_box)
-    if not only:
-        _mark(state, geometry, cell)
-    return only
+    return _single(in_row) or _single(in_column) or _single(in_box)
 
 
 @inlined
