@@ -8,8 +8,7 @@ import pandas as pd
 
 from antdoku import figures, report, tables
 from antdoku.claims import page, verdicts
-from antdoku.report import recording
-from antdoku.runs import provenance
+from antdoku.runs import provenance, recording
 
 CAPTIONS = sorted((Path(__file__).parents[2] / "workflow" / "report").glob("*.rst"))
 

@@ -31,7 +31,7 @@ rule recording:
         "<logs>/recording.log",
     localrule: True
     params:
-        code=fingerprint("report.recording"),
+        code=fingerprint("runs.recording"),
     script:
         "../scripts/recording.py"
 

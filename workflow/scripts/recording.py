@@ -1,6 +1,6 @@
 """Record the run of ACS that the report plays."""
 
-from antdoku.report import recording
+from antdoku.runs import recording
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

@@ -25,7 +25,7 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
         The HTML file.
     runs, provenance, verdicts, recording : path
         All runs (Parquet), where they come from (JSON, `runs.provenance`), the verdicts on the
-        claims (CSV, `claims.page`), the recorded run of ACS (JSON, `report.recording`).
+        claims (CSV, `claims.page`), the recorded run of ACS (JSON, `runs.recording`).
     figures, pages : list of path
         PNG files, and CSV files of the tables.
     captions : list of path

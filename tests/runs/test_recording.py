@@ -5,11 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import is_solution
-from antdoku.report import recording
+from antdoku.runs import recording
 from antdoku.runs.run import run_once
 from antdoku.solvers import acs
 
@@ -56,8 +55,3 @@ def test_levels_of_pheromone_are_characters_up_to_the_last():
         assert set(each["tau"]) <= set(recording.LEVELS)
     assert any(recording.LEVELS[-1] in each["tau"] for each in recorded["iterations"])
     json.dumps(recorded, allow_nan=False)
-
-
-def test_the_recording_refuses_the_propagation_of_the_authors():
-    with pytest.raises(InputError, match="propagation"):
-        recording.record(PUZZLE, acs.Params(propagation="authors"), 1, 5)

@@ -1,4 +1,4 @@
-"""One run of ACS, recorded iteration by iteration, for the page to play.
+"""One run of ACS, recorded iteration by iteration, for the report to play.
 
 The recorder drives the same kernels as `antdoku.solvers.acs` on the same random numbers, and looks
 at the colony after each iteration: what it records is the run that the solver would do.
@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from attrs import asdict
 
-from antdoku.errors import InputError
 from antdoku.kernels.propagation import candidates, geometry, propagated
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.grid import Puzzle
@@ -50,14 +49,7 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
         initial propagation leaves (candidates, one list of values a cell), ``tau``: the most
         pheromone of all and how many levels there are, and ``iterations``, a list of what `_after`
         returns with ``tau`` as text: one character of `LEVELS` for each cell and value.
-
-    Raises
-    ------
-    InputError
-        If the parameters ask for the authors' propagation.
     """
-    if params.propagation != "complete":
-        raise InputError("recording: parameter propagation: allowed is complete")
     colony = acs.new_colony(propagated(puzzle)[0], params.m, puzzle.order)
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     random, iterations, n_failed = kernel_state(np.random.default_rng(seed)), [], -1
