@@ -38,7 +38,7 @@ class Family:
     Parameters
     ----------
     given : dict
-        Of given puzzles, the arguments of `families.write_puzzles` beside the file. Empty for
+        Of given puzzles, the arguments of `instances.files.write_puzzles` beside the file. Empty for
         random instances, which are made by order, see `Experiment.random`.
     """
 

@@ -21,7 +21,7 @@ for experiment in CONFIG.experiments.values():
             params:
                 # Without what these instances do not need: else editing it would make them anew.
                 code=fingerprint(
-                    "instances.families",
+                    "instances.files",
                     without=(
                         "instances.unique",
                         *(() if experiment.random["source"] == "acs" else ("solvers.acs",)),
@@ -53,7 +53,7 @@ for experiment in CONFIG.experiments.values():
             group:
                 "prepare"
             params:
-                code=fingerprint("instances.families", without=("solvers.acs",)),
+                code=fingerprint("instances.files", without=("solvers.acs",)),
                 how=family.given,
                 # Not an input: Snakemake would take braces in its name for wildcards.
                 file=None if origin.startswith(PREFIX) else file_digest(origin),

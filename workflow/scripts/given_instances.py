@@ -1,6 +1,6 @@
 """Write one family of given puzzles."""
 
-from antdoku.instances.families import write_puzzles
+from antdoku.instances.files import write_puzzles
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from antdoku.instances.families import write_families
+from antdoku.instances.files import write_families
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):
