@@ -38,8 +38,8 @@ class Family:
     Parameters
     ----------
     given : dict
-        Of given puzzles, the arguments of `instances.files.write_puzzles` beside the file. Empty for
-        random instances, which are made by order, see `Experiment.random`.
+        Of given puzzles, the arguments of `instances.files.write_puzzles` beside the file. Empty
+        for random instances, which are made by order, see `Experiment.random`.
     """
 
     name: str
