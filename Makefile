@@ -65,9 +65,9 @@ publish:
 	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html docs/results/
 
 test: lint
-	@echo 'Testing: the quick workflow first, the other tests beside it'
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 5 \
-	  tests/workflow/test_workflow.py tests
+	@echo 'Testing: the cluster and the quick workflow first, the other tests beside them'
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 5 \
+	  tests/workflow/test_slurm.py tests/workflow/test_workflow.py tests
 
 test-all: lint
 	@echo 'Trying each fault twenty times'
