@@ -65,9 +65,8 @@ publish:
 	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html docs/results/
 
 test: lint
-	@echo 'Testing: the cluster and the quick workflow first, the other tests beside them'
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 5 \
-	  tests/workflow/test_slurm.py tests/workflow/test_workflow.py tests
+	@echo 'Testing, the quick workflow among the first'
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 5 tests
 
 test-all: lint
 	@echo 'Trying each fault twenty times'

@@ -16,6 +16,11 @@ SHARED_DATA = ROOT.parent / "shared" / "data"
 WORKFLOW = ("Snakefile", "config", "environment.yml", "profiles", "workflow")
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest, and waits most: files are handed out in this order."""
+    items.sort(key=lambda item: item.path.parent.name != "workflow")
+
+
 @pytest.fixture(scope="session")
 def shared_data():
     """Folder of reference data that is not part of the project; tests that need it skip."""
