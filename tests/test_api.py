@@ -132,6 +132,7 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
         (lambda: antdoku.solve(EXAMPLE, "acs", timeout=0), "time limit 0: must be more than 0"),
         (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
         (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted"),
+        (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit = 0: must be at least 1"),
         (lambda: antdoku.generate(order=9, fixed=0.5), "order 9: must be a whole number from 2"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),

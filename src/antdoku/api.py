@@ -113,10 +113,10 @@ def _result(puzzle, solver, params, seed, done):
     return Result(puzzle, solver, params, seed, done.status, grid, *figures)
 
 
-def _one(puzzle):
+def _one(puzzle, kind=Puzzle):
     if isinstance(puzzle, Puzzle):
         return puzzle
-    found = read(puzzle)
+    found = read(puzzle, kind)
     if len(found) != 1:
         raise InputError(f"{len(found)} puzzles where one is wanted: take one of antdoku.read")
     return found[0]
@@ -179,9 +179,7 @@ def check(puzzle, grid) -> Check:
     >>> antdoku.check(puzzle, run.solution)
     no: the row of r1c1 and r1c8 has 1 twice
     """
-    puzzle = _one(puzzle)
-    if not isinstance(grid, Puzzle):
-        (grid,) = read(grid, Grid)
+    puzzle, grid = _one(puzzle), _one(grid, Grid)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"{grid.name}: a grid of {orders}")
@@ -232,27 +230,20 @@ def generate(
     >>> puzzle.n_givens, antdoku.solve(puzzle, "dlx").status
     (8, 'solved')
     """
-    table = generate_table(order, fixed, count, seed, source, deletion, unique)
+    request = {"order": order, "fixed": fixed, "count": count, "seed": seed, "source": source}
+    table = generate_table(**request, deletion=deletion, unique=unique)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
-def generate_table(
-    order: int,
-    fixed: float,
-    count: int = 1,
-    seed: int = 1,
-    source: str = "shuffle",
-    deletion: str = "exact",
-    unique: bool = False,
-) -> "pd.DataFrame":
+def generate_table(*, deletion: str = "exact", unique: bool = False, **request) -> "pd.DataFrame":
     """As `generate`, as a table with solutions and seeds (`record.INSTANCE_COLUMNS`)."""
     from antdoku.instances import random
 
     if not unique:
-        return random.generate(order, fixed, count, seed, source, deletion)
+        return random.generate(**request, deletion=deletion)
     if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    return random.generate_unique(order, fixed, count, seed, source)
+    return random.generate_unique(**request)
 
 
 def write(puzzles, path: str | Path) -> None:
