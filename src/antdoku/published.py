@@ -1,11 +1,13 @@
-"""The numbers that the papers print, from the package data.
+"""The numbers that the papers print, and the work behind them, from the package data.
 
 `data/published_results.csv` has one row per printed number: source (paper), item (table or
 section), order, fixed_fraction, instance, solver, metric, value, unit, note.
+`data/work_of_limits.csv` has the steps that the papers' programs do within the papers' limits.
 """
 
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -18,6 +20,8 @@ SOURCES = {
     "soto_2013": "Soto et al. 2013 (Expert Systems with Applications 40)",
     "soto_2014": "Soto et al. 2014 (ICASTech)",
 }
+# Whose work limits the runs of an experiment.
+WORK_OF = {"lloyd_amos": "arxiv", "generators": "arxiv", "lewis": "lewis_hybrid"}
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 # Soto et al. call nine of the puzzles of Mantere & Koljonen by names of their own.
@@ -57,6 +61,55 @@ def values(source: str, metric: str) -> pd.DataFrame:
     variant = chosen["solver"] + ("_" + iterations).fillna("")
     columns = ["order", "fixed_fraction", "instance"]
     return chosen[columns].assign(variant=variant, value=value).reset_index(drop=True)
+
+
+class Work(NamedTuple):
+    """What a paper's program does within the paper's limit.
+
+    Parameters
+    ----------
+    steps : int
+        In the unit of our solver.
+    factor : float
+        How uncertain that is: from steps / factor to steps * factor.
+    limit_s : float
+        The paper's limit.
+    """
+
+    steps: int
+    factor: float
+    limit_s: float
+
+
+def work(paper: str, solver: str, order: int) -> Work | None:
+    """Work of a paper's program within the paper's limit; None if it is not known.
+
+    Parameters
+    ----------
+    paper : str
+        A key of `SOURCES`; Lloyd & Amos's journal article has the limits of the preprint, ``arxiv``.
+    """
+    return _works().get((paper, solver, order))
+
+
+def work_of_limits() -> pd.DataFrame:
+    """All of that, and how each number was measured or calibrated: one row each.
+
+    Returns
+    -------
+    DataFrame
+        paper, solver, order, limit_s, unit, steps, factor, how.
+    """
+    with files("antdoku").joinpath("data/work_of_limits.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file)
+
+
+@cache
+def _works():
+    rows = work_of_limits().itertuples()
+    return {
+        (row.paper, row.solver, row.order): Work(row.steps, row.factor, row.limit_s) for row in rows
+    }
 
 
 def named_puzzles() -> list[str]:

@@ -40,9 +40,12 @@ RUN_COLUMNS = {
     "limit_s": "float64",  # CPU seconds; NaN: none
     "limit_steps": "int64",  # -1: none
     "status": "str",  # one of `outcome.STATUSES`
-    "cpu_s": "float64",
+    "limited_by": "str",  # steps: the same on every machine; seconds: another one may end it otherwise
+    "cpu_s": "float64",  # the median, where a run took so little that it was repeated
     "setup_s": "float64",  # part of cpu_s before the first step: building of the solver's own model
     "wall_s": "float64",
+    "n_timed": "int64",  # how often it was done, with the same seed, to be timed
+    "spread_s": "float64",  # quartile distance of these cpu_s; 0 if it was timed once
     "steps": "int64",  # in the solver's own unit of work
     "trivial": "bool",  # the initial propagation alone solves it
     "fixed_after_cp": "float64",  # fraction of the cells
