@@ -87,7 +87,7 @@ def work(paper: str, solver: str, order: int) -> Work | None:
     Parameters
     ----------
     paper : str
-        A key of `SOURCES`; Lloyd & Amos's journal article has the limits of the preprint, ``arxiv``.
+        A key of `SOURCES`; the limits of ``journal`` are those of ``arxiv``.
     """
     return _works().get((paper, solver, order))
 

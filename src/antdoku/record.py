@@ -40,7 +40,7 @@ RUN_COLUMNS = {
     "limit_s": "float64",  # CPU seconds; NaN: none
     "limit_steps": "int64",  # -1: none
     "status": "str",  # one of `outcome.STATUSES`
-    "limited_by": "str",  # steps: the same on every machine; seconds: another one may end it otherwise
+    "limited_by": "str",  # steps, the same on every machine, or seconds
     "cpu_s": "float64",  # the median, where a run took so little that it was repeated
     "setup_s": "float64",  # part of cpu_s before the first step: building of the solver's own model
     "wall_s": "float64",

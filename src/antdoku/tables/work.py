@@ -34,8 +34,8 @@ def papers_steps(runs: pd.DataFrame, paper: str, factor: float = 1.0) -> pd.Seri
 def at(runs: pd.DataFrame, paper: str, factor: float = 1.0) -> pd.DataFrame:
     """Runs as they would have ended after the paper's work, times `factor`.
 
-    A run that took more steps is a timeout after so many, at the time that these are of its own; one
-    that had fewer to take stays as it is. Runs without a known work stay, too.
+    A run that took more steps is a timeout after so many, with that share of its time; one that had
+    fewer to take stays as it is. Runs without a known work stay, too.
 
     Parameters
     ----------
