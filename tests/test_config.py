@@ -149,6 +149,9 @@ MISTAKES = {
         "at most 10000",
     ),
     variants("acs: {limit_steps: -5}"): (3, "variants.acs.limit_steps", "-5", "at least 1"),
+    variants("acs: {reach: 0}"): (3, "variants.acs.reach", "0", "above 0"),
+    variants("cpsat: {reach: 2}"): (3, "variants.cpsat.reach", "no work", "like cpsat"),
+    "limit_by: time": (1, "limit_by", "time", "work or seconds"),
     variants("acs: {repetitions: 0}"): (3, "variants.acs.repetitions", "0", "from 1"),
     "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
     "soto:\n  puzzles: {soto: null}": (1, "soto", "neither random instances nor puzzles"),
@@ -161,10 +164,10 @@ MISTAKES = {
 
 TOO_MANY = {
     # text of an overlay: what makes the most jobs
-    block("count: 1000000", "repetitions: 1000000"): "runs of ils on order5",
-    "lloyd_amos:\n  random: {count: 100000}\njobs:\n  longest_s: 1": "runs of ils on order5",
-    puzzles("named: {equivalents: 62500, repetitions: 1000000}"): "1,000,000,000,000 runs",
-    variants("acs: {repetitions: 600000}"): "1,200,000,000 runs of acs on order5",
+    block("count: 1000000", "repetitions: 1000000"): "of them for order5",
+    "lloyd_amos:\n  random: {count: 100000}\njobs:\n  longest_s: 1": "2,000,000 of them for order5",
+    puzzles("named: {equivalents: 62500, repetitions: 1000000}"): "of them for named",
+    variants("acs: {repetitions: 1000000}") + "\njobs:\n  longest_s: 9": "of them for order5",
 }
 MISTAKES |= {
     text: (1, "lloyd_amos: ", words, "at most 100,000") for text, words in TOO_MANY.items()
@@ -282,8 +285,8 @@ def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
         configs[name] = checked(configuration.read(BASE.with_name(f"{name}.yaml")))
     assert all(config.name == name for name, config in configs.items())
     numbers = {name: len(configuration.jobs(config)) for name, config in configs.items()}
-    assert numbers["quick"] < 100
-    assert 100 < numbers["default"] < 300
+    assert numbers["quick"] < 20
+    assert 40 < numbers["default"] < 100
     assert 300 < numbers["paper"] < 5000
 
 
@@ -312,36 +315,31 @@ def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, 
             "jobs": {"longest_s": longest},
         }
     )
-    jobs = configuration.jobs(config)
-    n_runs = {"order4": 2 * count, "named": 16 * repetitions}
-    for (batch, variant), parts in grouped(jobs.values()).items():
-        n_parts = len(parts)
-        assert sorted(job.part for job in parts) == list(range(n_parts))
-        assert {job.n_parts for job in parts} == {n_parts}
-        shares = [len(range(n_runs[batch])[job.part :: n_parts]) for job in parts]
-        assert min(shares) >= 1
-        # Equal shares: one run more at most than the limit allows.
-        assert (max(shares) - 1) * limit <= longest * (1 + 1e-9)
-        assert variant in config.experiments["lloyd_amos"].plans
+    n_variants = len(config.experiments["lloyd_amos"].plans)
+    n_runs = {"order4": 2 * count * n_variants, "named": 16 * repetitions * n_variants}
+    groups = {}
+    for job in configuration.jobs(config).values():
+        groups.setdefault(job.batch, []).append(job)
+    for batch, parts in groups.items():
+        assert [job.part for job in parts] == list(range(len(parts)))
+        assert {job.n_parts for job in parts} == {len(parts)}
+        shares = [job.n_runs for job in parts]
+        assert sum(shares) == n_runs[batch]
+        assert min(shares) >= n_variants
+        # Equal shares: the runs on one instance more at most than the limit allows.
+        assert (max(shares) - n_variants) * limit <= longest * (1 + 1e-9)
 
 
-@pytest.mark.parametrize(("limit_s", "n_jobs"), [(5e-324, 10), (0.1, 2778)])
+@pytest.mark.parametrize(("limit_s", "n_jobs"), [(5e-324, 31), (0.1, 250)])
 def test_millions_of_runs_are_cut_into_jobs_that_a_process_can_hold(limit_s, n_jobs):
     random = {"count": 200_000, "orders": [3, 4, 5], "repetitions": 100}
     limits_s = {f"order{order}": limit_s for order in (3, 4, 5)}
     generators = {"random": {**random, "limits_s": limits_s}}
     config = checked({"experiments": ["generators"], "generators": generators})
     jobs = configuration.jobs(config).values()
-    assert len(jobs) == 3 * 3 * n_jobs
+    assert len(jobs) == 3 * n_jobs
     assert max(job.n_runs for job in jobs) <= 10**7
     assert sum(job.n_runs for job in jobs) == 3 * 3 * 5 * 200_000 * 100
-
-
-def grouped(jobs):
-    groups = {}
-    for job in jobs:
-        groups.setdefault((job.batch, job.plan.variant), []).append(job)
-    return groups
 
 
 def plans(experiment_name, config):
@@ -352,8 +350,8 @@ def test_a_variant_can_be_taken_away_and_its_parameters_changed():
     config = checked({"lloyd_amos": {"variants": {"ils": None, "acs": {"params": {"m": 4}}}}})
     found = plans("lloyd_amos", config)
     assert set(plans("lloyd_amos", checked({}))) - set(found) == {"ils"}
-    assert found["acs"].params == {"m": 4}
-    assert found["acs_no_bve"].params == {"f_bve": 0}
+    assert found["acs"].params == {"propagation": "authors", "m": 4}
+    assert found["acs_no_bve"].params == {"propagation": "authors", "f_bve": 0}
 
 
 def test_a_grid_is_a_variant_for_each_combination():
@@ -395,26 +393,52 @@ def test_whole_numbers_with_a_point_are_whole():
     assert {type(number) for number in whole} == {int}
 
 
-def test_steps_take_the_place_of_time():
+def limits_of(overlay, batch="order5"):
+    jobs = configuration.jobs(checked(overlay)).values()
+    (job, *_) = [job for job in jobs if (job.experiment, job.batch) == ("lloyd_amos", batch)]
+    return {plan.variant: (plan.limit_steps, plan.limit_s) for plan in job.plans}
+
+
+def test_the_papers_work_limits_its_systems_and_seconds_the_others():
+    limits, named = limits_of({}), limits_of({}, "named")
+    assert limits["acs"] == limits["acs_closure"] == (2 * 10_700, 120)
+    assert limits["dlx"] == (4 * 37_000_000, 120)
+    assert limits["cpsat"] == (None, 120)
+    assert (named["bs"], named["cdcl"]) == ((4 * 500_000, 5), (None, 5))
+
+
+def test_seconds_limit_all_where_they_are_asked_for():
+    assert set(limits_of({"limit_by": "seconds"}).values()) == {(None, 120)}
+
+
+def test_beyond_the_papers_orders_seconds_limit():
+    random = {"orders": [6], "limits_s": {"order6": 7}}
+    assert set(limits_of({"lloyd_amos": {"random": random}}, "order6").values()) == {(None, 7)}
+
+
+def test_steps_take_the_place_of_reach():
     overlay = {"limit_steps": 7, "variants": {"dlx": {"limit_steps": None}}}
     overlay["variants"]["acs"] = {"limit_steps": 99}
-    limits = {
-        job.plan.variant: (job.plan.limit_steps, job.plan.limit_s)
-        for job in configuration.jobs(checked({"lloyd_amos": overlay})).values()
-        if (job.experiment, job.batch) == ("lloyd_amos", "order5")
-    }
-    assert limits["bs"] == (7, None)
-    assert limits["acs"] == (99, None)
-    assert limits["dlx"] == (None, 12)
+    limits = limits_of({"lloyd_amos": overlay})
+    assert limits["bs"] == limits["cpsat"] == (7, 120)
+    assert limits["acs"] == (99, 120)
+    assert limits["dlx"] == (4 * 37_000_000, 120)
+
+
+def test_what_is_compiled_names_all_parameters_that_are_used():
+    found = configuration.compiled(configuration.jobs(checked()).values())
+    assert found["bs-32"] == [{"propagation": "authors"}, {}]
+    assert found["ils-32"] == [{}]
 
 
 def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own():
     for job in configuration.jobs(checked()).values():
-        if job.experiment == "lloyd_amos":
-            assert job.plan.repetitions == (100 if job.batch == "named" else 1)
-        if job.experiment == "soto":
-            assert job.plan.repetitions == (100 if job.plan.variant == "ac3_tabu_1000" else 30)
-        assert job.plan.seed == 2018
+        for plan in job.plans:
+            if job.experiment == "lloyd_amos":
+                assert plan.repetitions == (100 if job.batch == "named" else 1)
+            if job.experiment == "soto":
+                assert plan.repetitions == (100 if plan.limit_steps == 1000 else 30)
+            assert plan.seed == 2018
 
 
 def test_families_of_given_puzzles_come_from_collections_files_or_a_generator(tmp_path):

@@ -355,26 +355,18 @@ def compare(
     common = limits | {"repetitions": repetitions, "seed": seed}
     plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
     instances = _instance_table(puzzles)
-    parts = [(job.tasks_of(instances, plan), plan, _journal(output, plan)) for plan in plans]
-    rows = (row for part in parts for row in job.run_tasks(*part, n_processes=jobs))
-    n_runs = sum(len(tasks) for tasks, _, _ in parts)
+    tasks = job.tasks_of(instances, plans)
+    journal = None if output is None else Path(f"{output}.journal")
+    rows = job.run_tasks(tasks, journal, n_processes=jobs)
     try:
-        table = job.runs_table(track(rows, n_runs))
+        table = job.runs_table(track(rows, len(tasks)))
     except KeyboardInterrupt:
-        kept = f"{output}.*.journal keeps the runs done: the same call resumes"
+        kept = f"{journal} keeps the runs done: the same call resumes"
         raise KeyboardInterrupt(kept if output else "") from None
     if output is not None:
         job.write_runs(table, output)
-        for _, _, journal in parts:
-            journal.unlink()
+        journal.unlink()
     return table
-
-
-def _journal(output, plan):
-    """File that keeps the runs of a plan until the output is written."""
-    from antdoku.runs.job import digest
-
-    return None if output is None else Path(f"{output}.{digest(plan)}.journal")
 
 
 def _variants(chosen):

@@ -17,6 +17,7 @@ from pathlib import Path
 import jsonschema
 import yaml
 
+from antdoku import published
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.instances.family import MAX_COUNT
 from antdoku.instances.given import given_puzzles
@@ -24,7 +25,7 @@ from antdoku.instances.random import check_unique
 from antdoku.kernels.propagation import mask_dtype
 from antdoku.puzzle.grid import ORDERS
 from antdoku.record import family_name
-from antdoku.runs.job import MAX_RUNS, Plan
+from antdoku.runs.job import MAX_RUNS, Plan, most_repetitions
 from antdoku.solvers import make_params
 
 MAX_VARIANTS, MAX_JOBS = 10_000, 100_000  # of one grid; of a configuration
@@ -62,8 +63,12 @@ class Experiment:
     families : dict of str to Family
         The random families first.
     plans : dict of str to Plan
-        What is run, by variant: without the limit in seconds, which depends on the family. Zero
-        repetitions stand for those of the family.
+        What is run, by variant: without the limits that depend on the family. Zero repetitions
+        stand for those of the family.
+    reaches : dict of str to float
+        By variant, when its runs end: after so many times the work that the paper's program did
+        within the paper's limit, where that is known. Other variants are limited by their plan, or
+        by seconds.
     """
 
     name: str
@@ -72,6 +77,7 @@ class Experiment:
     fixed_fractions: tuple[float, ...]
     families: dict[str, Family]
     plans: dict[str, Plan]
+    reaches: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -86,21 +92,22 @@ class Config:
 
 @dataclass(frozen=True)
 class Job:
-    """Part `part` (from 0) of `n_parts` of the runs of one plan on a batch of families.
+    """Part `part` (from 0) of `n_parts` of the runs of all plans on a batch of families.
 
     Parameters
     ----------
+    plans : tuple of Plan
+        Run side by side on each instance.
     batch : str
         The random instances of an order (``order5``), or a family of given puzzles.
     families : tuple of str
         Families of the batch: of one order, with the same limits.
     longest_s : float
-        CPU seconds that it takes when every run takes as long as it may; limits in steps count as
-        those in seconds of the families.
+        CPU seconds that it takes when every run takes as long as it may.
     """
 
     experiment: str
-    plan: Plan
+    plans: tuple[Plan, ...]
     batch: str
     families: tuple[str, ...]
     order: int
@@ -115,9 +122,9 @@ class Job:
         return math.ceil(1.25 * self.longest_s / 60) + START_MINUTES
 
     @property
-    def kernels(self) -> str:
-        """What has to be compiled: solver and bits of the masks, ``acs-32``."""
-        return f"{self.plan.solver}-{8 * mask_dtype(self.order)().itemsize}"
+    def solvers(self) -> list[str]:
+        """Names of its solvers, each once."""
+        return sorted({plan.solver for plan in self.plans})
 
     @property
     def instances(self) -> list[str]:
@@ -126,13 +133,18 @@ class Job:
 
     @property
     def stem(self) -> str:
-        """Stem of the files of all parts: ``lloyd_amos/acs--order5``."""
-        return f"{self.experiment}/{self.plan.variant}--{self.batch}"
+        """Stem of the files of all parts: ``lloyd_amos/order5``."""
+        return f"{self.experiment}/{self.batch}"
 
     @property
     def name(self) -> str:
-        """Stem of its own files: ``lloyd_amos/acs--order5--0``."""
+        """Stem of its own files: ``lloyd_amos/order5--0``."""
         return f"{self.stem}--{self.part}"
+
+
+def kernels_of(solver: str, order: int) -> str:
+    """What has to be compiled for runs at an order: solver and bits of the masks, ``acs-32``."""
+    return f"{solver}-{8 * mask_dtype(order)().itemsize}"
 
 
 def read(file) -> dict:
@@ -203,58 +215,80 @@ def random_families(experiment: Experiment, order: int) -> list[str]:
 
 def jobs(config: Config) -> dict[str, Job]:
     """All jobs, by name."""
-    found = (_jobs_of(*planned, config.longest_s) for planned in _planned(config))
+    found = (_jobs_of(*batch, config.longest_s) for batch in _batches(config))
     return {job.name: job for job in itertools.chain.from_iterable(found)}
 
 
-def _planned(config):
-    """Experiment, batch, its families and plan: what is cut into jobs."""
+def compiled(chosen: Iterable[Job]) -> dict[str, list[dict]]:
+    """Parameters that some jobs give to solvers, by what has to be compiled (`kernels_of`)."""
+    found = {}
+    for job in chosen:
+        for plan in job.plans:
+            params = found.setdefault(kernels_of(plan.solver, job.order), [])
+            if plan.params not in params:
+                params.append(plan.params)
+    return found
+
+
+def _batches(config):
+    """Experiment, batch, its families and the plans on it: what is cut into jobs."""
     for experiment in config.experiments.values():
-        for batch, families in _batches(experiment):
-            for plan in experiment.plans.values():
-                yield experiment.name, batch, families, plan
+        random = [family for family in experiment.families.values() if not family.given]
+        given = [family for family in experiment.families.values() if family.given]
+        by_order = itertools.groupby(random, lambda family: family.order)
+        batches = [(random_batch(order), list(families)) for order, families in by_order]
+        for batch, families in batches + [(family.name, [family]) for family in given]:
+            yield experiment.name, batch, families, _limited(experiment, families[0])
 
 
-def _batches(experiment):
-    """Families that one job may hold, by name: those of an order, or one of given puzzles."""
-    random = [family for family in experiment.families.values() if not family.given]
-    for order, families in itertools.groupby(random, lambda family: family.order):
-        yield random_batch(order), list(families)
-    for family in experiment.families.values():
-        if family.given:
-            yield family.name, [family]
+def _limited(experiment, family):
+    """Plans of an experiment with the limits and the repetitions that they have on a family."""
+    return [
+        replace(
+            plan,
+            limit_s=family.limit_s,
+            limit_steps=plan.limit_steps or _reached(experiment, plan, family.order),
+            repetitions=plan.repetitions or family.repetitions,
+        )
+        for plan in experiment.plans.values()
+    ]
 
 
-def _jobs_of(experiment, batch, families, plan, longest_s):
-    """Jobs of one plan on a batch."""
-    first = families[0]  # the others are like it
-    # Steps limit a run, or else time.
-    limit_s = None if plan.limit_steps else first.limit_s
-    plan = replace(plan, limit_s=limit_s, repetitions=plan.repetitions or first.repetitions)
-    n_parts, n_runs = _cut(families, plan, longest_s)
-    names = tuple(family.name for family in families)
+def _reached(experiment, plan, order):
+    """Steps after which a run ends, where the work of the paper's program is known."""
+    reach = experiment.reaches.get(plan.variant)
+    work = published.work(published.WORK_OF.get(experiment.name), plan.solver, order)
+    return max(1, round(reach * work.steps)) if reach and work else None
+
+
+def _jobs_of(experiment, batch, families, plans, longest_s):
+    """Jobs on a batch: every n-th pair of an instance and a repetition, with all plans."""
+    n_parts, n_instances = _cut(families, plans, longest_s)
+    names, first = tuple(family.name for family in families), families[0]
     for part in range(n_parts):
-        share = len(range(part, n_runs, n_parts))
-        longest = share * first.limit_s
-        yield Job(experiment, plan, batch, names, first.order, part, n_parts, share, longest)
+        # Pairs come by repetitions, so those of a plan with fewer are the first ones.
+        n_runs = sum(len(range(part, n_instances * plan.repetitions, n_parts)) for plan in plans)
+        longest = n_runs * first.limit_s
+        common = experiment, tuple(plans), batch, names, first.order
+        yield Job(*common, part, n_parts, n_runs, longest)
 
 
-def _cut(families, plan, longest_s):
-    """Numbers of jobs and of runs of a plan on a batch.
+def _cut(families, plans, longest_s):
+    """Numbers of jobs and of instances of a batch.
 
     As few jobs as can be, so that none can take longer than allowed, or hold too many runs.
     """
-    repetitions = plan.repetitions or families[0].repetitions
-    n_runs = repetitions * sum(family.n_instances for family in families)
-    n_parts = max(n_runs * families[0].limit_s / longest_s, n_runs / MAX_RUNS)
-    return min(n_runs, max(1, math.ceil(n_parts))), n_runs
+    n_instances = sum(family.n_instances for family in families)
+    n_runs = n_instances * sum(plan.repetitions for plan in plans)
+    n_pairs = n_instances * most_repetitions(plans)
+    n_parts = max(n_runs * families[0].limit_s / longest_s, n_pairs / (MAX_RUNS // len(plans)))
+    return min(n_pairs, max(1, math.ceil(n_parts))), n_instances
 
 
 def effort(chosen: Iterable[Job]) -> str:
-    """One line: how many runs some jobs are, and how long they can take at most."""
+    """One line: how many runs some jobs are."""
     chosen = list(chosen)
-    n_runs, hours = sum(job.n_runs for job in chosen), sum(job.longest_s for job in chosen) / 3600
-    return f"{n_runs:,} runs in {len(chosen):,} jobs, at most {hours:.1f} h of CPU time"
+    return f"{sum(job.n_runs for job in chosen):,} runs in {len(chosen):,} jobs"
 
 
 # A mistake is a pair: the path of its key (a tuple of strings), and what is wrong.
@@ -291,6 +325,7 @@ def _semantic_mistakes(merged):
         if block["random"] is None and not any(block["puzzles"].values()):
             yield (name,), "has neither random instances nor puzzles"
         yield from _variants_mistakes((name, "variants"), block["variants"])
+        yield from _reach_mistakes(name, block["variants"])
 
 
 def _present(entries):
@@ -378,16 +413,26 @@ def _variant_mistakes(path, variant):
         yield (*path, "grid", name), "stands in params as well"
 
 
+def _reach_mistakes(experiment, variants):
+    """A reach where the work of no program is known."""
+    paper = published.WORK_OF.get(experiment)
+    for name, variant in _present(variants):
+        solver = variant["solver"]
+        if "reach" in variant and not any(published.work(paper, solver, n) for n in ORDERS):
+            path = (experiment, "variants", name, "reach")
+            yield path, f"{experiment} knows no work of a program like {solver}"
+
+
 def _size_mistakes(config):
     """More jobs than can be planned, counted before any is made."""
     cuts = [
-        (*_cut(families, plan, config.longest_s), experiment, plan.variant, batch)
-        for experiment, batch, families, plan in _planned(config)
+        (_cut(families, plans, config.longest_s)[0], experiment, batch)
+        for experiment, batch, families, plans in _batches(config)
     ]
     n_jobs = sum(n_parts for n_parts, *_ in cuts)
     if n_jobs > MAX_JOBS:
-        _, n_runs, name, variant, batch = max(cuts)
-        most = f"most of them for {n_runs:,} runs of {variant} on {batch}"
+        n_most, name, batch = max(cuts)
+        most = f"{n_most:,} of them for {batch}"
         remedy = f"at most {MAX_JOBS:,} are allowed: fewer runs, or a greater jobs.longest_s"
         yield (name,), f"{n_jobs:,} jobs, {most}: {remedy}"
 
@@ -507,13 +552,16 @@ def _config_of(merged):
     seed = int(merged["seed"])
     return Config(
         name=merged["name"],
-        experiments={name: _experiment(name, merged[name], seed) for name in merged["experiments"]},
+        experiments={
+            name: _experiment(name, merged[name], seed, merged["limit_by"])
+            for name in merged["experiments"]
+        },
         longest_s=float(merged["jobs"]["longest_s"]),
         memory_mb=int(merged["jobs"]["memory_mb"]),
     )
 
 
-def _experiment(name, block, seed):
+def _experiment(name, block, seed, limit_by):
     random = block["random"] or {}
     families = [*_generated_families(random), *_given_families(block["puzzles"], seed)]
     source = {key: random[key] for key in ("source", "deletion", "archive") if random}
@@ -524,6 +572,7 @@ def _experiment(name, block, seed):
         fixed_fractions=tuple(map(float, random.get("fixed_fractions", ()))),
         families={family.name: family for family in families},
         plans=dict(_plans(block, seed)),
+        reaches=dict(_reaches(block)) if limit_by == "work" else {},
     )
 
 
@@ -560,3 +609,10 @@ def _plans(block, seed):
         solver, repetitions = variant["solver"], int(variant.get("repetitions", 0))
         for point, params in _points(name, variant):
             yield point, Plan(point, solver, params, repetitions, seed, limit_steps=steps)
+
+
+def _reaches(block):
+    for name, variant in _present(block["variants"]):
+        if "reach" in variant:
+            for point, _ in _points(name, variant):
+                yield point, float(variant["reach"])

@@ -19,7 +19,7 @@ from antdoku.runs import job, worker
 from antdoku.runs.run import Run
 from antdoku.solvers import make_params
 
-TIMES = ["cpu_s", "setup_s", "wall_s"]
+TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
 PLAN = job.Plan("acs_fast", "acs", {"m": 5}, repetitions=3, seed=4, limit_steps=50)
 
 
@@ -31,7 +31,7 @@ def family(tmp_path):
 
 def run_part(folder, family, part=0, n_parts=1, plan=PLAN):
     output = folder / f"runs-{part}of{n_parts}.parquet"
-    job.run_job([family], plan, folder / "acs", output, part, n_parts)
+    job.run_job([family], [plan], folder / "acs", output, part, n_parts)
     return pd.read_parquet(output)
 
 
@@ -57,6 +57,43 @@ def test_parts_make_up_the_whole(tmp_path, family):
     )
 
 
+def test_all_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own(family):
+    plans = [job.Plan(name, "bs", repetitions=4 if name == "a" else 2) for name in "abcd"]
+    tasks = job.tasks_of(pd.read_parquet(family), plans)
+    names = [task.plan.variant for task in tasks]
+    places = [(task.repetition, task.instance["instance_id"]) for task in tasks]
+    assert places == sorted(places)
+    groups = [tuple(names[k : k + 4]) for k in range(0, 2 * 6 * 4, 4)]
+    assert all(sorted(group) == list("abcd") for group in groups) and len({*groups}) > 6
+    assert names[48:] == ["a"] * 12
+
+
+def test_a_variant_that_is_added_is_all_that_runs(tmp_path, family):
+    other = job.Plan("bs", "bs", repetitions=2)
+    alone = run_part(tmp_path, family)
+    output = tmp_path / "both.parquet"
+    job.run_job([family], [other, PLAN], tmp_path / "acs", output)
+    both = pd.read_parquet(output)
+    kept = both[both["variant"] == PLAN.variant].reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept, alone)
+    assert len((tmp_path / "acs--0.jsonl").read_bytes().splitlines()) == len(both) == 18 + 12
+
+
+@pytest.mark.parametrize(
+    ("limit_steps", "run", "limited_by"),
+    [
+        (None, Run(SOLVED, None, 9), "seconds"),
+        (50, Run(SOLVED, None, 9), "steps"),
+        (50, Run(TIMEOUT, None, 50), "steps"),
+        (50, Run(TIMEOUT, None, 49), "seconds"),  # the guard
+    ],
+)
+def test_what_ended_a_run_is_told(limit_steps, run, limited_by, tmp_path, family, monkeypatch):
+    monkeypatch.setattr(worker, "run_timed", lambda *_: run)
+    plan = job.Plan("bs", "bs", limit_s=10.0, limit_steps=limit_steps)
+    assert set(run_part(tmp_path, family, plan=plan)["limited_by"]) == {limited_by}
+
+
 def test_resuming_drops_a_torn_line_and_computes_only_what_is_missing(tmp_path, family):
     first = run_part(tmp_path, family)
     journal = tmp_path / "acs--0.jsonl"
@@ -64,7 +101,9 @@ def test_resuming_drops_a_torn_line_and_computes_only_what_is_missing(tmp_path, 
     journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
     again = run_part(tmp_path, family)
     pd.testing.assert_frame_equal(first.drop(columns=TIMES), again.drop(columns=TIMES))
-    pd.testing.assert_frame_equal(first.iloc[:7], again.iloc[:7])
+    kept = [json.loads(line)["row"] for line in lines[:7]]
+    kept = job.runs_table(kept).merge(again, how="left", indicator=True)
+    assert (kept["_merge"] == "both").all()
     assert len(journal.read_bytes().splitlines()) == 7 + 1 + 11
 
 
@@ -74,7 +113,7 @@ def test_cut_otherwise_or_with_more_families_it_takes_all_that_is_done(tmp_path,
     both = [family, tmp_path / "more.parquet"]
     parts = []
     for part in range(2):
-        job.run_job(both, PLAN, tmp_path / "acs", tmp_path / f"{part}.parquet", part, 2)
+        job.run_job(both, [PLAN], tmp_path / "acs", tmp_path / f"{part}.parquet", part, 2)
         parts.append(pd.read_parquet(tmp_path / f"{part}.parquet"))
     rows = pd.concat(parts).sort_values(["instance_id", "repetition"], ignore_index=True)
     assert len(rows) == 18 + 9
@@ -107,11 +146,11 @@ def test_a_slow_run_does_not_keep_the_others_from_the_journal(tmp_path, monkeypa
         wait_for(lambda: puzzle.order == 3 or let_go.exists())
         return Run(TIMEOUT, None, 0, 0.0, 0.0, 0.0)
 
-    monkeypatch.setattr(worker, "run_once", held)
+    monkeypatch.setattr(worker, "run_timed", held)
     slow, quick = random.generate(2, 0.5, 1, 5), random.generate(3, 0.6, 20, 1)
     plan = job.Plan("acs", "acs")
-    tasks = job.tasks_of(pd.concat([slow, quick]), plan)
-    rows = job.run_tasks(tasks, plan, journal, n_processes=2)
+    tasks = job.tasks_of(pd.concat([slow, quick]), [plan])
+    rows = job.run_tasks(tasks, journal, n_processes=2)
     assert [next(rows)["order"] for _ in range(20)] == [3] * 20
     assert journal.read_bytes().count(b"\n") == 20
     let_go.touch()
@@ -122,7 +161,7 @@ def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
     def broken(puzzle, solver, params, seed, *limits):
         return Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
 
-    monkeypatch.setattr(worker, "run_once", broken)
+    monkeypatch.setattr(worker, "run_timed", broken)
     assert set(run_part(tmp_path, family)["status"]) == {ERROR}
     monkeypatch.undo()
     assert ERROR not in set(run_part(tmp_path, family)["status"])
@@ -132,7 +171,7 @@ def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(
     tmp_path, family, monkeypatch, capsys
 ):
     proof = Run(EXHAUSTED, None, 1, 0.1, 0.1, 0.0)
-    monkeypatch.setattr(worker, "run_once", lambda *_: proof)
+    monkeypatch.setattr(worker, "run_timed", lambda *_: proof)
     assert set(run_part(tmp_path, family)["status"]) == {INVALID}
     assert "no solution, but one is known" in capsys.readouterr().err
     unknown = pd.read_parquet(family).assign(solution=None).astype({"solution": "str"})
@@ -143,13 +182,13 @@ def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(
 def test_too_many_runs_are_refused_before_a_list_of_them_is_made(family):
     plan = job.Plan("acs", "acs", repetitions=10**15)
     with pytest.raises(InputError, match="at most 10000000 at once"):
-        job.tasks_of(pd.read_parquet(family), plan)
+        job.tasks_of(pd.read_parquet(family), [plan])
 
 
 def test_instances_of_the_same_name_are_refused(family):
     table = pd.read_parquet(family)
     with pytest.raises(InputError, match="order3-p035-000: stands twice"):
-        job.tasks_of(pd.concat([table, table]), PLAN)
+        job.tasks_of(pd.concat([table, table]), [PLAN])
 
 
 KILLED = """
@@ -162,15 +201,15 @@ from antdoku.runs import job, worker
 from antdoku.runs.run import Run
 
 family, journals, output = sys.argv[1:]
-held = pd.read_parquet(family)["puzzle"][1]
+held = pd.read_parquet(family)["puzzle"][3]
 
 def hold(puzzle, *_):
     while " ".join(map(str, puzzle.givens)) == held:
         time.sleep(0.1)
     return Run(TIMEOUT, None, 7, 0.0, 0.0, 0.0)
 
-worker.run_once, worker.warm_up = hold, lambda *_: None
-job.run_job([family], job.Plan("bs", "bs", repetitions=3), journals, output)
+worker.run_timed, worker.warm_up = hold, lambda *_: None
+job.run_job([family], [job.Plan("bs", "bs", repetitions=3)], journals, output)
 """
 
 
@@ -187,9 +226,9 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family, how):
     kept = journal.read_bytes()
     assert kept.count(b"\n") == 3 and not output.exists()
 
-    job.run_job([family], job.Plan("bs", "bs", repetitions=3), tmp_path / "bs", output)
+    job.run_job([family], [job.Plan("bs", "bs", repetitions=3)], tmp_path / "bs", output)
 
-    rows = pd.read_parquet(output)
+    rows = pd.read_parquet(output).sort_values(["repetition", "instance_id"])
     assert list(rows["status"]) == [TIMEOUT] * 3 + [SOLVED] * 15
     assert list(rows["steps"][:3]) == [7] * 3
     assert journal.read_bytes().startswith(kept)

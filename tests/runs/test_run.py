@@ -1,5 +1,6 @@
 """One run: judged by the wrapper, never by the solver; seeds; parameters; hashes."""
 
+import dataclasses
 import time
 from types import SimpleNamespace
 
@@ -120,3 +121,29 @@ def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatc
     monkeypatch.chdir(tmp_path)
     run.source_hash.cache_clear()
     assert [run.source_hash(name) for name in solvers.names()] == hashes
+
+
+def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
+    times = iter([0.004, 0.001, 0.002, 0.003, *[0.0021] * 20])
+    runs = (run.Run(SOLVED, None, 7, cpu_s, 2 * cpu_s, cpu_s / 2) for cpu_s in times)
+    monkeypatch.setattr(run, "run_once", lambda *_: next(runs))
+    done = run.run_timed(PUZZLE, "fake", NoParams(), 0)
+    # 4 + 1 + 2 + 3 + 2.1 + 2.1 + 2.1 ms: more than 15 ms
+    assert (done.n_timed, done.status, done.steps) == (7, SOLVED, 7)
+    assert (done.cpu_s, done.wall_s, done.setup_s) == pytest.approx((0.0021, 0.0042, 0.00105))
+    assert done.spread_s == pytest.approx(0.00255 - 0.00205)
+
+
+@pytest.mark.parametrize(
+    ("first", "n_timed"),
+    [
+        (run.Run(SOLVED, None, 7, 0.0001), 10),
+        (run.Run(TIMEOUT, None, 7, 0.0001), 10),
+        (run.Run(SOLVED, None, 7, 0.0051), 1),
+        (run.Run(ERROR, None, 7, 0.0001), 1),
+    ],
+)
+def test_a_run_is_timed_up_to_ten_times(monkeypatch, first, n_timed):
+    monkeypatch.setattr(run, "run_once", lambda *_: first)
+    done = run.run_timed(PUZZLE, "fake", NoParams(), 0)
+    assert done == dataclasses.replace(first, n_timed=n_timed)

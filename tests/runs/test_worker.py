@@ -168,7 +168,7 @@ def test_a_worker_computes_what_the_process_itself_does():
     params = make_params("acs", {})
     calls = [worker.Call(puzzle, "acs", params, 3, None, 20) for puzzle in PUZZLES]
     for number, done in worker.run_all(enumerate(calls)):
-        alone = run.run_once(*calls[number])
+        alone = run.run_once(*calls[number][:-1])
         assert (done.status, done.steps) == (alone.status, alone.steps)
         assert np.array_equal(done.solution, alone.solution)
 
@@ -212,7 +212,7 @@ def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_
     monkeypatch.setattr(job, "describe", lambda *_: dict.fromkeys(described, "fake"))
     plan = job.Plan("fake", "fake", limit_steps=5)
     paths = [tmp_path / name for name in ("family.parquet", "fake", "runs.parquet")]
-    job.run_job(paths[:1], plan, *paths[1:])
+    job.run_job(paths[:1], [plan], *paths[1:])
     rows = pd.read_parquet(paths[2])
     assert list(rows["status"]) == [TIMEOUT, TIMEOUT, ERROR, TIMEOUT]
     assert rows.attrs["peak_memory_mb"] > 50  # of all that this process has ever started

@@ -82,8 +82,9 @@ rule check:
     params:
         code=fingerprint("runs.provenance"),
         repetitions={
-            f"{job.experiment}/{job.plan.variant}/{family}": job.plan.repetitions
+            f"{job.experiment}/{plan.variant}/{family}": plan.repetitions
             for job in JOBS.values()
+            for plan in job.plans
             for family in job.families
         },
     script:

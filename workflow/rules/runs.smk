@@ -1,7 +1,8 @@
-# Instances -> runs: one Parquet file for each job, a part of the runs of one variant on some families.
+# Instances -> runs: one Parquet file for each job, all variants on a part of the instances of some families.
 from dataclasses import asdict
 
 JOBS = configuration.jobs(CONFIG)
+KERNELS = configuration.compiled(JOBS.values())
 PYTHON_MB = 500  # resident, with all modules and kernels loaded
 
 
@@ -17,6 +18,8 @@ rule compile:
     params:
         code=lambda kernels: fingerprint("runs.run", f"solvers.{kernels.solver}"),
         order=lambda kernels: 5 if kernels.bits == "32" else 8,
+        # Some parameters choose other kernels.
+        params=lambda kernels: KERNELS[f"{kernels.solver}-{kernels.bits}"],
     script:
         "../scripts/compile.py"
 
@@ -24,7 +27,10 @@ rule compile:
 rule run:
     input:
         # Not ancient(): with that, Snakemake 9.27 overlooks that the code has changed as well.
-        compiled=lambda files: f"{RESULTS}/compiled/{JOBS[files.job].kernels}.flag",
+        compiled=lambda files: [
+            f"{RESULTS}/compiled/{configuration.kernels_of(solver, JOBS[files.job].order)}.flag"
+            for solver in JOBS[files.job].solvers
+        ],
         instances=lambda files: [f"{RESULTS}/{file}" for file in JOBS[files.job].instances],
     output:
         "<results>/runs/{job}.parquet",
@@ -40,7 +46,9 @@ rule run:
         mem_mb=CONFIG.memory_mb + PYTHON_MB,
         runtime=lambda files, attempt: attempt * JOBS[files.job].minutes,
     params:
-        code=lambda files: fingerprint("runs.job", f"solvers.{JOBS[files.job].plan.solver}"),
+        code=lambda files: fingerprint(
+            "runs.job", *(f"solvers.{solver}" for solver in JOBS[files.job].solvers)
+        ),
         job=lambda files: asdict(JOBS[files.job]),
         journals=lambda files: f"{RESULTS}/journals/{JOBS[files.job].stem}",
     script:

@@ -7,7 +7,7 @@ with logged(snakemake.log[0]):
     job = snakemake.params.job
     run_job(
         snakemake.input.instances,
-        Plan(**job["plan"]),
+        [Plan(**plan) for plan in job["plans"]],
         snakemake.params.journals,
         snakemake.output[0],
         job["part"],

@@ -1,6 +1,8 @@
-"""One job: runs of one variant on some families, or a part of them, kept in a journal meanwhile.
+"""One job: runs of all variants on a part of some families, kept in a journal meanwhile.
 
-A job that is killed resumes: each run is appended to the journal, and on disk, before the next
+Variants that are compared run side by side: on an instance one after the other, in an order of its
+own, so that whatever slows the machine down for a while slows all of them. A job that is killed
+resumes: each run is appended to the journal, and on disk, before the next
 one starts. A line counts only for the very same run (instance, seed, limits, parameters, sources),
 so that a journal can stay where it is when anything changes.
 """
@@ -19,7 +21,7 @@ import pandas as pd
 
 from antdoku.errors import InputError
 from antdoku.kernels.propagation import profile
-from antdoku.outcome import EXHAUSTED, FAILURES, INVALID
+from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.record import RUN_COLUMNS, seed_of, whole
 from antdoku.runs.processes import hold
@@ -30,6 +32,7 @@ from antdoku.solvers import make_params
 MAX_RUNS = 10_000_000  # more would not fit into memory
 SHOWN = ["instance_id", "family", "order", "fixed_fraction"]  # columns of instances, of runs, too
 USED = [*SHOWN, "puzzle", "solution"]
+MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
 
 
 @dataclass(frozen=True)
@@ -65,22 +68,29 @@ class Plan:
 
 @dataclass(frozen=True)
 class Task:
-    """One run to do: an instance (a row of the instance table) and a repetition."""
+    """One run to do: a plan, an instance (a row of the instance table) and a repetition."""
 
+    plan: Plan
     instance: dict
     repetition: int
+
+    @property
+    def seed(self) -> int:
+        """Seed of the run, which depends on no other run."""
+        plan, instance = self.plan, self.instance["instance_id"]
+        return seed_of(plan.seed, instance, plan.variant, self.repetition)
 
 
 def run_job(
     instances: Iterable[str | Path],
-    plan: Plan,
+    plans: list[Plan],
     journals: str | Path,
     output: str | Path,
     part: int = 0,
     n_parts: int = 1,
     memory_mb: int = MEMORY_MB,
 ) -> None:
-    """Run part `part` (from 0) of `n_parts` of a plan on Parquet files of instances.
+    """Run part `part` (from 0) of `n_parts` of some plans on Parquet files of instances.
 
     Writes the runs table to `output` at the end, under a temporary name first. A job whose runs are
     all in journals only writes the table. The runs are done by a worker with `memory_mb` megabytes.
@@ -95,46 +105,61 @@ def run_job(
     Raises
     ------
     InputError
-        If the plan names an unknown solver or parameter.
+        If a plan names an unknown solver or parameter.
     """
     tasks, n_before = [], 0
     for file in instances:
         table = pd.read_parquet(file, columns=USED)
-        tasks += tasks_of(table, plan, (part - n_before) % n_parts, n_parts)
-        n_before += len(table) * plan.repetitions
+        tasks += tasks_of(table, plans, (part - n_before) % n_parts, n_parts)
+        n_before += len(table) * most_repetitions(plans)
     stem = Path(journals)
     journal = stem.with_name(f"{stem.name}--{part}.jsonl")
     others = set(stem.parent.glob(f"{glob.escape(stem.name)}--*.jsonl")) - {journal}
-    rows = run_tasks(tasks, plan, journal, others=others, memory_mb=memory_mb)
+    rows = run_tasks(tasks, journal, others=others, memory_mb=memory_mb)
     write_runs(runs_table(rows), output)
 
 
-def tasks_of(instances: pd.DataFrame, plan: Plan, first: int = 0, step: int = 1) -> list[Task]:
-    """Every `step`-th run of `plan` on a table of instances, instance by instance.
+def tasks_of(
+    instances: pd.DataFrame, plans: list[Plan], first: int = 0, step: int = 1
+) -> list[Task]:
+    """Runs of `plans` on every `step`-th pair of an instance and a repetition.
 
-    Hard instances stand side by side: parts that are taken like this take equally long.
+    The runs on a pair stand together, in the order of their seeds, which is another one each time.
+    The pairs are all instances for the first time, then all for the second, ...: hard instances
+    stand side by side, and parts that are taken like this take equally long.
 
     Raises
     ------
     InputError
         If two instances have the same name, or there are more than `MAX_RUNS` runs.
     """
-    share = range(first, len(instances) * plan.repetitions, step)
-    if share.stop > MAX_RUNS * step:
-        raise InputError(f"{len(instances)} x {plan.repetitions} runs: at most {MAX_RUNS} at once")
+    share = range(first, len(instances) * most_repetitions(plans), step)
+    if len(share) * len(plans) > MAX_RUNS:
+        each = " x ".join(map(str, [len(instances), most_repetitions(plans), len(plans)]))
+        raise InputError(f"{each} runs: at most {MAX_RUNS} at once")
     repeated = instances["instance_id"][instances["instance_id"].duplicated()]
     if len(repeated):
         raise InputError(
             f"instance {repeated.iloc[0]}: stands twice in the table; names must differ"
         )
-    numbers = sorted({number // plan.repetitions for number in share})
+    numbers = sorted({number % len(instances) for number in share})
     rows = dict(zip(numbers, instances.iloc[numbers].to_dict("records")))
-    return [Task(rows[k // plan.repetitions], k % plan.repetitions) for k in share]
+    pairs = (reversed(divmod(number, len(instances))) for number in share)
+    return [task for k, repetition in pairs for task in _side_by_side(plans, rows[k], repetition)]
+
+
+def most_repetitions(plans: Iterable[Plan]) -> int:
+    """Repetitions of the plan that has most."""
+    return max(plan.repetitions for plan in plans)
+
+
+def _side_by_side(plans, instance, repetition):
+    tasks = [Task(plan, instance, repetition) for plan in plans if repetition < plan.repetitions]
+    return sorted(tasks, key=lambda task: task.seed)
 
 
 def run_tasks(
     tasks: list[Task],
-    plan: Plan,
     journal: str | Path | None = None,
     *,
     others: Iterable[str | Path] = (),
@@ -159,7 +184,7 @@ def run_tasks(
     InputError
         If another process is at work on the same journal.
     """
-    missing = {_key(task, plan): task for task in tasks}
+    missing = {_key(task): task for task in tasks}
     with Journal(journal) as done:
         for rows in chain([done.rows], map(_rows_of, others)):
             for key in [key for key in missing if key in rows]:
@@ -167,8 +192,8 @@ def run_tasks(
                 yield rows[key]
             if not missing:
                 return
-        for key, run in run_all(_calls(missing, plan), n_processes, memory_mb):
-            row = _row(missing[key], plan, run)
+        for key, run in run_all(_calls(missing), n_processes, memory_mb):
+            row = _row(missing[key], run)
             done.add(key, row)
             yield row
 
@@ -250,18 +275,17 @@ def _entry(line):
         return None
 
 
-def _calls(tasks, plan):
+def _calls(tasks):
     """Key and call of each of `tasks` (by key)."""
-    params = make_params(plan.solver, plan.params)
     for key, task in tasks.items():
-        seed = _seed(task, plan)
-        limits = plan.limit_s, plan.limit_steps
-        yield key, Call(_puzzle(task.instance), plan.solver, params, seed, *limits)
+        plan, puzzle = task.plan, _puzzle(task.instance)
+        how = plan.solver, make_params(plan.solver, plan.params), task.seed
+        yield key, Call(puzzle, *how, plan.limit_s, plan.limit_steps, timed=True)
 
 
-def _row(task, plan, run):
+def _row(task, run):
     """Row of a run that is done."""
-    puzzle = _puzzle(task.instance)
+    plan, puzzle = task.plan, _puzzle(task.instance)
     status, message = _verdict(run, task.instance)
     if message:
         print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
@@ -271,18 +295,23 @@ def _row(task, plan, run):
         "variant": plan.variant,
         **describe(plan.solver, make_params(plan.solver, plan.params)),
         "repetition": task.repetition,
-        "seed": _seed(task, plan),
+        "seed": task.seed,
         "limit_s": plan.limit_s,
         "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
         "status": status,
-        "cpu_s": run.cpu_s,
-        "setup_s": run.setup_s,
-        "wall_s": run.wall_s,
-        "steps": run.steps,
+        "limited_by": _limited_by(run, plan),
+        **{name: getattr(run, name) for name in MEASURED},
         "trivial": initial.trivial,
         "fixed_after_cp": initial.fixed,
         "mean_value_set_size": initial.mean_value_set_size,
     }
+
+
+def _limited_by(run, plan):
+    """What decides how a run ends: seconds if no steps limit it, or if they came first."""
+    if plan.limit_steps is None:
+        return "seconds"
+    return "seconds" if run.status == TIMEOUT and run.steps < plan.limit_steps else "steps"
 
 
 def _verdict(run, instance):
@@ -296,18 +325,15 @@ def _puzzle(instance):
     return read_integers(instance["puzzle"], instance["instance_id"])
 
 
-def _seed(task, plan):
-    return seed_of(plan.seed, task.instance["instance_id"], plan.variant, task.repetition)
-
-
 def digest(plan: Plan) -> str:
     """Short name of a plan, the same for any number of repetitions."""
     parts = {name: value for name, value in asdict(plan).items() if name != "repetitions"}
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
 
 
-def _key(task, plan):
+def _key(task):
     """Identity of a run: all that its row depends on, but for the machine."""
+    plan = task.plan
     known = describe(plan.solver, make_params(plan.solver, plan.params))
     del known["version"]  # a release alone changes no result: the source hash tells
     identity = {

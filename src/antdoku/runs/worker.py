@@ -22,7 +22,7 @@ from antdoku.errors import InputError
 from antdoku.outcome import ERROR, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.processes import end_with
-from antdoku.runs.run import Run, run_once, warm_up
+from antdoku.runs.run import Run, run_once, run_timed, warm_up
 
 GRACE_S = 0.5  # CPU seconds beyond the limit in which a solver may end a run itself
 IDLE_S = 60.0  # a run that uses no CPU time for that long does not go on any more
@@ -31,7 +31,7 @@ LOOK_S = 0.02  # at least, between two looks at the CPU time of a worker
 
 
 class Call(NamedTuple):
-    """Arguments of `run.run_once`."""
+    """Arguments of `run.run_once`, and whether its time is asked for: `run.run_timed`."""
 
     puzzle: Puzzle
     solver: str
@@ -39,6 +39,7 @@ class Call(NamedTuple):
     seed: int
     cpu_s: float | None = None
     max_steps: int | None = None
+    timed: bool = False
 
 
 def run_all(
@@ -216,7 +217,8 @@ def _do(call, start_s):
     try:
         warm_up(call.solver, call.puzzle.order, call.params)  # not in the time of the run
         start_s.value = time.process_time()
-        return run_once(*call)
+        *arguments, timed = call
+        return (run_timed if timed else run_once)(*arguments)
     except InputError as error:
         return error
     except Exception as error:
