@@ -142,7 +142,7 @@ def test_generate_unique(antdoku, tmp_path):
 def test_run_and_resume(antdoku, tmp_path, monkeypatch):
     """A run with another solver is another one: it leaves the journal of the first alone."""
 
-    def interrupted(task, plan, run):
+    def interrupted(task, run):
         raise KeyboardInterrupt
 
     family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"

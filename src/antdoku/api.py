@@ -356,7 +356,9 @@ def compare(
     plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
     instances = _instance_table(puzzles)
     tasks = job.tasks_of(instances, plans)
-    journal = None if output is None else Path(f"{output}.journal")
+    # Another call for the same file has a journal of its own.
+    call = "-".join(map(job.digest, plans))
+    journal = None if output is None else Path(f"{output}.{call}.journal")
     rows = job.run_tasks(tasks, journal, n_processes=jobs)
     try:
         table = job.runs_table(track(rows, len(tasks)))

@@ -134,7 +134,7 @@ def tasks_of(
         If two instances have the same name, or there are more than `MAX_RUNS` runs.
     """
     share = range(first, len(instances) * most_repetitions(plans), step)
-    if len(share) * len(plans) > MAX_RUNS:
+    if share.stop * len(plans) > MAX_RUNS * step:
         each = " x ".join(map(str, [len(instances), most_repetitions(plans), len(plans)]))
         raise InputError(f"{each} runs: at most {MAX_RUNS} at once")
     repeated = instances["instance_id"][instances["instance_id"].duplicated()]
