@@ -357,8 +357,7 @@ def compare(
     instances = _instance_table(puzzles)
     tasks = job.tasks_of(instances, plans)
     # Another call for the same file has a journal of its own.
-    call = "-".join(map(job.digest, plans))
-    journal = None if output is None else Path(f"{output}.{call}.journal")
+    journal = None if output is None else Path(f"{output}.{job.digest(*plans)}.journal")
     rows = job.run_tasks(tasks, journal, n_processes=jobs)
     try:
         table = job.runs_table(track(rows, len(tasks)))

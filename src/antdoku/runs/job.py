@@ -13,7 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
@@ -325,9 +325,9 @@ def _puzzle(instance):
     return read_integers(instance["puzzle"], instance["instance_id"])
 
 
-def digest(plan: Plan) -> str:
-    """Short name of a plan, the same for any number of repetitions."""
-    parts = {name: value for name, value in asdict(plan).items() if name != "repetitions"}
+def digest(*plans: Plan) -> str:
+    """Short name of some plans, the same for any number of repetitions."""
+    parts = [asdict(replace(plan, repetitions=0)) for plan in plans]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
 
 
