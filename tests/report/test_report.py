@@ -9,6 +9,10 @@ from report_page import results_of
 from runs_by_hand import runs_of
 from synthetic import quick_runs
 
+from antdoku import published
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.statistics import wilson
+
 LIMIT = 5_000_000  # bytes of a page
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
@@ -156,6 +160,129 @@ def test_a_marker_tells_its_numbers(page):
     page.wait_for_selector("#vg-tooltip-element.visible")
     told = page.inner_text("#vg-tooltip-element")
     assert "Wilson" in told and "of 5" in told
+
+
+# --- the slider of work --------------------------------------------------------------------------
+
+# Share of the papers' work after which runs were solved, by variant; ACS might do 2, ILS 16.
+SOLVED_AT = {"acs": (0.1, 0.5, 1, 1.5), "ils": (8,), "cdcl": (0,)}
+REACH = {"acs": 2, "ils": 16}
+HEIGHTS = """[...document.querySelectorAll('#chart-summary .layer_2_marks path')]
+.map((path) => path.getAttribute('transform').split(',').at(-1))"""
+
+
+def cell_runs(percent, variant):
+    """Runs at one point: one more than are solved, which is not."""
+    paper = published.work("arxiv", variant, 5) if variant in REACH else None
+    limit = REACH[variant] * paper.steps if paper else -1
+    usual = {
+        "instance_id": f"order5-p0{percent}-000",
+        "family": f"order5-p0{percent}",
+        "fixed_fraction": percent / 100,
+        **{"variant": variant, "solver": variant, "limit_steps": limit, "limit_s": 120.0},
+    }
+    ends = [(SOLVED, round(share * paper.steps) if paper else 1) for share in SOLVED_AT[variant]]
+    ends.append((TIMEOUT, limit))
+    return [
+        usual | {"repetition": k, "status": status, "steps": steps}
+        for k, (status, steps) in enumerate(ends)
+    ]
+
+
+@pytest.fixture(scope="session")
+def work_report(tmp_path_factory):
+    """The report of runs that steps limit, beside some that seconds limit, and of soto's."""
+    points = product((40, 45), SOLVED_AT)
+    rows = [row for percent, variant in points for row in cell_runs(percent, variant)]
+    rows.append({"experiment": "soto", "family": "soto", "instance_id": "mk_s10a"})
+    return results_of(tmp_path_factory.mktemp("work"), runs_of(*rows), []).write()
+
+
+@pytest.fixture
+def work_page(browser, work_report):
+    page, wrong = opened(browser, work_report)
+    yield page
+    assert wrong == []
+    page.close()
+
+
+def counts(page):
+    """Numbers of the table at 45 %."""
+    cells = page.locator("#chart-table tbody tr:has-text('45 %') td")
+    return [text.split("\n")[0] for text in cells.all_inner_texts()]
+
+
+def test_the_slider_of_work_changes_table_and_chart(work_page):
+    slider, text = work_page.locator("#chart-work"), work_page.locator("#chart-work-text")
+    assert text.inner_text() == "the papers’ work"
+    assert counts(work_page) == ["3 of 5", "0 of 2", "1 of 2"]
+    before = work_page.evaluate(HEIGHTS)
+    slider.press("ArrowLeft")
+    slider.press("ArrowLeft")
+    assert text.inner_text() == slider.get_attribute("aria-valuetext") == "1/2 of the papers’ work"
+    assert counts(work_page) == ["2 of 5", "0 of 2", "1 of 2"]
+    work_page.wait_for_function(f"{HEIGHTS}.join() !== '{','.join(before)}'")
+    after = work_page.evaluate(HEIGHTS)
+    changed = [one != other for one, other in zip(before, after, strict=True)]
+    assert changed == [True, False, False] * 2
+    work_page.click("#chart-work-reset")
+    work_page.wait_for_function(f"{HEIGHTS}.join() === '{','.join(before)}'")
+    assert counts(work_page) == ["3 of 5", "0 of 2", "1 of 2"]
+
+
+def test_beyond_its_reach_a_solver_does_not_pretend(work_page):
+    dashed = "document.querySelectorAll('#chart-summary .mark-line path[stroke-dasharray=\"4,4\"]')"
+    assert work_page.evaluate(f"{dashed}.length") == 0
+    work_page.locator("#chart-work").press("End")
+    assert work_page.inner_text("#chart-work-text") == "16 × the papers’ work"
+    assert counts(work_page) == ["≥ 4 of 5", "1 of 2", "1 of 2"]
+    assert work_page.locator("#chart-table .beyond").count() == 2
+    work_page.wait_for_function(f"{dashed}.length === 1")
+    head = work_page.locator("#chart-table thead").inner_text()
+    assert [part in head for part in ("up to 2 ×", "up to 16 ×", "limited by seconds")] == [
+        True
+    ] * 3
+    assert "Not changed by the slider: CDCL" in work_page.inner_text("#chart-work-note")
+
+
+def test_a_marker_tells_the_interval_at_the_chosen_work(work_page):
+    low, high = (f"{100 * bound:.3g} %" for bound in wilson(3, 5))
+    work_page.locator("#chart-summary .layer_2_marks path").nth(3).hover(force=True)
+    work_page.wait_for_selector("#vg-tooltip-element.visible")
+    told = work_page.inner_text("#vg-tooltip-element")
+    assert "3 of 5" in told and f"{low} to {high}" in told and "10,700 steps" in told
+
+
+@pytest.mark.parametrize(
+    ("control", "value", "says"),
+    [
+        ("metric", "par2_s", "Seconds are as measured at the ends of the runs"),
+        ("experiment", "soto", "is not known here"),
+    ],
+)
+def test_the_slider_says_why_it_does_nothing(work_page, control, value, says):
+    work_page.locator("#chart-work").press("Home")
+    work_page.select_option(f"#chart-{control}", value)
+    assert work_page.locator("#chart-work").is_disabled()
+    assert says in work_page.inner_text("#chart-work-note")
+    assert work_page.inner_text("#chart-work-text") == "the whole runs"
+
+
+def test_the_table_follows_the_other_controls(work_page):
+    work_page.locator("#chart-variants input").first.dispatch_event("click")
+    assert counts(work_page) == ["0 of 2", "1 of 2"]
+    work_page.select_option("#chart-metric", "par2_s")
+    # A failure counts as twice its limit of 120 s.
+    assert counts(work_page) == ["120 s", "120 s"]
+
+
+def test_what_the_papers_print_stands_beside(work_page):
+    theirs = work_page.locator("#chart-table tr:has-text('45 %') .published").all_inner_texts()
+    assert "92 %" in theirs
+    assert "Tinted" in work_page.inner_text("#chart-table-note")
+
+
+# --- claims and player ---------------------------------------------------------------------------
 
 
 def shown(page):

@@ -3,15 +3,19 @@
 import json
 from functools import cache
 
+import numpy as np
 import pytest
-from runs_by_hand import runs_of
+from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
 
+from antdoku import published, tables
 from antdoku.claims import ledger, verdicts
 from antdoku.figures import style
-from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import named
-from antdoku.report import charts, claims, colours, gallery, overview, puzzles, texts
+from antdoku.report import charts, claims, colours, gallery, overview, puzzles, texts, work
+
+PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
 
 @cache
@@ -40,7 +44,7 @@ def test_charts_summarise_runs():
     ]
     table = charts.build(runs_of(*rows))["rows"]
     (row,) = (dict(zip(table["columns"], row)) for row in table["rows"])
-    assert (row["x"], row["n"], row["solved"], row["success_rate"]) == (45, 4, 3, 0.75)
+    assert (row["x"], row["n"], row["solved"]) == (45, 4, 3)
     assert row["mean_time_solved_s"] == 0.233
     assert row["par2_s"] == pytest.approx((0.7 + 24) / 4, rel=0.01)
     assert row["times"] == [0.1, 1, 0.2, 2, 0.4, 3]
@@ -66,11 +70,93 @@ def test_charts_hold_what_the_papers_print():
     acs_at_45 = table[(table["variant"] == "acs") & (table["x"] == 45)]
     rates = acs_at_45.loc[acs_at_45["metric"] == "success_rate"].set_index("source")["value"]
     assert rates["Lloyd & Amos 2018 (arXiv:1805.03545v1)"] == 0.92
+    on_puzzles = table[table["view"] == "given"]
+    assert {"reddwarf", "mk_s12c"} <= set(on_puzzles["x"])
 
 
 def test_charts_without_runs_offer_nothing():
     data = charts.build(runs_of())
     assert data["views"] == [] and data["rows"]["rows"] == [] and data["variants"] == {}
+
+
+# --- work ----------------------------------------------------------------------------------------
+
+
+def runs_at_work(*ends, **usual):
+    """Runs of ACS that ended so after a share of the papers' work, and might do twice as much."""
+    usual = {"limit_steps": 2 * PAPERS_STEPS, "limit_s": 120.0, "limited_by": "steps"} | usual
+    return work.with_papers_steps(
+        runs_of(
+            *(
+                usual | {"repetition": k, "status": status, "steps": round(share * PAPERS_STEPS)}
+                for k, (status, share) in enumerate(ends)
+            )
+        )
+    )
+
+
+def test_stops_go_from_little_to_the_greatest_reach():
+    stops = work.stops(runs_at_work((SOLVED, 1), limit_steps=16 * PAPERS_STEPS))
+    assert (stops[0], stops[12], stops[-1], len(stops)) == (1 / 64, 1, 16, 21)
+    assert np.allclose(stops[1:] / stops[:-1], 2**0.5)
+    assert work.stops(runs_at_work((SOLVED, 1), limit_steps=3 * PAPERS_STEPS))[-1] == 2**1.5
+    assert work.stops(runs_at_work((SOLVED, 1), limit_steps=-1))[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("stop", "text"),
+    [
+        (1 / 64, "1/64"),
+        (2**-5.5, "1/45"),
+        (2**-1.5, "1/2.8"),
+        (1, "1"),
+        (2**0.5, "1.4"),
+        (128, "128"),
+    ],
+)
+def test_stops_have_short_names(stop, text):
+    assert work.label(stop) == text
+
+
+def test_runs_are_counted_at_each_stop_within_their_reach():
+    ends = (SOLVED, 0), (SOLVED, 0.4), (SOLVED, 1), (SOLVED, 1.5), (TIMEOUT, 2)
+    found = work.at_stops(runs_at_work(*ends), np.array([0.25, 0.5, 1, 2, 4]))
+    assert found == {"solved_at": [1, 2, 3, 4], "open_at": []}
+
+
+def test_a_run_that_its_guard_ended_is_open_from_then_on():
+    ends = (SOLVED, 0.4), (TIMEOUT, 0.7), (EXHAUSTED, 0.1)
+    found = work.at_stops(runs_at_work(*ends), np.array([0.5, 1, 2]))
+    assert found == {"solved_at": [1, 1, 1], "open_at": [0, 1, 1]}
+
+
+def test_counts_are_those_of_the_tables():
+    rng = np.random.default_rng(1)
+    ends = [(SOLVED if share < 2 else TIMEOUT, share) for share in 2 * rng.random(50) + 0.1]
+    runs = runs_at_work(*((status, min(share, 2)) for status, share in ends))
+    stops = work.stops(runs)
+    found = work.at_stops(runs, stops)["solved_at"]
+    ours = [(tables.work.at(runs, "arxiv", stop)["status"] == SOLVED).sum() for stop in stops]
+    assert found == ours and ours[0] < ours[-1] < 50
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"limit_steps": -1}, {"experiment": "soto"}, {"solver": "cdcl"}],
+    ids=["seconds", "experiment", "solver"],
+)
+def test_runs_without_a_known_work_are_the_same_at_any(limits):
+    runs = runs_at_work((SOLVED, 0.5), **limits)
+    assert work.at_stops(runs, work.stops(runs)) == {"solved_at": None, "open_at": []}
+    table = charts.build(runs)["rows"]
+    (row,) = (dict(zip(table["columns"], row)) for row in table["rows"])
+    assert row["solved_at"] is None and row["papers_steps"] is None
+
+
+def test_a_distribution_ends_where_the_runs_do():
+    assert charts.end(runs_at_work((TIMEOUT, 2), cpu_s=7.0)) == 7
+    assert charts.end(runs_of({"cpu_s": 7.0})) == 12
+    assert charts.end(runs_of({"cpu_s": 7.0, "limit_s": NAN})) == 7
 
 
 # --- the other parts -----------------------------------------------------------------------------
@@ -101,10 +187,30 @@ def test_verdicts_are_counted_by_paper():
 
 
 def test_experiments_are_listed_with_their_limits():
-    runs = runs_of({}, {"repetition": 1, "limit_s": float("nan"), "limit_steps": 1000})
-    (row,) = overview.experiments(runs)
-    assert row["title"] == "Lloyd & Amos 2018"
-    assert (row["n_runs"], row["limits"]) == ("2", "12 s, 1,000 steps")
+    (row,) = overview.experiments(runs_of({}, {"repetition": 1}))
+    assert (row["title"], row["n_runs"]) == ("Lloyd & Amos 2018", "2")
+
+
+STEPS = {"limit_steps": 1000, "experiment": "soto"}
+PAPERS_WORK = {"limit_steps": 2 * PAPERS_STEPS, "limit_s": 120.0}
+
+
+@pytest.mark.parametrize(
+    ("runs", "limits"),
+    [
+        ([{}, {"limit_s": 0.5}], "0.5 – 12 s"),
+        ([{"limit_s": NAN}], "none"),
+        ([STEPS | {"limit_s": NAN}, {"experiment": "soto"}], "1,000 steps, 12 s"),
+        ([PAPERS_WORK], "2 × the papers’ work (steps), guard 120 s"),
+        (
+            [PAPERS_WORK, PAPERS_WORK | {"limit_steps": PAPERS_STEPS}, {"limit_s": 5.0}],
+            "1 – 2 × the papers’ work (steps), guard or limit 5 – 120 s",
+        ),
+    ],
+)
+def test_limits_are_told_in_short(runs, limits):
+    (row,) = overview.experiments(runs_of(*runs))
+    assert row["limits"] == limits
 
 
 def test_the_ledger_has_a_key_for_each_column():

@@ -13,7 +13,7 @@ import pandas as pd
 from antdoku import published
 from antdoku.outcome import SOLVED
 from antdoku.record import is_random
-from antdoku.report import colours, texts
+from antdoku.report import colours, texts, work
 from antdoku.tables.summary import FRACTION_DECIMALS, of_random_instances, sort, summarise
 
 METRICS = {  # column: title of the axis, what it means
@@ -29,12 +29,15 @@ METRICS = {  # column: title of the axis, what it means
         "Not shown where half of the runs or more failed: it lies beyond the limit.",
     ),
 }
-SHOWN = ["n", "solved", "success_rate", "wilson_low", "wilson_high", *list(METRICS)[1:], "limit_s"]
+# Rates follow from counts, and the script of the page counts anew for the work that is chosen.
+SHOWN = ["n", "solved", *list(METRICS)[1:], "limit_s", "limit_steps"]
+CELL = ["papers_steps", "solved_at", "open_at", "end_s", "times"]
 # Of x axes: fixed fractions, given puzzles, variants (where there is a single fixed fraction).
 KINDS = ("random", "given", "single")
 PAPERS = {"arxiv": "lloyd_amos", "journal": "lloyd_amos"} | dict.fromkeys(
     ("lewis_hybrid", "lewis_journal"), "lewis"
 )
+PAPERS |= dict.fromkeys(("soto_2013", "soto_2014"), "soto")
 PRINTED = {"success": "success_rate", "mean_time": "mean_time_solved_s"}
 MOST_PUZZLES = 50  # of a family, as places on an axis
 MOST_TIMES = 24  # of a distribution
@@ -44,6 +47,7 @@ INTERVAL = "95 % Wilson interval"
 SUMMARY_FIELDS = {
     "label:N": "solver",
     "place:N": "instances",
+    "work:N": "after",
     "counts:N": "solved",
     "wilson:N": INTERVAL,
     "mean:N": "mean of the solved (biased)",
@@ -84,12 +88,15 @@ def build(runs: pd.DataFrame) -> dict:
     dict
         experiments: titles; views: what can be chosen, a dict each with experiment, view, title and
         kind (one of `KINDS`); rows: a summary for each view, place on the x axis and variant, with
-        thinned times (see `thinned`); published: success rates and times that the papers print,
-        with the same keys; variants: their looks; metrics; specs: by metric and kind, and
-        ``times``.
+        counts at the stops of work (see `work.at_stops`) and thinned times (see `thinned`); work:
+        its stops, their labels, and at which one the papers' is; published: success rates and times
+        that the papers print, with the same keys; variants: their looks; metrics; specs: by metric
+        and kind, and ``times``.
     """
-    parts = [part for part in _parts(runs) if len(part)]
-    rows = pd.concat(map(_rows, parts), ignore_index=True) if parts else pd.DataFrame()
+    runs = work.with_papers_steps(runs)
+    stops = work.stops(runs)
+    parts = [_rows(part, stops) for part in _parts(runs) if len(part)]
+    rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     keys = ["experiment", "view", "title", "kind"]
     views = rows[keys].drop_duplicates() if len(rows) else pd.DataFrame(columns=keys)
     experiments = {name: texts.experiment(name) for name in views["experiment"].unique()}
@@ -98,6 +105,7 @@ def build(runs: pd.DataFrame) -> dict:
         "experiments": experiments,
         "views": views.to_dict("records"),
         "rows": texts.columns(rows.drop(columns=["title", "kind"], errors="ignore")),
+        "work": _work(stops),
         "published": texts.columns(printed()),
         "variants": {name: colours.look(name) for name in variants},
         "metrics": {
@@ -129,14 +137,36 @@ def _parts(runs):
             yield group.assign(view=family, title=title, kind="given", x=group["instance_id"])
 
 
-def _rows(runs):
+def _rows(runs, stops):
     """One row for each experiment, place on the x axis and variant of a view."""
     keys = ["experiment", "view", "title", "kind", "x", "variant"]
-    times = runs.groupby(keys).apply(thinned).rename("times")
-    table = summarise(runs, keys).join(times, on=keys).rename(columns={"x": "puzzle"})
+    cells = runs.groupby(keys).apply(_cell, stops=stops)
+    table = summarise(runs, keys).join(cells, on=keys).rename(columns={"x": "puzzle"})
     # Under the name that `sort` knows the order of puzzles by.
     table = sort(table, ["experiment", "puzzle", "variant"]).rename(columns={"puzzle": "x"})
-    return table[[*keys, *SHOWN, "times"]].astype({"x": object})
+    return table[[*keys, *SHOWN, *CELL]].astype({"x": object})
+
+
+def _cell(runs, stops):
+    """What `summarise` does not tell of a cell."""
+    known = work.at_stops(runs, stops)
+    is_counted = known["solved_at"] is not None
+    values = {"papers_steps": int(runs["papers_steps"].iloc[0]) if is_counted else None} | known
+    values |= {"end_s": end(runs), "times": thinned(runs)}
+    return pd.Series(values, dtype=object)
+
+
+def end(runs: pd.DataFrame) -> float:
+    """How far runs are known in seconds: to their limit, or to the longest that steps ended."""
+    limit = runs["limit_s"].iloc[0]
+    is_by_seconds = (runs["limit_steps"] <= 0).all() and not np.isnan(limit)
+    return limit if is_by_seconds else runs["cpu_s"].max()
+
+
+def _work(stops):
+    """The slider: what it says at each stop, and where the papers' work is."""
+    labels = [work.label(stop) for stop in stops]
+    return {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")}
 
 
 def thinned(runs: pd.DataFrame) -> list[float]:
@@ -150,21 +180,30 @@ def thinned(runs: pd.DataFrame) -> list[float]:
 
 
 def printed() -> pd.DataFrame:
-    """What the papers print on random instances: success rates (fractions), mean times (s)."""
+    """What the papers print on random instances and puzzles: success (fractions), mean times (s).
+
+    The view of puzzles is ``given``, whatever views of them there are.
+    """
     known = published.results()[["source", "metric"]].drop_duplicates()
     known = set(known.itertuples(index=False, name=None))
     parts = []
     for (source, experiment), (metric, column) in product(PAPERS.items(), PRINTED.items()):
-        if (published.SOURCES[source], metric) not in known:
-            continue
-        values = published.values(source, metric)
-        values = values[values["instance"] == published.GENERAL].dropna()
-        view = "order" + values["order"].astype(int).astype(str)
-        x = 100 * values["fixed_fraction"].round(FRACTION_DECIMALS)
-        about = {"experiment": experiment, "metric": column, "source": texts.paper(source)}
-        parts.append(values.assign(view=view, x=x, **about))
+        if (published.SOURCES[source], metric) in known:
+            about = {"experiment": experiment, "metric": column, "source": texts.paper(source)}
+            parts.append(_placed(published.values(source, metric)).assign(**about))
     chosen = ["experiment", "view", "x", "variant", "metric", "source", "value"]
     return pd.concat(parts, ignore_index=True)[chosen]
+
+
+def _placed(values):
+    """Published values with the view and the place on the x axis that they belong to."""
+    general = values[values["instance"] == published.GENERAL].dropna()
+    view = "order" + general["order"].astype(int).astype(str)
+    x = 100 * general["fixed_fraction"].round(FRACTION_DECIMALS)
+    given = values[values["instance"] != published.GENERAL].dropna(subset="value")
+    names = {theirs: ours for ours, theirs in published.SOTO_PUZZLES.items()}
+    puzzle = given["instance"].replace(names)
+    return pd.concat([general.assign(view=view, x=x), given.assign(view="given", x=puzzle)])
 
 
 # --- specifications ------------------------------------------------------------------------------
@@ -184,21 +223,26 @@ def _summary_chart(metric, kind):
     base = alt.Chart(alt.NamedData("rows")).encode(x=_x(kind), **_look())
     if kind == "given":  # side by side, as there are no lines to follow
         base = base.encode(xOffset=alt.XOffset("variant:N", sort=None))
-    points = base.encode(shape=MARKER)
     y = alt.Y(f"{metric}:Q", title=METRICS[metric][0], **_y(metric))
-    layers = [
-        points.mark_point(filled=True, size=55, opacity=1).encode(
-            y=y, tooltip=_tooltip(SUMMARY_FIELDS)
-        )
-    ]
+    points = base.encode(shape=MARKER, opacity=_beyond(alt.Opacity, "beyond", 1, 0.4))
+    layers = [points.mark_point(filled=True, size=55).encode(y=y, tooltip=_tooltip(SUMMARY_FIELDS))]
     if kind == "random":
-        layers.insert(0, base.mark_line(strokeWidth=2).encode(y=y))
+        dashes = _beyond(alt.StrokeDash, "partly_beyond", [1, 0], [4, 4])
+        faded = _beyond(alt.Opacity, "partly_beyond", 1, 0.4)
+        lines = base.encode(y=y, opacity=faded, strokeDash=dashes)
+        layers.insert(0, lines.mark_line(strokeWidth=2))
     if kind != "given":
         layers.append(_published(metric, kind))
     if metric == "success_rate":
         low, high = alt.Y("wilson_low:Q", **_y(metric)), alt.Y2("wilson_high:Q")
         layers.insert(0, base.mark_rule(opacity=0.55).encode(y=low, y2=high))
     return alt.layer(*layers).properties(width="container", height=HEIGHT)
+
+
+def _beyond(channel, field, usual, other):
+    """Another look beyond the work that a solver did, where there is but its last value."""
+    scale = alt.Scale(domain=[False, True], range=[usual, other])
+    return channel(f"{field}:O", scale=scale, legend=None)
 
 
 def _published(metric, kind):

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from antdoku.claims.evidence import VERDICTS
-from antdoku.report import texts
+from antdoku.report import texts, work
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
@@ -73,14 +73,27 @@ def experiments(runs: pd.DataFrame) -> list[dict]:
 
 
 def _limits(runs):
-    """The least and the greatest limit of a run, in seconds and in steps."""
-    shown = []
-    for limits, unit in ((runs["limit_s"].dropna(), "s"), (runs["limit_steps"], "steps")):
-        limits = limits[limits > 0]
-        if len(limits):
-            ends = dict.fromkeys((f"{limits.min():,g}", f"{limits.max():,g}"))
-            shown.append(f"{' – '.join(ends)} {unit}")
-    return ", ".join(shown) or "none"
+    """Least and greatest limits of a run: work of the papers, other steps, seconds.
+
+    Seconds limit some runs, and are the guard of those that steps limit.
+    """
+    runs = work.with_papers_steps(runs)
+    has_steps = runs["limit_steps"] > 0
+    other_steps = runs.loc[has_steps & runs["papers_steps"].isna(), "limit_steps"]
+    reach, seconds = work.reach(runs), runs["limit_s"].dropna()
+    guards = has_steps[seconds.index]
+    role = "guard " if guards.all() else "guard or limit " if guards.any() else ""
+    shown = [
+        f"{_range(reach)} × the papers’ work (steps)" if len(reach) else "",
+        f"{_range(other_steps)} steps" if len(other_steps) else "",
+        f"{role}{_range(seconds)} s" if len(seconds) else "",
+    ]
+    return ", ".join(filter(None, shown)) or "none"
+
+
+def _range(values):
+    ends = dict.fromkeys(f"{end:,g}" for end in (values.min(), values.max()))
+    return " – ".join(ends)
 
 
 def verdicts(claims: pd.DataFrame) -> list[dict]:

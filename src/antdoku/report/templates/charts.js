@@ -7,7 +7,11 @@
     rows.map((row) => Object.fromEntries(columns.map((name, k) => [name, row[k]])));
   const [rows, published] = [unpack(data.rows), unpack(data.published)];
   const hidden = new Set();
+  const drawn = {}; // promises of Vega-Embed
   const ERRORS_ONLY = 1; // Vega warns of layers without data: numbers that no paper printed
+  const Z = 1.959964; // of 95 %
+  const SUCCESS = "success_rate";
+  const TICKS = 4; // stops from one to the next
 
   const three = (value) => String(Number(value.toPrecision(3)));
   const time = (value) =>
@@ -16,59 +20,123 @@
     : value >= 1e-3 ? `${three(1e3 * value)} ms`
     : `${three(1e6 * value)} µs`;
   const percent = (value) => `${three(100 * value)} %`;
-  const wilson = (row) => `${percent(row.wilson_low)} to ${percent(row.wilson_high)}`;
+  const steps = (value) => `${value.toLocaleString("en")} ${value === 1 ? "step" : "steps"}`;
   const isDark = () => document.documentElement.dataset.theme === "dark";
   const view = () => data.views[find("view").value];
   const isInView = (row) => row.experiment === view().experiment && row.view === view().view;
+  const isChosen = (row) => isInView(row) && !hidden.has(row.variant);
   const isGiven = () => view().kind === "given";
-  const place = (x) => (isGiven() ? x : `${three(x)} % fixed`);
+  const placeName = (x) => (isGiven() ? x : `${three(x)} %`);
+  const place = (x) => (isGiven() ? x : `${placeName(x)} fixed`);
+
+  function make(tag, properties = {}, ...children) {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  }
+
+  const option = (value, text) => make("option", { value, textContent: text });
 
   function look(row) {
     const found = data.variants[row.variant];
     return { label: found.label, color: isDark() ? found.night : found.day, shape: found.shape };
   }
 
+  // --- success at a work -------------------------------------------------------------------------
+
+  function wilson(solved, n) {
+    const [rate, spread] = [solved / n, Z ** 2 / n];
+    const center = (rate + spread / 2) / (1 + spread);
+    const half = (Z * Math.sqrt((rate * (1 - rate) + spread / 4) / n)) / (1 + spread);
+    return [solved === 0 ? 0 : center - half, solved === n ? 1 : center + half];
+  }
+
+  const fromTo = ([low, high]) => `${percent(low)} to ${percent(high)}`;
+  const stop = () => Number(find("work").value);
+  const isAtWork = (row) => row.solved_at !== null && !find("work").disabled;
+
+  // Runs that are open are not solved, and ended before the work that is asked about.
+  function counted(row) {
+    if (!isAtWork(row)) return { solved: row.solved, open: 0, beyond: false };
+    if (stop() < row.solved_at.length)
+      return { solved: row.solved_at[stop()], open: row.open_at[stop()] ?? 0, beyond: false };
+    return { solved: row.solved, open: row.n - row.solved, beyond: row.solved < row.n };
+  }
+
+  function success(row) {
+    const { solved, open, beyond } = counted(row);
+    const [low, high] = beyond ? [null, null] : [wilson(solved, row.n)[0], wilson(solved + open, row.n)[1]];
+    return {
+      beyond,
+      success_rate: solved / row.n,
+      wilson_low: low,
+      wilson_high: high,
+      counts: `${open ? "≥ " : ""}${solved} of ${row.n}`,
+      wilson: beyond ? "not known beyond its reach" : fromTo([low, high]),
+    };
+  }
+
+  function workOf(row) {
+    if (!isAtWork(row)) return "the end of the runs";
+    return `${workText()}: ${steps(Math.round(data.work.stops[stop()] * row.papers_steps))}`;
+  }
+
+  function limitOf(row) {
+    const limits = row.limit_steps > 0 ? [steps(row.limit_steps)] : [];
+    if (row.limit_s !== null) limits.push(time(row.limit_s));
+    return limits.join(" or ") || "none";
+  }
+
+  function workText() {
+    const label = data.work.labels[stop()];
+    if (stop() === data.work.papers) return "the papers’ work";
+    return `${label} ${stop() < data.work.papers ? "of" : "×"} the papers’ work`;
+  }
+
+  // --- rows --------------------------------------------------------------------------------------
+
   function summaries() {
-    return rows.filter((row) => isInView(row) && !hidden.has(row.variant)).map((row) => ({
+    const chosen = rows.filter(isChosen);
+    // A line has one look: between two of its points lie others.
+    const partly = new Set(chosen.filter((row) => counted(row).beyond).map((row) => row.variant));
+    return chosen.map((row) => ({
       ...row,
       ...look(row),
+      ...success(row),
+      partly_beyond: partly.has(row.variant),
       place: place(row.x),
-      counts: `${row.solved} of ${row.n}`,
-      wilson: wilson(row),
+      work: workOf(row),
       mean: time(row.mean_time_solved_s),
       par2: time(row.par2_s),
       median: time(row.median_time_s),
-      limit: time(row.limit_s),
+      limit: limitOf(row),
     }));
   }
 
   function printed(metric) {
+    const name = isGiven() ? "given" : view().view;
     return published
-      .filter((row) => isInView(row) && row.metric === metric)
+      .filter((row) => row.experiment === view().experiment && row.view === name && row.metric === metric)
       .filter((row) => row.variant in data.variants && !hidden.has(row.variant))
-      .map((row) => ({
-        ...row,
-        ...look(row),
-        text: metric === "success_rate" ? percent(row.value) : time(row.value),
-      }));
+      .map((row) => ({ ...row, ...look(row), text: metric === SUCCESS ? percent(row.value) : time(row.value) }));
   }
 
-  // Steps of the distribution; each line goes on to the limit, or to the longest time of all.
+  // Steps of the distribution; each line goes on as far as its runs are known.
   function distribution() {
-    const chosen = rows.filter((row) => isInView(row) && !hidden.has(row.variant));
-    const cell = chosen.filter((row) => String(row.x) === find("cell").value);
-    const ends = cell.map((row) => row.limit_s ?? row.times.at(-2) ?? 0);
+    const cell = rows.filter((row) => isChosen(row) && String(row.x) === find("cell").value);
     return cell.flatMap((row) => {
       const steps = [];
       for (let k = 0; k < row.times.length; k += 2) {
         const [within, count] = [row.times[k], row.times[k + 1]];
-        const texts = { text: `${count} of ${row.n}`, within: time(within), wilson: wilson(row) };
+        const texts = { text: `${count} of ${row.n}`, within: time(within), wilson: fromTo(wilson(row.solved, row.n)) };
         steps.push({ time: within, share: count / row.n, is_run: true, ...texts });
       }
-      if (steps.length) steps.push({ ...steps.at(-1), time: Math.max(...ends), is_run: false });
+      if (steps.length) steps.push({ ...steps.at(-1), time: Math.max(row.end_s, row.times.at(-2)), is_run: false });
       return steps.map((step) => ({ ...step, variant: row.variant, ...look(row) }));
     });
   }
+
+  // --- charts ------------------------------------------------------------------------------------
 
   function style() {
     const css = getComputedStyle(document.documentElement);
@@ -87,28 +155,125 @@
     };
   }
 
-  function embed(target, spec, datasets) {
+  function embed(name, spec, datasets) {
     const full = { ...spec, datasets, config: style(), autosize: { type: "fit-x", contains: "padding" } };
     const options = { actions: false, renderer: "svg", logLevel: ERRORS_ONLY };
-    return vegaEmbed(target, structuredClone(full), options);
+    drawn[name]?.then((before) => before.finalize());
+    drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone(full), options);
   }
 
   function draw() {
     const metric = find("metric").value;
-    const open = printed(metric);
+    fillWork();
+    const open = isGiven() ? [] : printed(metric);
     find("note").textContent = data.metrics[metric].note;
-    find("published").hidden = !open.length || isGiven();
-    embed("#chart-summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
+    find("published").hidden = !open.length;
+    embed("summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
+    drawTable();
     drawTimes();
   }
 
   function drawTimes() {
-    embed("#chart-times", data.specs.times, { times: distribution() });
+    embed("times", data.specs.times, { times: distribution() });
   }
 
-  function option(value, text) {
-    return Object.assign(document.createElement("option"), { value, textContent: text });
+  function changeWork() {
+    sayWork();
+    drawn.summary.then((chart) => chart.view.data("rows", summaries()).runAsync());
+    drawTable();
   }
+
+  // --- the slider of work ------------------------------------------------------------------------
+
+  function fillWork() {
+    const reached = rows.filter((row) => isInView(row) && row.solved_at).map((row) => row.solved_at.length - 1);
+    const last = Math.max(data.work.papers, ...reached);
+    find("work").max = last;
+    find("work").disabled = !reached.length || find("metric").value !== SUCCESS;
+    find("work-ticks").replaceChildren(...ticks(last));
+    find("work-note").textContent = workNote(reached.length);
+    sayWork();
+  }
+
+  function ticks(last) {
+    const { labels, papers } = data.work;
+    return labels.slice(0, last + 1).map((text, k) => {
+      const tick = make("span", { textContent: (k - papers) % TICKS === 0 ? text : "", className: k === papers ? "papers" : "" });
+      tick.style.setProperty("--at", k / last);
+      return tick;
+    });
+  }
+
+  function workNote(isKnown) {
+    if (find("metric").value !== SUCCESS) return "Seconds are as measured at the ends of the runs: work does not change them.";
+    if (!isKnown) return "Success is that at the ends of the runs: what the papers’ programs did within their limits is not known here.";
+    const fixed = variants().filter((name) => rows.every((row) => !isInView(row) || row.variant !== name || !row.solved_at));
+    const others = fixed.map((name) => look({ variant: name }).label).join(", ");
+    return "1 is what the papers’ programs did within the papers’ limits. Beyond the steps that a solver had, its last value stays, faded and dashed."
+      + (others && ` Not changed by the slider: ${others}.`);
+  }
+
+  function sayWork() {
+    const text = find("work").disabled ? "the whole runs" : workText();
+    find("work-text").textContent = text;
+    find("work").setAttribute("aria-valuetext", text);
+    find("work-reset").disabled = find("work").disabled || stop() === data.work.papers;
+  }
+
+  // --- the table ---------------------------------------------------------------------------------
+
+  const key = ({ variant, x }) => `${variant} ${x}`;
+
+  // Places are rows; where there is but one, solvers are.
+  function drawTable() {
+    const [metric, shown] = [find("metric").value, summaries()];
+    const cells = new Map(shown.map((row) => [key(row), cellOf(row, metric)]));
+    for (const row of printed(metric)) cells.get(key(row))?.append(theirs(row));
+    const places = [...new Set(shown.map((row) => row.x))].map((x) => ({ x, head: [placeName(x)] }));
+    const solvers = variants().filter((name) => !hidden.has(name)).map((name) => ({ variant: name, head: headOf(name) }));
+    const [down, across] = view().kind === "single" ? [solvers, places] : [places, solvers];
+    const heads = across.map(({ head }) => make("th", { scope: "col", className: "num" }, ...head));
+    const corner = make("th", { scope: "col", textContent: down === places ? find("cell-label").textContent : "" });
+    const lines = down.map((row) => make("tr", {}, make("th", { scope: "row" }, ...row.head),
+      ...across.map((column) => cells.get(key({ ...row, ...column })) ?? make("td"))));
+    const caption = metric === SUCCESS ? `Solved, after ${find("work-text").textContent}` : data.metrics[metric].title;
+    find("table").replaceChildren(
+      make("caption", { textContent: caption }),
+      make("thead", {}, make("tr", {}, corner, ...heads)),
+      make("tbody", {}, ...lines),
+    );
+    sayTable();
+  }
+
+  function cellOf(row, metric) {
+    const text = metric === SUCCESS ? row.counts : time(row[metric]);
+    return make("td", { className: row.beyond ? "num beyond" : "num", textContent: text });
+  }
+
+  function theirs({ text, source }) {
+    return make("small", { className: "published", textContent: text, title: source });
+  }
+
+  function headOf(variant) {
+    return [look({ variant }).label, make("small", { textContent: limitsOf(variant) })];
+  }
+
+  // How far the slider goes for a variant, or why it does not.
+  function limitsOf(variant) {
+    const found = rows.filter((row) => isInView(row) && row.variant === variant);
+    const last = Math.max(...found.map((row) => (row.solved_at ?? []).length - 1));
+    if (last >= 0) return `up to ${data.work.labels[last]} ×`;
+    return found.some((row) => row.limit_steps > 0) ? "limited by other steps" : "limited by seconds";
+  }
+
+  function sayTable() {
+    const parts = [];
+    if (find("table").querySelector(".published")) parts.push("Tinted: what the papers print, under their limits.");
+    if (find("table").textContent.includes("≥")) parts.push("≥: the other runs ended before this work, unsolved.");
+    find("table-note").textContent = parts.join(" ");
+  }
+
+  // --- what can be chosen ------------------------------------------------------------------------
 
   function fillViews() {
     const views = [...data.views.entries()];
@@ -123,7 +288,7 @@
   function fillView() {
     const places = [...new Set(rows.filter(isInView).map((row) => row.x))];
     const before = find("cell").value;
-    find("cell").replaceChildren(...places.map((x) => option(x, isGiven() ? x : `${three(x)} %`)));
+    find("cell").replaceChildren(...places.map((x) => option(x, placeName(x))));
     find("cell-label").textContent = isGiven() ? "Puzzles" : "Fixed cells";
     if (places.map(String).includes(before)) find("cell").value = before;
     else find("cell").value = hardest(places);
@@ -143,20 +308,19 @@
     "cross": "M-.3-.9H.3V-.3H.9V.3H.3V.9H-.3V.3H-.9V-.3H-.3Z",
   };
 
+  const variants = () => [...new Set(rows.filter(isInView).map((row) => row.variant))];
+
   function fillVariants() {
-    const names = [...new Set(rows.filter(isInView).map((row) => row.variant))];
-    find("variants").replaceChildren(...names.map((name) => {
-      const label = document.createElement("label");
-      const box = Object.assign(document.createElement("input"), { type: "checkbox", value: name, checked: !hidden.has(name) });
-      const { label: text, color, shape } = look({ variant: name });
+    find("variants").replaceChildren(...variants().map((name) => {
+      const box = make("input", { type: "checkbox", value: name, checked: !hidden.has(name) });
+      const { label, color, shape } = look({ variant: name });
       const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
       svg.setAttribute("viewBox", "-1.2 -1.2 2.4 2.4");
       svg.setAttribute("aria-hidden", "true");
       const path = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
       path.setAttribute("d", PATHS[shape] ?? shape);
       svg.style.setProperty("--color", color);
-      label.append(box, svg, text);
-      return label;
+      return make("label", {}, box, svg, label);
     }));
   }
 
@@ -164,14 +328,19 @@
   find("view").addEventListener("change", fillView);
   find("metric").addEventListener("change", draw);
   find("cell").addEventListener("change", drawTimes);
+  find("work").addEventListener("input", changeWork);
+  find("work-reset").addEventListener("click", () => {
+    find("work").value = data.work.papers;
+    find("work").focus();
+    changeWork();
+  });
   find("variants").addEventListener("change", ({ target }) => {
     hidden[target.checked ? "delete" : "add"](target.value);
     draw();
   });
   find("all").addEventListener("click", () => {
-    const names = [...find("variants").querySelectorAll("input")].map((box) => box.value);
-    const areAll = names.every((name) => !hidden.has(name));
-    for (const name of names) hidden[areAll ? "add" : "delete"](name);
+    const areAll = variants().every((name) => !hidden.has(name));
+    for (const name of variants()) hidden[areAll ? "add" : "delete"](name);
     fillVariants();
     draw();
   });
