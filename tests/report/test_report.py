@@ -265,7 +265,7 @@ def test_the_slider_says_why_it_does_nothing(work_page, control, value, says):
     work_page.select_option(f"#chart-{control}", value)
     assert work_page.locator("#chart-work").is_disabled()
     assert says in work_page.inner_text("#chart-work-note")
-    assert work_page.inner_text("#chart-work-text") == "the whole runs"
+    assert work_page.inner_text("#chart-work-text") == "whole runs"
 
 
 def test_the_table_follows_the_other_controls(work_page):

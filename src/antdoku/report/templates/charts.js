@@ -125,14 +125,14 @@
   function distribution() {
     const cell = rows.filter((row) => isChosen(row) && String(row.x) === find("cell").value);
     return cell.flatMap((row) => {
-      const steps = [];
+      const line = [];
       for (let k = 0; k < row.times.length; k += 2) {
         const [within, count] = [row.times[k], row.times[k + 1]];
         const texts = { text: `${count} of ${row.n}`, within: time(within), wilson: fromTo(wilson(row.solved, row.n)) };
-        steps.push({ time: within, share: count / row.n, is_run: true, ...texts });
+        line.push({ time: within, share: count / row.n, is_run: true, ...texts });
       }
-      if (steps.length) steps.push({ ...steps.at(-1), time: Math.max(row.end_s, row.times.at(-2)), is_run: false });
-      return steps.map((step) => ({ ...step, variant: row.variant, ...look(row) }));
+      if (line.length) line.push({ ...line.at(-1), time: Math.max(row.end_s, row.times.at(-2)), is_run: false });
+      return line.map((step) => ({ ...step, variant: row.variant, ...look(row) }));
     });
   }
 
@@ -197,8 +197,10 @@
 
   function ticks(last) {
     const { labels, papers } = data.work;
+    const hasLabel = (k) => (k - papers) % TICKS === 0 || (k === last && (k - papers) % TICKS > 1);
     return labels.slice(0, last + 1).map((text, k) => {
-      const tick = make("span", { textContent: (k - papers) % TICKS === 0 ? text : "", className: k === papers ? "papers" : "" });
+      const className = k === papers ? "papers" : "";
+      const tick = make("span", { textContent: hasLabel(k) ? text : "", className });
       tick.style.setProperty("--at", k / last);
       return tick;
     });
@@ -214,7 +216,7 @@
   }
 
   function sayWork() {
-    const text = find("work").disabled ? "the whole runs" : workText();
+    const text = find("work").disabled ? "whole runs" : workText();
     find("work-text").textContent = text;
     find("work").setAttribute("aria-valuetext", text);
     find("work-reset").disabled = find("work").disabled || stop() === data.work.papers;
@@ -236,9 +238,9 @@
     const corner = make("th", { scope: "col", textContent: down === places ? find("cell-label").textContent : "" });
     const lines = down.map((row) => make("tr", {}, make("th", { scope: "row" }, ...row.head),
       ...across.map((column) => cells.get(key({ ...row, ...column })) ?? make("td"))));
-    const caption = metric === SUCCESS ? `Solved, after ${find("work-text").textContent}` : data.metrics[metric].title;
+    const title = find("work").disabled ? data.metrics[metric].title : `Solved after ${workText()}`;
     find("table").replaceChildren(
-      make("caption", { textContent: caption }),
+      make("caption", { textContent: title }),
       make("thead", {}, make("tr", {}, corner, ...heads)),
       make("tbody", {}, ...lines),
     );
@@ -255,7 +257,8 @@
   }
 
   function headOf(variant) {
-    return [look({ variant }).label, make("small", { textContent: limitsOf(variant) })];
+    const { label } = look({ variant });
+    return find("work").disabled ? [label] : [label, make("small", { textContent: limitsOf(variant) })];
   }
 
   // How far the slider goes for a variant, or why it does not.
@@ -269,7 +272,7 @@
   function sayTable() {
     const parts = [];
     if (find("table").querySelector(".published")) parts.push("Tinted: what the papers print, under their limits.");
-    if (find("table").textContent.includes("≥")) parts.push("≥: the other runs ended before this work, unsolved.");
+    if (find("table").textContent.includes("≥")) parts.push("≥: other runs ended before this work, unsolved.");
     find("table-note").textContent = parts.join(" ");
   }
 
