@@ -24,27 +24,29 @@ def main(runs, overlay):
     jobs = config.jobs(config.check(merged, [DEFAULT, overlay], SCHEMA))
     known = pd.read_parquet(runs)
     rows = [
-        (job.experiment, job.plan.variant, *cost(job, like))
+        (job.experiment, plan.variant, *cost(job, plan, like))
         for job in jobs.values()
-        if len(like := known[known["family"].isin(job.families) & _is_of(job, known)])
+        for plan in job.plans
+        if len(like := known[known["family"].isin(job.families) & _is_of(job, plan, known)])
     ]
-    names = ["experiment", "variant", "jobs", "runs", "least_h", "greatest_h"]
-    table = pd.DataFrame([(*row[:2], 1, *row[2:]) for row in rows], columns=names)
-    table = table.groupby(["experiment", "variant"]).sum()
+    names = ["experiment", "variant", "runs", "least_h", "greatest_h"]
+    table = pd.DataFrame(rows, columns=names).groupby(["experiment", "variant"]).sum()
     table.loc[("all", ""), :] = table.sum()
+    print(f"{len(jobs)} jobs")
     print(table.round(1).to_markdown())
 
 
-def _is_of(job, runs):
-    return (runs["experiment"] == job.experiment) & (runs["variant"] == job.plan.variant)
+def _is_of(job, plan, runs):
+    return (runs["experiment"] == job.experiment) & (runs["variant"] == plan.variant)
 
 
-def cost(job, runs):
-    """Runs of a job, and the core hours that they take at least and at most."""
+def cost(job, plan, runs):
+    """Runs of a plan in a job, and the core hours that they take at least and at most."""
+    n_runs = job.n_runs * plan.repetitions / sum(each.repetitions for each in job.plans)
     solved = runs["status"] == SOLVED
-    limit_s = runs["cpu_s"].where(solved, job.plan.limit_s or runs["cpu_s"])
-    per_hour = job.n_runs / 3600
-    return job.n_runs, per_hour * runs["cpu_s"].mean(), per_hour * limit_s.mean()
+    greatest_s = runs["cpu_s"].where(solved, plan.limit_s or runs["cpu_s"])
+    per_hour = n_runs / 3600
+    return n_runs, per_hour * runs["cpu_s"].mean(), per_hour * greatest_s.mean()
 
 
 if __name__ == "__main__":
