@@ -39,6 +39,7 @@ CHANCES = {
     "ga_100000": (1.0, 0.7, 0.05),
     "ga": (1.0, 1.0, 0.0),
 }
+CHANCES |= {f"{name}_as_printed": (1.0, 0.3, 0.1) for name in CHANCES}
 
 
 # What all runs have that say nothing else.
@@ -99,7 +100,7 @@ def named_runs(rng, number, puzzle, variant, count):
 def soto_runs(rng, puzzle, variant, count):
     """Runs on one of the nine puzzles of Soto et al."""
     level = ("easy", "medium", "hard").index(SOTO_PUZZLES[puzzle].split("_")[0])
-    steps = variant.rpartition("_")[-1]
+    steps = variant.removesuffix("_as_printed").rpartition("_")[-1]
     limits = {"limit_steps": int(steps)} if steps.isdigit() else {"limit_s": 10.0}
     solved = rng.random(count) < CHANCES[variant][level]
     return {

@@ -37,6 +37,8 @@ def test_claims_name_runs_of_the_default_experiments(claim):
         return
     experiment = CONFIG[claim.runs["experiment"]]
     assert set(claim.variants) <= set(experiment["variants"])
+    if claim.invented:
+        assert set(claim.with_rule.variants) <= set(experiment["variants"])
     where = claim.where
     assert set(where.get("family", [])) <= set(experiment["puzzles"])
     if set(where) & {"family", "instance_id"}:
@@ -62,7 +64,7 @@ def printed(claim, variant):
     """Mean success rate in percent that the paper prints for what a claim is about."""
     where = claim.where
     table = rates(claim.paper)
-    chosen = table[table["variant"] == variant]
+    chosen = table[table["variant"] == variant.removesuffix("_as_printed")]
     if "instance_id" in where:
         names = [published.SOTO_PUZZLES.get(name, name) for name in where["instance_id"]]
         chosen = chosen[chosen["instance"].isin(names)]
@@ -114,6 +116,17 @@ def test_the_text_of_the_published_figure_has_the_numbers_of_the_test(claim):
         assert min(abs(percent - number) for number in meant) < 0.06
 
 
+def test_printed_rules_decide_claims_of_soto_and_ours_stand_beside():
+    for claim in LEDGER:
+        if claim.paper.startswith("soto"):
+            ours = claim.with_rule.variants
+            assert claim.variants == tuple(f"{name}_as_printed" for name in ours)
+            variants = CONFIG["soto"]["variants"]
+            for name, printed in zip(ours, claim.variants, strict=True):
+                assert variants[printed]["solver"] == variants[name]["solver"]
+                assert "params" in variants[printed] and "params" not in variants[name]
+
+
 CLAIM = """\
 arxiv:
   - id: one
@@ -151,6 +164,22 @@ def test_a_mistake_in_the_ledger_is_told_in_one_line(tmp_path, old, new, message
     with pytest.raises(InputError, match=rf"^ledger\.yaml: {message}") as caught:
         ledger.load(path)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("invented", "message"),
+    [
+        ("yes", "invented: must be the keys variant and rule"),
+        ("{variant: bs}", "invented: must be the keys variant and rule"),
+        ("{variant: bs, rule: 1}", "invented: rule: must be text"),
+        ("{variant: [acs, bs], rule: luck}", "runs: 2 variants: test success_rate takes 1"),
+    ],
+)
+def test_a_mistake_in_a_rule_of_ours_is_told_in_one_line(tmp_path, invented, message):
+    path = tmp_path / "ledger.yaml"
+    path.write_text(f"{CLAIM}    invented: {invented}\n")
+    with pytest.raises(InputError, match=rf"^ledger\.yaml: one: {message}"):
+        ledger.load(path)
 
 
 def test_a_missing_ledger_is_told_in_one_line(tmp_path):

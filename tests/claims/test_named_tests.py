@@ -187,6 +187,16 @@ def test_faster(first, second, n, expected, same_puzzles):
     assert verdict("faster", found, times=[1, 3]) == expected
 
 
+def test_a_failure_counts_as_the_limit_however_soon_its_steps_were_used_up():
+    tables = runs(40, 40, "a", 2), runs(8, 40, "b", 0.1).assign(limit_steps=100)
+    found = sample(*tables, variants=("a", "b"))
+    used_up = found.runs["cpu_s"].where(found.runs["status"] == "solved", 0.2)
+    found = found._replace(runs=found.runs.assign(cpu_s=used_up))
+    for same_puzzles in (True, False):
+        one = found._replace(same_puzzles=same_puzzles)
+        assert verdict("faster", one, times=[1, 3]) == REPRODUCED
+
+
 def test_neither_is_faster_where_nothing_is_solved():
     never = sample(runs(0, 40, "a"), runs(0, 40, "b"), variants=("a", "b"), same_puzzles=True)
     assert verdict("faster", never, times=[1, 3]) == UNDECIDED
@@ -239,9 +249,19 @@ def test_never_worse(found, expected, by):
 def test_never_worse_without_a_gain():
     found = cells((20, 20), (20, 20))
     assert verdict("never_worse", found, by="time") == REPRODUCED
-    slower = found.runs["cpu_s"] + 0.0005 * (found.runs["variant"] == "cp_sa")
-    noise = found._replace(runs=found.runs.assign(cpu_s=slower))
-    assert verdict("never_worse", noise, by="time") == REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("spread_s", "expected"),
+    [((0, 0), NOT_REPRODUCED), ((0, 0.0006), REPRODUCED), ((0.0004, 0), NOT_REPRODUCED)],
+)
+def test_what_repeats_vary_by_is_no_difference_of_times(spread_s, expected):
+    found = cells((20, 20), (20, 20))
+    is_hybrid = found.runs["variant"] == "cp_sa"
+    slower = found.runs.assign(
+        cpu_s=found.runs["cpu_s"] + 0.0005 * is_hybrid, spread_s=np.where(is_hybrid, *spread_s)
+    )
+    assert verdict("never_worse", found._replace(runs=slower), by="time") == expected
 
 
 # --- instances -----------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Verdicts by the runs: after correction, never before all runs are there; and their files."""
 
+import numpy as np
 import pandas as pd
 import pytest
-from claim_runs import NOTHING, runs, spread
+from claim_runs import NOTHING, on_puzzle, runs, spread
 
 from antdoku import published
 from antdoku.claims import ledger, page, verdicts
@@ -79,6 +80,99 @@ def test_a_claim_is_undecided_until_there_are_runs_of_all_that_it_is_about():
     two = verdicts.decide(three[three["fixed_fraction"] < 0.5], [claim]).iloc[0]
     assert two["verdict"] == UNDECIDED
     assert two["note"] == "Runs of 1 of the kinds that it is about are missing."
+
+
+# --- the papers' work, and rules of ours ---------------------------------------------------------
+
+
+WORK = published.work("arxiv", "dlx", 5).steps
+
+
+def dlx(n_solved, steps, n=100, limit_steps=4 * WORK, **row):
+    """Runs of DLX at 25x25, 45 %: the failures did all of their steps."""
+    table = runs(n_solved, n, "dlx", solver="dlx", limit_s=120.0, limit_steps=limit_steps, **row)
+    solved = table["status"] == "solved"
+    return table.assign(steps=np.where(solved, steps, limit_steps))
+
+
+def decided(name, *tables):
+    claims = [claim for claim in LEDGER if claim.id == name]
+    return verdicts.decide(pd.concat(tables), claims).iloc[0]
+
+
+def test_claims_are_about_what_is_solved_within_the_papers_work():
+    within, beyond = dlx(53, WORK), dlx(53, WORK + 1)
+    assert decided("arxiv_dlx_p45", within)["ours"] == "53 % (53 of 100)"
+    row = decided("journal_dlx_p45", within)  # printed are 49 %, with the same limits
+    assert (row["ours"], row["verdict"]) == ("53 % (53 of 100)", REPRODUCED)
+    row = decided("arxiv_dlx_p45", beyond)
+    assert (row["ours"], row["verdict"]) == ("0 % (0 of 100)", NOT_REPRODUCED)
+    assert row["par2_s"] == pytest.approx(240)
+
+
+@pytest.mark.parametrize(
+    ("claim", "paper"), [("hybrid_transition", "hybrid"), ("journal", "journal")]
+)
+def test_the_papers_of_lewis_have_works_of_their_own(claim, paper):
+    claim = next(each for each in LEDGER if each.id.startswith(f"lewis_{claim}"))
+    steps = published.work(f"lewis_{paper}", "sa", 4).steps
+    where = {"variant": "sa", "solver": "sa", "order": 4, "experiment": "lewis"}
+    table = runs(1, 1, fixed_fraction=0.35, limit_steps=10**9, **where).assign(steps=10**9)
+    assert list(verdicts.select(table, claim).runs["steps"]) == [steps]
+
+
+def test_runs_that_the_guard_ended_before_the_papers_work_decide_nothing():
+    early = dlx(53, WORK).assign(steps=WORK - 1)
+    row = decided("arxiv_dlx_p45", early)
+    assert row["verdict"] == UNDECIDED
+    assert row["note"] == "47 of the runs met the guard in seconds before that in steps."
+    # Those that it ended later had the paper's work, and what propagation did is known anyway.
+    assert decided("arxiv_dlx_p45", dlx(53, WORK).assign(steps=WORK))["verdict"] == REPRODUCED
+    claim = next(each for each in LEDGER if each.id == "arxiv_value_sets_p45")
+    assert verdicts.select(early, claim).n_unfinished == 0
+
+
+@pytest.mark.parametrize(
+    ("claim", "tables", "limits"),
+    [
+        ("arxiv_dlx_p45", [dlx(5, 9)], "37,000,000 nodes = the paper's work (120 s); guard 120 s"),
+        ("arxiv_dlx_p45", [dlx(5, 9, limit_steps=50)], "50 nodes; guard 120 s; paper: 120 s"),
+        (
+            "arxiv_bve_p45",
+            [
+                runs(5, 9, name, limit_steps=10**6, limit_s=120.0, steps=10**5)
+                for name in ("acs", "acs_no_bve")
+            ],
+            "10,700 iterations = the paper's work (120 s); guard 120 s",
+        ),
+        (
+            "arxiv_ranking_p45",
+            [dlx(5, 9), dlx(5, 9).assign(variant="bs", solver="bs"), runs(5, 9)],
+            "dlx 37,000,000 nodes, bs 1,100,000 tries = the paper's work (120 s); "
+            "guard 120 s; 12 s",
+        ),
+        ("arxiv_value_sets_p45", [dlx(5, 9)], ""),
+    ],
+)
+def test_limits_are_those_of_the_papers_in_work(claim, tables, limits):
+    assert decided(claim, *tables)["limits"] == limits
+
+
+def test_the_printed_rules_decide_and_a_rule_of_ours_is_named():
+    claim = next(each for each in LEDGER if each.id == "soto_2013_tries_hard_a")
+    printed, ours = (
+        on_puzzle(n_solved, 30, variant, experiment="soto", limit_steps=1000, steps=1000)
+        for n_solved, variant in ((3, *claim.variants), (27, *claim.with_rule.variants))
+    )
+    row = decided(claim.id, printed, ours)
+    assert (row["ours"], row["verdict"]) == ("10 % (3 of 30)", NOT_REPRODUCED)
+    rule = "domains wiped out in all candidates send the search back to the AC3 root"
+    text = f"with a rule of ours ({rule}): 90 % (27 of 30)"
+    assert row["invented"] == text
+    assert decided(claim.id, printed)["invented"] == ""
+    table = verdicts.decide(pd.concat([printed, ours]), [claim])
+    assert f"| 10 % (3 of 30); {text} |" in page.markdown(table)
+    assert f"ours: 10 % (3 of 30); {text}" in page.summary(table)
 
 
 def test_no_claims_give_an_empty_table():

@@ -22,7 +22,6 @@ UNDECIDED = "undecided"
 VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED)
 
 MARGIN = 0.4  # Cohen's h between rates: 20 points at one half, 4 at 0 or 100 %
-NOISE_S = 0.001  # smaller differences of mean CPU time are ties
 SUCCESS, TIME = "success", "time"
 INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
 
@@ -42,12 +41,16 @@ class Sample(NamedTuple):
     n_missing : int
         Combinations of variant, order, fixed fraction, ... that the claim names and that have no
         run. A claim is undecided until there is none.
+    n_unfinished : int
+        Runs that the guard in CPU seconds ended before their limit in steps: they leave a claim
+        undecided, too.
     """
 
     runs: pd.DataFrame
     variants: tuple[str, ...] = ()
     same_puzzles: bool = False
     n_missing: int = 0
+    n_unfinished: int = 0
 
 
 @dataclass(frozen=True)
@@ -250,10 +253,11 @@ def _paired_success(runs, variants):
 
 
 def _paired_times(runs, variants):
-    times = inference.at_limit(runs["cpu_s"], _is_solved(runs), runs["limit_s"])
-    times = _side_by_side(runs, pd.Series(times, runs.index), variants)
+    times = _side_by_side(runs, pd.Series(_times(runs), runs.index), variants)
     savings = times[:, 1] - times[:, 0]
-    savings[np.abs(savings) < NOISE_S] = 0
+    # What repeats of one run vary by is no difference; a run timed once (spread 0) took longer.
+    spreads = _side_by_side(runs, runs["spread_s"], variants).max(axis=1, initial=0.0)
+    savings[np.abs(savings) < spreads] = 0
     return Pair(len(times), "instances", inference.signed_rank(savings))
 
 
@@ -269,7 +273,12 @@ def _of_variant(sample, variant):
 
 def _censored(runs):
     """Times, and whether these runs were solved."""
-    return runs["cpu_s"].to_numpy(), _is_solved(runs).to_numpy()
+    return _times(runs), _is_solved(runs).to_numpy()
+
+
+def _times(runs):
+    """CPU seconds, in which a failure counts as its limit, also where steps ended it earlier."""
+    return inference.at_limit(runs["cpu_s"], _is_solved(runs), runs["limit_s"])
 
 
 def _is_solved(runs):

@@ -6,7 +6,7 @@ it on which runs; nobody writes a verdict by hand.
 
 import inspect
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -21,6 +21,7 @@ LEDGER = "claims.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C ten times as fast, where it is there
 SELECTION = ("experiment", "order", "fixed_fraction", "family", "instance_id", "variant")
 TEXTS = {"id", "place", "claim", "published", "limit", "note"}
+INVENTED = {"variant", "rule"}
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,9 @@ class Claim:
         Whether the published figure is a mean over the solved runs only.
     note : str
         What else makes the comparison weaker.
+    invented : dict
+        Where the printed rules alone decide, a rule of ours that comes closer to the published
+        figure: ``rule`` says which, ``variant`` is that of `runs` with this rule.
     """
 
     id: str
@@ -61,6 +65,7 @@ class Claim:
     limit: str = ""
     biased: bool = False
     note: str = ""
+    invented: dict = field(default_factory=dict)
 
     @property
     def where(self) -> dict[str, list]:
@@ -75,6 +80,11 @@ class Claim:
     def variants(self) -> tuple[str, ...]:
         """The variants that it is about, in its order."""
         return tuple(self.where.get("variant", []))
+
+    @property
+    def with_rule(self) -> "Claim":
+        """The same claim about the variants that have the rule of ours."""
+        return replace(self, runs={**self.runs, "variant": self.invented["variant"]}, invented={})
 
 
 def load(path=None) -> list[Claim]:
@@ -133,6 +143,8 @@ def _claim(paper, entry):
     ((test, expect),) = test.items()
     claim = Claim(**{**entry, "paper": paper, "test": test, "expect": expect or {}})
     _check_test(claim)
+    if "invented" in entry:
+        _check_invented(claim)
     return claim
 
 
@@ -153,6 +165,15 @@ def _check_test(claim):
         f"{claim.id}: runs: {found} variants: test {claim.test} takes "
         f"{'two or more' if n_variants is None else n_variants}",
     )
+
+
+def _check_invented(claim):
+    """A rule of ours has a text, and as many variants as the claim."""
+    invented = claim.invented
+    is_complete = isinstance(invented, dict) and set(invented) == INVENTED
+    _require(is_complete, f"{claim.id}: invented: must be the keys variant and rule")
+    _require(isinstance(invented["rule"], str), f"{claim.id}: invented: rule: must be text")
+    _check_test(claim.with_rule)
 
 
 def _require(condition, text):

@@ -34,8 +34,18 @@ Every verdict is computed from the runs. p values carry Holm's correction over a
 paper; below {ALPHA:g} is significant. Intervals are of the measurement, those of rates in percent.
 PAR2 counts a failure as twice its limit. The mean of the solved runs is what the papers print, and
 is biased: the more a system fails on hard instances, the faster it looks; a figure marked † is such
-a mean. Times are CPU seconds on our machine. Limits differ from the papers' (ours are shorter, our
-programs faster), so what depends on a limit is not strictly the same experiment.
+a mean. Times are CPU seconds on our machine.
+
+Runs of the papers' systems are read after the papers' work: the steps that the papers' programs did
+within the papers' limits, measured or calibrated, and uncertain by the factor that
+`work_of_limits.csv` of the package gives. A run that took more counts as not solved. A guard in CPU
+seconds ends runs, too; one that it ended before that work leaves a claim undecided. In comparisons
+of times a failure counts as that guard, and a difference on an instance that is less than repeats
+of the same run vary by (column `spread_s` of the runs) is none.
+
+What a paper's rules leave open we had to choose; where the printed rules alone do not come near a
+published figure and a rule of our own does, the printed ones decide, and "with a rule of ours" says
+which rule and what it gives: a finding, not a reproduction.
 
 When each test gives which verdict:
 """
@@ -79,7 +89,8 @@ def summary(table: pd.DataFrame) -> str:
         lines += [f"{verdict}:"] if len(chosen) else []
         for row in chosen.itertuples():
             needs = f"; needs {_needed(row)}" if verdict == UNDECIDED else ""
-            lines += [f"  {row.id}: {row.published}; ours: {row.ours}{needs}"]
+            rule = f"; {row.invented}" if row.invented else ""
+            lines += [f"  {row.id}: {row.published}; ours: {row.ours}{rule}{needs}"]
     return "\n".join(lines) + "\n"
 
 
@@ -109,7 +120,7 @@ def _cells(row):
     return (
         f"{row.claim} ({row.place})" + (f" {row.note}" if row.note else ""),
         row.published + (" †" if row.biased else ""),
-        row.ours,
+        "; ".join(filter(None, (row.ours, row.invented))),
         "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}",
         f"{row.n} {row.unit}",
         row.test,

@@ -251,7 +251,7 @@ def never_worse(sample: Sample, by: str, better_somewhere: bool = False) -> Evid
     """The first variant is worse than the second at no order and fixed fraction, beyond noise.
 
     At each the two are compared on the same instances, as in `success_difference` or `faster`, with
-    Holm's correction over all of them. Differences below a millisecond are ties.
+    Holm's correction over all of them. Times that differ by less than repeats of a run are ties.
 
     reproduced: nowhere significantly worse (and somewhere better, if the claim says so). partly:
     somewhere worse, but better at more places; or nowhere worse, but nowhere better either where

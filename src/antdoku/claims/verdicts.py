@@ -1,26 +1,30 @@
 """Claims -> verdicts, decided by the runs: a pure function of the ledger and of a runs table.
 
-Here p values are corrected for all claims of a paper, and one of the two verdicts that the evidence
-leaves possible is chosen.
+Runs are read at the work of the paper that makes the claim (`tables.work`). Here p values are
+corrected for all claims of a paper, and one of the two verdicts that the evidence leaves possible
+is chosen.
 """
 
+from functools import cache
 from itertools import product
 
 import numpy as np
 import pandas as pd
 
-from antdoku import statistics
+from antdoku import published, statistics
 from antdoku.claims import ledger
 from antdoku.claims.evidence import UNDECIDED, Sample
 from antdoku.claims.tests import TESTS
 from antdoku.inference import ALPHA
 from antdoku.outcome import SOLVED
+from antdoku.tables import work
 from antdoku.tables.summary import of_given_puzzles, of_random_instances, typed
 
+OWN_WORK = ("lewis_journal",)  # its limits are others than those of `published.WORK_OF`
 GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
 TESTED = [  # columns of the runs that tests look at
-    *("experiment", "family", "instance_id", "variant", "order", "fixed_fraction"),
-    *("status", "cpu_s", "limit_s", "limit_steps"),
+    *("experiment", "family", "instance_id", "variant", "solver", "order", "fixed_fraction"),
+    *("status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
     *("trivial", "fixed_after_cp", "mean_value_set_size"),
 ]
 COLUMNS = {
@@ -30,6 +34,7 @@ COLUMNS = {
     "claim": "str",
     "published": "str",
     "ours": "str",
+    "invented": "str",  # a rule of ours, and what is measured with it: does not decide
     "n": "Int64",
     "unit": "str",
     "low": "float64",  # 95 % interval of the measurement, in the unit of the published figure
@@ -67,19 +72,18 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     claims = ledger.load() if claims is None else claims
     runs = runs[TESTED]  # every claim copies what it needs of all runs
     samples = [select(runs, claim) for claim in claims]
-    evidence = [
-        TESTS[claim.test].run(sample, **claim.expect) for claim, sample in zip(claims, samples)
-    ]
+    evidence = list(map(_evidence, claims, samples))
+    invented = [_with_rule(runs, claim) for claim in claims]
     table = pd.DataFrame(map(_row, claims, samples, evidence))
     if not claims:
         return typed(table, COLUMNS)
     p_holm = table.groupby("paper")["p"].transform(statistics.holm)
-    table = table.assign(p_holm=p_holm, verdict=list(map(_verdict, samples, evidence, p_holm)))
-    return typed(table, COLUMNS)
+    verdict = list(map(_verdict, samples, evidence, p_holm))
+    return typed(table.assign(invented=invented, p_holm=p_holm, verdict=verdict), COLUMNS)
 
 
 def select(runs: pd.DataFrame, claim: ledger.Claim) -> Sample:
-    """The runs that a claim is about.
+    """The runs that a claim is about, as they would have ended after the work of its paper.
 
     Without family and instance_id these are runs on the random instances of its experiment.
 
@@ -97,37 +101,103 @@ def select(runs: pd.DataFrame, claim: ledger.Claim) -> Sample:
         chosen = chosen[chosen[column].isin(values)]
     places = set(product(*where.values()))
     found = set(chosen[list(where)].drop_duplicates().itertuples(index=False, name=None))
-    return Sample(chosen, claim.variants, "instance_id" in where, len(places - found))
+    if paper := _paper_of_work(claim):
+        chosen = work.at(chosen, paper)
+    # What is claimed of instances alone does not depend on how runs ended.
+    n_unfinished = int(work.is_unfinished(chosen).sum()) if claim.variants else 0
+    same_puzzles = "instance_id" in where
+    return Sample(chosen, claim.variants, same_puzzles, len(places - found), n_unfinished)
+
+
+def _paper_of_work(claim):
+    """The paper whose work a claim is about, empty where it is not known."""
+    if claim.paper in OWN_WORK:
+        return claim.paper
+    return published.WORK_OF.get(claim.runs.get("experiment"), "")
+
+
+def _evidence(claim, sample):
+    return TESTS[claim.test].run(sample, **claim.expect)
+
+
+def _with_rule(runs, claim):
+    """What is measured with a rule of ours, for people; empty if there is none, or no run."""
+    if not claim.invented:
+        return ""
+    found = _evidence(claim, select(runs, claim.with_rule))
+    return f"with a rule of ours ({claim.invented['rule']}): {found.ours}" if found.n else ""
 
 
 def _verdict(sample, found, p_holm):
-    if sample.n_missing:
+    if sample.n_missing or sample.n_unfinished:
         return UNDECIDED
     return found.if_significant if p_holm < ALPHA else found.if_not
 
 
 def _row(claim, sample, found):
-    """A row of the table but for the verdict."""
+    """A row of the table but for the verdict, and for what a rule of ours gives."""
     facts = {name: getattr(claim, name) for name in COLUMNS if hasattr(claim, name)}
     figures = {name: getattr(found, name) for name in COLUMNS if hasattr(found, name)}
     first = sample.runs[sample.runs["variant"].isin(claim.variants[:1])]
     solved = first["status"] == SOLVED
-    partial = sample.n_missing and len(sample.runs)
-    missing = f"Runs of {sample.n_missing} of the kinds that it is about are missing."
     return {
         **facts,
         **figures,
-        "note": " ".join([claim.note] * bool(claim.note) + [missing] * bool(partial)),
-        "limits": _limits(claim, sample.runs),
+        "note": " ".join(_notes(claim, sample)),
+        "limits": _limits(claim, sample.runs) if claim.variants else "",
         "par2_s": statistics.par2(first["cpu_s"], solved, first["limit_s"]),
         "mean_time_solved_s": statistics.mean_solved(first["cpu_s"], solved),
     }
 
 
+def _notes(claim, sample):
+    """What makes the comparison weaker, and what leaves it undecided."""
+    if claim.note:
+        yield claim.note
+    if sample.n_missing and len(sample.runs):
+        yield f"Runs of {sample.n_missing} of the kinds that it is about are missing."
+    if sample.n_unfinished:
+        yield f"{sample.n_unfinished} of the runs met the guard in seconds before that in steps."
+
+
 def _limits(claim, runs):
-    """Limits of a run, ours and the paper's: these are other machines and other programs."""
-    seconds = [f"{limit:g} s" for limit in np.unique(runs["limit_s"].dropna())]
-    steps = [f"{limit} steps" for limit in np.unique(runs["limit_steps"]) if limit > 0]
-    paper = [f"paper: {claim.limit}"] if claim.limit else []
-    ours = [" / ".join(seconds + steps)] if seconds or steps else []
-    return "; ".join(ours + paper)
+    """Limits of a run, ours and the paper's: the paper's work, or so many steps, or seconds."""
+    by_steps = runs["limit_steps"] > 0
+    limited, timed = runs[by_steps], runs[~by_steps]
+    steps = work.papers_steps(limited, _paper_of_work(claim))
+    is_papers = len(limited) > 0 and (limited["limit_steps"] == steps).all()
+    done = _steps(limited)
+    parts = [
+        f"{done} = the paper's work ({claim.limit})" if is_papers else done,
+        f"guard {_seconds(limited)}" if _seconds(limited) else "",
+        _seconds(timed),
+        "" if is_papers or not claim.limit else f"paper: {claim.limit}",
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _steps(runs):
+    """Limits in steps with their units; of each solver where they differ."""
+    limits = {
+        solver: f"{_listed(group['limit_steps'], ',')} {_units().get(solver, 'steps')}"
+        for solver, group in runs.groupby("solver", sort=False, observed=True)
+    }
+    if len(set(limits.values())) <= 1:
+        return next(iter(limits.values()), "")
+    return ", ".join(f"{solver} {limit}" for solver, limit in limits.items())
+
+
+def _seconds(runs):
+    limits = _listed(runs["limit_s"].dropna(), "g")
+    return f"{limits} s" if limits else ""
+
+
+def _listed(limits, form):
+    return " / ".join(f"{limit:{form}}" for limit in np.unique(limits))
+
+
+@cache
+def _units():
+    """What the steps of a solver are, by its name."""
+    table = published.work_of_limits()
+    return dict(zip(table["solver"], table["unit"]))

@@ -8,12 +8,14 @@ from matplotlib.patches import Patch
 from antdoku.figures import panels, style
 
 PAPER_RUNS = 30
-LIMITED = "_100000"  # ending of the variants that are limited in iterations
+LIMITED = "_100000"  # ending of the variants that the papers limit in iterations ...
+AS_PRINTED = "_as_printed"  # ... before that of those with the printed rules alone
+HATCH = "////"  # of bars with a rule of ours
 
 
 def fig4(title: str, table: pd.DataFrame) -> Figure:
     """Solved runs of AC3-tabu and of the genetic algorithm on each puzzle, a panel per limit."""
-    limited = table["variant"].str.endswith(LIMITED)
+    limited = table["variant"].str.removesuffix(AS_PRINTED).str.endswith(LIMITED)
     parts = [rows for rows in (table[limited], table[~limited]) if len(rows)]
     title = f"{title}: {panels.span(table['n'])} runs per bar"
     fig = style.figure(title, height=1.1 + 1.6 * len(parts))
@@ -28,37 +30,40 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
 
 
 def _system(variant):
-    return variant.removesuffix(LIMITED)
+    return variant.removesuffix(AS_PRINTED).removesuffix(LIMITED)
 
 
 def _limit(rows):
-    """What limits the runs of a panel, in iterations and in seconds."""
+    """What limits the runs of a panel: iterations, or seconds where ours have no such limit."""
     steps = sorted(set(rows["limit_steps"]) - {-1})
-    text = " / ".join(f"{number:,}" for number in steps) or "unlimited"
-    cap = sorted(rows["limit_s"].dropna().unique())
-    capped = f", at most {' / '.join(f'{value:g}' for value in cap)} s of CPU time" if cap else ""
-    return f"{text} iterations{capped}"
+    seconds = rows["limit_s"].dropna().unique()
+    text = f"{' / '.join(f'{value:g}' for value in seconds)} s of CPU time"
+    if steps:
+        text = f"{' / '.join(f'{number:,}' for number in steps)} iterations"
+    limited = rows["variant"].str.contains(LIMITED).all()
+    return text if limited else f"unlimited in the paper; ours: at most {text}"
 
 
 def _bars(ax, rows, puzzles):
-    systems = rows["variant"].unique()
-    width = panels.GROUP_WIDTH / len(systems)
-    for number, name in enumerate(systems):
+    variants = rows["variant"].unique()
+    width = panels.GROUP_WIDTH / len(variants)
+    for number, name in enumerate(variants):
         look = style.variant(_system(name))
         bars = rows[rows["variant"] == name].reindex(puzzles)
-        x = np.arange(len(puzzles)) + panels.offset(number, len(systems))
+        x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
         rate = bars["success_percent"]
         error = panels.bars(rate, bars["wilson_low_percent"], bars["wilson_high_percent"])
-        ax.bar(x, rate, width=0.92 * width, **_face(look))
+        ax.bar(x, rate, width=0.92 * width, **_face(look, name.endswith(AS_PRINTED)))
         ax.errorbar(x, rate, error, ls="", elinewidth=0.7, color=style.INK)
         panels.mark_failure(ax, x[bars["solved"] == 0], look.color)
         published = 100 * bars["published_solved_of_30"] / PAPER_RUNS
         panels.open_markers(ax, x + 0.25 * width, published, "published", look.color)
 
 
-def _face(look):
+def _face(look, as_printed):
     """Pale enough for intervals and marks to be seen on it."""
-    return {"facecolor": style.pale(look.color), "edgecolor": look.color, "linewidth": 0.7}
+    face = {"facecolor": style.pale(look.color), "edgecolor": look.color, "linewidth": 0.7}
+    return face if as_printed else face | {"facecolor": "white", "hatch": HATCH}
 
 
 def _puzzle_axes(ax, puzzles):
@@ -69,9 +74,13 @@ def _puzzle_axes(ax, puzzles):
 
 
 def _handles(table):
-    systems = dict.fromkeys(map(_system, table["variant"]))
-    looks = [style.variant(name) for name in systems]
-    handles = [Patch(**_face(look), label=look.label) for look in looks]
+    bars = {(_system(name), name.endswith(AS_PRINTED)): None for name in table["variant"]}
+    handles = [_handle(style.variant(system), as_printed) for system, as_printed in bars]
     if table["published_solved_of_30"].notna().any():
         handles.append(panels.published_handle("published", ", of 30 runs"))
     return handles + panels.failure_handle(table)
+
+
+def _handle(look, as_printed):
+    label = f"{look.label}, {'as printed' if as_printed else 'with our rule'}"
+    return Patch(**_face(look, as_printed), label=label)

@@ -43,6 +43,7 @@ def _row(place, row):
         "published": row.published,
         "biased": bool(row.biased),
         "ours": row.ours,
+        "invented": row.invented,
         "limits": row.limits,
         "interval": "" if texts.is_missing(row.low) else interval,
         "n": "" if texts.is_missing(row.n) else f"{row.n} {row.unit}",

@@ -1,9 +1,10 @@
 """Tables of Soto et al. 2013 (AC3-tabu) and 2014 (AC3-cuckoo), both beside a genetic algorithm.
 
 Variants are a system and its limit in iterations: `ac3_tabu_1000`, `ga_100000`; `ac3_tabu` and `ga`
-have none, and stand for the papers' unlimited runs, although `limit_s` ends them. The papers count
-30 runs on a puzzle, so the tables (but the first) take the first 30 of ours. Published numbers
-stand in columns that start with `published_`.
+stand for the papers' unlimited runs, although limits end ours. Those with `_as_printed` at the end
+have the printed rules alone, the others a rule of ours besides. The papers count 30 runs on a
+puzzle, so the tables (but the first) take the first 30 of ours. Published numbers stand in columns
+that start with `published_`, beside the printed rules.
 """
 
 import numpy as np
@@ -16,7 +17,8 @@ from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside, columns, typed
 
 EXPERIMENT = "soto"
 N_RUNS = 30  # as in the papers: runs on a puzzle, and solved runs that Table 1 of 2013 waits for
-TRIES_VARIANTS = ("ac3_tabu_1000",)
+AS_PRINTED = "_as_printed"
+TRIES_VARIANTS = ("ac3_tabu_1000",)  # with and without that ending, as those below
 VARIANTS_2013 = ("ac3_tabu_100000", "ac3_tabu", "ga_100000", "ga")
 VARIANTS_2014 = (*VARIANTS_2013, "ac3_cuckoo_100000", "ac3_cuckoo")
 PUZZLES_2014 = ("hard_a", "hard_b", "hard_c")
@@ -55,7 +57,7 @@ def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
     ]
     for metric in ("tries_for_30_solved", *(f"{name}_time" for name in TIMES)):
         column = f"published_{metric}" + ("_s" if metric.endswith("time") else "")
-        table = beside(table, published.values("soto_2013", metric), column, ON_PUZZLE)
+        table = _beside(table, "soto_2013", metric, column)
     return typed(table, TABLE1_2013)
 
 
@@ -65,11 +67,12 @@ def table2_2013(runs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `TABLE2_2013`; of fewer than 30 runs, all. limit_s is the cap of the unlimited runs.
+        Columns `TABLE2_2013`; of fewer than 30 runs, all. limit_s and limit_steps are ours, of the
+        unlimited runs, too.
     """
     table = _rows(_first(_runs(runs, VARIANTS_2013)))
-    solved = published.values("soto_2013", "solved_of_30")
-    return typed(beside(table, solved, "published_solved_of_30", ON_PUZZLE), TABLE2_2013)
+    table = _beside(table, "soto_2013", "solved_of_30", "published_solved_of_30")
+    return typed(table, TABLE2_2013)
 
 
 def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
@@ -82,15 +85,22 @@ def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs = _runs(runs, VARIANTS_2014)
     table = _rows(_first(runs[runs["puzzle"].isin(PUZZLES_2014)]))
-    rates = published.values("soto_2014", "success")
-    table = beside(table, rates, "published_success_rate", ON_PUZZLE)
+    table = _beside(table, "soto_2014", "success", "published_success_rate")
     return typed(summary.to_percent(table), TABLES_2014)
 
 
 def _runs(runs, variants):
     runs = summary.of_given_puzzles(runs, EXPERIMENT)
     runs = runs.assign(puzzle=runs["instance_id"].map(published.SOTO_PUZZLES))
-    return runs[runs["puzzle"].notna() & runs["variant"].isin(variants)]
+    names = runs["variant"].str.removesuffix(AS_PRINTED)
+    return runs[runs["puzzle"].notna() & names.isin(variants)]
+
+
+def _beside(table, source, metric, column):
+    """The table with a column of published numbers, in the rows of the printed rules."""
+    values = published.values(source, metric)
+    values = values.assign(variant=values["variant"] + AS_PRINTED)
+    return beside(table, values, column, ON_PUZZLE)
 
 
 def _rows(runs):

@@ -21,8 +21,10 @@ VARIANT_ORDER = (
     *("acs", "acs_no_bve", "ils", "dlx", "bs"),
     *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
     *("sa", "cp_sa"),
-    *("ac3_tabu_1000", "ac3_tabu_100000", "ac3_tabu", "ac3_cuckoo_100000", "ac3_cuckoo"),
-    *("ga_100000", "ga"),
+    *("ac3_tabu_1000_as_printed", "ac3_tabu_1000"),
+    *("ac3_tabu_100000_as_printed", "ac3_tabu_100000", "ac3_tabu_as_printed", "ac3_tabu"),
+    *("ac3_cuckoo_100000_as_printed", "ac3_cuckoo_100000", "ac3_cuckoo_as_printed", "ac3_cuckoo"),
+    *("ga_100000_as_printed", "ga_100000", "ga_as_printed", "ga"),
 )  # then the others by name
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
