@@ -218,6 +218,8 @@ def test_the_ledger_has_a_key_for_each_column():
     assert len(data["rows"]) == len(ledger.load())
     assert {len(row["keys"]) for row in data["rows"]} == {len(data["columns"])}
     json.dumps([row["keys"] for row in data["rows"]], allow_nan=False)
+    of_soto = {row["paper"] for row in data["rows"] if row["invented"]}
+    assert of_soto == {"soto_2013", "soto_2014"}
 
 
 def test_puzzles_are_drawn_from_the_givens():

@@ -10,7 +10,6 @@ from antdoku.figures import panels, style
 PAPER_RUNS = 30
 LIMITED = "_100000"  # ending of the variants that the papers limit in iterations ...
 AS_PRINTED = "_as_printed"  # ... before that of those with the printed rules alone
-HATCH = "////"  # of bars with a rule of ours
 
 
 def fig4(title: str, table: pd.DataFrame) -> Figure:
@@ -61,9 +60,9 @@ def _bars(ax, rows, puzzles):
 
 
 def _face(look, as_printed):
-    """Pale enough for intervals and marks to be seen on it."""
-    face = {"facecolor": style.pale(look.color), "edgecolor": look.color, "linewidth": 0.7}
-    return face if as_printed else face | {"facecolor": "white", "hatch": HATCH}
+    """Pale enough for intervals and marks to be seen on it; white for what has a rule of ours."""
+    face = style.pale(look.color) if as_printed else "white"
+    return {"facecolor": face, "edgecolor": look.color, "linewidth": 0.7}
 
 
 def _puzzle_axes(ax, puzzles):
