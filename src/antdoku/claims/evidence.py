@@ -42,8 +42,8 @@ class Sample(NamedTuple):
         Combinations of variant, order, fixed fraction, ... that the claim names and that have no
         run. A claim is undecided until there is none.
     n_unfinished : int
-        Runs that the guard in CPU seconds ended before their limit in steps: they leave a claim
-        undecided, too.
+        Runs that ended, unsolved, before the work that the claim is about, by the guard in CPU
+        seconds or by a limit that was set lower: they leave it undecided, too.
     """
 
     runs: pd.DataFrame
@@ -150,7 +150,7 @@ def instances_of(sample: Sample) -> pd.DataFrame:
 
 def par2_times(runs: pd.DataFrame) -> pd.Series:
     """PAR2 time of each instance, in seconds: mean of its runs, a failure at twice its limit."""
-    limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # a run limited by steps takes what they take
+    limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # steps alone limit it: what they take
     times = runs["cpu_s"].where(_is_solved(runs), statistics.PAR_FACTOR * limit_s)
     return times.groupby(runs["instance_id"]).mean()
 

@@ -32,16 +32,16 @@ LEGEND = f"""\
 
 Every verdict is computed from the runs. p values carry Holm's correction over all claims of a
 paper; below {ALPHA:g} is significant. Intervals are of the measurement, those of rates in percent.
-PAR2 counts a failure as twice its limit. The mean of the solved runs is what the papers print, and
+PAR2 counts a failure as twice its limit in seconds. The mean of the solved runs is what the papers print, and
 is biased: the more a system fails on hard instances, the faster it looks; a figure marked † is such
 a mean. Times are CPU seconds on our machine.
 
 Runs of the papers' systems are read after the papers' work: the steps that the papers' programs did
 within the papers' limits, measured or calibrated, and uncertain by the factor that
-`work_of_limits.csv` of the package gives. A run that took more counts as not solved. A guard in CPU
-seconds ends runs, too; one that it ended before that work leaves a claim undecided. In comparisons
-of times a failure counts as that guard, and a difference on an instance that is less than repeats
-of the same run vary by (column `spread_s` of the runs) is none.
+`work_of_limits.csv` of the package gives. A run that took more counts as not solved. One that was
+ended before that work, by the guard in CPU seconds or by a lower limit, leaves a claim undecided.
+In comparisons of times a failure counts as the limit in seconds, and a difference on an instance
+that is less than repeats of the same run vary by (column `spread_s` of the runs) is none.
 
 What a paper's rules leave open we had to choose; where the printed rules alone do not come near a
 published figure and a rule of our own does, the printed ones decide, and "with a rule of ours" says

@@ -101,10 +101,11 @@ def select(runs: pd.DataFrame, claim: ledger.Claim) -> Sample:
         chosen = chosen[chosen[column].isin(values)]
     places = set(product(*where.values()))
     found = set(chosen[list(where)].drop_duplicates().itertuples(index=False, name=None))
-    if paper := _paper_of_work(claim):
-        chosen = work.at(chosen, paper)
+    paper = _paper_of_work(claim)
+    chosen = work.at(chosen, paper)
+    unfinished = work.is_unfinished(chosen) | ~work.is_decided(chosen, paper, 1.0)
     # What is claimed of instances alone does not depend on how runs ended.
-    n_unfinished = int(work.is_unfinished(chosen).sum()) if claim.variants else 0
+    n_unfinished = int(unfinished.sum()) if claim.variants else 0
     same_puzzles = "instance_id" in where
     return Sample(chosen, claim.variants, same_puzzles, len(places - found), n_unfinished)
 
@@ -157,7 +158,7 @@ def _notes(claim, sample):
     if sample.n_missing and len(sample.runs):
         yield f"Runs of {sample.n_missing} of the kinds that it is about are missing."
     if sample.n_unfinished:
-        yield f"{sample.n_unfinished} of the runs met the guard in seconds before that in steps."
+        yield f"{sample.n_unfinished} of the runs ended before the work that it is about."
 
 
 def _limits(claim, runs):
