@@ -32,9 +32,9 @@ LEGEND = f"""\
 
 Every verdict is computed from the runs. p values carry Holm's correction over all claims of a
 paper; below {ALPHA:g} is significant. Intervals are of the measurement, those of rates in percent.
-PAR2 counts a failure as twice its limit in seconds. The mean of the solved runs is what the papers print, and
-is biased: the more a system fails on hard instances, the faster it looks; a figure marked † is such
-a mean. Times are CPU seconds on our machine.
+PAR2 counts a failure as twice its limit in seconds. The mean of the solved runs is what the papers
+print, and is biased: the more a system fails on hard instances, the faster it looks; a figure
+marked † is such a mean. Times are CPU seconds on our machine.
 
 Runs of the papers' systems are read after the papers' work: the steps that the papers' programs did
 within the papers' limits, measured or calibrated, and uncertain by the factor that
