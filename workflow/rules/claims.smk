@@ -7,6 +7,7 @@ rule table_claims:
         runs="<results>/tables/runs.parquet",
         ledger="src/antdoku/claims/claims.yaml",
         puzzles="src/antdoku/data/named_9x9.csv",
+        work="src/antdoku/data/work_of_limits.csv",
     output:
         report(
             CLAIMS[0],

@@ -48,6 +48,7 @@ rule report_html:
         templates=sorted(Path("src/antdoku/report/templates").iterdir()),
         puzzles="src/antdoku/data/named_9x9.csv",
         published="src/antdoku/data/published_results.csv",
+        work="src/antdoku/data/work_of_limits.csv",
     output:
         report(
             "<results>/report.html",

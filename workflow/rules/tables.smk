@@ -67,6 +67,7 @@ for paper, names in by_paper(TABLES, CONFIG.experiments).items():
             runs="<results>/tables/runs.parquet",
             traces="<results>/tables/traces.parquet" if tables.FROM_TRACES & {*names} else [],
             published="src/antdoku/data/published_results.csv",
+            work="src/antdoku/data/work_of_limits.csv",
         output:
             [
                 report(
