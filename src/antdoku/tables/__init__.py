@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.errors import InputError
+from antdoku.outcome import STATUSES
 from antdoku.record import family_name
 from antdoku.tables import beyond, lewis, lloyd_amos, soto, summary
 from antdoku.tables.collection import collect, read_runs
@@ -39,6 +40,7 @@ TABLES = {
     "soto_2013_fig4": (soto.table2_2013, soto.TABLE2_2013),  # the bars of that table
     "soto_2014_tables1_3": (soto.tables_2014, soto.TABLES_2014),
     "beyond_phase_transition": (beyond.phase_transition, beyond.PHASE_TRANSITION),
+    "beyond_work": (beyond.work_curves, beyond.WORK),
     "beyond_run_times": (beyond.run_times, beyond.RUN_TIMES),
     "beyond_cactus": (beyond.cactus, beyond.CACTUS),
     "beyond_stagnation": (beyond.stagnation, beyond.STAGNATION),
@@ -48,8 +50,11 @@ TABLES = {
 FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs
 WITH_PARAMS = {"beyond_sensitivity"}
 # So that ten million runs fit into memory: texts kept once, and what no table shows, not at all.
-REPEATED = ("experiment", "family", "variant", "label", "status")
-UNSHOWN = ("solver", "kind", "params", "seed", "setup_s", "wall_s", "version", "source_hash")
+REPEATED = ("experiment", "family", "variant", "solver", "label", "status")
+UNSHOWN = (
+    *("kind", "params", "seed", "limited_by", "setup_s", "wall_s", "n_timed", "spread_s"),
+    *("version", "source_hash"),
+)
 
 
 def names() -> list[str]:
@@ -99,7 +104,9 @@ def read_shown(path, with_params: bool = False) -> pd.DataFrame:
     """Read as little of collected runs as tables take; the parameters only if they are needed."""
     unshown = {*UNSHOWN} - ({"params"} if with_params else set())
     runs = read_runs(path, without=unshown)
-    return runs.astype(dict.fromkeys(REPEATED, "category"))
+    # Whatever a run ended with, it may be a timeout at less work.
+    statuses = {"status": pd.CategoricalDtype(STATUSES)}
+    return runs.astype(dict.fromkeys(REPEATED, "category") | statuses)
 
 
 def hardest_family(runs: pd.DataFrame) -> str:

@@ -8,15 +8,16 @@ import json
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, statistics
-from antdoku.outcome import SOLVED
-from antdoku.tables import summary
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, columns, sort, typed
+from antdoku import inference, published, statistics
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.tables import lewis, lloyd_amos, summary, work
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort, typed
 
 MAIN, OTHER, MAPS = "lloyd_amos", "generators", "sensitivity"
 # Experiments without which a table has nothing to say.
 NEEDS = {
     "beyond_phase_transition": {MAIN},
+    "beyond_work": {MAIN},
     "beyond_run_times": {MAIN},
     "beyond_cactus": {MAIN},
     "beyond_stagnation": {MAIN},
@@ -24,12 +25,36 @@ NEEDS = {
     "beyond_sensitivity": {MAPS},
 }
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
+# Curves of success against work. By experiment: whose work is 1, whose variants are drawn, and by
+# what the columns of published rates start with, where these come from.
+WORK_CURVES = {
+    MAIN: (
+        lloyd_amos.LIMITS_OF,
+        (*lloyd_amos.PAPER_VARIANTS, *lloyd_amos.BVE_VARIANTS),
+        {edition: edition for edition in lloyd_amos.EDITIONS},
+    ),
+    lewis.EXPERIMENT: (
+        lewis.JOURNAL,
+        (lewis.ALONE, lewis.HYBRID),
+        {"published": lewis.JOURNAL},
+    ),
+}
+HARD_FROM = 0.1  # share of failures of a variant at the paper's work
+HARD_POINTS = 4  # of an order
+LEAST_WORK = 1e-3  # what takes less is not told apart
+POINTS_PER_DECADE = 20
 MAP_PARAMS = ("m", "q0", "rho", "f_bve")
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 
 PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY)
+WORK = columns(
+    *("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor"),
+    *("work", "solved", "success_rate"),
+    *("arxiv_success_rate", "journal_success_rate", "published_success_rate"),
+)
 RUN_TIMES = columns(
-    *GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s", "limit_s"
+    *(*GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s"),
+    *("limit_s", "limit_steps"),
 ) | {"solved": "bool"}
 CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
 STAGNATION = columns(
@@ -42,7 +67,8 @@ GENERATORS = columns(
     *GROUP_KEY,
     "label",
     *(f"{side}_{name}" for side in ("main", "other") for name in _SIDE),
-    *("limit_s", "effect_h", "p_value", "p_holm", "time_effect", "time_p_value", "time_p_holm"),
+    *("limit_s", "limit_steps", "work_steps"),
+    *("effect_h", "p_value", "p_holm", "time_effect", "time_p_value", "time_p_holm"),
 )
 SENSITIVITY = columns(*POINT, "greedy_rule", *MAP_PARAMS, *SUMMARY, "median_steps", "median_walks")
 
@@ -63,6 +89,66 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     points = points[["success_rate", "par2_s"]].mean()
     points = points.sort_values(["order", "success_rate", "par2_s"], ascending=[True, True, False])
     return points.drop_duplicates("order")[POINT].reset_index(drop=True)
+
+
+def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
+    """Success by work at the hard points of the papers: run-length distributions (`WORK`).
+
+    A row is a point of a curve: of n runs of a variant, `solved` take at most `work` times the
+    steps of the paper's program within its limit (work_steps, known within work_factor). A curve is
+    thinned out, and its last row is where the first run without a solution ended: what is
+    beyond is not known. Points are those for which the paper prints success rates, and at which a
+    variant of the paper fails in a tenth of the runs or more at the paper's work; the hardest
+    four of each order.
+    """
+    frames = [_work_curves(runs, experiment, *of) for experiment, of in WORK_CURVES.items()]
+    keys = ["experiment", *GROUP_KEY, "work"]
+    return typed(pd.concat([sort(typed(frame, WORK), keys) for frame in frames]), WORK)
+
+
+def _work_curves(runs, experiment, paper, variants, printed):
+    """The rows of one experiment."""
+    runs = summary.of_random_instances(runs, experiment)
+    runs = runs[runs["variant"].isin(variants)]
+    table = summary.summarise_at_work(runs, GROUP_KEY, paper).dropna(subset="work_steps")
+    rates = [f"{name}_success_rate" for name in printed]
+    for name, source in zip(rates, printed.values(), strict=True):
+        table = beside(table, published.values(source, "success"), name, GROUP_KEY)
+    table = table.merge(_hard(table, rates), on=POINT)
+    of_group = runs.groupby(GROUP_KEY)
+    curves = [
+        _curve(of_group.get_group(key), work_steps).assign(**dict(zip(GROUP_KEY, key)))
+        for *key, work_steps in table[[*GROUP_KEY, "work_steps"]].itertuples(index=False)
+    ]
+    table = table.drop(columns=["solved", "success_rate"]).assign(experiment=experiment)
+    of_curves = columns(*GROUP_KEY, "work", "solved", "success_rate")
+    return table.merge(typed(pd.concat([pd.DataFrame(), *curves]), of_curves), on=GROUP_KEY)
+
+
+def _hard(table, rates):
+    """Points at which a variant fails often, of those with published numbers in columns `rates`."""
+    table = table.assign(is_printed=table[rates].notna().any(axis=1))
+    points = table.groupby(POINT, as_index=False).agg(
+        is_printed=("is_printed", "any"),
+        least=("success_rate", "min"),
+        mean=("success_rate", "mean"),
+    )
+    hard = points[points["is_printed"] & (points["least"] <= 1 - HARD_FROM)]
+    return hard.sort_values("mean").groupby("order").head(HARD_POINTS)[POINT]
+
+
+def _curve(runs, work_steps):
+    """Solved runs by work, thinned out, to where the first run was ended."""
+    work_of = runs["steps"].to_numpy() / work_steps
+    ends = work_of[runs["status"] == TIMEOUT]
+    solved = np.sort(work_of[runs["status"] == SOLVED])
+    solved = solved[solved <= ends.min(initial=np.inf)]
+    places = np.floor(POINTS_PER_DECADE * np.log10(np.maximum(solved, LEAST_WORK)))
+    kept = np.flatnonzero(np.diff(places, append=np.inf))
+    curve = pd.DataFrame({"work": solved[kept], "solved": kept + 1})
+    if len(ends):
+        curve.loc[len(curve)] = [ends.min(), len(solved)]
+    return curve.assign(success_rate=curve["solved"] / len(runs))
 
 
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
@@ -129,11 +215,11 @@ def _at_iteration(traces):
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
     """Instances of the experiment `generators` (other) beside those of `lloyd_amos` (main).
 
-    Each row compares the runs of one solver at one point, if the limits are the same: the first on
-    each instance, as runs on the same one are not independent. Fisher's test and Cohen's h of the
-    success rates, the log-rank test and 2A - 1 of the times (A the probability that a run on a main
-    instance is the faster), both corrected after Holm over the table. Effects are positive where
-    the main instances are the easier ones.
+    Each row compares the runs of one solver at one point, at the papers' work, if the limits are
+    the same: the first on each instance, as runs on the same one are not independent. Fisher's test
+    and Cohen's h of the success rates, the log-rank test and 2A - 1 of the times (A the probability
+    that a run on a main instance is the faster), both corrected after Holm over the table. Effects
+    are positive where the main instances are the easier ones.
 
     Returns
     -------
@@ -141,10 +227,13 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
         Columns `GENERATORS`.
     """
     sides = {"main": MAIN, "other": OTHER}
-    runs = runs[runs["repetition"] == 0]
+    paper = lloyd_amos.LIMITS_OF
+    runs = work.at(runs[runs["repetition"] == 0], paper)
     chosen = {side: summary.of_random_instances(runs, name) for side, name in sides.items()}
-    key = [*GROUP_KEY, "limit_s", "limit_steps"]
-    tables = {side: summary.summarise(each, GROUP_KEY) for side, each in chosen.items()}
+    key = [*GROUP_KEY, "limit_s", "limit_steps", "work_steps"]
+    tables = {
+        side: summary.summarise_at_work(each, GROUP_KEY, paper) for side, each in chosen.items()
+    }
     table = tables["main"].merge(tables["other"], on=key, suffixes=("_main", "_other"))
     for side in sides:
         names = {f"{name}_{side}": f"{side}_{name}" for name in _SIDE}

@@ -2,18 +2,20 @@
 
 Published numbers stand in columns that start with `published_`: those of Table 1 in the hybrid
 paper (Hybrid Metaheuristics, LNCS 4771), and for `fig3` success rates of SA read off figures of the
-article in J. Heuristics 13.
+article in J. Heuristics 13. Runs are those at the work of the paper whose numbers stand beside
+(`tables.work`); the signed-rank tests are at that of the hybrid paper.
 """
 
 import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.outcome import SOLVED
-from antdoku.tables import summary
-from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
+from antdoku.tables import summary, work
+from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
 
 EXPERIMENT = "lewis"
 ALONE, HYBRID = "sa", "cp_sa"
+JOURNAL, HYBRID_PAPER = "lewis_journal", "lewis_hybrid"
 # Families are made to have the mean fixed fractions of the paper's puzzles, which cannot be
 # shipped. The number of givens is whole: at 9x9 up to half a cell, 0.006, off.
 TOLERANCE = 0.01
@@ -22,11 +24,12 @@ MEASURES = {"time_s": -1, "success_rate": 1}
 TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 
 FIG2 = columns(*POINT, "n_instances", "fixed_after_cp", "fixed_after_cp_min", "fixed_after_cp_max")
-FIG3 = columns(*GROUP_KEY, *SUMMARY, "published_success_rate")
+FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, "published_success_rate")
 TABLE1 = columns(
     *("order", "published_puzzles", "family", "published_fixed_fraction", "fixed_fraction"),
     *("published_fixed_after_cp", "fixed_after_cp", "variant"),
     *SUMMARY,
+    *AT_WORK,
     *("published_success_rate", "published_mean_time_s"),
 )
 SIGNED_RANK = columns(
@@ -58,8 +61,9 @@ def fig2(runs: pd.DataFrame) -> pd.DataFrame:
 
 def fig3(runs: pd.DataFrame) -> pd.DataFrame:
     """SA and CP+SA on the random instances, beside the published success rates of SA (`FIG3`)."""
-    table = summary.summarise(_pair(summary.of_random_instances(runs, EXPERIMENT)), GROUP_KEY)
-    rates = published.values("lewis_journal", "success")
+    runs = _pair(summary.of_random_instances(runs, EXPERIMENT))
+    table = summary.summarise_at_work(runs, GROUP_KEY, JOURNAL)
+    rates = published.values(JOURNAL, "success")
     return typed(beside(table, rates, "published_success_rate", GROUP_KEY), FIG3)
 
 
@@ -78,11 +82,11 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs = summary.of_given_puzzles(runs, EXPERIMENT)
     families = _families(runs)
-    table = summary.summarise(runs, ["order", "family", "variant"])
+    table = summary.summarise_at_work(runs, ["order", "family", "variant"], HYBRID_PAPER)
     table = table.merge(families, on=["order", "family"])
     table = table.merge(_counterparts(families), on=["order", "family"], how="left")
     for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
-        values = published.values("lewis_hybrid", metric)
+        values = published.values(HYBRID_PAPER, metric)
         table = beside(table, values, f"published_{column}", ["order", "puzzle", "variant"])
     table = sort(table, ["order", "place", "family", "variant"])
     return typed(table.rename(columns={"puzzle": "published_puzzles"}), TABLE1)
@@ -103,7 +107,8 @@ def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
         in favour of CP+SA, two-sided p value, and p value after Holm's correction for all tests of
         the table. Without pairs that differ there is no test.
     """
-    pairs = _paired(_pair(summary.of_random_instances(runs, EXPERIMENT)))
+    runs = _pair(summary.of_random_instances(runs, EXPERIMENT))
+    pairs = _paired(work.at(runs, HYBRID_PAPER))
     rows = []
     for point, group in pairs.groupby(POINT):
         for measure, sign in MEASURES.items():
@@ -131,7 +136,7 @@ def _counterparts(families):
 
     Place is the number of the row in the paper.
     """
-    printed = published.values("lewis_hybrid", "fixed_after_cp")
+    printed = published.values(HYBRID_PAPER, "fixed_after_cp")
     printed = printed.rename(columns={"value": "published_fixed_after_cp"})
     printed = printed.assign(
         place=printed.index, published_fixed_fraction=printed["fixed_fraction"]

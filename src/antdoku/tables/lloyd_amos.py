@@ -1,24 +1,31 @@
 """Tables of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019).
 
-Published numbers stand in columns of their own, `arxiv_*` (2018) and `journal_*` (2019).
+Published numbers stand in columns of their own, `arxiv_*` (2018) and `journal_*` (2019). Runs are
+those at the papers' work (`tables.work`).
 """
 
 import pandas as pd
 
 from antdoku import published, statistics
-from antdoku.tables import summary
+from antdoku.tables import summary, work
 from antdoku.tables.summary import GROUP_KEY, ON_PUZZLE, POINT, beside, columns, sort, typed
 
 EXPERIMENT = "lloyd_amos"
 EDITIONS = ("arxiv", "journal")  # preprint and journal report different experiments
+LIMITS_OF = "arxiv"  # both have the same
 PAPER_VARIANTS = ("acs", "ils", "dlx", "bs")  # side by side in Figures 4 to 7
 BVE_VARIANTS = ("acs", "acs_no_bve")
 
-FIG4 = columns(*ON_PUZZLE, "label", "repetition", "status", "cpu_s", "limit_s", "arxiv_mean_time_s")
+FIG4 = columns(
+    *ON_PUZZLE,
+    *("label", "repetition", "status", "cpu_s", "limit_s", "limit_steps", "work_steps"),
+    "arxiv_mean_time_s",
+)
 PRINTED = {"success_rate": "success", "mean_time_s": "mean_time"}  # ours: name in the ledger
 COMPARISON = columns(  # figures 5 to 7 and 9
     *GROUP_KEY,
     *summary.SUMMARY,
+    *summary.AT_WORK,
     *(f"{edition}_{column}" for edition in EDITIONS for column in PRINTED),
 )
 FIG8 = columns(
@@ -30,15 +37,17 @@ FIG8 = columns(
 TABLE1 = columns(
     *ON_PUZZLE,
     *("label", "n", "solved", *summary.PERCENT),
-    *("mean_time_ms", "median_time_ms", "limit_s", "limit_steps"),
+    *("mean_time_ms", "median_time_ms", "limit_s", "limit_steps", "n_unfinished"),
+    *("work_steps", "work_factor", "percent_at_less", "percent_at_more"),
     *("arxiv_success_percent", "arxiv_mean_time_ms"),
 )
 
 
 def fig4(runs: pd.DataFrame) -> pd.DataFrame:
     """Times of ACS, ILS, DLX and BS on the sixteen named puzzles: one row a run (`FIG4`)."""
-    table = _named(runs)
-    table = table[table["variant"].isin(PAPER_VARIANTS)]
+    runs = _named(runs)
+    runs = runs[runs["variant"].isin(PAPER_VARIANTS)]
+    table = work.at(runs, LIMITS_OF).assign(work_steps=work.papers_steps(runs, LIMITS_OF))
     times = published.values("arxiv", "mean_time")
     table = beside(table, times, "arxiv_mean_time_s", ON_PUZZLE)
     return typed(sort(table, [*ON_PUZZLE, "repetition"]), FIG4)
@@ -99,7 +108,7 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
     Success in percent and times in ms, as in the paper, whose numbers (ACS with and without
     best-value evaporation) stand beside.
     """
-    table = summary.summarise(_named(runs), ON_PUZZLE)
+    table = summary.summarise_at_work(_named(runs), ON_PUZZLE, LIMITS_OF)
     for column, metric in PRINTED.items():
         table = beside(table, published.values("arxiv", metric), f"arxiv_{column}", ON_PUZZLE)
     table = summary.to_percent(table)
@@ -120,7 +129,7 @@ def _comparison(runs, variants, order=None):
     chosen = runs["variant"].isin(variants)
     if order is not None:
         chosen &= runs["order"] == order
-    table = summary.summarise(runs[chosen], GROUP_KEY)
+    table = summary.summarise_at_work(runs[chosen], GROUP_KEY, LIMITS_OF)
     for edition in EDITIONS:
         for column, metric in PRINTED.items():
             values = published.values(edition, metric)

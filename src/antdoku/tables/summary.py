@@ -3,8 +3,14 @@
 Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
 95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
 mean_time_all_s (a failure counts with the time it took), median_time_s (all runs; NaN when half of
-them or more failed), par2_s (failures count as twice the limit) and the limits of a run. Times are
-CPU seconds.
+them or more failed), par2_s (failures count as twice the limit), the limits of a run, and
+n_unfinished: runs whose steps would limit them, but which limit_s ended before. Times are CPU
+seconds.
+
+Tables beside published success rates are made of runs at the paper's work (`tables.work`). Columns
+of these (`AT_WORK`): the paper's work in steps, missing if steps do not limit or if it is not
+known, how uncertain it is (work_factor), and the success rates at the least and at the greatest
+work within that, missing if not all runs went on so long.
 """
 
 from functools import cache
@@ -16,9 +22,11 @@ from antdoku import published, statistics
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
 from antdoku.record import is_random
+from antdoku.tables import work
 
 VARIANT_ORDER = (
     *("acs", "acs_no_bve", "ils", "dlx", "bs"),
+    *("acs_closure", "acs_closure_no_bve", "bs_closure"),
     *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
     *("sa", "cp_sa"),
     *("ac3_tabu_1000_as_printed", "ac3_tabu_1000"),
@@ -38,7 +46,7 @@ TEXTS = {
 COUNTS = {
     *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
     *("main_n", "main_solved", "other_n", "other_solved"),
-    *("repetition", "iteration", "limit_steps", "m"),
+    *("repetition", "iteration", "limit_steps", "n_unfinished", "m"),
 }
 
 
@@ -53,8 +61,9 @@ SUMMARY = columns(
     *("label", "n_instances", "n", "solved"),
     *RATE,
     *("mean_time_solved_s", "mean_time_all_s", "median_time_s", "par2_s"),
-    *("limit_s", "limit_steps"),
+    *("limit_s", "limit_steps", "n_unfinished"),
 )
+AT_WORK = columns("work_steps", "work_factor", "rate_at_less", "rate_at_more")
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 # Of the summaries of given puzzles, whose papers print percent.
 ON_PUZZLE = ["puzzle", "variant"]
@@ -119,6 +128,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     InputError
         If runs of one group had different limits.
     """
+    runs = runs.assign(unfinished=work.is_unfinished(runs))
     rows = [
         dict(zip(keys, key, strict=True)) | _summary(group, ", ".join(str(part) for part in key))
         for key, group in runs.groupby(keys)
@@ -127,6 +137,21 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     table = typed(pd.DataFrame(rows), types | SUMMARY)
     low, high = statistics.wilson(table["solved"], table["n"])
     return sort(table.assign(wilson_low=low, wilson_high=high), keys)
+
+
+def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
+    """One row of `SUMMARY` and `AT_WORK` per group of `keys`, of runs at the paper's work."""
+    table = summarise(work.at(runs, paper), keys)
+    factor = work.papers_factor(runs, paper)
+    found = {
+        "work_steps": work.papers_steps(runs, paper),
+        "work_factor": factor,
+        "rate_at_less": work.solved_at(runs, paper, 1 / factor),
+        "rate_at_more": work.solved_at(runs, paper, factor),
+    }
+    # Missing if it is missing for one run.
+    means = runs[keys].assign(**found).groupby(keys)[list(AT_WORK)].mean(skipna=False)
+    return table.join(means, on=keys)
 
 
 def _summary(group, place):
@@ -145,6 +170,7 @@ def _summary(group, place):
         "par2_s": statistics.par2(cpu_s, solved, limit_s),
         "limit_s": limit_s,
         "limit_steps": _only(group["limit_steps"], place),
+        "n_unfinished": int(group["unfinished"].sum()),
     }
 
 
@@ -161,6 +187,8 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
     """The table with its rates (success_rate, wilson_low, ..., published ones) in percent, too."""
     rates = [name for name in table if name.endswith("success_rate") or name.startswith("wilson_")]
     new = {name.removesuffix("_rate") + "_percent": 100 * table[name] for name in rates}
+    ends = [name for name in table if name.startswith("rate_at_")]
+    new |= {name.replace("rate", "percent", 1): 100 * table[name] for name in ends}
     return table.assign(**new)
 
 

@@ -11,27 +11,33 @@ from antdoku import published
 from antdoku.outcome import SOLVED, TIMEOUT
 
 
-def papers_steps(runs: pd.DataFrame, paper: str, factor: float = 1.0) -> pd.Series:
+def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
     """Steps of a paper's program within the paper's limit, times `factor`, for each run.
 
     Returns
     -------
     Series of float64
-        NaN where the paper's work is not known, and for runs that seconds limit.
+        Whole numbers; NaN where the paper's work is not known, and for runs that seconds limit.
     """
-    keys = ["solver", "order"]
-    known = runs[keys].drop_duplicates()
-    steps = {
-        (solver, order): factor * work.steps
-        for solver, order in known.itertuples(index=False)
-        if (work := published.work(paper, solver, order))
-    }
-    index = pd.MultiIndex.from_frame(runs[keys])
-    found = pd.Series(steps, dtype=float).reindex(index).to_numpy() if steps else np.nan
-    return pd.Series(found, runs.index, dtype=float).where(runs["limit_steps"] > 0)
+    return (_of_work(runs, paper, "steps") * factor).round()
 
 
-def at(runs: pd.DataFrame, paper: str, factor: float = 1.0) -> pd.DataFrame:
+def papers_factor(runs: pd.DataFrame, paper: str) -> pd.Series:
+    """How uncertain the paper's work is, for each run; NaN where `papers_steps` is."""
+    return _of_work(runs, paper, "factor")
+
+
+def _of_work(runs, paper, name):
+    """A number of `published.Work` for each run that steps limit, as far as it is known."""
+    found = np.full(len(runs), np.nan)
+    for key, places in runs.groupby(["solver", "order"]).indices.items():
+        work = published.work(paper, *key)
+        if work is not None:
+            found[places] = getattr(work, name)
+    return pd.Series(found, runs.index).where(runs["limit_steps"] > 0)
+
+
+def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     """Runs as they would have ended after the paper's work, times `factor`.
 
     A run that took more steps is a timeout after so many, with that share of its time; one that had
@@ -41,15 +47,18 @@ def at(runs: pd.DataFrame, paper: str, factor: float = 1.0) -> pd.DataFrame:
     ----------
     runs : DataFrame
         At least solver, order, limit_steps, status, steps, cpu_s.
+    factor : float or Series of float
+        The same for all runs, or one for each.
     """
     steps = papers_steps(runs, paper, factor)
     longer = runs["steps"] > steps
-    share = (steps / runs["steps"].clip(lower=1)).where(longer, 1.0)
+    limits = np.fmin(steps, runs["limit_steps"]).astype("int64")
+    share = limits / runs["steps"].clip(lower=1)
     return runs.assign(
-        status=np.where(longer, TIMEOUT, runs["status"]),
-        steps=runs["steps"].where(~longer, steps.fillna(0)).astype("int64"),
-        cpu_s=runs["cpu_s"] * share,
-        limit_steps=np.fmin(steps, runs["limit_steps"]).fillna(runs["limit_steps"]).astype("int64"),
+        status=runs["status"].mask(longer, TIMEOUT),
+        steps=runs["steps"].mask(longer, limits),
+        cpu_s=runs["cpu_s"].mask(longer, runs["cpu_s"] * share),
+        limit_steps=limits,
     )
 
 
@@ -58,14 +67,23 @@ def is_unfinished(runs: pd.DataFrame) -> pd.Series:
 
     After `at`: before those that are asked about.
     """
-    ended = (runs["status"] == TIMEOUT) & (runs["steps"] < runs["limit_steps"])
-    return ended & (runs["limit_steps"] > 0)
+    return (runs["status"] == TIMEOUT) & (runs["steps"] < runs["limit_steps"])
 
 
-def is_decided(runs: pd.DataFrame, paper: str, factor: float) -> pd.Series:
+def is_decided(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
     """Whether it is known how a run ends after the paper's work, times `factor`.
 
-    It is not for one that had fewer steps, and did not solve within them.
+    It is not for one that a limit ended after fewer steps.
     """
     steps = papers_steps(runs, paper, factor)
-    return (runs["status"] == SOLVED) | ~(runs["steps"] < steps)
+    return (runs["status"] != TIMEOUT) | ~(runs["steps"] < steps)
+
+
+def solved_at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
+    """1.0 for a run that solves within the paper's work, times `factor`, 0.0 for one that does not.
+
+    NaN where that is not known.
+    """
+    steps = papers_steps(runs, paper, factor)
+    solved = (runs["status"] == SOLVED) & (runs["steps"] <= steps)
+    return solved.astype(float).where(steps.notna() & is_decided(runs, paper, factor))
