@@ -9,26 +9,34 @@ import pandas as pd
 from runs_by_hand import DEFAULTS
 
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.published import SOTO_PUZZLES, named_puzzles
+from antdoku.published import SOTO_PUZZLES, WORK_OF, named_puzzles, work
 from antdoku.record import COLUMNS
 from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
 from antdoku.runs.traces import checkpoints
 
-LLOYD_AMOS = (
-    *("acs", "acs_no_bve", "ils", "dlx", "bs"),
-    *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
-)
+PAPERS_SYSTEMS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
+CLOSURE = ("acs_closure", "acs_closure_no_bve", "bs_closure")
+LLOYD_AMOS = (*PAPERS_SYSTEMS, *CLOSURE, "acs_restart", "cdcl", "cdcl_cadical", "cpsat")
 GENERATORS = ("acs", "dlx", "bs")
 LEWIS = ("sa", "cp_sa")
-LABELS = {"acs": "ACS", "acs_no_bve": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS"}
-LABELS |= {"acs_restart": "ACS with restarts", "cdcl": "CDCL", "cdcl_cadical": "CDCL"}
-LABELS |= {"cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA"}
-LIMITS = {3: 0.5, 4: 2.0, 5: 12.0}
+LABELS = {"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"}
+LABELS |= {"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA"}
+SOLVERS = {"cdcl_cadical": "cdcl", "acs_no_bve": "acs", "bs_closure": "bs"}
+SOLVERS |= {"acs_closure": "acs", "acs_closure_no_bve": "acs"}
+LIMITS = {3: 5.0, 4: 20.0, 5: 120.0}
+# Steps, in papers' work, after which runs end; the others end at the limit in seconds.
+REACH = {"acs": 2, "ils": 16, "dlx": 4, "bs": 4, "sa": 6, "cp_sa": 6}
+LITTLE = 0.1  # reach of the quick configuration
+FASTER = 10  # than the papers' programs in steps a second
 # How much worse a variant is than ACS: typical time in s per order, and hardness at the peak.
 TYPICAL = {"acs": 1.0, "acs_no_bve": 1.5, "ils": 3.0, "dlx": 2.0, "bs": 0.7, "sa": 2, "cp_sa": 1}
 HARD = {"acs": 3.0, "acs_no_bve": 5.0, "ils": 6.0, "dlx": 5.0, "bs": 7.0, "sa": 6.0, "cp_sa": 5.0}
 TYPICAL |= {"acs_restart": 1.0, "cdcl": 20.0, "cdcl_cadical": 30.0, "cpsat": 100.0}
 HARD |= {"acs_restart": 2.0, "cdcl": 0.5, "cdcl_cadical": 0.6, "cpsat": 0.4}
+TYPICAL |= {"acs_closure": 0.5, "acs_closure_no_bve": 0.7, "bs_closure": 0.5}
+HARD |= {"acs_closure": 2.5, "acs_closure_no_bve": 4.0, "bs_closure": 6.0}
+# Share of the runs that would never solve, at the peak of order 5.
+STUCK = {"acs": 0.15, "acs_no_bve": 0.45, "acs_closure": 0.1, "acs_closure_no_bve": 0.35}
 # Chance that a run solves an easy, a medium and a hard puzzle, by variant.
 CHANCES = {
     "ac3_tabu_1000": (1.0, 0.8, 0.4),
@@ -38,6 +46,13 @@ CHANCES = {
     "ac3_cuckoo": (1.0, 1.0, 1.0),
     "ga_100000": (1.0, 0.7, 0.05),
     "ga": (1.0, 1.0, 0.0),
+    "ac3_tabu_1000_as_printed": (0.9, 0.7, 0.3),
+    "ac3_tabu_100000_as_printed": (1.0, 0.9, 0.6),
+    "ac3_tabu_as_printed": (1.0, 1.0, 0.9),
+    "ac3_cuckoo_100000_as_printed": (1.0, 0.9, 0.5),
+    "ac3_cuckoo_as_printed": (1.0, 1.0, 0.9),
+    "ga_100000_as_printed": (1.0, 0.6, 0.0),
+    "ga_as_printed": (1.0, 0.9, 0.0),
 }
 CHANCES |= {f"{name}_as_printed": (1.0, 0.3, 0.1) for name in CHANCES}
 
@@ -56,45 +71,57 @@ USUAL = DEFAULTS | {
 # Runs of one variant on some instances are a dict of columns: arrays, or one value for all.
 
 
-def family_runs(rng, order, percent, variant, count, repetitions=1):
+def family_runs(rng, order, percent, variant, count, repetitions=1, reach=None):
     """Runs on random instances: hardest at 45 %, log-normal times, censored."""
     peak = np.exp(-(((percent - 45) / 12) ** 2)) * (order - 2) / 3
     scale = 1e-4 * 10 ** (order - 3) * TYPICAL[variant]
     n = count * repetitions
     times = scale * np.exp(rng.normal(HARD[variant] * 1.6 * peak, 0.4 + 2 * peak, n))
+    times[rng.random(n) < STUCK.get(variant, 0) * peak] = np.inf
     name = f"order{order}-p{percent:03d}"
     fixed = np.clip(1 / (1 + np.exp((35 + 5 * order - percent) / 3)), percent / 100, 1)
     trivial = np.random.default_rng(percent).random(count) < (percent - 45) / 40
     instance = np.repeat(range(count), repetitions)
-    return {
+    return limited(times, variant, order, reach) | {
         "instance_id": [f"{name}-{number:03d}" for number in instance],
         "family": name,
-        "order": order,
         "fixed_fraction": percent / 100,
-        "variant": variant,
         "repetition": np.tile(range(repetitions), count),
-        "limit_s": LIMITS[order],
-        "status": np.where(times < LIMITS[order], SOLVED, TIMEOUT),
-        "cpu_s": np.minimum(times, LIMITS[order]),
         "trivial": trivial[instance],
         "fixed_after_cp": np.linspace(fixed, percent / 100, count)[instance],
         "mean_value_set_size": 1 + (order**2 - 1) * max(0.0, 1 - percent / 60) ** 2,
     }
 
 
-def named_runs(rng, number, puzzle, variant, count):
+def named_runs(rng, number, puzzle, variant, count, reach=None):
     """Runs on a named puzzle: times log-normal around a level that rises with its number."""
     level = 3e-4 * 1.5**number * TYPICAL[variant]
     times = level * np.exp(rng.normal(0, 0.05 if variant in ("dlx", "bs") else 1.2, count))
-    return {
+    return limited(times, variant, 3, reach) | {
         "instance_id": puzzle,
         "family": "named",
-        "variant": variant,
         "repetition": np.arange(count),
-        "limit_s": 0.5,
-        "status": np.where(times < 0.5, SOLVED, TIMEOUT),
-        "cpu_s": np.minimum(times, 0.5),
     }
+
+
+def limited(times, variant, order, reach):
+    """Runs that would take so long, and end after `reach` times the papers' work, if it is known.
+
+    All end at the papers' limit in seconds.
+    """
+    solver = SOLVERS.get(variant, variant)
+    papers = work(WORK_OF["lewis" if solver in LEWIS else "lloyd_amos"], solver, order)
+    ends = LIMITS[order]
+    known = {"variant": variant, "order": order, "limit_s": ends}
+    if papers is not None:
+        reach = reach or REACH[solver]
+        rate = FASTER * papers.steps / ends
+        ends = min(ends, reach * papers.steps / rate)
+        steps = np.ceil(np.minimum(times, ends) * rate)
+        known |= {"limit_steps": round(reach * papers.steps), "steps": steps}
+        known |= {"limited_by": "steps"}
+    status = np.where(times < ends, SOLVED, TIMEOUT)
+    return known | {"status": status, "cpu_s": np.minimum(times, ends)}
 
 
 def soto_runs(rng, puzzle, variant, count):
@@ -119,7 +146,8 @@ def completed(experiment, parts):
     rows = []
     for part in parts:
         variant = part["variant"]
-        named = {"solver": variant, "label": LABELS.get(variant, variant)}
+        solver = SOLVERS.get(variant, variant)
+        named = {"solver": solver, "label": LABELS.get(solver, solver)}
         rows.append(USUAL | named | part | {"experiment": experiment, "wall_s": part["cpu_s"]})
     columns = {
         name: np.concatenate([np.broadcast_to(row[name], len(row["cpu_s"])) for row in rows])
@@ -128,19 +156,20 @@ def completed(experiment, parts):
     return pd.DataFrame(columns).astype(COLUMNS)
 
 
-def synthetic_runs(percents, count, repetitions, puzzles, runs_each):
+def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=None):
     """A runs table like that of the workflow."""
     rng = np.random.default_rng(1)
     named = product(LLOYD_AMOS, enumerate(puzzles))
-    lloyd_amos = [named_runs(rng, *each, variant, runs_each) for variant, each in named]
+    lloyd_amos = [named_runs(rng, *each, variant, runs_each, reach) for variant, each in named]
     points = [(order, percent) for order in (3, 4, 5) for percent in percents]
-    lloyd_amos += [family_runs(rng, *at, name, count) for at in points for name in LLOYD_AMOS]
-    few = max(3, count // 5)
-    lewis = [family_runs(rng, *at, name, few, repetitions) for at in points for name in LEWIS]
+    each = product(points, LLOYD_AMOS)
+    lloyd_amos += [family_runs(rng, *at, name, count, 1, reach) for at, name in each]
+    few, each = max(3, count // 5), product(points, LEWIS)
+    lewis = [family_runs(rng, *at, name, few, repetitions, reach) for at, name in each]
     soto = [soto_runs(rng, name, v, min(runs_each, 40)) for name in SOTO_PUZZLES for v in CHANCES]
     experiments = {"lloyd_amos": lloyd_amos, "lewis": lewis, "soto": soto}
     generators = [(*at, name) for at in points for name in GENERATORS if 35 <= at[1] <= 60]
-    experiments["generators"] = [family_runs(rng, *each, few) for each in generators]
+    experiments["generators"] = [family_runs(rng, *each, few, 1, reach) for each in generators]
     experiments["sensitivity"] = sensitivity_runs(rng, few)
     return pd.concat([completed(*item) for item in experiments.items()], ignore_index=True)
 
@@ -189,4 +218,5 @@ def default_runs():
 
 @cache
 def quick_runs():
-    return synthetic_runs((30, 45, 60, 80), 5, 1, ("sabuncu6", "platinumblond", "reddwarf"), 3)
+    puzzles = ("sabuncu6", "platinumblond", "reddwarf")
+    return synthetic_runs((30, 45, 60, 80), 5, 1, puzzles, 3, LITTLE)

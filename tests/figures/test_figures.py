@@ -8,6 +8,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import ROOT
 from hypothesis import given
@@ -204,9 +205,16 @@ def test_a_variant_has_one_colour_over_all_figures():
 
 def test_known_looks_differ():
     for looks in (style.VARIANTS, style.ORDERS):
-        for attribute in ("label", "color", "marker"):
+        for attribute in ("label", "color"):
             values = [getattr(look, attribute) for look in looks.values()]
             assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize("experiment", ["lloyd_amos", "lewis", "soto"])
+def test_markers_of_an_experiment_differ(experiment):
+    variants = default_runs().query("experiment == @experiment")["variant"].unique()
+    shapes = [style.VARIANTS[name].marker for name in variants if name in style.VARIANTS]
+    assert len(set(shapes)) == len(shapes)
 
 
 @given(st.text("abcxyz_0", min_size=1))
@@ -261,17 +269,23 @@ def test_fig4_draws_boxes_means_and_failures():
     failed = table[table["status"] != SOLVED].groupby(["variant", "puzzle"]).size()
     assert sorted(int(text.get_text()) for text in ax.texts) == sorted(failed)
     assert ax.get_yscale() == "log"
-    assert "100 runs each, limit 0.5 s" in fig.get_suptitle()
+    assert "100 runs each, at the papers' work" in fig.get_suptitle()
+    assert "our time limit" not in legend_of(fig)
 
 
-def test_fig4_box_counts_failures_at_the_limit():
+@pytest.mark.parametrize(("limit_steps", "ends"), [(-1, (0.5, 0.5)), (10, (0.55, 0.65))])
+def test_fig4_box_counts_failures_at_the_limit(limit_steps, ends):
+    """In seconds; a failure at the end of the steps counts with the time they took."""
     runs = quick_runs()
     acs = (runs["variant"] == "acs") & (runs["instance_id"] == "reddwarf")
-    late = runs[acs].assign(status=TIMEOUT, cpu_s=[0.6, 0.7, 0.5])
-    (ax,) = draw("lloyd_amos_fig4", late).axes
+    late = {"status": TIMEOUT, "cpu_s": [0.6, 0.7, 0.5], "limit_s": 0.5, "steps": 10}
+    fig = draw("lloyd_amos_fig4", runs[acs].assign(**late, limit_steps=limit_steps))
+    (ax,) = fig.axes
     (box,) = [patch for patch in ax.patches if isinstance(patch, mpl.patches.PathPatch)]
-    assert box.get_path().vertices[:, 1].tolist() == pytest.approx([0.5] * 6)
+    heights = box.get_path().vertices[:, 1]
+    assert (heights.min(), heights.max()) == pytest.approx(ends)
     assert [text.get_text() for text in ax.texts] == ["3"]
+    assert ("our time limit" in legend_of(fig)) == (limit_steps < 0)
 
 
 def test_fig7_shows_times_rates_intervals_and_published_numbers():
@@ -288,11 +302,33 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
         assert heights == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
         ends = errorbar.lines[2][0].get_segments()[9]
         assert ends[:, 1] == pytest.approx(100 * rows[["wilson_low", "wilson_high"]].iloc[9])
-    assert legend_of(fig)[:6] == [
+    assert legend_of(fig) == [
         *("ACS", "ILS", "DLX", "BS"),
         *("paper, arXiv 2018", "paper, journal 2019"),
+        "from 1/f to f times that work, f = 1.3 – 2",
     ]
-    assert "100 runs per point, limit 12 s" in fig.get_suptitle()
+    assert "100 runs per point, at the papers' work" in fig.get_suptitle()
+
+
+def test_fig7_shows_success_at_less_and_more_work_as_a_band():
+    above, _below = draw("lloyd_amos_fig7", "full").axes
+    table = made("lloyd_amos_fig7", "full")
+    bands = containers(above, BarContainer)
+    for name, bars in zip(("acs", "ils", "dlx", "bs"), bands, strict=True):
+        rows = table[table["variant"] == name]
+        ends = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in bars]
+        assert np.array(ends) == pytest.approx(100 * rows[["rate_at_less", "rate_at_more"]])
+        assert (rows["rate_at_less"] < rows["rate_at_more"]).any()
+
+
+def test_runs_that_seconds_limit_are_shown_at_their_limit():
+    runs = quick_runs().assign(limit_steps=-1)
+    fig = draw("lloyd_amos_fig7", runs)
+    assert "limit 120 s" in fig.get_suptitle()
+    assert legend_of(fig)[-2:] == ["our time limit", "no run solved"]
+    mixed = runs.assign(limit_steps=runs["limit_steps"].mask(runs["solver"] == "acs", 1070))
+    fig = draw("lloyd_amos_fig7", mixed)
+    assert "at 0.1 of the papers' work, limit 120 s" in fig.get_suptitle()
 
 
 def test_a_point_where_nothing_was_solved_is_marked():
@@ -320,12 +356,55 @@ def test_fig8_draws_a_line_per_order():
 def test_fig9_has_a_column_of_panels_per_order():
     fig = draw("lloyd_amos_fig9", "full")
     titles = [ax.get_title("left") for ax in fig.axes[:3]]
-    assert titles == ["9 × 9, limit 0.5 s", "16 × 16, limit 2 s", "25 × 25, limit 12 s"]
+    assert titles == [f"{size} × {size}, at the papers' work" for size in (9, 16, 25)]
     assert all(len(containers(ax, BarContainer)) == 2 for ax in fig.axes[3:])
     one = quick_runs()
     assert len(draw("lloyd_amos_fig9", one[one["order"] == 5]).axes) == 2
 
 
+def test_less_than_the_papers_work_is_said_in_the_title():
+    assert "at 0.1 of the papers' work" in draw("lloyd_amos_fig6", "quick").get_suptitle()
+    runs = quick_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
+    runs = runs[runs["variant"].isin(["acs", "ils"])]
+    assert "at 0.015 – 0.1 of the papers' work" in draw("lloyd_amos_fig6", runs).get_suptitle()
+
+
 def test_limits_in_steps_stand_in_the_title():
-    runs = quick_runs().assign(limit_s=np.nan, limit_steps=500)
-    assert "limit 500 steps" in draw("lloyd_amos_fig6", runs).get_suptitle()
+    runs = quick_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
+    assert draw("beyond_phase_transition", runs).axes[0].get_title("left").endswith("500 steps")
+    other = runs.assign(variant="zeta", limit_steps=-1, limit_s=5.0)
+    both = draw("beyond_phase_transition", pd.concat([runs, other]))
+    assert both.axes[0].get_title("left") == "9 × 9, limit 500 steps or 5 s"
+
+
+def steps_of(ax):
+    """The curves of a panel by colour, without the markers at their ends."""
+    lines = [line for line in ax.lines if line.get_drawstyle() == "steps-post"]
+    return {line.get_color(): line.get_xydata() for line in lines}
+
+
+def test_curves_of_work_go_on_to_where_runs_end():
+    fig = draw("beyond_work", "full")
+    ax = next(ax for ax in fig.axes if ax.get_title("left") == "25 × 25, 45 % fixed")
+    rates = made("lloyd_amos_fig7", "full").query("fixed_fraction == 0.45")
+    for name, reach in (("acs", 2), ("dlx", 4), ("ils", 10)):  # ILS ends at the guard
+        x, percent = steps_of(ax)[style.variant(name).color].T
+        assert x[-1] == pytest.approx(reach)
+        assert (np.diff(x) >= 0).all() and (np.diff(percent) >= 0).all()
+        at_one = rates.loc[rates["variant"] == name, "success_rate"].item()
+        assert percent[x <= 1][-1] == pytest.approx(100 * at_one)
+
+
+def test_published_rates_stand_at_the_work_of_the_papers():
+    fig = draw("beyond_work", "full")
+    ax = next(ax for ax in fig.axes if ax.get_title("left") == "25 × 25, 45 % fixed")
+    marks = [line for line in ax.lines if line.get_marker() in "*D" and line.get_mew() < 1]
+    assert {x for line in marks for x in line.get_xdata()} == {1}
+    shown = {round(y) for line in marks for y in line.get_ydata() if np.isfinite(y)}
+    assert shown == {92, 14, 53, 58, 85, 10, 49, 12}
+    assert {"work of the paper's program", "how uncertain that is"} <= {*legend_of(fig)}
+
+
+def test_points_at_which_all_is_solved_are_not_shown():
+    solved = quick_runs().assign(status=SOLVED, steps=1)
+    assert "no runs" in texts(draw("beyond_work", solved))

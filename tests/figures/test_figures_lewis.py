@@ -30,7 +30,7 @@ def test_fig2_draws_means_ranges_and_the_diagonal():
 def test_fig3_has_a_column_of_panels_per_order():
     fig = draw("lewis_fig3", "full")
     titles = [ax.get_title("left") for ax in fig.axes[:3]]
-    assert titles == ["9 × 9, limit 0.5 s", "16 × 16, limit 2 s", "25 × 25, limit 12 s"]
+    assert titles == [f"{size} × {size}, at the papers' work" for size in (9, 16, 25)]
     assert "60 runs (20 instances) per point" in fig.get_suptitle()
     for above, below in zip(fig.axes[:3], fig.axes[3:], strict=True):
         assert len(containers(above, ErrorbarContainer)) == 2
@@ -62,7 +62,7 @@ def test_fig3_marks_par2_where_runs_failed():
         failed = rows[rows["solved"] < rows["n"]].sort_values("variant", ascending=False)
         assert dashes(ax) == pytest.approx(failed["par2_s"].tolist())
         assert ax.get_ylim()[1] > rows["par2_s"].max()
-    assert "PAR2 (failures twice the limit)" in legend_of(fig)
+    assert "PAR2 (failures twice 5 / 20 / 120 s)" in legend_of(fig)
 
 
 def test_fig3_without_failures_or_with_nothing_else():
@@ -72,12 +72,12 @@ def test_fig3_without_failures_or_with_nothing_else():
     assert not dashes(fig.axes[1])
     assert not [label for label in legend_of(fig) if "PAR2" in label or "no run" in label]
     fig = draw("lewis_fig3", easy.assign(status=TIMEOUT))
-    assert dashes(fig.axes[1]) == [1.0, 1.0]  # twice the limit
+    assert dashes(fig.axes[1]) == [10.0, 10.0]  # twice the limit
     assert "no run solved" in legend_of(fig)
 
 
-def test_fig3_of_runs_limited_by_steps_has_no_par2():
-    runs = quick_runs().assign(limit_s=np.nan, limit_steps=500, status=TIMEOUT)
+def test_fig3_of_runs_without_a_limit_in_seconds_has_no_par2():
+    runs = quick_runs().assign(limit_s=np.nan, limit_steps=170_000, status=TIMEOUT)
     fig = draw("lewis_fig3", runs)
-    assert fig.axes[0].get_title("left") == "9 × 9, limit 500 steps"
+    assert fig.axes[0].get_title("left") == "9 × 9, at 0.1 of the papers' work"
     assert not [label for label in legend_of(fig) if "PAR2" in label]

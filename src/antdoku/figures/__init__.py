@@ -29,6 +29,7 @@ DATA_FIGURES = {  # the title, to which most figures add the number of runs, and
         "Phase transition: all solvers on random instances",
         beyond.phase_transition,
     ),
+    "beyond_work": ("What more work buys at hard points", beyond.work_curves),
     "beyond_run_times": (
         "Run-time distributions at the hardest point of each order",
         beyond.run_times,

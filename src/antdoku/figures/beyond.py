@@ -11,8 +11,13 @@ from antdoku.figures import panels, style
 
 DASHED = {"cdcl", "cdcl_cadical", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart"}  # what a figure is about
+SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
 BAND_ALPHA = 0.15
 ALPHA = 0.05
+LEAST_WORK = 1e-3  # of the papers' work: where curves begin
+WORK_TICKS = (0.01, 0.1, 1, 10)
+UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
+EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 LAST = 0.12  # share of the instances that the second panel of the cactus plot shows
 # Maps of two parameters each: on the x and on the y axis, and the symbols of the paper.
 MAPS = (("q0", "rho"), ("m", "f_bve"))
@@ -25,7 +30,7 @@ def _line(name, **more):
     """Keywords of a line of a variant."""
     look = style.variant(name)
     width = 1.6 if name in HEAVY else 0.9
-    ls = (0, (4, 1.5)) if name in DASHED else "-"
+    ls = (0, (4, 1.5)) if name in DASHED else "-." if name in SAME_SOLVER else "-"
     return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more
 
 
@@ -76,6 +81,61 @@ def _lines(above, below, rows):
         below.plot(x, line["par2_s"], ms=2.6, **look)
 
 
+def work_curves(title: str, table: pd.DataFrame) -> Figure:
+    """Success by work: a row of panels per experiment and order, a panel per fixed fraction."""
+    rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
+    fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
+    columns = max(map(len, fractions))
+    width = style.PAGE_WIDTH if columns > 2 else panels.MIN_WIDTH
+    title = f"{title}: {panels.span(table['n'])} runs a curve"
+    fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
+    axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
+    for line, group, points in zip(axes, rows, fractions, strict=True):
+        for ax, fraction in zip(line, points):
+            _work_panel(ax, group[group["fixed_fraction"] == fraction])
+        for ax in line[len(points) :]:
+            ax.set_axis_off()
+        line[0].set_ylabel(f"{EXPERIMENTS[group['experiment'].iloc[0]]}\nsolved (%)")
+    axes[0, 0].set(ylim=(-4, 106), yticks=range(0, 101, 20), xscale="log")
+    axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
+    axes[0, 0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
+    for ax in axes[-1]:
+        ax.set_xlabel("Work (the paper's: 1)")
+    style.legend(fig, _work_handles(table))
+    return fig
+
+
+def _work_panel(ax, rows):
+    order, percent = rows["order"].iloc[0], 100 * rows["fixed_fraction"].iloc[0]
+    ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
+    for factor in rows["work_factor"].unique():
+        ax.axvspan(1 / factor, factor, **UNCERTAIN)
+    ax.axvline(1, color=style.MUTED, ls=panels.DOTS, lw=0.9, zorder=1)
+    for name, line in rows.groupby("variant", sort=False):
+        percent, look = 100 * line["success_rate"].to_numpy(), style.variant(name)
+        at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
+        x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
+        ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
+        ax.plot(x[-1], y[-1], marker=look.marker, color=look.color, ms=4, clip_on=False)
+        for source in style.PUBLISHED:
+            rate = 100 * line[f"{source}_success_rate"].iloc[0]
+            panels.open_markers(ax, 1, rate, source, look.color)
+
+
+def _work_handles(table):
+    handles = [
+        Line2D([], [], color=look.color, marker=look.marker, lw=1.2, label=look.label)
+        for look in map(style.variant, table["variant"].unique())
+    ]
+    for source in style.PUBLISHED:
+        if table[f"{source}_success_rate"].notna().any():
+            suffix = ", journal 2007 (read off)" if source == "published" else ""
+            handles.append(panels.published_handle(source, suffix))
+    label = "work of the paper's program"
+    handles.append(Line2D([], [], color=style.MUTED, ls=panels.DOTS, lw=0.9, label=label))
+    return [*handles, Patch(**UNCERTAIN, label="how uncertain that is")]
+
+
 def run_times(title: str, table: pd.DataFrame) -> Figure:
     """Share of the runs that are solved within a time, at the hardest point of each order."""
     fig = style.figure(title, height=3.3)
@@ -84,7 +144,7 @@ def run_times(title: str, table: pd.DataFrame) -> Figure:
         rows = table[table["order"] == order]
         for name, line in rows.groupby("variant", sort=False):
             ax.plot(*_distribution(line), drawstyle="steps-post", **_line(name))
-        for limit_s in rows["limit_s"].dropna().unique():
+        for limit_s in panels.by_seconds(rows)["limit_s"].dropna().unique():
             ax.axvline(limit_s, color=style.MUTED, ls=panels.DOTS, lw=0.9, zorder=1)
         percent = 100 * rows["fixed_fraction"].iloc[0]
         ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
@@ -101,7 +161,7 @@ def _distribution(line):
     percent = 100 * np.arange(1, len(times) + 1) / line["n"].iloc[0]
     if len(times) == len(line):
         return times, percent
-    end = line["cpu_s"].max() if line["limit_s"].isna().any() else line["limit_s"].iloc[0]
+    end = line["cpu_s"].max()
     return np.append(times, end), np.append(percent, percent[-1:] if len(times) else 0)
 
 
@@ -128,7 +188,7 @@ def cactus(title: str, table: pd.DataFrame) -> Figure:
     solved = table.groupby("variant", sort=False)["n_solved"].max()
     for handle, count in zip(handles, solved, strict=True):
         handle.set_label(f"{handle.get_label()}, {count}")
-    style.legend(fig, handles, 4)
+    style.legend(fig, handles)
     return fig
 
 

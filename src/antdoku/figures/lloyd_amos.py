@@ -23,8 +23,8 @@ WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 def fig4(title: str, table: pd.DataFrame) -> Figure:
     """CPU time on the named puzzles: boxplots of ACS and ILS, means of DLX and BS, log scale.
 
-    A run that was not solved enters a box at its limit and is left out of a mean; the numbers
-    above the plot count such runs.
+    A run that was not solved enters a box at its limit in seconds, or with its time at the papers'
+    work, and is left out of a mean; the numbers above the plot count such runs.
     """
     puzzles, variants = list(table["puzzle"].unique()), list(table["variant"].unique())
     counts = table.groupby(["puzzle", "variant"]).size()
@@ -46,9 +46,9 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
 
 
 def _censored(rows):
-    """Times in s; of a run that was not solved its limit (or its own time when it had none)."""
-    limit_s = rows["limit_s"].fillna(rows["cpu_s"])
-    return rows["cpu_s"].where(rows["status"] == SOLVED, limit_s)
+    """Times in s; of a run that was not solved its limit, its own time when steps limited it."""
+    own = (rows["status"] == SOLVED) | (rows["limit_steps"] > 0) | rows["limit_s"].isna()
+    return rows["cpu_s"].where(own, rows["limit_s"])
 
 
 def _boxes(ax, rows, puzzles, offset, width):

@@ -8,6 +8,7 @@ import math
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from antdoku.figures import style
@@ -15,6 +16,7 @@ from antdoku.figures import style
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MIN_WIDTH = 5.2  # inches: what a legend needs
 MAX_STEP = 10  # percent: few fixed fractions do not make the bars wider than this
+BAND_PALE = 0.4  # share of the colour in the band between less and more work
 DOTS = (0, (1, 1.5))
 
 
@@ -89,8 +91,10 @@ def log_times(ax) -> None:
 
 
 def _success(ax, table):
-    for look, rows, x, _width in _series(table):
+    for look, rows, x, width in _series(table):
         rate = 100 * rows["success_rate"]
+        less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
+        ax.bar(x, more - less, bottom=less, width=0.92 * width, color=_band_color(look.color))
         ax.errorbar(
             x,
             rate,
@@ -130,7 +134,7 @@ def _penalised_handle(table):
     """Entry of a legend for PAR2, if there is any to mark."""
     if table["par2_s"][table["solved"] < table["n"]].isna().all():
         return []
-    label = "PAR2 (failures twice the limit)"
+    label = f"PAR2 (failures twice {_joined(table['limit_s'])} s)"
     return [marker("_", style.MUTED, label, size=6, mew=1.4)]
 
 
@@ -174,8 +178,8 @@ def _fraction_axis(ax, table, every):
 def _time_limits(ax, table, penalised=False):
     """From the decade below all bars and marks, so that the least bar can be seen, to the limit."""
     columns = [column for _source, column in _published(table, "mean_time_s")]
-    columns += ["mean_time_solved_s", "limit_s", *(["par2_s"] if penalised else [])]
-    values = table[columns].to_numpy()
+    columns += ["mean_time_solved_s", *(["par2_s"] if penalised else [])]
+    values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
     values = values[np.isfinite(values) & (values > 0)]
     if values.size:
         low = 10.0 ** math.floor(math.log10(values.min() / 1.5))
@@ -193,8 +197,20 @@ def _handles(table, suffix=""):
         columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
         if table.reindex(columns=columns).notna().any(axis=None):
             handles.append(published_handle(source, suffix))
-    handles.extend(limit_handle(table))
-    return handles + failure_handle(table)
+    return handles + _band_handle(table) + limit_handle(table) + failure_handle(table)
+
+
+def _band_handle(table):
+    """Entry of a legend for success at less and at more work, if it is known anywhere."""
+    if (table["rate_at_less"] + table["rate_at_more"]).isna().all():
+        return []
+    label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
+    return [Patch(fc=_band_color(style.MUTED), label=label)]
+
+
+def _band_color(color):
+    """Pale enough for Wilson intervals to be seen before it."""
+    return style.pale(color, BAND_PALE)
 
 
 def order_handles(table) -> list:
@@ -249,13 +265,13 @@ def failure_handle(table) -> list:
 
 def mark_limit(ax, table) -> None:
     """A line at each time limit."""
-    for limit_s in table["limit_s"].dropna().unique():
+    for limit_s in by_seconds(table)["limit_s"].dropna().unique():
         ax.axhline(limit_s, color=style.MUTED, ls=DOTS, lw=0.9, zorder=1)
 
 
 def limit_handle(table) -> list:
     """Entry of a legend for the line at the time limit, if there is one."""
-    if table["limit_s"].notna().any():
+    if by_seconds(table)["limit_s"].notna().any():
         return [Line2D([], [], color=style.MUTED, ls=DOTS, lw=0.9, label="our time limit")]
     return []
 
@@ -270,9 +286,41 @@ def span(counts) -> str:
 
 
 def limit(table) -> str:
-    """``limit 5 s``, or, of runs without a limit in seconds, ``limit 1000 steps``."""
-    limits = sorted(table["limit_s"].dropna().unique())
-    if limits:
-        return "limit " + " / ".join(f"{value:g}" for value in limits) + " s"
-    steps = sorted(set(table.get("limit_steps", [])) - {-1})
-    return "limit " + " / ".join(map(str, steps)) + " steps" if steps else "no time limit"
+    """Where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``, or both."""
+    if "work_steps" not in table:
+        table = table.assign(work_steps=np.nan)
+    at_work = table["work_steps"].notna()
+    texts = [_at_work(table[at_work])] if at_work.any() else []
+    return ", ".join(texts + _limits(table[~at_work])) or "no time limit"
+
+
+def _limits(table):
+    """Limits that are not the papers' work, as one text or none."""
+    steps = table.loc[table["limit_steps"] > 0, "limit_steps"].unique()
+    texts = [f"{steps[0]} steps"] if len(steps) == 1 else ["in steps"] if len(steps) else []
+    limit_s = by_seconds(table)["limit_s"].dropna()
+    texts += [f"{_joined(limit_s)} s"] if len(limit_s) else []
+    return ["limit " + " or ".join(texts)] if texts else []
+
+
+def _at_work(table):
+    """``at the papers' work``, or at what share of it where runs had less."""
+    shares = (table["limit_steps"] / table["work_steps"]).clip(upper=1)
+    if shares.min() > 0.995:
+        return "at the papers' work"
+    return f"at {_ends(shares)} of the papers' work"
+
+
+def by_seconds(table):
+    """Rows of runs that seconds limit: of those with a limit in steps they are only a guard."""
+    return table[table["limit_steps"] < 0]
+
+
+def _joined(limits):
+    """``5 / 20``: all that differ."""
+    return " / ".join(f"{value:g}" for value in sorted(limits.dropna().unique()))
+
+
+def _ends(numbers):
+    """``1.3``, or ``1.3 – 2``."""
+    return " – ".join(dict.fromkeys(f"{value:.2g}" for value in (numbers.min(), numbers.max())))

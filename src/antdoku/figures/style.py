@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
@@ -76,12 +77,16 @@ class Area(NamedTuple):
     line: str
 
 
+# Markers differ between the variants of an experiment.
 VARIANTS = {
     "acs": Look("ACS", "#0072B2", "o"),
     "acs_no_bve": Look("ACS without BVE", "#D55E00", "X"),
     "ils": Look("ILS", "#E69F00", "s"),
     "dlx": Look("DLX", "#009E73", "^"),
     "bs": Look("BS", "#CC79A7", "v"),
+    "acs_closure": Look("ACS, complete propagation", "#003B63", "h"),
+    "acs_closure_no_bve": Look("ACS without BVE, complete prop.", "#F0A58A", "P"),
+    "bs_closure": Look("BS, complete propagation", "#7B4A8E", "p"),
     "acs_restart": Look("ACS with restarts", "#000000", "D"),
     "cdcl": Look("CDCL (Glucose 4.2)", "#661100", "d"),
     "cdcl_cadical": Look("CDCL (CaDiCaL 1.9.5)", "#DDAA33", "8"),
@@ -91,6 +96,15 @@ VARIANTS = {
     "ac3_tabu": Look("AC3-tabu", "#332288", "<"),
     "ac3_cuckoo": Look("AC3-cuckoo", "#AA4499", ">"),
     "ga": Look("GA", "#999933", "p"),
+    "ac3_tabu_1000_as_printed": Look("AC3-tabu, 1000 iterations, as printed", "#B3A9EE", "d"),
+    "ac3_tabu_100000_as_printed": Look("AC3-tabu, 100,000 iterations, as printed", "#7566CC", "D"),
+    "ac3_tabu_as_printed": Look("AC3-tabu, as printed", "#8878D8", "^"),
+    "ac3_cuckoo_100000_as_printed": Look(
+        "AC3-cuckoo, 100,000 iterations, as printed", "#C77BBB", "s"
+    ),
+    "ac3_cuckoo_as_printed": Look("AC3-cuckoo, as printed", "#DD9BD2", "v"),
+    "ga_100000_as_printed": Look("GA, 100,000 iterations, as printed", "#B8B85C", "X"),
+    "ga_as_printed": Look("GA, as printed", "#CFCF8A", "P"),
 }
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
@@ -117,6 +131,7 @@ UNITS = {
 }
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
+LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.052  # inches: of an entry of a legend, and of its letters
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
@@ -129,9 +144,9 @@ def variant(name: str) -> Look:
     return Look(name, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])
 
 
-def pale(color: str) -> tuple[float, float, float]:
+def pale(color: str, share: float = PALE) -> tuple[float, float, float]:
     """A tint that does not let the grid through, as a transparent colour would."""
-    return tuple(1 - PALE * (1 - part) for part in to_rgb(color))
+    return tuple(1 - share * (1 - part) for part in to_rgb(color))
 
 
 def styled(draw):
@@ -161,15 +176,21 @@ def no_runs(title: str) -> Figure:
 
 
 def legend(fig: Figure, handles: list, columns: int | None = None) -> None:
-    """A legend below all axes, where it cannot cover data: one row, or two from six entries on."""
-    rows = 1 if len(handles) <= 5 else 2
+    """A legend below all axes, where it cannot cover data, in as few rows as its labels take."""
+    fits = (n for n in range(len(handles), 0, -1) if _legend_width(handles, n) < fig.get_figwidth())
     fig.legend(
         handles=handles,
         loc="outside lower center",
-        ncols=columns or -(-len(handles) // rows),
+        ncols=columns or next(fits, 1),
         handlelength=1.8,
         columnspacing=1.4,
     )
+
+
+def _legend_width(handles, columns):
+    """Inches, a little more than a legend takes, which fills column by column."""
+    parts = np.array_split([len(handle.get_label()) for handle in handles], columns)
+    return sum(LABEL_WIDTH + CHARACTER_WIDTH * part.max() for part in parts)
 
 
 @styled

@@ -117,7 +117,7 @@ def _work_curves(runs, experiment, paper, variants, printed):
     table = table.merge(_hard(table, rates), on=POINT)
     of_group = runs.groupby(GROUP_KEY)
     curves = [
-        _curve(of_group.get_group(key), work_steps).assign(**dict(zip(GROUP_KEY, key)))
+        _curve(of_group.get_group(tuple(key)), work_steps).assign(**dict(zip(GROUP_KEY, key)))
         for *key, work_steps in table[[*GROUP_KEY, "work_steps"]].itertuples(index=False)
     ]
     table = table.drop(columns=["solved", "success_rate"]).assign(experiment=experiment)
