@@ -61,6 +61,56 @@ def test_a_cactus_plot_counts_what_is_solved_within_a_time():
     assert set(acs["n"]) == {6}
 
 
+def colony(number, steps, status=SOLVED, fraction=0.45, **row):
+    """A run of ACS at 25x25, whose papers' work is 10,700 iterations."""
+    return point(fraction, number, steps=steps, status=status, limit_steps=21_400) | row
+
+
+def test_success_by_work_goes_to_where_the_first_run_was_ended():
+    runs = runs_of(
+        *(colony(n, steps) for n, steps in enumerate([1, 5350, 5351, 10_700, 16_050])),
+        *(colony(n, 21_400, TIMEOUT) for n in (5, 6)),
+        colony(7, 21_400, TIMEOUT, limit_steps=-1, variant="acs_restart", solver="acs_restart"),
+    )
+    table = tables.make("beyond_work", runs)
+    assert set(table["variant"]) == {"acs"} and set(table["n"]) == {7}
+    # The two at one half are not told apart; the last row is the end of the runs.
+    assert list(table["work"]) == pytest.approx([1 / 10_700, 5351 / 10_700, 1, 1.5, 2])
+    assert list(table["solved"]) == [1, 3, 4, 5, 5]
+    assert list(table["success_rate"]) == pytest.approx([n / 7 for n in (1, 3, 4, 5, 5)])
+    assert set(table["arxiv_success_rate"]) == {0.92} and set(table["work_factor"]) == {1.3}
+    cut = runs.assign(steps=runs["steps"].where(runs["instance_id"] != "order5-p045-006", 12_000))
+    assert list(tables.make("beyond_work", cut)["solved"]) == [1, 3, 4, 4]
+
+
+def test_a_curve_of_runs_that_all_solve_ends_with_the_last():
+    late = [colony(n, 20_000) for n in range(3)]
+    (row,) = tables.make("beyond_work", runs_of(*late)).to_dict("records")
+    assert (row["work"], row["solved"]) == (pytest.approx(20_000 / 10_700), 3)
+
+
+def test_success_by_work_is_shown_at_the_hardest_points_that_papers_print():
+    failures = {0.2: 1, 0.25: 5, 0.3: 2, 0.35: 3, 0.4: 6, 0.45: 4, 0.5: 1, 0.6: 10, 0.48: 10}
+    rows = [
+        colony(n, 21_400 if n < count else 9, TIMEOUT if n < count else SOLVED, fraction)
+        for fraction, count in failures.items()
+        for n in range(20)
+    ]
+    table = tables.make("beyond_work", runs_of(*rows))
+    assert list(table["fixed_fraction"].unique()) == [0.25, 0.35, 0.4, 0.45]
+    easy = runs_of(*rows).query("fixed_fraction in (0.2, 0.5)")  # a twentieth fails
+    assert tables.make("beyond_work", easy).empty
+
+
+def test_annealing_stands_beside_the_journal():
+    row = {"experiment": "lewis", "variant": "sa", "solver": "sa", "limit_steps": 3 * 10**8}
+    runs = runs_of(*(colony(n, 2 * 10**8, fraction=0.4, **row | {"variant": "sa"}) for n in (0, 1)))
+    (found,) = tables.make("beyond_work", runs).to_dict("records")
+    assert (found["experiment"], found["work_steps"]) == ("lewis", 117e6)
+    assert found["published_success_rate"] == pytest.approx(0.38)
+    assert np.isnan(found["arxiv_success_rate"])
+
+
 @pytest.mark.parametrize("count", [1, 2, 399, 401, 6000])
 def test_a_curve_that_is_thinned_keeps_its_ends(count):
     kept = beyond._thinned(count)
@@ -85,6 +135,13 @@ def test_only_the_first_runs_on_the_instances_of_two_generators_are_compared():
     other = [point(0.45, n, experiment="generators") for n in range(5)]
     (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
     assert (row["main_n"], row["other_n"]) == (5, 5)
+
+
+def test_generators_are_compared_at_the_papers_work():
+    main = [colony(n, 12_000) for n in range(10)]
+    other = [colony(n, 9000, experiment="generators", limit_steps=11_000) for n in range(10)]
+    (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
+    assert (row["main_solved"], row["other_solved"], row["limit_steps"]) == (0, 10, 10_700)
 
 
 def test_runs_under_other_limits_are_not_compared():

@@ -74,6 +74,21 @@ def test_fig3_stands_beside_the_rates_of_sa_in_the_journal():
     assert rates == pytest.approx([0.75, NAN], nan_ok=True)
 
 
+def test_each_paper_of_lewis_has_its_own_work():
+    """At 16x16: 13.3 million swaps in the hybrid paper, 10 million in the journal."""
+    known = {"solver": "sa", "limit_steps": 30 * 10**6}
+    late = runs("sa", [12.0], steps=12 * 10**6, **known)
+    given = puzzles("unique_order4_p040", 4, 0.4, [12.0], ["sa"], steps=12 * 10**6, **known)
+    found = {
+        name: tables.make(name, runs_of(*late, *given)) for name in ("lewis_fig3", "lewis_table1")
+    }
+    (row,) = found["lewis_fig3"].to_dict("records")
+    assert (row["solved"], row["limit_steps"], row["work_factor"]) == (0, 10**7, 1.5)
+    assert (row["rate_at_less"], row["rate_at_more"]) == (0.0, 1.0)
+    assert set(found["lewis_table1"]["solved"]) == {1}
+    assert set(found["lewis_table1"]["work_steps"]) == {13_300_000}
+
+
 # --- table 1 -------------------------------------------------------------------------------------
 
 
@@ -168,6 +183,15 @@ def test_signed_rank_by_hand():
     assert (success["measure"], success["n_differ"], success["effect"]) == ("success_rate", 1, 1.0)
     assert (success["sa"], success["cp_sa"]) == (2.5 / 4, 3 / 4)
     assert time["p_holm"] == success["p_holm"] == 1.0
+
+
+def test_signed_rank_counts_a_solution_after_the_papers_work_as_a_failure():
+    late = {"solver": "sa", "limit_steps": 30 * 10**6, "steps": 14 * 10**6}
+    pairs = [runs("sa", [14.0], **late), runs("cp_sa", [2.0], **late | {"steps": 1})]
+    table = tables.make("lewis_signed_rank", runs_of(*pairs[0], *pairs[1]))
+    time, success = table.to_dict("records")
+    assert (time["sa"], time["cp_sa"]) == (LIMIT_S, 2.0)
+    assert (success["sa"], success["cp_sa"]) == (0.0, 1.0)
 
 
 def test_signed_rank_corrects_for_all_tests_of_the_table():

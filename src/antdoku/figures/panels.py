@@ -201,8 +201,8 @@ def _handles(table, suffix=""):
 
 
 def _band_handle(table):
-    """Entry of a legend for success at less and at more work, if it is known anywhere."""
-    if (table["rate_at_less"] + table["rate_at_more"]).isna().all():
+    """Entry of a legend for success at less and at more work, if it differs anywhere."""
+    if not (table["rate_at_less"] < table["rate_at_more"]).any():
         return []
     label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
     return [Patch(fc=_band_color(style.MUTED), label=label)]

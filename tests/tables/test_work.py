@@ -1,0 +1,124 @@
+"""Runs at the papers' work, by hand: ACS at 25x25 has 10,700 iterations, known within 1.3."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from runs_by_hand import NAN, runs_of
+
+from antdoku import tables
+from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.tables import work
+from antdoku.tables.summary import GROUP_KEY, summarise_at_work
+
+WORK, LESS, MORE = 10_700, 8231, 13_910
+
+
+def run(number, steps, status=SOLVED, **row):
+    """A run of a colony that may do twice the papers' work, at 1000 iterations a second."""
+    known = {"instance_id": f"order5-p045-{number:03d}", "limit_steps": 2 * WORK, "limit_s": 120.0}
+    return known | {"steps": steps, "cpu_s": steps / 1000, "status": status} | row
+
+
+FAST, LATE, LATER = run(0, 5000), run(1, 9000), run(2, 12_000)
+NEVER, CUT = run(3, 2 * WORK, TIMEOUT), run(4, 9500, TIMEOUT)  # the guard ended the last one
+BASELINE = {"solver": "cdcl", "limit_steps": -1, "steps": 10**6}
+RUNS = runs_of(FAST, LATE, LATER, NEVER, CUT, BASELINE)
+
+
+def ends(runs):
+    return list(zip(runs["status"], runs["steps"], runs["cpu_s"], runs["limit_steps"]))
+
+
+def test_runs_end_after_the_papers_work():
+    assert ends(work.at(RUNS, "arxiv")) == [
+        (SOLVED, 5000, 5.0, WORK),
+        (SOLVED, 9000, 9.0, WORK),
+        (TIMEOUT, WORK, pytest.approx(10.7), WORK),
+        (TIMEOUT, WORK, pytest.approx(10.7), WORK),
+        (TIMEOUT, 9500, 9.5, WORK),
+        (SOLVED, 10**6, 1.0, -1),
+    ]
+
+
+def test_less_work_and_more():
+    assert ends(work.at(RUNS, "arxiv", 1 / 1.3))[1] == (TIMEOUT, LESS, pytest.approx(8.231), LESS)
+    assert ends(work.at(RUNS, "arxiv", 1.3))[2] == (SOLVED, 12_000, 12.0, MORE)
+    by_run = work.at(RUNS, "arxiv", work.papers_factor(RUNS, "arxiv"))
+    assert ends(by_run) == ends(work.at(RUNS, "arxiv", 1.3))
+
+
+def test_runs_that_had_fewer_steps_stay_as_they_are():
+    short = runs_of(run(0, 900), run(1, 1000, TIMEOUT)).assign(limit_steps=1000)
+    pd.testing.assert_frame_equal(work.at(short, "arxiv"), short)
+
+
+def test_work_is_that_of_the_solver_and_the_order():
+    runs = runs_of(
+        {"limit_steps": 1},
+        {"limit_steps": 1, "order": 3},
+        {"limit_steps": 1, "solver": "sa", "order": 4},
+        {"limit_steps": 1, "order": 6},
+        {"limit_steps": -1},
+    )
+    steps = {paper: list(work.papers_steps(runs, paper)) for paper in ("arxiv", "lewis_journal")}
+    assert steps["arxiv"] == pytest.approx([WORK, 11_000, NAN, NAN, NAN], nan_ok=True)
+    assert steps["lewis_journal"] == pytest.approx([NAN, NAN, 10**7, NAN, NAN], nan_ok=True)
+    assert work.papers_steps(runs[:0], "arxiv").empty
+
+
+def test_a_step_more_than_the_work_is_too_many():
+    runs = runs_of(run(0, WORK), run(1, WORK + 1), run(2, LESS), run(3, MORE))
+    assert list(work.solved_at(runs, "arxiv")) == [1, 0, 1, 0]
+    assert list(work.solved_at(runs, "arxiv", 1 / 1.3)) == [0, 0, 1, 0]
+    assert list(work.solved_at(runs, "arxiv", 1.3)) == [1, 1, 1, 1]
+
+
+def test_how_a_run_ends_is_known_if_it_went_on_so_long():
+    assert list(work.is_decided(RUNS, "arxiv")) == [True, True, True, True, False, True]
+    assert list(work.is_decided(RUNS, "arxiv", 2.0))[3:] == [True, False, True]
+    assert list(work.is_decided(RUNS, "arxiv", 2.1))[2:] == [True, False, False, True]
+    ended = runs_of(run(0, 3, EXHAUSTED), run(1, 0, ERROR))
+    assert work.is_decided(ended, "arxiv").all()
+
+
+def test_runs_that_the_guard_ended_are_unfinished():
+    assert list(work.is_unfinished(RUNS)) == [False, False, False, False, True, False]
+    assert not work.is_unfinished(work.at(RUNS, "arxiv", 0.5)).any()
+    killed = runs_of(run(0, 0, TIMEOUT), {"status": TIMEOUT})  # the second: seconds limit it
+    assert list(work.is_unfinished(killed)) == [True, False]
+
+
+def summary_of(*rows):
+    (row,) = summarise_at_work(runs_of(*rows), GROUP_KEY, "arxiv").to_dict("records")
+    return row
+
+
+def test_rates_at_less_and_more_work_stand_beside():
+    row = summary_of(FAST, LATE, LATER, NEVER)
+    assert (row["work_steps"], row["work_factor"], row["limit_steps"]) == (WORK, 1.3, WORK)
+    assert (row["rate_at_less"], row["success_rate"], row["rate_at_more"]) == (0.25, 0.5, 0.75)
+    assert row["n_unfinished"] == 0
+
+
+def test_rates_are_missing_where_not_all_runs_went_on_so_long():
+    row = summary_of(FAST, LATE, LATER, NEVER, CUT)
+    assert (row["rate_at_less"], row["success_rate"], row["n_unfinished"]) == (0.2, 0.4, 1)
+    assert np.isnan(row["rate_at_more"])
+    row = summary_of({"limit_steps": -1})
+    assert np.isnan([row[name] for name in ("work_steps", "rate_at_less", "rate_at_more")]).all()
+
+
+def test_the_reach_is_what_other_tables_show():
+    (row,) = tables.make("success", runs_of(FAST, LATE, LATER, NEVER)).to_dict("records")
+    assert (row["solved"], row["limit_steps"], row["n_unfinished"]) == (3, 2 * WORK, 0)
+    (row,) = tables.make("lloyd_amos_fig7", runs_of(FAST, LATE, LATER, NEVER)).to_dict("records")
+    assert (row["solved"], row["limit_steps"]) == (2, WORK)
+
+
+def test_runs_read_for_tables_may_end_earlier(tmp_path):
+    """Texts are categories there, of which a file without timeouts would have none for them."""
+    runs_of(FAST, LATER).to_parquet(tmp_path / "runs.parquet")
+    runs = tables.read_shown(tmp_path / "runs.parquet")
+    assert list(work.at(runs, "arxiv")["status"]) == [SOLVED, TIMEOUT]
+    (row,) = tables.make("lloyd_amos_fig7", runs).to_dict("records")
+    assert (row["solved"], row["rate_at_more"]) == (1, 1.0)
