@@ -177,7 +177,8 @@ def no_runs(title: str) -> Figure:
 
 def legend(fig: Figure, handles: list, columns: int | None = None) -> None:
     """A legend below all axes, where it cannot cover data, in as few rows as its labels take."""
-    fits = (n for n in range(len(handles), 0, -1) if _legend_width(handles, n) < fig.get_figwidth())
+    even = [-(-len(handles) // rows) for rows in range(1, len(handles) + 1)]
+    fits = (n for n in even if _legend_width(handles, n) < fig.get_figwidth())
     fig.legend(
         handles=handles,
         loc="outside lower center",
