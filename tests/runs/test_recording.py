@@ -4,7 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from naive import authors_propagation as naive_authors
 
+from antdoku.kernels.propagation import candidates
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import is_solution
@@ -15,11 +17,12 @@ from antdoku.solvers import acs
 (PUZZLE,) = named.puzzles(recording.PUZZLE)
 
 
+@pytest.mark.parametrize("propagation", ["authors", "complete"])
 @pytest.mark.parametrize(("name", "seed"), [(recording.PUZZLE, recording.SEED), ("sabuncu6", 3)])
-def test_the_recording_is_the_run_of_the_solver(name, seed):
-    (puzzle,) = named.puzzles(name)
-    recorded = recording.record(puzzle, acs.Params(), seed, 1000)
-    run = run_once(puzzle, "acs", acs.Params(), seed)
+def test_the_recording_is_the_run_of_the_solver(name, seed, propagation):
+    (puzzle,), params = named.puzzles(name), acs.Params(propagation=propagation)
+    recorded = recording.record(puzzle, params, seed, 1000)
+    run = run_once(puzzle, "acs", params, seed)
     last = recorded["iterations"][-1]
     assert run.status == SOLVED and recorded["solved"]
     assert len(recorded["iterations"]) == run.steps
@@ -27,14 +30,13 @@ def test_the_recording_is_the_run_of_the_solver(name, seed):
 
 
 def test_the_recording_of_a_failure_is_as_long_as_the_run():
-    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 7)
+    recorded = recording.record(PUZZLE, recording.PAPERS, recording.SEED, 7)
     assert len(recorded["iterations"]) == 7
     assert not recorded["solved"]
 
 
 def test_the_recording_follows_best_value_and_grids():
-    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 200)
-    assert 10 <= len(recorded["iterations"]) <= 40  # long enough to see, short enough to watch
+    recorded = recording.record(PUZZLE, recording.PAPERS, recording.SEED, 200)
     best_value = 0.0
     for each in recorded["iterations"][:-1]:
         fixed = max(each["ants"])
@@ -48,8 +50,27 @@ def test_the_recording_follows_best_value_and_grids():
     assert is_solution(PUZZLE, np.array(recorded["iterations"][-1]["best"]))
 
 
+def test_the_run_that_is_written_is_the_papers_own(tmp_path):
+    recording.write(tmp_path / "recording.json")
+    written = json.loads((tmp_path / "recording.json").read_text())
+    assert written == recording.record(PUZZLE, recording.PAPERS, recording.SEED, 200)
+    assert written["params"]["propagation"] == "authors" and written["solved"]
+    assert 15 <= len(written["iterations"]) <= 40  # long enough to see, short enough to watch
+
+
+def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
+    (puzzle,) = named.puzzles("sabuncu6")
+    left = [
+        recording.record(puzzle, acs.Params(propagation=propagation), 1, 1)["candidates"]
+        for propagation in ("authors", "complete")
+    ]
+    twin = naive_authors.propagate(3, puzzle.givens)
+    assert left[0] == [sorted(values) for values in twin]
+    assert left[0] != left[1] == [(np.flatnonzero(row) + 1).tolist() for row in candidates(puzzle)]
+
+
 def test_levels_of_pheromone_are_characters_up_to_the_last():
-    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 3)
+    recorded = recording.record(PUZZLE, recording.PAPERS, recording.SEED, 3)
     for each in recorded["iterations"]:
         assert len(each["tau"]) == 81 * 9
         assert set(each["tau"]) <= set(recording.LEVELS)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from attrs import asdict
 
-from antdoku.kernels.propagation import candidates, geometry, propagated
+from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import puzzles
@@ -18,14 +18,15 @@ from antdoku.runs.traces import iterate
 from antdoku.solvers import acs
 from antdoku.solvers._local import solution_of
 
-PUZZLE, SEED = "aiescargot", 1  # 26 iterations: long enough to see it learn, short enough to watch
+PUZZLE, SEED = "aiescargot", 19  # 27 iterations: enough to see it learn, few enough to watch
+PAPERS = acs.Params(propagation="authors")
 LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pheromone
 
 
 def write(path, name: str = PUZZLE, seed: int = SEED, max_steps: int = 200) -> None:
-    """Record ACS with its default parameters on a named puzzle and write the recording as JSON."""
+    """Record the papers' ACS on a named puzzle and write the recording as JSON."""
     (puzzle,) = puzzles(name)
-    Path(path).write_text(json.dumps(record(puzzle, acs.Params(), seed, max_steps)) + "\n")
+    Path(path).write_text(json.dumps(record(puzzle, PAPERS, seed, max_steps)) + "\n")
 
 
 def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dict:
@@ -36,7 +37,7 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
     puzzle : Puzzle
         One that the initial propagation does not solve.
     params : acs.Params
-        With the complete propagation.
+        They name the propagation, too.
     seed : int
         As in `antdoku.runs.run.run_once`, whose run is the same.
     max_steps : int
@@ -50,8 +51,9 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
         pheromone of all and how many levels there are, and ``iterations``, a list of what `_after`
         returns with ``tau`` as text: one character of `LEVELS` for each cell and value.
     """
-    colony = acs.new_colony(propagated(puzzle)[0], params.m, puzzle.order)
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
+    start, _ = acs.start_of(puzzle, rates)
+    colony = acs.new_colony(start, params.m, puzzle.order)
     random, iterations, n_failed = kernel_state(np.random.default_rng(seed)), [], -1
     while n_failed and len(iterations) < max_steps:
         n_failed = iterate(colony, tables, rates, random)
@@ -62,10 +64,15 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
         "params": asdict(params) | {"greedy_share": rates.greedy_to - rates.greedy_from},
         "seed": seed,
         "solved": n_failed == 0,
-        "candidates": [(np.flatnonzero(row) + 1).tolist() for row in candidates(puzzle)],
+        "candidates": [_values(mask) for mask in start[: puzzle.n_cells].tolist()],
         "tau": {"highest": highest, "levels": len(LEVELS)},
         "iterations": iterations,
     }
+
+
+def _values(mask):
+    """Values of a mask of candidates, ascending."""
+    return [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _after(colony):

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku.kernels.compilation import kernel
-from antdoku.kernels.propagation import geometry, is_complete, propagated
+from antdoku.kernels.propagation import geometry, is_complete
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
@@ -48,7 +48,7 @@ def checkpoints(iterations: int) -> np.ndarray:
 def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
     """Solver and parameters, by variant, of those plans that can be traced.
 
-    Those of one of the `SOLVERS` with the complete propagation, and no restarts but for stagnation.
+    Those of one of the `SOLVERS` without restarts, or with restarts for stagnation.
     """
     return {
         variant: (plan.solver, plan.params)
@@ -58,8 +58,7 @@ def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
 
 
 def _is_followed(params):
-    schedule = getattr(params, "schedule", "stagnation")
-    return (params.propagation, schedule) == ("complete", "stagnation")
+    return getattr(params, "schedule", "stagnation") == "stagnation"
 
 
 def trace(
@@ -95,11 +94,11 @@ def trace(
 
 def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
     """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
-    start, consistent = propagated(puzzle)
+    rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
+    start, consistent = acs.start_of(puzzle, rates)
     if consistent and is_complete(start, puzzle.n_cells):
         yield puzzle.n_cells, puzzle.n_cells
         return
-    rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     random, patience, best = kernel_state(rng), getattr(params, "patience", np.inf), 0
     while True:
         colony, fewest, stalled = acs.new_colony(start, params.m, puzzle.order), np.inf, 0

@@ -86,7 +86,7 @@ class Colony(NamedTuple):
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS until a grid is complete or the budget is used up."""
     rates = new_rates(params, puzzle.n_cells)
-    start, consistent = (propagated if rates.complete else authors.propagated)(puzzle)
+    start, consistent = start_of(puzzle, rates)
     if outcome := decided(puzzle, start, consistent, KIND):
         return outcome
     colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
@@ -97,6 +97,11 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         if solved:
             return Outcome(SOLVED, colony.best, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
+
+
+def start_of(puzzle: Puzzle, rates: Rates) -> tuple[np.ndarray, bool]:
+    """What the initial propagation makes of a puzzle (masks), and whether it is consistent."""
+    return (propagated if rates.complete else authors.propagated)(puzzle)
 
 
 def new_colony(start: np.ndarray, m: int, order: int) -> Colony:

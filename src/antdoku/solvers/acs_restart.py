@@ -15,7 +15,7 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import geometry, propagated
+from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
@@ -57,7 +57,7 @@ _START, _ITERATION, _STALLED, _FEWEST = range(4)
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS, afresh whenever it stagnates, until a grid is complete or the budget is used up."""
     rates = acs.new_rates(params, puzzle.n_cells)
-    start, consistent = (propagated if rates.complete else acs.authors.propagated)(puzzle)
+    start, consistent = acs.start_of(puzzle, rates)
     if outcome := decided(puzzle, start, consistent, KIND):
         return outcome
     colony, tables = acs.new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
