@@ -1,5 +1,6 @@
 """The rules of Musliu & Winter 2017, each at its own level, and the solver against its twin."""
 
+import csv
 import itertools
 
 import numpy as np
@@ -8,7 +9,9 @@ from conftest import random_partial_grid, random_puzzle
 from naive import grid as naive
 from naive import ils as naive_ils
 from scipy import stats
+from statsmodels.duration.survfunc import survdiff
 
+import antdoku
 from antdoku.kernels.propagation import geometry, propagated
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.grid import Puzzle, is_solution, units
@@ -309,3 +312,63 @@ def test_solves_most_of_the_hard_puzzles_of_its_authors():
         done = run.run_once(puzzle, "ils", params, seed, max_steps=2_000_000)
         solved += done.status == "solved" and is_solution(puzzle, done.solution)
     assert solved >= 4
+
+
+# The authors' program
+
+LEVEL = 0.01  # of each of two tests
+SLICE = 200  # fewer than the patience: the best cost of no local search is overlooked
+
+
+@pytest.fixture(scope="module")
+def references(shared_data):
+    """Puzzle, iterations and best cost (0: solved) of one run of theirs on each of 30 instances."""
+    with open(shared_data / "ils_reference.csv") as file:
+        rows = list(csv.DictReader(file))
+    sample = shared_data / "lloyd_amos_archive_sample"
+    puzzles = [antdoku.read(sample / row["instance"].split("/")[1])[0] for row in rows]
+    assert len(puzzles) == 30
+    found = [(int(row["iterations"]), int(row["final_cost"])) for row in rows]
+    return list(zip(puzzles, found, strict=True))
+
+
+def result(puzzle, limit, seed, **given):
+    """Steps of a run and its best cost; of the steps, less than one in a hundred is a node."""
+    search, rules, random = new_search(puzzle, seed, **given)
+    steps, best = 0, np.inf
+    while steps < limit:
+        done, solved = ils._advance(search, geometry(5), rules, random, min(SLICE, limit - steps))
+        steps += done
+        if solved:
+            return steps, 0
+        best = min(best, search.at[ils._BEST_COST])
+    return steps, best
+
+
+def compared(references, n_runs, **given):
+    """Compare runs of ours with the one of theirs on each instance; returns two p values.
+
+    Each of ours has the iterations that theirs took. The first is that of the rank of theirs, where
+    a run is the better the sooner it has solved, or else the lower its best cost; the second that
+    of the log-rank test of iterations, which looks at solutions alone. Instances are strata.
+    """
+    rank, variance, rows = 0.0, 0.0, []
+    for number, (puzzle, theirs) in enumerate(references):
+        runs = [result(puzzle, theirs[0], seed, **given) for seed in range(n_runs)] + [theirs]
+        ranks = stats.rankdata([steps if cost == 0 else 10**9 + cost for steps, cost in runs])
+        rank += (ranks[-1] - ranks.mean()) / len(runs)
+        variance += ranks.var() / len(runs) ** 2
+        rows += [(*run, run is theirs, number) for run in runs]
+    steps, cost, is_theirs, number = np.transpose(rows)
+    by_time = survdiff(steps, cost == 0, is_theirs, strata=number)[1]
+    return 2 * stats.norm.sf(abs(rank) / variance**0.5), by_time
+
+
+def test_costs_and_iterations_agree_with_the_authors_program(references):
+    assert min(compared(references, 4)) > LEVEL
+
+
+@pytest.mark.parametrize("other", [{"reset_decay": 1.0}, {"tabu_fraction": 0}])
+def test_another_rule_is_told_from_the_authors_program(references, other):
+    """What the sample can see: otherwise agreement would mean little."""
+    assert min(compared(references, 2, **other)) < LEVEL
