@@ -1,0 +1,185 @@
+"""Are published results those of this code? A sample of their runs is done again and compared.
+
+    python -m antdoku.verification docs/results
+
+Where steps decide how a run ends it does not depend on the machine: then status and steps must be
+the same to the bit. The instances are made anew, from the configuration of the results.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from itertools import starmap
+from pathlib import Path
+
+import click
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.progress import track
+
+from antdoku import tables
+from antdoku.errors import InputError
+from antdoku.instances.archive import archive_family
+from antdoku.instances.given import given_family
+from antdoku.instances.random import generate, generate_unique
+from antdoku.puzzle.forms import read_integers
+from antdoku.puzzle.grid import Puzzle
+from antdoku.runs.run import Run, source_hash
+from antdoku.runs.worker import Call, run_all
+from antdoku.solvers import make_params
+from antdoku.tables import work
+from antdoku.workflow import one_line_errors
+
+DIFFERENT = 1  # exit status
+UNUSED = ["limited_by", "n_timed", "spread_s"]  # columns that older results do not have
+
+
+def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
+    """Read what can be verified in a folder of results: runs and their configuration.
+
+    These are the runs whose end steps decide, but for those that took none.
+    """
+    runs = tables.read_runs(Path(folder) / "tables" / "runs.parquet", without=UNUSED)
+    is_decided = (runs["limit_steps"] > 0) & ~work.is_unfinished(runs)
+    return runs[is_decided & (runs["steps"] > 0)], _config(Path(folder) / "provenance.json")
+
+
+def _config(file):
+    try:
+        return json.loads(file.read_text("utf-8"))["config"]
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{file}: must be JSON with the key config") from None
+
+
+def draw(
+    runs: pd.DataFrame, number: int, seed: int, seconds: float, longest: float = np.inf
+) -> pd.DataFrame:
+    """Draw up to `number` runs, equally many of each variant if it has as many.
+
+    Parameters
+    ----------
+    seed : int
+        Of the draw.
+    seconds, longest : float
+        CPU seconds that all of them, and that each of them, took at most.
+    """
+    shuffled = runs[runs["cpu_s"] <= longest].sample(frac=1, random_state=seed)
+    turn = shuffled.groupby(["experiment", "variant"]).cumcount()
+    chosen = shuffled.loc[turn.sort_values(kind="stable").index].head(number)
+    return chosen[chosen["cpu_s"].cumsum() <= seconds]
+
+
+def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str], Puzzle]:
+    """Make the instances of `runs` again, by experiment and name.
+
+    Parameters
+    ----------
+    config : dict
+        The configuration that the runs were made with.
+
+    Raises
+    ------
+    InputError
+        If it has no such instance.
+    """
+    texts = {}
+    for (experiment, family), of_family in runs.groupby(["experiment", "family"]):
+        order, fixed = of_family[["order", "fixed_fraction"]].iloc[0]
+        try:
+            table = _family(config[experiment], int(config["seed"]), family, int(order), fixed)
+        except (AttributeError, KeyError, TypeError):
+            message = f"{experiment}: the configuration does not say how to make {family}"
+            raise InputError(message) from None
+        texts |= {(experiment, row.instance_id): row.puzzle for row in table.itertuples()}
+    keys = set(runs[["experiment", "instance_id"]].itertuples(index=False, name=None))
+    for experiment, name in sorted(keys - texts.keys()):
+        raise InputError(f"{experiment}: the configuration makes no instance {name}")
+    return {key: read_integers(texts[key], key[1]) for key in keys}
+
+
+def _family(block, seed, name, order, fixed):
+    """The table of a family of the experiment that `block` configures."""
+    if given := block["puzzles"].get(name):
+        if unique := given.get("unique"):
+            count = int(unique["count"])
+            return generate_unique(order, unique["fixed_fraction"], count, seed, family=name)
+        return given_family(given["from"], name, int(given.get("equivalents", 0)), seed)
+    random = block["random"]
+    count, source = int(random["count"]), random["source"]
+    if source == "archive":
+        return archive_family(random["archive"], order, fixed, count)
+    return generate(order, fixed, count, seed, source, random["deletion"])
+
+
+def again(
+    runs: pd.DataFrame, puzzles: dict[tuple[str, str], Puzzle], n_processes: int = 1
+) -> Iterator[tuple[tuple, Run]]:
+    """Do `runs` again; yields each row, as a named tuple, and its run of now."""
+    calls = (
+        (row, Call(puzzles[row.experiment, row.instance_id], *_how(row), max_steps=row.limit_steps))
+        for row in runs.itertuples(index=False)
+    )
+    return run_all(calls, n_processes)
+
+
+def _how(row):
+    return row.solver, make_params(row.solver, json.loads(row.params)), row.seed
+
+
+def difference(row: tuple, run: Run) -> str | None:
+    """One line if `run` is not the one of which `row` tells."""
+    if (row.status, row.steps) == (run.status, run.steps):
+        return None
+    name = f"{row.experiment}/{row.variant}, {row.instance_id}, repetition {row.repetition}"
+    changed = "" if row.source_hash == source_hash(row.solver) else "; its code has changed since"
+    was = f"{row.status} after {row.steps:,} steps"
+    return f"{name}: {was}, now {run.status} after {run.steps:,}{changed}"
+
+
+@click.command()
+@click.argument("folder")
+@click.option("--number", type=click.IntRange(min=1), default=500, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=300.0,
+    show_default=True,
+    help="Of all together, if each takes the CPU time that it took.",
+)
+@click.option(
+    "--longest",
+    type=click.FloatRange(min=0, min_open=True),
+    default=np.inf,
+    help="CPU seconds: leave out runs that took more.",
+)
+@click.option("--processes", type=click.IntRange(min=1), default=2, show_default=True)
+def main(folder, number, seed, seconds, longest, processes):
+    """Do some runs of the results in FOLDER again; exit with status 1 if one differs."""
+    start = time.perf_counter()
+    with one_line_errors():
+        runs, config = read(folder)
+        sample = draw(runs, number, seed, seconds * processes, longest)
+        if sample.empty:
+            raise InputError(f"{folder}: no run of so short a time whose end steps decide")
+        done = _shown(again(sample, instances(sample, config), processes), len(sample))
+        lines = sorted(filter(None, starmap(difference, done)))
+    for line in lines:
+        click.echo(line)
+    same, took_s = len(sample) - len(lines), time.perf_counter() - start
+    outcome = "the same, status and steps to the bit"
+    click.echo(f"verify: {same} of {len(sample)} runs {outcome} ({took_s:.0f} s)")
+    sys.exit(DIFFERENT if lines else 0)
+
+
+def _shown(done, total):
+    """What comes out of `done`, with a bar on a terminal that shows how much is left to do."""
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
+    return track(done, total=total, console=console, transient=True, disable=hidden)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""Runs done again: what is drawn, the instances made anew, and that a changed row is found."""
+
+import json
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from conftest import format_archive, random_puzzle
+from runs_by_hand import runs_of
+
+from antdoku import verification
+from antdoku.instances.files import write_families, write_puzzles
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.puzzle.forms import format_integers, read_integers
+from antdoku.runs.run import describe, run_once
+from antdoku.solvers import make_params
+
+RANDOM = {"source": "shuffle", "deletion": "exact", "archive": None, "count": 3}
+PUZZLES = {
+    "soto": {"from": "named:soto"},
+    "like_escargot": {"from": "named:aiescargot", "equivalents": 2},
+    "unique": {"unique": {"order": 3, "fixed_fraction": 0.36, "count": 2}},
+}
+CONFIG = {"seed": 7, "lloyd_amos": {"random": RANDOM, "puzzles": PUZZLES}}
+VARIANTS = {
+    "acs": ("acs", {"propagation": "authors"}, 40),
+    "bs": ("bs", {}, 1000),
+    "ga_200": ("ga", {}, 200),
+}
+
+
+def write_instances(folder):
+    """The instances of `CONFIG`, as the workflow writes them."""
+    write_families(folder, 3, [0.35], seed=7, **RANDOM)
+    write_puzzles(folder / "soto.parquet", family="soto", seed=7, source="named:soto")
+    like = {"source": "named:aiescargot", "equivalents": 2}
+    write_puzzles(folder / "like_escargot.parquet", family="like_escargot", seed=7, **like)
+    unique = {"order": 3, "fixed": 0.36, "count": 2}
+    write_puzzles(folder / "unique.parquet", family="unique", seed=7, unique=unique)
+    return pd.concat(map(pd.read_parquet, sorted(folder.glob("*.parquet"))), ignore_index=True)
+
+
+def rows_on(instance, number):
+    """Rows of the runs of all variants on an instance."""
+    puzzle = read_integers(instance["puzzle"], instance["instance_id"])
+    for variant, (solver, given, limit) in VARIANTS.items():
+        params = make_params(solver, given)
+        run = run_once(puzzle, solver, params, number, max_steps=limit)
+        known = {name: instance[name] for name in ("instance_id", "family", "order")}
+        known |= {"fixed_fraction": instance["fixed_fraction"], "limit_steps": limit}
+        done = {"status": run.status, "steps": run.steps, "cpu_s": run.cpu_s, "seed": number}
+        yield known | {"variant": variant} | describe(solver, params) | done
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    """Runs that were done."""
+    instances = write_instances(tmp_path_factory.mktemp("instances")).to_dict("records")
+    return runs_of(*(row for k, each in enumerate(instances) for row in rows_on(each, k)))
+
+
+def write_results(folder, runs, config=CONFIG):
+    (folder / "tables").mkdir()
+    runs.to_parquet(folder / "tables" / "runs.parquet", index=False)
+    (folder / "provenance.json").write_text(json.dumps({"config": config}))
+    return folder
+
+
+def verify(folder, *arguments):
+    """Exit status, lines on standard output, and the last one on standard error."""
+    done = CliRunner().invoke(verification.main, [str(folder), "--processes", "1", *arguments])
+    return done.exit_code, done.stdout.splitlines(), done.stderr.strip()
+
+
+def test_runs_that_were_done_are_the_same(tmp_path, honest):
+    with_steps = (honest["steps"] > 0).sum()
+    assert set(honest["status"]) == {SOLVED, TIMEOUT} and 20 < with_steps < len(honest)
+    status, (line,), _ = verify(write_results(tmp_path, honest))
+    assert status == 0
+    start = f"verify: {with_steps} of {with_steps} runs the same, status and steps to the bit ("
+    assert line.startswith(start)
+
+
+def test_results_without_the_younger_columns_are_verified(tmp_path, honest):
+    older = honest.drop(columns=verification.UNUSED)
+    assert verify(write_results(tmp_path, older), "--number", "3")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("ended", "changed", "shown"),
+    [
+        (SOLVED, {"steps": 39}, "solved after 39 steps, now solved after "),
+        (TIMEOUT, {"status": SOLVED}, "solved after 40 steps, now timeout after 40"),
+        (SOLVED, {"seed": 10**6}, ", now "),
+        (TIMEOUT, {"params": json.dumps({"propagation": "complete"})}, ", now solved after "),
+        (SOLVED, {"steps": 39, "source_hash": "another"}, "; its code has changed since"),
+    ],
+)
+def test_a_row_that_was_changed_is_found(tmp_path, honest, ended, changed, shown):
+    runs = honest.copy()
+    at = ((runs["variant"] == "acs") & (runs["status"] == ended) & (runs["steps"] > 2)).idxmax()
+    runs.loc[at, [*changed]] = [*changed.values()]
+    status, (line, last), _ = verify(write_results(tmp_path, runs))
+    assert status == 1
+    assert line.startswith(f"lloyd_amos/acs, {runs['instance_id'][at]}, repetition 0: ")
+    assert shown in line
+    assert ("code has changed" in line) == ("source_hash" in changed)
+    n_runs = (runs["steps"] > 0).sum()
+    assert last.startswith(f"verify: {n_runs - 1} of {n_runs} runs the same")
+
+
+def test_only_runs_whose_end_steps_decide_are_drawn(tmp_path):
+    runs = runs_of(
+        {"instance_id": "by steps", "limit_steps": 10, "status": TIMEOUT},
+        {"instance_id": "solved before", "limit_steps": 20},
+        {"instance_id": "by seconds"},
+        {"instance_id": "by the guard", "limit_steps": 20, "status": TIMEOUT},
+        {"instance_id": "by propagation", "limit_steps": 20, "steps": 0},
+    )
+    read, config = verification.read(write_results(tmp_path, runs))
+    assert [*read["instance_id"]] == ["by steps", "solved before"]
+    assert config == CONFIG
+
+
+def some_runs():
+    """80 runs of one variant, ten of another, which take a tenth of a second each, but for two."""
+    rows = [{"variant": "bs" if k % 9 == 0 else "acs", "repetition": k} for k in range(90)]
+    return runs_of(*rows).assign(cpu_s=[2.0, 2.0] + 88 * [0.1])
+
+
+def test_of_all_variants_equally_many_are_drawn():
+    runs = some_runs()
+    found = [verification.draw(runs, 30, seed, 100.0) for seed in (1, 1, 2)]
+    assert [dict(each["variant"].value_counts()) for each in found] == 3 * [{"acs": 20, "bs": 10}]
+    repetitions = [sorted(each["repetition"]) for each in found]
+    assert repetitions[0] == repetitions[1] != repetitions[2]
+    assert len(set(repetitions[0])) == 30
+    assert len(verification.draw(runs, 1000, 1, 100.0)) == 90
+
+
+def test_the_draw_keeps_its_time():
+    runs = some_runs()
+    for seed in range(5):
+        assert 9 <= len(verification.draw(runs, 50, seed, 3.0)) <= 30
+        assert verification.draw(runs, 50, seed, 3.0)["cpu_s"].sum() <= 3.0
+        assert verification.draw(runs, 1000, seed, 100.0, 0.5)["cpu_s"].max() == 0.1
+
+
+def assert_made_again(written, block):
+    """The instances of a table that the workflow wrote are made again, those of one family."""
+    runs = runs_of(
+        *(written[["instance_id", "family", "order", "fixed_fraction"]].to_dict("records"))
+    )
+    found = verification.instances(runs, {"seed": 7, "lloyd_amos": block})
+    texts = {name: format_integers(puzzle) for (_, name), puzzle in found.items()}
+    assert texts == dict(zip(written["instance_id"], written["puzzle"], strict=True))
+
+
+@pytest.mark.parametrize(("source", "deletion"), [("acs", "exact"), ("shuffle", "bernoulli")])
+def test_random_instances_are_made_again(tmp_path, source, deletion):
+    random = RANDOM | {"source": source, "deletion": deletion}
+    write_families(tmp_path, 3, [0.125], seed=7, **random)
+    written = pd.read_parquet(tmp_path / "order3-p012_5.parquet")
+    assert_made_again(written, {"random": random, "puzzles": {}})
+
+
+def test_instances_of_an_archive_are_read_again(tmp_path):
+    for number in range(3):
+        text = format_archive(random_puzzle(3, 0.45, number))
+        (tmp_path / f"inst9x9_45_{number}.txt").write_text(text)
+    random = RANDOM | {"source": "archive", "archive": str(tmp_path)}
+    write_families(tmp_path, 3, [0.45], seed=7, **random)
+    written = pd.read_parquet(tmp_path / "order3-p045.parquet")
+    assert_made_again(written, {"random": random, "puzzles": {}})
+
+
+def test_given_instances_are_made_again(tmp_path):
+    written = write_instances(tmp_path)
+    assert set(written["family"]) == {*PUZZLES, "order3-p035"}
+    assert_made_again(written, CONFIG["lloyd_amos"])
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({}, "lloyd_amos: the configuration does not say how to make "),
+        (CONFIG | {"lloyd_amos": None}, "lloyd_amos: the configuration does not say how to make "),
+        (
+            CONFIG | {"lloyd_amos": {"random": RANDOM | {"count": 1}, "puzzles": PUZZLES}},
+            "lloyd_amos: the configuration makes no instance order3-p035-001",
+        ),
+    ],
+)
+def test_a_configuration_of_other_runs_is_refused(tmp_path, honest, config, message):
+    status, lines, complaint = verify(write_results(tmp_path, honest, config))
+    assert (status, lines) == (2, [])
+    assert complaint.startswith(f"antdoku: error: {message}") and "\n" not in complaint
+
+
+def test_what_is_no_folder_of_results_is_refused_in_one_line(tmp_path, honest):
+    assert verify(tmp_path)[0] == 2
+    write_results(tmp_path, honest.assign(limit_steps=-1))
+    assert "no run of so short a time whose end steps decide" in verify(tmp_path)[2]
+    for content in ("", "[]", "{}", "\0"):
+        (tmp_path / "provenance.json").write_text(content)
+        status, lines, complaint = verify(tmp_path)
+        assert (status, lines) == (2, [])
+        assert complaint.endswith("provenance.json: must be JSON with the key config")
