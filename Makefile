@@ -21,12 +21,13 @@ $(error CONFIG=$(CONFIG): must be quick, default or paper)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish test test-all fuzz lock lint bench clean
+.PHONY: help setup reproduce report publish verify test test-all fuzz lock lint bench clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
 	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html'
 	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, report, provenance -> docs/results/'
+	@echo 'make verify    do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the same, each fault tried twenty times (-> docs/reliability.md), more random inputs: hours'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
@@ -63,6 +64,10 @@ publish:
 	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/claims.md results/$(CONFIG)/tables/runs.parquet \
 	  docs/results/tables/
 	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html docs/results/
+
+verify: $(STAMP)
+	@echo 'Doing a sample of the published runs again'
+	$(BIN)/python -m antdoku.verification docs/results $(VERIFY)
 
 test: lint
 	@echo 'Testing, the quick workflow among the first'

@@ -288,7 +288,8 @@ def _cut(families, plans, longest_s):
 def effort(chosen: Iterable[Job]) -> str:
     """One line: how many runs some jobs are."""
     chosen = list(chosen)
-    return f"{sum(job.n_runs for job in chosen):,} runs in {len(chosen):,} jobs"
+    jobs = "1 job" if len(chosen) == 1 else f"{len(chosen):,} jobs"
+    return f"{sum(job.n_runs for job in chosen):,} runs in {jobs}"
 
 
 # A mistake is a pair: the path of its key (a tuple of strings), and what is wrong.

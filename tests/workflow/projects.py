@@ -12,7 +12,13 @@ from pathlib import Path
 import psutil
 from conftest import ROOT, WORKFLOW, copy_project
 
-TIMES = ["cpu_s", "setup_s", "wall_s"]  # columns of runs that differ from time to time
+TIMES = [
+    "cpu_s",
+    "setup_s",
+    "wall_s",
+    "n_timed",
+    "spread_s",
+]  # columns of runs that differ from time to time
 PATIENCE_S = 1800
 LOOK_S = 0.05  # between two looks
 HELD = Path(__file__).parent / "held"
@@ -59,11 +65,11 @@ def finished(process: subprocess.Popen, project: Path) -> str:
 
 
 def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:
-    """Number of jobs by rule, and the variants that are run, if the workflow was called."""
+    """Number of jobs by rule, and the names of those that run, if the workflow was called."""
     output = finish(project, "--cores", "2", "--dry-run", *options, **changes)
     stats = re.findall(r"^(\w+) +(\d+)$", output, re.MULTILINE)
     jobs = {rule: int(number) for rule, number in stats if rule != "total"}
-    return jobs, set(re.findall(r"output: \S+/runs/[a-z_]+/([a-z0-9_]+)--", output))
+    return jobs, set(re.findall(r"output: \S+/runs/(\S+)\.parquet", output))
 
 
 def hold(project: Path, lines: int) -> None:

@@ -36,6 +36,7 @@ lloyd_amos:
   limit_steps: 20
   variants:
     {{acs_no_bve: null, ils: null, dlx: null, bs: null,
+    acs_closure: null, acs_closure_no_bve: null, bs_closure: null,
     acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
 jobs: {{longest_s: 100000}}
 """
