@@ -425,10 +425,10 @@ def test_steps_take_the_place_of_reach():
     assert limits["dlx"] == (4 * 37_000_000, 120)
 
 
-def test_what_is_compiled_names_all_parameters_that_are_used():
+def test_what_is_compiled_names_all_words_among_the_parameters():
     found = configuration.compiled(configuration.jobs(checked()).values())
     assert found["bs-32"] == [{"propagation": "authors"}, {}]
-    assert found["ils-32"] == [{}]
+    assert found["acs-32"] == [{"propagation": "authors"}, {}]
 
 
 def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own():

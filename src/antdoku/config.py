@@ -220,13 +220,17 @@ def jobs(config: Config) -> dict[str, Job]:
 
 
 def compiled(chosen: Iterable[Job]) -> dict[str, list[dict]]:
-    """Parameters that some jobs give to solvers, by what has to be compiled (`kernels_of`)."""
+    """Words that some jobs give to solvers as parameters, by what has to be compiled.
+
+    A word, unlike a number, may choose another kernel. What is compiled has the names that
+    `kernels_of` gives.
+    """
     found = {}
     for job in chosen:
         for plan in job.plans:
-            params = found.setdefault(kernels_of(plan.solver, job.order), [])
-            if plan.params not in params:
-                params.append(plan.params)
+            known = found.setdefault(kernels_of(plan.solver, job.order), [])
+            words = {name: value for name, value in plan.params.items() if isinstance(value, str)}
+            known += [words] if words not in known else []
     return found
 
 

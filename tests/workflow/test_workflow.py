@@ -140,7 +140,7 @@ def test_editing_code_reruns_what_depends_on_it(quick, project, edited, files, r
 def test_a_variant_that_changes_is_all_that_its_jobs_do_again(quick, project):
     (project / "mine.yaml").write_text("lloyd_amos: {variants: {acs_no_bve: {params: {m: 9}}}}\n")
     before = len(lines(project))
-    jobs, runs = planned(project, *QUICK, "mine.yaml")
+    _, runs = planned(project, *QUICK, "mine.yaml")
     assert runs == {f"lloyd_amos/{batch}--0" for batch in ("order3", "order4", "order5", "named")}
     one = "results/quick/runs/lloyd_amos/order3--0.parquet"
     finish(project, one, *QUICK, "mine.yaml")

@@ -18,8 +18,7 @@ rule compile:
     params:
         code=lambda kernels: fingerprint("runs.run", f"solvers.{kernels.solver}"),
         order=lambda kernels: 5 if kernels.bits == "32" else 8,
-        # Some parameters choose other kernels.
-        params=lambda kernels: KERNELS[f"{kernels.solver}-{kernels.bits}"],
+        words=lambda kernels: KERNELS[f"{kernels.solver}-{kernels.bits}"],
     script:
         "../scripts/compile.py"
 

@@ -6,5 +6,5 @@ from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):
     solver = snakemake.wildcards.solver
-    for params in snakemake.params.params:
-        warm_up(solver, snakemake.params.order, make_params(solver, params))
+    for words in snakemake.params.words:
+        warm_up(solver, snakemake.params.order, make_params(solver, words))
