@@ -37,6 +37,8 @@ TYPICAL |= {"acs_closure": 0.5, "acs_closure_no_bve": 0.7, "bs_closure": 0.5}
 HARD |= {"acs_closure": 2.5, "acs_closure_no_bve": 4.0, "bs_closure": 6.0}
 # Share of the runs that would never solve, at the peak of order 5.
 STUCK = {"acs": 0.15, "acs_no_bve": 0.45, "acs_closure": 0.1, "acs_closure_no_bve": 0.35}
+# Cells without a value in the grids of colonies that stagnate.
+STUCK_AT = {"acs": 2, "acs_no_bve": 6, "acs_closure": 2, "acs_closure_no_bve": 5, "acs_restart": 3}
 # Chance that a run solves an easy, a medium and a hard puzzle, by variant.
 CHANCES = {
     "ac3_tabu_1000": (1.0, 0.8, 0.4),
@@ -54,6 +56,7 @@ CHANCES = {
     "ga_100000_as_printed": (1.0, 0.6, 0.0),
     "ga_as_printed": (1.0, 0.9, 0.0),
 }
+SOTO_TYPICAL = {"ac3": 1e-4, "ga": 1e-2}  # seconds on an easy puzzle
 CHANCES |= {f"{name}_as_printed": (1.0, 0.3, 0.1) for name in CHANCES}
 
 
@@ -137,7 +140,7 @@ def soto_runs(rng, puzzle, variant, count):
         "repetition": np.arange(count),
         **limits,
         "status": np.where(solved, SOLVED, TIMEOUT),
-        "cpu_s": rng.exponential(0.01, count),
+        "cpu_s": SOTO_TYPICAL[variant.split("_")[0]] * 4**level * rng.lognormal(0, 0.7, count),
     }
 
 
@@ -196,16 +199,21 @@ def sensitivity_runs(rng, count):
 
 @cache
 def traces(count=20):
-    """Traces of three variants at one point, some of which end in a solution."""
+    """Traces of all variants of ACS at one point, some of which end in a solution."""
     rng, frames = np.random.default_rng(1), []
     marks = checkpoints(10_000)
-    for variant, number in product(("acs", "acs_no_bve", "acs_restart"), range(count)):
-        end = rng.choice([100, 1000, 10**6])
-        fixed = np.where(marks >= end, 625, 560 + (10 * np.log10(marks)).astype(int))
+    for variant, number in product(STUCK_AT, range(count)):
+        end = 10 ** rng.normal(HARD[variant] ** 0.5 + 1, 1)
+        best = 560 + rng.normal(14, 4) * np.log10(marks)
+        best = np.minimum(best, 625 - STUCK_AT[variant]).astype(int)
+        held = best - (rng.integers(0, 8, len(marks)) if variant != "acs_no_bve" else 0)
+        grids = {"best_fixed": best, "held_fixed": held}
+        grids = {name: np.where(marks >= end, 625, fixed) for name, fixed in grids.items()}
+        solved = marks >= end
         frames.append(
-            pd.DataFrame({"iteration": marks, "best_fixed": fixed, "held_fixed": fixed}).assign(
+            pd.DataFrame({"iteration": marks, **grids}).assign(
                 **{"instance_id": f"order5-p045-{number:03d}", "order": 5, "fixed_fraction": 0.45},
-                **{"variant": variant, "n_cells": 625, "solved": fixed == 625},
+                **{"variant": variant, "n_cells": 625, "solved": solved},
             )
         )
     return pd.concat(frames, ignore_index=True)[list(TRACE_COLUMNS)].astype(TRACE_COLUMNS)

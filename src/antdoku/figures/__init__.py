@@ -12,9 +12,10 @@ PUZZLE_FIGURES = {
     "lloyd_amos_fig1": puzzles.puzzle_and_solution,  # givens, solution
     "lloyd_amos_fig2": puzzles.units_and_peers,  # givens
     "lloyd_amos_fig3": puzzles.value_sets,  # givens, candidates before, candidates after
-    "lewis_fig1": puzzles.puzzle_and_solution,  # givens, solution
+    "lewis_fig1": puzzles.puzzle,  # givens
 }
 PROPAGATION = "Initial propagation of random instances"
+TABU_AND_GA = "AC3-tabu and genetic algorithm (GA)"
 DATA_FIGURES = {  # the title, to which most figures add the number of runs, and what draws them
     "lloyd_amos_fig4": ("Named 9 × 9 puzzles", lloyd_amos.fig4),
     "lloyd_amos_fig5": ("Random 9 × 9 instances", panels.one_order),
@@ -24,7 +25,8 @@ DATA_FIGURES = {  # the title, to which most figures add the number of runs, and
     "lloyd_amos_fig9": ("Best-value evaporation (BVE)", panels.all_orders),
     "lewis_fig2": (PROPAGATION, lewis.fig2),
     "lewis_fig3": ("Annealing (SA) and hybrid (CP+SA)", lewis.fig3),
-    "soto_2013_fig4": ("AC3-tabu and genetic algorithm (GA)", soto.fig4),
+    "soto_2013_table2": (f"{TABU_AND_GA}: solved runs", soto.table2),
+    "soto_2013_fig4": (f"{TABU_AND_GA}: times of the solved runs", soto.fig4),
     "beyond_phase_transition": (
         "Phase transition: all solvers on random instances",
         beyond.phase_transition,

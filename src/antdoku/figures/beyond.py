@@ -12,7 +12,8 @@ from antdoku.figures import panels, style
 DASHED = {"cdcl", "cdcl_cadical", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart"}  # what a figure is about
 SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
-BAND_ALPHA = 0.15
+BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
+BAND_ALPHA = 0.18
 ALPHA = 0.05
 LEAST_WORK = 1e-3  # of the papers' work: where curves begin
 WORK_TICKS = (0.01, 0.1, 1, 10)
@@ -67,9 +68,9 @@ def _success_and_times(fig, table, draw, top):
         draw(above, below, rows)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
         above.set(ylim=(-4, top), yticks=range(0, 101, 20))
-        below.set(xlabel="Fixed cells (%)")
-        panels.log_times(below)
+        panels.fraction_axis(below, rows, every=20)
         panels.mark_limit(below, rows)
+        panels.log_times(below)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
 
@@ -201,23 +202,32 @@ def stagnation(title: str, table: pd.DataFrame) -> Figure:
     size = f"{style.ORDERS[order].label}, {fraction:g} % fixed"
     fig = style.figure(f"{title}: {size}, {panels.span(table['n'])} instances", height=3.2)
     axes = fig.subplots(1, 3)
+    axes[2].sharey(axes[1])
     for name, line in table.groupby("variant", sort=False):
         for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
-            ax.plot(line["iteration"], middle, **_line(name, lw=1.3))
-            color = style.variant(name).color
-            ax.fill_between(line["iteration"], low, high, color=color, alpha=BAND_ALPHA, lw=0)
+            ax.plot(line["iteration"], middle, **_line(name, **_weight(name)))
+            if name in BANDED:
+                look = {"color": style.variant(name).color, "alpha": BAND_ALPHA, "lw": 0}
+                ax.fill_between(line["iteration"], low, high, **look)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     axes[1].set(ylabel="Cells without a value", ylim=(0, None))
     axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes[2].sharey(axes[1])
     headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
     for ax, heading in zip(axes, headings, strict=True):
         # Where all instances are solved at once there is nothing to take limits from.
         ax.set(xscale="log", xlabel="Iterations", xlim=(1, table["iteration"].max()))
         ax.set_title(heading)
-    bands = Patch(fc=style.MUTED, alpha=0.3, lw=0, label="95 % Wilson interval; quartiles")
-    style.legend(fig, [*_lines_of(table, marked=False), bands])
+    handles = [Line2D([], [], **_line(name, **_weight(name))) for name in table["variant"].unique()]
+    if BANDED & {*table["variant"]}:
+        label = "95 % Wilson interval; quartiles"
+        handles.append(Patch(fc=style.MUTED, alpha=0.3, lw=0, label=label))
+    style.legend(fig, handles)
     return fig
+
+
+def _weight(name):
+    """Width and place of a line: the paper's systems before the others."""
+    return {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
 
 
 def _bands(line):

@@ -15,7 +15,7 @@ from antdoku.figures import style
 
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MIN_WIDTH = 5.2  # inches: what a legend needs
-MAX_STEP = 10  # percent: few fixed fractions do not make the bars wider than this
+MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
 BAND_PALE = 0.4  # share of the colour in the band between less and more work
 DOTS = (0, (1, 1.5))
 
@@ -87,7 +87,6 @@ def log_times(ax) -> None:
     """Make the y axis logarithmic if it shows something: runs without limits have no PAR2."""
     if np.isfinite(ax.dataLim.minposy):
         ax.set_yscale("log")
-        ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _success(ax, table):
@@ -99,11 +98,8 @@ def _success(ax, table):
             x,
             rate,
             bars(rate, 100 * rows["wilson_low"], 100 * rows["wilson_high"]),
-            ls="--",
-            marker=look.marker,
-            color=look.color,
             elinewidth=0.7,
-            lw=0.9,
+            **_dashed(look),
         )
         for source, column in _published(table, "success_rate"):
             open_markers(ax, x, 100 * rows[column], source, look.color)
@@ -112,18 +108,18 @@ def _success(ax, table):
 
 def _time(ax, table, every=None):
     ax.set_yscale("log")
-    for look, rows, x, width in _series(table):
-        ax.bar(x, rows["mean_time_solved_s"], width=0.92 * width, color=look.color)
+    for look, rows, x, _width in _series(table):
+        ax.plot(x, rows["mean_time_solved_s"], **_dashed(look))
         mark_failure(ax, x[rows["solved"] == 0], look.color)
         for source, column in _published(table, "mean_time_s"):
             open_markers(ax, x, rows[column], source, look.color)
     mark_limit(ax, table)
-    _fraction_axis(ax, table, every)
+    fraction_axis(ax, table, every)
     ax.set_ylabel("CPU time (s)")
 
 
 def _penalised(ax, table):
-    """PAR2 of the points where not all runs solved, as a dash above the bar."""
+    """PAR2 of the points where not all runs solved, as a dash above the mean."""
     for look, rows, x, width in _series(table):
         failed = rows["solved"] < rows["n"]
         y, half = rows["par2_s"][failed], 0.46 * width
@@ -144,8 +140,13 @@ def _published(table, metric):
     return [(source, column) for source, column in columns if column in table]
 
 
+def _dashed(look):
+    """Keywords of the points of a variant, which a thin line joins."""
+    return {"color": look.color, "marker": look.marker, "ls": "--", "lw": 0.9}
+
+
 def _series(table):
-    """Look, rows, x positions (percent) and bar width of each variant, side by side."""
+    """Look, rows, x positions (percent) and width of each variant, side by side."""
     step = _step(table)
     variants = table["variant"].unique()
     for number, name in enumerate(variants):
@@ -164,7 +165,8 @@ def _step(table):
     return min(gaps.min(initial=MAX_STEP), MAX_STEP)
 
 
-def _fraction_axis(ax, table, every):
+def fraction_axis(ax, table, every: int | None = None) -> None:
+    """An x axis of fixed fractions in percent; of many, only every `every` percent has a label."""
     percent, step = np.unique((100 * table["fixed_fraction"]).round(4)), _step(table)
     ax.set_xlim(percent[0] - 0.7 * step, percent[-1] + 0.7 * step)
     if every and len(percent) > 6:
@@ -176,7 +178,7 @@ def _fraction_axis(ax, table, every):
 
 
 def _time_limits(ax, table, penalised=False):
-    """From the decade below all bars and marks, so that the least bar can be seen, to the limit."""
+    """From the decade below all marks, so that there is one with a label, to the limit."""
     columns = [column for _source, column in _published(table, "mean_time_s")]
     columns += ["mean_time_solved_s", *(["par2_s"] if penalised else [])]
     values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
@@ -189,10 +191,7 @@ def _time_limits(ax, table, penalised=False):
 
 def _handles(table, suffix=""):
     looks = [style.variant(name) for name in table["variant"].unique()]
-    handles = [
-        Line2D([], [], color=look.color, marker=look.marker, ls="--", lw=0.9, label=look.label)
-        for look in looks
-    ]
+    handles = [Line2D([], [], **_dashed(look), label=look.label) for look in looks]
     for source in style.PUBLISHED:
         columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
         if table.reindex(columns=columns).notna().any(axis=None):
@@ -230,7 +229,7 @@ def bars(value, low, high) -> np.ndarray:
 
 
 def open_markers(ax, x, y, source: str, color: str) -> None:
-    """Published values; a white halo keeps a mark visible on a bar or box of its own colour."""
+    """Published values; a white halo keeps a mark visible on a bar or box of its colour."""
     shape = style.PUBLISHED[source].marker
     look = {"ls": "", "marker": shape, "ms": style.MARKER_SIZES[shape], "mfc": "none"}
     # Below our own (smaller) markers, and every halo below every mark: values may coincide.

@@ -10,6 +10,14 @@ from antdoku.figures import style
 from antdoku.puzzle.grid import peers, units, units_of_cell
 
 
+def puzzle(givens) -> Figure:
+    """A puzzle alone: 0 for a blank cell, otherwise as `puzzle_and_solution`."""
+    givens = np.asarray(givens)
+    fig, (ax,) = _grid_axes(f"A puzzle: {_given(givens)}", givens, panels=1)
+    _write_values(ax, givens, givens)
+    return fig
+
+
 def puzzle_and_solution(givens, solution) -> Figure:
     """A puzzle and its solution side by side, givens bold.
 
@@ -20,7 +28,7 @@ def puzzle_and_solution(givens, solution) -> Figure:
     """
     givens, solution = np.asarray(givens), np.asarray(solution)
     fig, (left, right) = _grid_axes("A puzzle and its solution", givens)
-    left.set_title(f"(a) puzzle: {np.count_nonzero(givens)} of {givens.size} cells are given")
+    left.set_title(f"(a) puzzle: {_given(givens)}")
     right.set_title("(b) solution")
     _write_values(left, givens, givens)
     _write_values(right, solution, givens)
@@ -81,9 +89,14 @@ def _order(givens):
     return math.isqrt(math.isqrt(givens.size))
 
 
-def _grid_axes(title, givens, legend=False):
-    fig = style.figure(title, height=3.85 if not legend else 4.1)
-    axes = fig.subplots(1, 2)
+def _given(givens):
+    return f"{np.count_nonzero(givens)} of {givens.size} cells are given"
+
+
+def _grid_axes(title, givens, legend=False, panels=2):
+    width = panels * style.PAGE_WIDTH / 2
+    fig = style.figure(title, width, height=3.85 if not legend else 4.1)
+    axes = fig.subplots(1, panels, squeeze=False)[0]
     order = _order(givens)
     size = order**2
     for ax in axes:

@@ -1,35 +1,109 @@
-"""Figure 4 of Soto et al. 2013, drawn again from our runs."""
+"""Table 2 and figure 4 of Soto et al. 2013, drawn from our runs.
+
+Both have a panel per limit, the papers' order of puzzles, and each system twice: with the printed
+rules alone, and with a rule of ours.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from antdoku.figures import panels, style
 
 PAPER_RUNS = 30
-LIMITED = "_100000"  # ending of the variants that the papers limit in iterations ...
-AS_PRINTED = "_as_printed"  # ... before that of those with the printed rules alone
+# How names of variants end: their limit in iterations (the last: none in the paper), ...
+LIMITS = ("_1000", "_100000", "")
+AS_PRINTED = "_as_printed"  # ... and then whether they have the printed rules alone
 
 
-def fig4(title: str, table: pd.DataFrame) -> Figure:
+class Variant(NamedTuple):
+    """What the name of a variant says."""
+
+    system: str
+    limit: str
+    as_printed: bool
+
+
+def table2(title: str, table: pd.DataFrame) -> Figure:
     """Solved runs of AC3-tabu and of the genetic algorithm on each puzzle, a panel per limit."""
-    limited = table["variant"].str.removesuffix(AS_PRINTED).str.endswith(LIMITED)
-    parts = [rows for rows in (table[limited], table[~limited]) if len(rows)]
-    title = f"{title}: {panels.span(table['n'])} runs per bar"
-    fig = style.figure(title, height=1.1 + 1.6 * len(parts))
-    axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
-    puzzles = list(table["puzzle"].unique())
-    for ax, letter, rows in zip(axes, "ab", parts):
-        ax.set_title(f"({letter}) {_limit(rows)}")
-        _bars(ax, rows.set_index("puzzle"), puzzles)
-        _puzzle_axes(ax, puzzles)
-    style.legend(fig, _handles(table))
+    fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
+    for ax in fig.axes:
+        ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
+    handles = [Patch(**_face(of), label=_label(of)) for of in _series(table)]
+    if table["published_solved_of_30"].notna().any():
+        handles.append(panels.published_handle("published", ", of 30 runs"))
+    style.legend(fig, handles + panels.failure_handle(table))
     return fig
 
 
-def _system(variant):
-    return variant.removesuffix(AS_PRINTED).removesuffix(LIMITED)
+def fig4(title: str, table: pd.DataFrame) -> Figure:
+    """Least, mean and greatest time of the solved runs on each puzzle, a panel per limit."""
+    fig = _panels(title, table, _times)
+    for ax in fig.axes:
+        panels.log_times(ax)
+        ax.set_ylabel("CPU time (s)")
+    handles = [Line2D([], [], **_point(of), label=_label(of)) for of in _series(table)]
+    label = "from the shortest to the longest run, marked at the mean"
+    handles.append(Line2D([], [], color=style.MUTED, lw=0.8, label=label))
+    if table["published_mean_time_s"].notna().any():
+        handles.append(panels.published_handle("published", ", on its hardware"))
+    style.legend(fig, handles + panels.failure_handle(table))
+    return fig
+
+
+def _panels(title, table, draw):
+    """A panel for each limit, which `draw` fills with the rows of a variant at x positions."""
+    limits = table["variant"].map(lambda name: _variant(name).limit)
+    parts = [table[limits == limit] for limit in LIMITS if (limits == limit).any()]
+    puzzles = list(table["puzzle"].unique())
+    fig = style.figure(title, height=1.1 + 1.6 * len(parts))
+    axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
+    for ax, letter, part in zip(axes, "abc", parts):
+        variants = part["variant"].unique()
+        for number, name in enumerate(variants):
+            rows = part[part["variant"] == name].set_index("puzzle").reindex(puzzles)
+            x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
+            draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), _variant(name))
+            panels.mark_failure(ax, x[rows["solved"] == 0], _look(_variant(name)).color)
+        ax.set_title(f"({letter}) {_limit(part)}")
+        ax.set_xlim(-0.5, len(puzzles) - 0.5)
+        ax.set_xticks(range(len(puzzles)), [name.replace("_", " ") for name in puzzles])
+        ax.tick_params(axis="x", length=0)
+    return fig
+
+
+def _bars(ax, rows, x, width, variant):
+    rate = rows["success_percent"]
+    error = panels.bars(rate, rows["wilson_low_percent"], rows["wilson_high_percent"])
+    ax.bar(x, rate, width=0.92 * width, **_face(variant))
+    ax.errorbar(x, rate, error, ls="", elinewidth=0.7, color=style.INK)
+    published = 100 * rows["published_solved_of_30"] / PAPER_RUNS
+    panels.open_markers(ax, x + 0.25 * width, published, "published", _look(variant).color)
+
+
+def _times(ax, rows, x, width, variant):
+    """Published times stand between those of the printed rules and of ours."""
+    look, between = _look(variant), x + 0.5 * width
+    ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
+    ax.plot(x, rows["mean_time_s"], **_point(variant))
+    ends = [rows[f"published_{end}_time_s"] for end in ("min", "max")]
+    ax.vlines(between, *ends, color=look.color, lw=0.8)
+    panels.open_markers(ax, between, rows["published_mean_time_s"], "published", look.color)
+
+
+def _variant(name):
+    of_system = name.removesuffix(AS_PRINTED)
+    limit = next(limit for limit in LIMITS if of_system.endswith(limit))
+    return Variant(of_system.removesuffix(limit), limit, name.endswith(AS_PRINTED))
+
+
+def _series(table):
+    """What is told apart by looks: systems and rules, whatever the limit."""
+    return dict.fromkeys(_variant(name)._replace(limit="") for name in table["variant"])
 
 
 def _limit(rows):
@@ -39,47 +113,27 @@ def _limit(rows):
     text = f"{' / '.join(f'{value:g}' for value in seconds)} s of CPU time"
     if steps:
         text = f"{' / '.join(f'{number:,}' for number in steps)} iterations"
-    limited = rows["variant"].str.contains(LIMITED).all()
+    limited = _variant(rows["variant"].iloc[0]).limit
     return text if limited else f"unlimited in the paper; ours: at most {text}"
 
 
-def _bars(ax, rows, puzzles):
-    variants = rows["variant"].unique()
-    width = panels.GROUP_WIDTH / len(variants)
-    for number, name in enumerate(variants):
-        look = style.variant(_system(name))
-        bars = rows[rows["variant"] == name].reindex(puzzles)
-        x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-        rate = bars["success_percent"]
-        error = panels.bars(rate, bars["wilson_low_percent"], bars["wilson_high_percent"])
-        ax.bar(x, rate, width=0.92 * width, **_face(look, name.endswith(AS_PRINTED)))
-        ax.errorbar(x, rate, error, ls="", elinewidth=0.7, color=style.INK)
-        panels.mark_failure(ax, x[bars["solved"] == 0], look.color)
-        published = 100 * bars["published_solved_of_30"] / PAPER_RUNS
-        panels.open_markers(ax, x + 0.25 * width, published, "published", look.color)
+def _look(variant):
+    return style.variant(variant.system)
 
 
-def _face(look, as_printed):
+def _label(variant):
+    return f"{_look(variant).label}, {'as printed' if variant.as_printed else 'with our rule'}"
+
+
+def _face(variant):
     """Pale enough for intervals and marks to be seen on it; white for what has a rule of ours."""
-    face = style.pale(look.color) if as_printed else "white"
-    return {"facecolor": face, "edgecolor": look.color, "linewidth": 0.7}
+    color = _look(variant).color
+    face = style.pale(color) if variant.as_printed else "white"
+    return {"facecolor": face, "edgecolor": color, "linewidth": 0.7}
 
 
-def _puzzle_axes(ax, puzzles):
-    ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
-    ax.set_xlim(-0.5, len(puzzles) - 0.5)
-    ax.set_xticks(range(len(puzzles)), [name.replace("_", " ") for name in puzzles])
-    ax.tick_params(axis="x", length=0)
-
-
-def _handles(table):
-    bars = {(_system(name), name.endswith(AS_PRINTED)): None for name in table["variant"]}
-    handles = [_handle(style.variant(system), as_printed) for system, as_printed in bars]
-    if table["published_solved_of_30"].notna().any():
-        handles.append(panels.published_handle("published", ", of 30 runs"))
-    return handles + panels.failure_handle(table)
-
-
-def _handle(look, as_printed):
-    label = f"{look.label}, {'as printed' if as_printed else 'with our rule'}"
-    return Patch(**_face(look, as_printed), label=label)
+def _point(variant):
+    """Filled for the printed rules, white for what has a rule of ours."""
+    look = _look(variant)
+    face = look.color if variant.as_printed else "white"
+    return {"ls": "", "marker": look.marker, "color": look.color, "mfc": face, "ms": 4.6}

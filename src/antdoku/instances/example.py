@@ -16,7 +16,7 @@ CONTENT = {
     "lloyd_amos_fig1": ("givens", "solution"),
     "lloyd_amos_fig2": ("givens",),
     "lloyd_amos_fig3": ("givens", "before", "after"),
-    "lewis_fig1": ("givens", "solution"),
+    "lewis_fig1": ("givens",),
 }
 
 

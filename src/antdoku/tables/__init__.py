@@ -37,7 +37,7 @@ TABLES = {
     "lewis_signed_rank": (lewis.signed_rank, lewis.SIGNED_RANK),
     "soto_2013_table1": (soto.table1_2013, soto.TABLE1_2013),
     "soto_2013_table2": (soto.table2_2013, soto.TABLE2_2013),
-    "soto_2013_fig4": (soto.table2_2013, soto.TABLE2_2013),  # the bars of that table
+    "soto_2013_fig4": (soto.fig4_2013, soto.FIG4_2013),
     "soto_2014_tables1_3": (soto.tables_2014, soto.TABLES_2014),
     "beyond_phase_transition": (beyond.phase_transition, beyond.PHASE_TRANSITION),
     "beyond_work": (beyond.work_curves, beyond.WORK),
