@@ -68,6 +68,11 @@ def containers(ax, kind):
     return [found for found in ax.containers if isinstance(found, kind)]
 
 
+def means(ax):
+    """The lines of mean times in a panel."""
+    return [line for line in ax.lines if line.get_linestyle() == "--"]
+
+
 # --- all figures ---------------------------------------------------------------------------------
 
 
@@ -75,7 +80,8 @@ def containers(ax, kind):
 CASES = [
     *product(figures.PUZZLE_FIGURES, ["full"]),
     *product([f"lloyd_amos_fig{number}" for number in (4, 7, 8, 9)], ["full"]),
-    *product(["lewis_fig2", "lewis_fig3", "soto_2013_fig4"], ["full", "one order"]),
+    *product(["lewis_fig2", "lewis_fig3"], ["full", "one order"]),
+    *product(["soto_2013_table2", "soto_2013_fig4"], ["full"]),
     *product([name for name in figures.names() if name.startswith("beyond")], ["full"]),
     *product(["beyond_run_times", "beyond_generators"], ["one order"]),
     *product(figures.DATA_FIGURES, ["quick"]),
@@ -197,8 +203,7 @@ def test_unknown_figures_are_refused():
 def test_a_variant_has_one_colour_over_all_figures():
     comparison = draw("lloyd_amos_fig7", "full").axes[1]
     evaporation = draw("lloyd_amos_fig9", "full").axes[-1]
-    bars = [containers(ax, BarContainer) for ax in (comparison, evaporation)]
-    colors = [[to_hex(bar[0].get_facecolor()).upper() for bar in row] for row in bars]
+    colors = [[line.get_color() for line in means(ax)] for ax in (comparison, evaporation)]
     assert colors[0] == [style.variant(name).color for name in ("acs", "ils", "dlx", "bs")]
     assert colors[1] == [style.variant(name).color for name in ("acs", "acs_no_bve")]
 
@@ -241,6 +246,12 @@ def test_fig1_writes_the_puzzle_and_the_solution():
     assert digits(right.texts) == solution.tolist()
     bold = [text for text in right.texts if text.get_weight() == "bold"]
     assert digits(bold) == givens[givens > 0].tolist()
+
+
+def test_fig1_of_lewis_is_the_puzzle_alone():
+    (ax,) = draw("lewis_fig1", None).axes
+    (givens,) = parts("lewis_fig1")
+    assert digits(ax.texts) == givens[givens > 0].tolist()
 
 
 @pytest.mark.parametrize(("order", "n_peers"), [(2, 7), (3, 20), (4, 39), (5, 56 + 8)])
@@ -292,14 +303,13 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
     fig = draw("lloyd_amos_fig7", "full")
     above, below = fig.axes
     table = made("lloyd_amos_fig7", "full")
-    errorbars, bars = containers(above, ErrorbarContainer), containers(below, BarContainer)
-    assert (len(errorbars), len(bars)) == (4, 4)
-    for name, errorbar, bar in zip(("acs", "ils", "dlx", "bs"), errorbars, bars, strict=True):
+    errorbars = containers(above, ErrorbarContainer)
+    each = zip(("acs", "ils", "dlx", "bs"), errorbars, means(below), strict=True)
+    for name, errorbar, times in each:
         rows = table[table["variant"] == name]
         assert errorbar.lines[0].get_ydata() == pytest.approx(100 * rows["success_rate"])
         assert errorbar.lines[0].get_linestyle() == "--"
-        heights = [patch.get_height() for patch in bar]
-        assert heights == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
+        assert times.get_ydata() == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
         ends = errorbar.lines[2][0].get_segments()[9]
         assert ends[:, 1] == pytest.approx(100 * rows[["wilson_low", "wilson_high"]].iloc[9])
     assert legend_of(fig) == [
@@ -357,7 +367,8 @@ def test_fig9_has_a_column_of_panels_per_order():
     fig = draw("lloyd_amos_fig9", "full")
     titles = [ax.get_title("left") for ax in fig.axes[:3]]
     assert titles == [f"{size} × {size}, at the papers' work" for size in (9, 16, 25)]
-    assert all(len(containers(ax, BarContainer)) == 2 for ax in fig.axes[3:])
+    assert all(len(means(ax)) == 2 for ax in fig.axes[3:])
+    assert not any(containers(ax, BarContainer) for ax in fig.axes[3:])
     one = quick_runs()
     assert len(draw("lloyd_amos_fig9", one[one["order"] == 5]).axes) == 2
 
@@ -405,6 +416,50 @@ def test_published_rates_stand_at_the_work_of_the_papers():
     assert {"work of the paper's program", "how uncertain that is"} <= {*legend_of(fig)}
 
 
-def test_points_at_which_all_is_solved_are_not_shown():
+@pytest.mark.parametrize("name", ["beyond_work", "beyond_run_times"])
+def test_points_at_which_all_is_solved_are_not_shown(name):
     solved = quick_runs().assign(status=SOLVED, steps=1)
-    assert "no runs" in texts(draw("beyond_work", solved))
+    assert "no runs" in texts(draw(name, solved))
+
+
+def test_each_column_of_work_has_numbers_below_its_lowest_panel():
+    """Lloyd & Amos have four points here, Lewis, whose row is the last, one."""
+    runs = default_runs().query("order == 5")
+    runs = runs.query("experiment == 'lloyd_amos' or fixed_fraction == 0.45")
+    fig = draw("beyond_work", runs)
+    labels = [ax.get_xlabel() for ax in fig.axes if ax.axison]
+    assert labels == ["", *["Work (the paper's: 1)"] * 4]
+    rendered(fig)
+    assert all(any(t.get_visible() for t in ax.get_xticklabels()) for ax in fig.axes[1:5])
+
+
+def test_stagnation_shows_bands_of_the_papers_systems_alone():
+    for ax in draw("beyond_stagnation", "full").axes:
+        assert len(ax.lines) == 5
+        colors = [to_hex(band.get_facecolor()).upper() for band in ax.collections]
+        assert colors == [style.variant(name).color for name in ("acs", "acs_no_bve")]
+    restart = default_runs().query("variant == 'acs_restart'")
+    assert legend_of(draw("beyond_stagnation", restart)) == ["ACS with restarts"]
+
+
+def stars(fig):
+    return sum(len(line.get_xdata()) for ax in fig.axes for line in ax.lines if marks(line, "*"))
+
+
+def marks(line, marker):
+    return line.get_marker() == marker
+
+
+@pytest.mark.parametrize(("slower_s", "expected"), [(0.0009, 0), (0.0011, 1)])
+def test_less_than_a_millisecond_between_generators_has_no_star(slower_s, expected):
+    runs = default_runs().query("variant == 'dlx' and order == 3 and fixed_fraction == 0.45")
+    runs = runs.assign(status=SOLVED, steps=1)
+    jitter = np.linspace(0, 1e-6, len(runs))
+    other = (runs["experiment"] == "generators") * slower_s
+    fig = draw("beyond_generators", runs.assign(cpu_s=0.001 + jitter + other))
+    assert stars(fig) == expected
+
+
+def test_one_point_has_its_number_below_it():
+    below = draw("beyond_generators", quick_runs().query("fixed_fraction == 0.45")).axes[-1]
+    assert [label.get_text() for label in below.get_xticklabels()] == ["45"]

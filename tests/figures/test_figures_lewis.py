@@ -3,10 +3,9 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
-from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.container import ErrorbarContainer
 from synthetic import quick_runs
-from test_figures import containers, draw, legend_of, made
+from test_figures import containers, draw, legend_of, made, means
 
 from antdoku.figures import style
 from antdoku.outcome import TIMEOUT
@@ -34,8 +33,7 @@ def test_fig3_has_a_column_of_panels_per_order():
     assert "60 runs (20 instances) per point" in fig.get_suptitle()
     for above, below in zip(fig.axes[:3], fig.axes[3:], strict=True):
         assert len(containers(above, ErrorbarContainer)) == 2
-        bars = containers(below, BarContainer)
-        colors = [to_hex(bar[0].get_facecolor()).upper() for bar in bars]
+        colors = [line.get_color() for line in means(below)]
         assert colors == [style.variant(name).color for name in ("sa", "cp_sa")]
 
 

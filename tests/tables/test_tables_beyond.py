@@ -53,6 +53,13 @@ def test_run_times_stand_in_the_order_of_the_distribution():
     assert set(acs["n"]) == {3} and set(table["fixed_fraction"]) == {0.45}
 
 
+def test_an_order_that_all_runs_solve_has_no_run_times():
+    """A blank grid takes longest where nothing is hard."""
+    blank = [point(0.0, n, order=3, cpu_s=0.1) for n in range(3)]
+    table = tables.make("beyond_run_times", runs_of(*HARD, *blank))
+    assert set(table["order"]) == {5}
+
+
 def test_a_cactus_plot_counts_what_is_solved_within_a_time():
     table = tables.make("beyond_cactus", RUNS)
     acs = table[table["variant"] == "acs"]
@@ -142,6 +149,16 @@ def test_generators_are_compared_at_the_papers_work():
     other = [colony(n, 9000, experiment="generators", limit_steps=11_000) for n in range(10)]
     (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
     assert (row["main_solved"], row["other_solved"], row["limit_steps"]) == (0, 10, 10_700)
+
+
+@pytest.mark.parametrize(("slower_s", "differ"), [(0.0009, False), (0.0011, True)])
+def test_times_of_generators_that_differ_by_less_than_a_millisecond_are_equal(slower_s, differ):
+    main = [point(0.45, n, cpu_s=0.001) for n in range(20)]
+    cpu_s = 0.001 + slower_s
+    other = [point(0.45, n, cpu_s=cpu_s, experiment="generators") for n in range(20)]
+    (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
+    assert (row["time_p_value"] < 0.001) == differ
+    assert row["time_effect"] == differ
 
 
 def test_runs_under_other_limits_are_not_compared():

@@ -100,8 +100,10 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     axes[0, 0].set(ylim=(-4, 106), yticks=range(0, 101, 20), xscale="log")
     axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
     axes[0, 0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
-    for ax in axes[-1]:
-        ax.set_xlabel("Work (the paper's: 1)")
+    for column in axes.T:
+        lowest = [ax for ax in column if ax.axison][-1]
+        lowest.set_xlabel("Work (the paper's: 1)")
+        lowest.tick_params(labelbottom=True)
     style.legend(fig, _work_handles(table))
     return fig
 
