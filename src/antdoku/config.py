@@ -363,7 +363,9 @@ def _puzzles_mistakes(path, puzzles):
     key = "unique" if puzzles.get("from") is None else "from"
     try:
         if key == "unique":
-            check_unique(int(puzzles[key]["order"]), puzzles[key]["fixed_fraction"])
+            unique = puzzles[key]
+            after = unique.get("fixed_after_cp", ())
+            check_unique(int(unique["order"]), unique["fixed_fraction"], after)
         else:
             yield from _collection_mistakes(path, puzzles, given_puzzles(puzzles[key]))
     except InputError as error:
@@ -596,8 +598,9 @@ def _given_families(entries, seed):
         unique, equivalents = puzzles.get("unique"), int(puzzles.get("equivalents", 0))
         if unique:
             order, count = int(unique["order"]), int(unique["count"])
-            fixed = float(unique["fixed_fraction"])
-            origin = {"unique": {"order": order, "fixed": fixed, "count": count}}
+            fixed, after = float(unique["fixed_fraction"]), unique.get("fixed_after_cp", [])
+            made = {"order": order, "fixed": fixed, "count": count, "fixed_after_cp": after}
+            origin = {"unique": made}
         else:
             found = given_puzzles(puzzles["from"])
             order, count = found[0].order, len(found) * max(1, equivalents)

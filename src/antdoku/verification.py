@@ -103,8 +103,9 @@ def _family(block, seed, name, order, fixed):
     """The table of a family of the experiment that `block` configures."""
     if given := block["puzzles"].get(name):
         if unique := given.get("unique"):
-            count = int(unique["count"])
-            return generate_unique(order, unique["fixed_fraction"], count, seed, family=name)
+            fixed, count = unique["fixed_fraction"], int(unique["count"])
+            after = unique.get("fixed_after_cp", ())
+            return generate_unique(order, fixed, count, seed, family=name, fixed_after_cp=after)
         return given_family(given["from"], name, int(given.get("equivalents", 0)), seed)
     random = block["random"]
     count, source = int(random["count"]), random["source"]

@@ -32,7 +32,8 @@ def write_puzzles(file: str | Path, *, unique: dict | None = None, **how) -> Non
     Parameters
     ----------
     unique : dict
-        For random puzzles with one solution: ``order``, ``fixed`` and ``count``.
+        For random puzzles with one solution: ``order``, ``fixed``, ``count`` and
+        ``fixed_after_cp``, see `generate_unique`.
     how
         ``family`` and ``seed``; for others also ``source`` and ``equivalents``, see `given_family`.
     """

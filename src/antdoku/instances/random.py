@@ -3,13 +3,16 @@
 Every random instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
+from collections.abc import Sequence
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.instances.family import MAX_COUNT, check_grid, check_whole, family_table
-from antdoku.instances.unique import dig
+from antdoku.instances.unique import MAX_EXCHANGES, dig, steer
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
 from antdoku.record import family_name, seed_of
@@ -21,7 +24,10 @@ UNIQUE = "unique"  # the deletion of `generate_unique`
 # No puzzle with fewer givens has one solution: at order 3 proved by McGuire, Tugemann & Civario
 # 2014; at others, two values without a given could be exchanged.
 _FEWEST_GIVENS = {2: 4, 3: 17}
-CELLS_TO_DIG = 20_000  # of all the grids that an instance may take: 246 at order 3, 32 at order 5
+# Of all the grids that an instance may take: 246 at order 3, 32 at order 5. An exchange of `steer`
+# is one of them, too: with it an instance may take 6 grids.
+CELLS_TO_DIG = 20_000
+_AS_IT_IS = (None,)  # no fraction that propagation is to leave fixed
 # A blank grid takes ACS one iteration at order 3, some hundred at order 7. At order 8 the rule of
 # the preprint finds none in ten thousand, the journal's one in a few thousand (half a minute).
 _ACS_GRID_PARAMS = {8: {"greedy_rule": "journal"}}
@@ -76,6 +82,7 @@ def generate_unique(
     seed: int,
     source: str = "shuffle",
     family: str | None = None,
+    fixed_after_cp: Sequence[float] = (),
 ) -> pd.DataFrame:
     """Generate a family of random instances with exactly one solution, which `unique.dig` proves.
 
@@ -85,6 +92,9 @@ def generate_unique(
         As for `generate`; floor((1 - p) c) cells are blank. The grids are relabelled, too.
     family : str, optional
         Name of the family, ``unique_order4_p040`` by default; seeds depend on it.
+    fixed_after_cp : sequence of float
+        Fractions of the cells that propagation is to leave fixed, which the instances take in turn
+        (`unique.steer`); without any, they are as they come.
 
     Returns
     -------
@@ -97,13 +107,17 @@ def generate_unique(
         If an argument is not among those allowed, or no such puzzle is found.
     """
     _check_request(order, fixed, count, seed, source)
-    check_unique(order, fixed)
+    check_unique(order, fixed, fixed_after_cp)
     family = family or f"unique_{family_name(order, fixed)}".replace("-", "_")
-    return _random_family(family, order, fixed, count, seed, source, UNIQUE)
+    after = fixed_after_cp or _AS_IT_IS
+    return _random_family(family, order, fixed, count, seed, source, UNIQUE, after)
 
 
-def check_unique(order: int, fixed: float) -> None:
-    """Raise `InputError` if no puzzle of a fixed fraction can have exactly one solution."""
+def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:
+    """Raise `InputError` if no puzzle of a fixed fraction can have exactly one solution.
+
+    Or if propagation cannot leave one of the fractions `fixed_after_cp` of its cells fixed.
+    """
     check_grid(order, fixed)
     n_givens, fewest = order**4 - _n_blank(order**4, fixed), _FEWEST_GIVENS.get(order, order**2 - 1)
     if n_givens < fewest:
@@ -111,6 +125,12 @@ def check_unique(order: int, fixed: float) -> None:
             f"order {order}, fixed fraction {fixed}: {n_givens} givens: a puzzle with one solution "
             f"has at least {fewest}"
         )
+    for after in fixed_after_cp:
+        if not n_givens <= after * order**4 <= order**4:
+            raise InputError(
+                f"order {order}, fixed fraction {fixed}: fixed_after_cp {after!r}: must be from "
+                f"{n_givens / order**4:.4f}, the {n_givens} givens, to 1"
+            )
 
 
 def solved_grid(order: int, rng: np.random.Generator, source: str) -> np.ndarray:
@@ -182,37 +202,42 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.append(0, values).astype(grid.dtype)[grid]
 
 
-def _random_family(family, order, fixed, count, seed, source, deletion):
+def _random_family(family, order, fixed, count, seed, source, deletion, after=_AS_IT_IS):
     rows = []
-    for number in range(count):
+    for number, wanted in zip(range(count), cycle(after)):
         instance_id = f"{family}-{number:03d}"
         instance_seed = seed_of(seed, instance_id, source, 0)
-        puzzle, solution = _instance(order, fixed, instance_seed, source, deletion)
+        puzzle, solution = _instance(order, fixed, instance_seed, source, deletion, wanted)
         texts = format_integers(puzzle), format_integers(solution)
         rows.append((instance_id, family, order, fixed, *texts, instance_seed, source, deletion))
     return family_table(rows)
 
 
-def _instance(order, fixed, seed, source, deletion):
+def _instance(order, fixed, seed, source, deletion, after):
     rng = np.random.default_rng(seed)
     if deletion == UNIQUE:
-        return _unique_instance(order, fixed, rng, source)
+        return _unique_instance(order, fixed, rng, source, after)
     solution = solved_grid(order, rng, source)
     return delete(solution, fixed, rng, deletion), solution
 
 
-def _unique_instance(order, fixed, rng, source):
-    """Dig grid after grid until one yields enough blanks."""
-    n_blank, n_grids, most = _n_blank(order**4, fixed), CELLS_TO_DIG // order**4, 0
+def _unique_instance(order, fixed, rng, source, after):
+    """Dig grid after grid until one yields enough blanks, and what propagation is to leave."""
+    n_blank, most = _n_blank(order**4, fixed), 0
+    n_grids = CELLS_TO_DIG // (order**4 + (MAX_EXCHANGES if after else 0))
     for _ in range(n_grids):
         solution = relabelled(solved_grid(order, rng, source), rng)
         puzzle = dig(solution, n_blank, rng)
-        most = max(most, np.count_nonzero(puzzle == 0))
-        if most == n_blank:
+        n_dug = np.count_nonzero(puzzle == 0)
+        most = max(most, n_dug)
+        if n_dug == n_blank and after:
+            puzzle = steer(puzzle, solution, after, rng)
+        if n_dug == n_blank and puzzle is not None:
             return puzzle, solution
+    steered = f", with {after} of the cells fixed after propagation" if after else ""
     raise InputError(
-        f"order {order}, fixed fraction {fixed}: found no puzzle with one solution in {n_grids} "
-        f"grids: {order**4 - n_blank} givens wanted, {order**4 - most} reached"
+        f"order {order}, fixed fraction {fixed}: found no puzzle with one solution{steered} in "
+        f"{n_grids} grids: {order**4 - n_blank} givens wanted, {order**4 - most} reached"
     )
 
 
