@@ -245,7 +245,7 @@ def test_solvers(antdoku):
         (["run", EXAMPLE, "--solver", "nobody"], "unknown solver 'nobody'"),
         (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
         (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
-        (["check", EXAMPLE, "named:all"], "82 grids for 1 puzzles"),
+        (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzles"),
         (["solvers", "acs"], "unexpected extra argument"),
         # Enormous numbers are refused before anything is computed.
         (["run", EXAMPLE, "--max-steps", "9" * 20], "9" * 20),

@@ -27,20 +27,22 @@ def domains_of(order, givens):
     return [{given} if given else set(range(1, order**2 + 1)) for given in map(int, givens)]
 
 
-def propagate(order, givens):
+def propagate(order, givens, hidden_in=slice(None)):
     """Candidates of every cell (list of sets) at the fixpoint of naked and hidden singles.
 
     Returns None on a contradiction: a cell without candidates, or a value without a place in a
-    unit. Every rule is applied to every unit again until nothing changes.
+    unit. Every rule is applied to every unit again until nothing changes. Hidden singles may be
+    looked for in a slice of the units alone, of which the first are the rows.
     """
-    return settle(order, domains_of(order, givens))
+    return settle(order, domains_of(order, givens), hidden_in)
 
 
-def settle(order, candidates):
+def settle(order, candidates, hidden_in=slice(None)):
     """Apply both rules to `candidates`, in place, until nothing changes; None: contradiction."""
     changed = True
     while changed:
-        changed = _naked_singles(order, candidates) | _hidden_singles(order, candidates)
+        changed = _naked_singles(order, candidates)
+        changed |= _hidden_singles(order, candidates, hidden_in)
         if not all(candidates) or _value_without_place(order, candidates):
             return None
     return candidates
@@ -63,9 +65,9 @@ def _naked_singles(order, candidates):
     return changed
 
 
-def _hidden_singles(order, candidates):
+def _hidden_singles(order, candidates, hidden_in):
     changed = False
-    for unit in units(order):
+    for unit in units(order)[hidden_in]:
         places = {}
         for cell in unit:
             for value in candidates[cell]:

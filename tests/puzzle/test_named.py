@@ -6,10 +6,10 @@ from antdoku.errors import InputError
 from antdoku.puzzle import named
 
 
-def test_there_are_82_puzzles_in_four_collections():
-    sizes = {"lloyd_amos_named": 16, "mantere_koljonen_46": 46, "soto": 9, "seventeen_clue": 20}
+def test_there_are_262_puzzles_in_four_collections():
+    sizes = {"lloyd_amos_named": 16, "mantere_koljonen_46": 46, "soto": 9, "seventeen_clue": 200}
     assert {name: len(named.puzzles(name)) for name in named.collections()} == sizes
-    assert len(named.names()) == len(set(named.names())) == len(named.puzzles("all")) == 82
+    assert len(named.names()) == len(set(named.names())) == len(named.puzzles("all")) == 262
     assert not set(named.names()) & set(sizes)
     assert {puzzle.n_givens for puzzle in named.puzzles("seventeen_clue")} == {17}
 

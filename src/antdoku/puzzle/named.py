@@ -1,8 +1,9 @@
 """The named puzzles of order 3 that publications use, from the package's table of them.
 
 A collection is a set that publications run on: ``lloyd_amos_named`` (16 puzzles),
-``mantere_koljonen_46``, nine of which are ``soto``, and ``seventeen_clue`` (20). The table also
-says where each puzzle comes from and how many solutions it has.
+``mantere_koljonen_46``, nine of which are ``soto``, and ``seventeen_clue``, 200 drawn at random of
+the 49,151 that are known. The table also says where each puzzle comes from and how many solutions
+it has.
 """
 
 import csv

@@ -16,9 +16,18 @@ from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, c
 EXPERIMENT = "lewis"
 ALONE, HYBRID = "sa", "cp_sa"
 JOURNAL, HYBRID_PAPER = "lewis_journal", "lewis_hybrid"
-# Families are made to have the mean fixed fractions of the paper's puzzles, which cannot be
-# shipped. The number of givens is whole: at 9x9 up to half a cell, 0.006, off.
-TOLERANCE = 0.01
+# Families of puzzles like those of a row of Table 1, which cannot be shipped, by the row.
+COUNTERPARTS = {
+    (3, "LA Times gentle"): "lewis_t1_gentle",
+    (3, "LA Times tough"): "lewis_t1_tough",
+    (3, "LA Times diabolical"): "lewis_t1_diabolical",
+    (3, "17-clue (Royle)"): "seventeen_clue",
+    (4, "menneske easy"): "lewis_t1_order4_easy",
+    (4, "menneske hard"): "lewis_t1_order4_hard",
+    (4, "menneske superhard"): "lewis_t1_order4_superhard",
+    (5, "menneske easy"): "lewis_t1_order5_easy",
+    (5, "menneske hard"): "lewis_t1_order5_hard",
+}
 # What the tests compare: by name the sign that makes a positive difference speak for the hybrid.
 MEASURES = {"time_s": -1, "success_rate": 1}
 TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
@@ -70,9 +79,8 @@ def fig3(runs: pd.DataFrame) -> pd.DataFrame:
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
     """Every variant on the families of given puzzles, beside puzzles of the printed table.
 
-    The printed puzzles stand beside our family of the same order with the nearest mean fixed
-    fraction, if it is nearer than `TOLERANCE`; several of them may stand beside one of ours, whose
-    numbers are then repeated, and a family without any has none.
+    Those of a row stand beside the family that is made like them (`COUNTERPARTS`); beside other
+    families stands none.
 
     Returns
     -------
@@ -84,7 +92,7 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
     families = _families(runs)
     table = summary.summarise_at_work(runs, ["order", "family", "variant"], HYBRID_PAPER)
     table = table.merge(families, on=["order", "family"])
-    table = table.merge(_counterparts(families), on=["order", "family"], how="left")
+    table = table.merge(_counterparts(), on=["order", "family"], how="left")
     for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
         values = published.values(HYBRID_PAPER, metric)
         table = beside(table, values, f"published_{column}", ["order", "puzzle", "variant"])
@@ -131,27 +139,20 @@ def _families(runs):
     return summary.instances(runs, keys).groupby(keys, as_index=False)[fractions].mean()
 
 
-def _counterparts(families):
+def _counterparts():
     """Rows of the printed table, each with our family: order, family, puzzle, place and fractions.
 
     Place is the number of the row in the paper.
     """
-    printed = published.values(HYBRID_PAPER, "fixed_after_cp")
-    printed = printed.rename(columns={"value": "published_fixed_after_cp"})
-    printed = printed.assign(
-        place=printed.index, published_fixed_fraction=printed["fixed_fraction"]
-    ).drop(columns="variant")
-    ours = families[["order", "family", "fixed_fraction"]]
-    matched = pd.merge_asof(
-        printed.sort_values("fixed_fraction"),
-        ours.sort_values("fixed_fraction"),
-        on="fixed_fraction",
-        by="order",
-        direction="nearest",
-        tolerance=TOLERANCE,
-    )
-    matched = matched.rename(columns={"instance": "puzzle"})
-    return matched.drop(columns="fixed_fraction").dropna(subset="family")
+    names = {
+        "instance": "puzzle",
+        "fixed_fraction": "published_fixed_fraction",
+        "value": "published_fixed_after_cp",
+    }
+    printed = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
+    rows = zip(printed["order"], printed["instance"], strict=True)
+    families = [COUNTERPARTS[row] for row in rows]
+    return printed.rename(columns=names).assign(family=families, place=printed.index)
 
 
 def _paired(runs):
