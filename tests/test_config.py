@@ -1,10 +1,12 @@
 """The configuration: a mistake is one line that names file, line and key; expansion into jobs."""
 
 import copy
+import itertools
 import subprocess
 import sys
 from functools import partial
 
+import numpy as np
 import pytest
 import yaml
 from conftest import ROOT
@@ -13,7 +15,9 @@ from hypothesis import strategies as st
 from snakemake.utils import update_config
 
 from antdoku import config as configuration
+from antdoku import published
 from antdoku.errors import InputError
+from antdoku.tables import lewis
 
 BASE = ROOT / "config" / "config.yaml"
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
@@ -113,6 +117,16 @@ MISTAKES = {
         3,
         "lloyd_amos.puzzles.mine.unique",
         "at least 17",
+    ),
+    puzzles(
+        f"mine: {{{ONCE}, unique: {{order: 3, fixed_fraction: 0.4, count: 2,",
+        "  fixed_after_cp: [0.3]}}",
+    ): (3, "lloyd_amos.puzzles.mine.unique", "fixed_after_cp 0.3", "must be from 0.4074"),
+    puzzles(f"mine: {{unique: {{fixed_after_cp: 0.5}}, {ONCE}}}"): (
+        3,
+        "mine.unique.fixed_after_cp",
+        "0.5",
+        "list of fractions",
     ),
     "lloyd_amos:\n  limit_steps: 0": (2, "limit_steps", "0", "at least 1"),
     variants("Mine: {solver: acs}"): (3, "variants.Mine", "small letters"),
@@ -340,6 +354,20 @@ def test_millions_of_runs_are_cut_into_jobs_that_a_process_can_hold(limit_s, n_j
     assert len(jobs) == 3 * n_jobs
     assert max(job.n_runs for job in jobs) <= 10**7
     assert sum(job.n_runs for job in jobs) == 3 * 3 * 5 * 200_000 * 100
+
+
+def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
+    families = checked().experiments["lewis"].families
+    printed = published.values("lewis_hybrid", "fixed_after_cp").itertuples()
+    given = {family for family in families if families[family].given}
+    assert given == set(lewis.COUNTERPARTS.values()) and len(given) == 9
+    for row in printed:
+        family = families[lewis.COUNTERPARTS[row.order, row.instance]]
+        assert family.order == row.order
+        if made := family.given.get("unique"):
+            after = itertools.islice(itertools.cycle(made["fixed_after_cp"]), made["count"])
+            assert np.mean([*after]) == pytest.approx(row.value, abs=0.005)
+            assert made["fixed"] == pytest.approx(row.fixed_fraction, abs=0.005)
 
 
 def plans(experiment_name, config):

@@ -20,6 +20,9 @@ PUZZLES = {
     "soto": {"from": "named:soto"},
     "like_escargot": {"from": "named:aiescargot", "equivalents": 2},
     "unique": {"unique": {"order": 3, "fixed_fraction": 0.36, "count": 2}},
+    "steered": {
+        "unique": {"order": 3, "fixed_fraction": 0.36, "fixed_after_cp": [0.6, 1], "count": 2}
+    },
 }
 CONFIG = {"seed": 7, "lloyd_amos": {"random": RANDOM, "puzzles": PUZZLES}}
 VARIANTS = {
@@ -36,7 +39,9 @@ def write_instances(folder):
     like = {"source": "named:aiescargot", "equivalents": 2}
     write_puzzles(folder / "like_escargot.parquet", family="like_escargot", seed=7, **like)
     unique = {"order": 3, "fixed": 0.36, "count": 2}
-    write_puzzles(folder / "unique.parquet", family="unique", seed=7, unique=unique)
+    for family, steered in (("unique", {}), ("steered", {"fixed_after_cp": [0.6, 1]})):
+        file = folder / f"{family}.parquet"
+        write_puzzles(file, family=family, seed=7, unique=unique | steered)
     return pd.concat(map(pd.read_parquet, sorted(folder.glob("*.parquet"))), ignore_index=True)
 
 

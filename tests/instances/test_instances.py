@@ -13,6 +13,7 @@ from antdoku.errors import InputError
 from antdoku.instances import random
 from antdoku.instances.archive import archive_digest, archive_family
 from antdoku.instances.given import given_family
+from antdoku.kernels.propagation import profile
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid
@@ -249,6 +250,16 @@ def test_unique_families_are_described_as_others_are():
     assert set(random.generate_unique(3, 0.5, 2, 7, family="mine")["family"]) == {"mine"}
 
 
+def test_unique_puzzles_take_what_propagation_leaves_in_turn():
+    wanted = [0.52, 1, 0.7]
+    table = random.generate_unique(3, 0.34, 7, 1, fixed_after_cp=wanted)
+    puzzles = [Puzzle(3, np.array(text.split(), int)) for text in table["puzzle"]]
+    assert {puzzle.n_givens for puzzle in puzzles} == {28}
+    found = [profile(puzzle).fixed for puzzle in puzzles]
+    assert found == pytest.approx([0.52, 1, 0.7, 0.52, 1, 0.7, 0.52], abs=0.01)
+    assert random.generate_unique(3, 0.34, 4, 1, fixed_after_cp=wanted).equals(table.head(4))
+
+
 def test_grids_of_unique_puzzles_are_relabelled():
     # The shuffle operators alone reach 64 of the grids of order 2.
     assert random.generate_unique(2, 1.0, 200, 1)["solution"].nunique() > 64
@@ -289,6 +300,21 @@ def test_the_fewest_givens_are_known_without_making_a_puzzle(order, fixed, messa
     with pytest.raises(InputError, match=message):
         random.check_unique(order, fixed)
     random.check_unique(3, 0.2)
+
+
+@pytest.mark.parametrize("after", [0.34, 0.3, 1.01, float("nan")])
+def test_propagation_leaves_no_less_than_is_given(after):
+    message = "must be from 0.3457, the 28 givens, to 1"
+    with pytest.raises(InputError, match=f"fixed_after_cp {after}: {message}"):
+        random.check_unique(3, 0.34, [0.9, after])
+    random.check_unique(3, 0.34, [0.346, 1])
+
+
+def test_what_propagation_never_leaves_is_refused(monkeypatch):
+    monkeypatch.setattr(random, "CELLS_TO_DIG", 7_000)
+    wanted = "with 0.97 of the cells fixed after propagation in 2 grids: 28 givens wanted"
+    with pytest.raises(InputError, match=wanted):
+        random.generate_unique(3, 0.34, 1, 1, fixed_after_cp=[0.97])
 
 
 # --- Given puzzles and their equivalents ---------------------------------------------------------
