@@ -25,7 +25,7 @@ UNIQUE = "unique"  # the deletion of `generate_unique`
 # 2014; at others, two values without a given could be exchanged.
 _FEWEST_GIVENS = {2: 4, 3: 17}
 # Of all the grids that an instance may take: 246 at order 3, 32 at order 5. An exchange of `steer`
-# is one of them, too: with it an instance may take 6 grids.
+# counts as one: with it an instance may take 6 grids at order 3, 5 at order 5.
 CELLS_TO_DIG = 20_000
 _AS_IT_IS = (None,)  # no fraction that propagation is to leave fixed
 # A blank grid takes ACS one iteration at order 3, some hundred at order 7. At order 8 the rule of

@@ -20,8 +20,8 @@ from antdoku.solvers import bs
 # Values tried to refute one rival. From order 5 on the limit is felt: the more tries, the harder
 # the puzzles are for a depth-first search (docs/deviations.md).
 MAX_TRIES = 10_000
-# Of a given for a blank. Half of the puzzles of Lewis's Table 1 took less than 60 to steer at order
-# 3, 300 at the other orders; none of 150 more than 1,600.
+# Of a given for a blank, tried to steer one puzzle. Those like the puzzles of Lewis's Table 1 took
+# up to 251 (median of a row), at most 2,580 (docs/deviations.md).
 MAX_EXCHANGES = 3_000
 TOLERANCE = 0.01  # of a fixed fraction after propagation: papers print it to two decimals
 
