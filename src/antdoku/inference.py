@@ -2,12 +2,16 @@
 
 Everything is computed by scipy or statsmodels; what is decided here is which test fits which
 design. Runs of two variants on the same instances are pairs, runs on one puzzle are independent,
-and several runs on each instance of a sample are clusters. A run that was not solved has a censored
-time: it is only known to exceed the limit, and is never left out.
+and an instance of a sample counts once, however many runs there are on it. A run that was not
+solved has a censored time: it is only known to exceed the limit, and is never left out.
+
+That two rates agree is a test of its own: not to find a difference proves nothing.
 """
 
 import warnings
-from math import ceil
+from collections.abc import Sequence
+from functools import cache
+from math import ceil, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -49,17 +53,6 @@ def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> Result:
         return Result(np.nan, np.nan, "h")
     p = fisher_exact([[solved, n - solved], [other_solved, other_n - other_solved]]).pvalue
     return Result(float(p), float(proportion_effectsize(solved / n, other_solved / other_n)), "h")
-
-
-def rate_against(solved: int, n: int, rate: float, alternative: str = "two-sided") -> Result:
-    """Exact binomial test of a success rate against a given one, with Cohen's h."""
-    from scipy.stats import binomtest
-    from statsmodels.stats.proportion import proportion_effectsize
-
-    if not n:
-        return Result(np.nan, np.nan, "h")
-    p = binomtest(solved, n, rate, alternative).pvalue
-    return Result(float(p), float(proportion_effectsize(solved / n, rate)), "h")
 
 
 def mcnemar(first, second) -> Result:
@@ -107,37 +100,122 @@ def paired_success(first, second) -> Result:
     return signed_rank(first - second)
 
 
-def effective_n(solved, instance) -> float:
-    """Number of independent runs that say as much about a success rate as these do.
+# --- agreement -----------------------------------------------------------------------------------
 
-    Several runs on one instance resemble each other. The variance of their rate is that of clusters
-    (statsmodels' cluster-robust covariance); so many independent runs would have the same.
 
-    Parameters
-    ----------
-    solved : array_like of bool, shape (n,)
-    instance : array_like, shape (n,)
-        The cluster of each run.
+class Rate(NamedTuple):
+    """A share of successes in n independent trials; exact if n is infinite. May hold arrays."""
 
-    Returns
-    -------
-    float
-        Between the number of instances (also where all runs end alike) and the number of runs.
+    share: float
+    n: float = inf
+
+
+def cohens_h(rates: Sequence[Rate], others: Sequence[Rate]) -> float:
+    """Cohen's h between two rates; of two and two, the difference of their two differences."""
+    first, *subtracted = rates
+    second, *added = others
+    plus, minus = [first, *added], [second, *subtracted]
+    return sum(_arcsine(rate.share) for rate in plus) - sum(_arcsine(rate.share) for rate in minus)
+
+
+def h_interval(rates: Sequence[Rate], others: Sequence[Rate], alpha: float):
+    """Limits of `cohens_h`, each of which is exceeded with probability `alpha` at most.
+
+    The limits of each rate (`exact_limits`), on the arcsine scale, are combined as squares (MOVER).
+    Normal limits are far too narrow where all runs are solved, which many claims are about.
 
     References
     ----------
-    L. Kish, Survey Sampling (1965), on the design effect.
+    J. Cohen, Statistical Power Analysis (1988), chapter 6; G. Y. Zou, A. Donner, Statistics in
+    Medicine 27 (2008) 1693-1702.
     """
-    from statsmodels.regression.linear_model import OLS
+    first, *subtracted = rates
+    second, *added = others
+    plus = [_reach(rate, alpha) for rate in (first, *added)]
+    minus = [_reach(rate, alpha)[::-1] for rate in (second, *subtracted)]
+    below, above = (np.sqrt(sum(reach**2 for reach in side)) for side in zip(*plus, *minus))
+    h = cohens_h(rates, others)
+    return h - below, h + above
 
-    solved, groups = np.asarray(solved, float), pd.factorize(np.asarray(instance))[0]
-    n, n_groups = len(solved), len(np.unique(groups))
-    rate = solved.mean() if n else 0.0
-    if n_groups in (0, 1, n) or rate in (0, 1):
-        return float(n_groups)
-    fit = OLS(solved, np.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": groups})
-    variance = float(fit.cov_params()[0, 0])
-    return float(np.clip(rate * (1 - rate) / variance, n_groups, n)) if variance > 0 else float(n)
+
+def equivalence(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+    """P value of two one-sided tests that Cohen's h lies within a margin, either way.
+
+    It is the least alpha whose limits (`h_interval`) do; 1 if that exceeds one half.
+
+    References
+    ----------
+    D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680; D. Lakens, Social
+    Psychological and Personality Science 8 (2017) 355-362.
+    """
+    return _least_alpha(lambda alpha: margin - max(np.abs(h_interval(rates, others, alpha))))
+
+
+def no_less(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+    """P value of the one-sided test that Cohen's h does not fall below minus the margin."""
+    return _least_alpha(lambda alpha: margin + h_interval(rates, others, alpha)[0])
+
+
+def share_within(share: float, n: int, low: float, high: float) -> float:
+    """P value of two one-sided exact tests that a rate lies between two bounds."""
+
+    def room(alpha):
+        limits = exact_limits(share, n, alpha)
+        return float(min(limits[0] - low, high - limits[1]))
+
+    return _least_alpha(room)
+
+
+def mean_within(values, low: float, high: float) -> float:
+    """P value of two one-sided t tests that a mean lies between two bounds."""
+    from scipy.stats import ttest_1samp
+
+    values = np.asarray(values, float)
+    if len(values) < 2:
+        return np.nan
+    if not np.ptp(values):
+        return float(not low < values[0] < high)
+    sides = (low, "greater"), (high, "less")
+    return float(max(ttest_1samp(values, bound, alternative=side).pvalue for bound, side in sides))
+
+
+def exact_limits(share, n, alpha: float):
+    """Limits of a rate, each of which is exceeded with probability `alpha` at most.
+
+    References
+    ----------
+    C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404-413.
+    """
+    from scipy.special import betaincinv
+
+    solved, failed = np.multiply(share, n), np.multiply(1 - np.asarray(share), n)
+    with np.errstate(invalid="ignore"):  # nothing solved, or all: no beta distribution
+        low = np.where(solved > 0, betaincinv(solved, failed + 1, alpha), 0.0)
+        high = np.where(failed > 0, betaincinv(solved + 1, failed, 1 - alpha), 1.0)
+    return low, high
+
+
+def _arcsine(share):
+    return 2 * np.arcsin(np.sqrt(share))
+
+
+def _reach(rate, alpha):
+    """How far the limits of a rate are below and above it, on the arcsine scale."""
+    is_exact = np.isinf(rate.n)
+    low, high = exact_limits(rate.share, np.where(is_exact, 1.0, rate.n), alpha)
+    here = _arcsine(rate.share)
+    below, above = here - _arcsine(low), _arcsine(high) - here
+    return np.where(is_exact, 0.0, below), np.where(is_exact, 0.0, above)
+
+
+def _least_alpha(room):
+    """The alpha up to one half from which on `room`, which grows with it, is positive."""
+    from scipy.optimize import brentq
+
+    least, greatest = 1e-12, 0.5
+    if room(least) > 0:
+        return least
+    return float(brentq(room, least, greatest)) if room(greatest) > 0 else 1.0
 
 
 # --- times ---------------------------------------------------------------------------------------
@@ -257,65 +335,87 @@ def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
 
 
 # --- runs that a test needs ----------------------------------------------------------------------
-# At ALPHA and POWER, in the normal approximation; never fewer than an exact test of pairs takes.
+# At ALPHA and POWER; those that tell a difference in the normal approximation, and never fewer than
+# an exact test of pairs takes.
+
+SIZES = np.unique(np.r_[1:200, np.geomspace(200, 100_000, 250)].astype(int))
 
 
-def runs_for_effect(h: float, beside: float | None = None, sides: int = 2) -> float:
-    """Runs that find a difference of success rates of this size: Cohen's h has variance 1/n.
+@cache
+def runs_to_agree(published: tuple[Rate, ...], margin: float, sides: int = 2) -> float:
+    """Runs that show agreement with published rates, if these are the true ones.
 
     Parameters
     ----------
-    h : float
-        As in `two_rates`.
-    beside : float, optional
-        Runs behind the other rate, if that is measured as well. None: it is exact.
-    sides : {1, 2}
-        Of the test.
+    published : tuple of Rate
+        One, or two whose difference is published; then each is measured with so many runs.
+    margin : float
+        Of `equivalence`, or of `no_less` if `sides` is 1.
 
     Returns
     -------
     float
-        Infinite if no number suffices.
+        Infinite if no number suffices, as the published runs are too few themselves.
     """
-    n = _sample_size(h, 1, sides)
-    if beside is None:
-        return n
-    return 1 / (1 / n - 1 / beside) if beside > n else np.inf
+    from scipy.stats import norm
+
+    # So far off is what one measures, with probability POWER at most on either side.
+    off = norm.ppf(1 - (1 - POWER) / sides) / np.sqrt(SIZES * len(published))
+    enough = np.ones(len(SIZES), bool)
+    for deviation in (off, -off)[: 2 if sides == 2 else 1]:
+        angles = [_arcsine(rate.share) for rate in published]
+        moved = [angles[0] - deviation, *(angle + deviation for angle in angles[1:])]
+        shares = [np.sin(np.clip(angle, 0, np.pi) / 2) ** 2 for angle in moved]
+        low, high = h_interval([Rate(share, SIZES) for share in shares], published, ALPHA)
+        enough &= (low > -margin) & ((high < margin) | (sides == 1))
+    too_few = np.flatnonzero(~enough)
+    if not len(too_few):
+        return 1.0
+    return float(SIZES[too_few[-1] + 1]) if too_few[-1] + 1 < len(SIZES) else inf
 
 
 def runs_for_rates(rate: float, other_rate: float) -> float:
     """Runs of each of two variants that tell two such success rates apart; infinite if equal."""
+    from statsmodels.stats.power import normal_sample_size_one_tail
     from statsmodels.stats.proportion import proportion_effectsize
 
-    return _sample_size(proportion_effectsize(rate, other_rate), np.sqrt(2))
+    h = abs(proportion_effectsize(rate, other_rate))
+    if not h:
+        return inf
+    n = normal_sample_size_one_tail(h, POWER, ALPHA / 2, std_null=np.sqrt(2))
+    return max(float(n), pairs_to_reject())
 
 
-def solved_for_ratio(ratio: float) -> float:
-    """Solved runs of each of two variants that tell times apart whose hazards have this ratio.
+def runs_for_share(share: float, bound: float, sides: int = 1) -> float:
+    """Runs that show that a share is below a bound, if it is `share`; as far off on both sides."""
+    from statsmodels.stats.power import normal_sample_size_one_tail
 
-    Schoenfeld's formula: an estimated log hazard ratio varies like a difference of two means.
+    errors = (np.sqrt(each * (1 - each)) for each in (bound, share))
+    power = 1 - (1 - POWER) / sides
+    return float(normal_sample_size_one_tail(bound - share, power, ALPHA, *errors))
+
+
+def runs_for_ratio(ratio: float) -> float:
+    """Events of two Poisson processes, observed equally long, that tell their rates apart.
 
     References
     ----------
-    D. A. Schoenfeld, Biometrics 39 (1983) 499-503.
+    D. A. Schoenfeld, Biometrics 39 (1983) 499-503, whose log hazard ratio varies alike.
     """
-    return _sample_size(np.log(ratio), np.sqrt(2))
+    from statsmodels.stats.power import normal_sample_size_one_tail
+
+    n = normal_sample_size_one_tail(abs(np.log(ratio)), POWER, ALPHA / 2, std_null=2)
+    return max(float(n), pairs_to_reject())
 
 
-def values_for_mean(sd: float, difference: float) -> float:
-    """Values, of this standard deviation, that tell their mean from one so much away."""
-    return _sample_size(difference, sd)
+def values_for_mean(sd: float, margin: float) -> float:
+    """Values of this standard deviation that show that their mean is one published, if it is."""
+    from statsmodels.stats.power import normal_sample_size_one_tail
+
+    n = normal_sample_size_one_tail(margin, 1 - (1 - POWER) / 2, ALPHA, std_null=sd)
+    return max(float(n), 2.0)
 
 
 def pairs_to_reject(n_tests: int = 1) -> int:
     """Fewest pairs with which an exact signed-rank test can reach 5 % after Holm's correction."""
     return ceil(1 + np.log2(n_tests / ALPHA))
-
-
-def _sample_size(difference, sd, sides=2):
-    from statsmodels.stats.power import normal_sample_size_one_tail
-
-    if not difference:
-        return np.inf
-    n = normal_sample_size_one_tail(abs(difference), POWER, ALPHA / sides, std_null=sd)
-    return max(float(n), pairs_to_reject())

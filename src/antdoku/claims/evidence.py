@@ -1,9 +1,11 @@
-"""What runs say for or against a claim: samples of them, counts, pairs of variants, and evidence.
+"""What runs say for or against a claim: samples of them, rates, pairs of variants, and evidence.
 
-A verdict is chosen last, in `antdoku.claims.verdicts`: evidence holds the two that are possible.
+A verdict on a difference is chosen last, in `antdoku.claims.verdicts`: evidence holds the two that
+are possible. Agreement is tested against `MARGIN`, and needs no correction for many claims: each
+of them has to be shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, isfinite
 from typing import NamedTuple
 
@@ -11,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import inference, statistics
-from antdoku.inference import Result
+from antdoku.inference import ALPHA, Rate, Result
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary
 
@@ -22,6 +24,7 @@ UNDECIDED = "undecided"
 VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED)
 
 MARGIN = 0.4  # Cohen's h between rates: 20 points at one half, 4 at 0 or 100 %
+FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 SUCCESS, TIME = "success", "time"
 INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
 
@@ -37,13 +40,16 @@ class Sample(NamedTuple):
         In the order of the claim; empty if it is about instances only.
     same_puzzles : bool
         Whether the instances are the paper's own. Then all runs are independent trials; else the
-        instances are a sample of their kind, and the runs on one of them a cluster.
+        instances are a sample of their kind, and each counts once, with the mean of its runs:
+        more runs on it say nothing about the others (Birattari, 2004).
     n_missing : int
         Combinations of variant, order, fixed fraction, ... that the claim names and that have no
         run. A claim is undecided until there is none.
     n_unfinished : int
         Runs that ended, unsolved, before the work that the claim is about, by the guard in CPU
         seconds or by a limit that was set lower: they leave it undecided, too.
+    has_work : bool
+        Whether it is known, for each run, how much work the paper's program did.
     """
 
     runs: pd.DataFrame
@@ -51,6 +57,7 @@ class Sample(NamedTuple):
     same_puzzles: bool = False
     n_missing: int = 0
     n_unfinished: int = 0
+    has_work: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,10 +71,11 @@ class Evidence:
     n, unit : int, str
         How many of what was measured.
     needed : float or None
-        How many of `unit` the test needs, rounded up; None if only first runs can tell, or if no
-        number suffices.
+        How many of `unit` the test needs, rounded up; None if no number suffices.
     if_significant, if_not : str
         Verdicts, after whether p (corrected) is below `ALPHA`.
+    is_difference : bool
+        Whether p is of a difference, and takes a correction: else both verdicts are one.
     low, high : float
         95 % confidence interval of the measurement, in the unit of the claim's figure.
     p, effect, measure : float, float, str
@@ -85,62 +93,81 @@ class Evidence:
     p: float = np.nan
     effect: float = np.nan
     measure: str = ""
+    is_difference: bool = True
 
     def __post_init__(self):
         known = self.needed is not None and isfinite(self.needed)
         object.__setattr__(self, "needed", ceil(self.needed) if known else None)
 
 
-def nothing(unit: str, needed: float | None, n: int = 0) -> Evidence:
+def nothing(unit: str, needed: float | None, n: int = 0, ours: str = "no runs") -> Evidence:
     """Evidence of a test that has too little to test."""
-    ours = "no runs" if n == 0 else f"{n} {unit}"
+    ours = ours if n == 0 else f"{n} {unit}"
     return Evidence(ours, n, unit, needed, UNDECIDED, UNDECIDED)
+
+
+def agreed(p: float, beyond: bool, different: bool) -> dict:
+    """Verdicts of a test of agreement with this p value.
+
+    Parameters
+    ----------
+    beyond, different : bool
+        Whether the difference found exceeds the margin, and is significant (two-sided).
+    """
+    failed = NOT_REPRODUCED if beyond and different else UNDECIDED
+    verdict = REPRODUCED if p < ALPHA else failed
+    return {"p": p, "if_significant": verdict, "if_not": verdict, "is_difference": False}
+
+
+def agreement(ours: list[Rate], published: list[Rate], sides: int = 2) -> dict:
+    """What a test finds of rates, or of a difference of two, that are to agree within `MARGIN`.
+
+    Parameters
+    ----------
+    sides : {1, 2}
+        One: ours may be any number greater.
+    """
+    effect = float(inference.cohens_h(ours, published))
+    low, high = inference.h_interval(ours, published, ALPHA / 2)
+    test = inference.equivalence if sides == 2 else inference.no_less
+    beyond = (-effect if sides == 1 else abs(effect)) > MARGIN
+    different = low > 0 or high < 0
+    verdicts = agreed(test(ours, published, MARGIN), beyond, different)
+    return {**verdicts, "effect": effect, "measure": "h"}
 
 
 # --- what runs say about a variant ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Counts:
-    """So many of n; `worth` is how many independent trials one of the n is worth."""
+class Solved(NamedTuple):
+    """A success rate, and how it was counted: so many runs solved of all, n of the unit."""
 
-    found: int
-    n: int
+    rate: Rate
     unit: str
-    worth: float = 1.0
+    n_solved: int
+    n_runs: int
 
     @property
-    def effective(self) -> tuple[int, int]:
-        """Both numbers in independent trials."""
-        return round(self.found * self.worth), round(self.n * self.worth)
+    def n(self) -> int:
+        """How many independent trials there are."""
+        return int(self.rate.n)
 
-    def evidence(self, test: Result, needed: float) -> Evidence:
-        """Evidence for a claim that this rate is another one, from which it differs by a `test`."""
-        needed = needed / self.worth
-        if not self.n:
-            return nothing(self.unit, needed)
-        close = abs(test.effect) <= MARGIN
-        low, high = statistics.wilson(self.found * self.worth, self.n * self.worth)
-        return Evidence(
-            f"{100 * self.found / self.n:.3g} % ({self.found} of {self.n})",
-            self.n,
-            self.unit,
-            needed,
-            if_significant=PARTLY if close else NOT_REPRODUCED,
-            if_not=UNDECIDED if self.n < needed else REPRODUCED if close else PARTLY,
-            low=100 * float(low),
-            high=100 * float(high),
-            **test._asdict(),
-        )
+    @property
+    def text(self) -> str:
+        """The rate, for people."""
+        share = f"{100 * self.rate.share:.3g} % ({self.n_solved} of {self.n_runs}"
+        return f"{share})" if self.n == self.n_runs else f"{share} runs, {self.n} {self.unit})"
 
 
-def count_solved(sample: Sample) -> Counts:
-    """The solved runs; those on one instance of a sample are worth less than independent ones."""
-    solved = _is_solved(sample.runs)
-    n = len(solved)
-    clusters = sample.runs.groupby(INSTANCE).ngroup()
-    worth = inference.effective_n(solved, clusters) / n if n and not sample.same_puzzles else 1.0
-    return Counts(int(solved.sum()), n, "runs", worth)
+def solved_of(sample: Sample, variant: str | None = None) -> Solved:
+    """The success rate of a variant, or of all runs."""
+    runs = sample.runs if variant is None else _of_variant(sample, variant)
+    solved = _is_solved(runs)
+    keys = [runs[name] for name in INSTANCE]
+    shares = solved if sample.same_puzzles else solved.groupby(keys).mean()
+    rate = Rate(float(shares.mean()), len(shares))
+    unit = "runs" if sample.same_puzzles else "instances"
+    return Solved(rate, unit, int(solved.sum()), len(runs))
 
 
 def instances_of(sample: Sample) -> pd.DataFrame:
@@ -150,9 +177,17 @@ def instances_of(sample: Sample) -> pd.DataFrame:
 
 def par2_times(runs: pd.DataFrame) -> pd.Series:
     """PAR2 time of each instance, in seconds: mean of its runs, a failure at twice its limit."""
+    return _penalised(runs).groupby(runs["instance_id"]).mean()
+
+
+def median_times(runs: pd.DataFrame) -> pd.Series:
+    """Median of the runs on each instance, in seconds, a failure at twice its limit."""
+    return _penalised(runs).groupby(runs["instance_id"]).median()
+
+
+def _penalised(runs):
     limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # steps alone limit it: what they take
-    times = runs["cpu_s"].where(_is_solved(runs), statistics.PAR_FACTOR * limit_s)
-    return times.groupby(runs["instance_id"]).mean()
+    return runs["cpu_s"].where(_is_solved(runs), statistics.PAR_FACTOR * limit_s)
 
 
 def score(sample: Sample, variant: str, by: str) -> str:
@@ -178,13 +213,30 @@ def scores(sample: Sample, first: str, second: str, by: str) -> str:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two variants compared; difference, standard error and interval are of success rates."""
+    """Two variants compared.
+
+    Parameters
+    ----------
+    n, unit : int, str
+        How many of what was compared.
+    test : Result
+        Of the difference; NaN without anything to compare.
+    is_small : bool
+        Whether the first is significantly less ahead than it should be, or behind.
+    is_no_worse : bool
+        Whether the first is significantly not behind by more than the margin.
+    ahead : float
+        Share of the pairs in which the first is faster; ties count half.
+    low, high : float
+        95 % confidence interval of the difference of success rates.
+    """
 
     n: int
     unit: str
     test: Result
-    difference: float = np.nan
-    se: float = np.nan
+    ahead: float = np.nan
+    is_small: bool = False
+    is_no_worse: bool = False
     low: float = np.nan
     high: float = np.nan
 
@@ -193,77 +245,104 @@ class Pair:
         """Whether there was nothing to compare."""
         return np.isnan(self.test.p)
 
-    def evidence(self, ours: str, needed: float, if_better: str) -> Evidence:
+    def evidence(self, ours: str, needed: float) -> Evidence:
         """Evidence for a claim that the first is better; `ours` are the `scores`."""
         return Evidence(
             ours,
             self.n,
             self.unit,
             needed,
-            if_significant=if_better if self.test.effect > 0 else NOT_REPRODUCED,
-            if_not=NOT_REPRODUCED if self.n >= needed else UNDECIDED,
+            if_significant=REPRODUCED if self.test.effect > 0 else NOT_REPRODUCED,
+            if_not=NOT_REPRODUCED if self.is_small else UNDECIDED,
             low=100 * self.low,
             high=100 * self.high,
             **self.test._asdict(),
         )
 
 
-def compare(sample: Sample, first: str, second: str, by: str) -> Pair:
-    """Compare two variants: by pairs on a sample of instances, else by independent runs.
+def compare(sample: Sample, first: str, second: str, by: str, ahead: float = 0.0) -> Pair:
+    """Compare two variants: by pairs, but for success on the paper's own puzzles.
 
     Parameters
     ----------
     first, second : str
         Variants of the sample.
     by : {"success", "time"}
+    ahead : float
+        Cohen's h by which the first should be ahead, of success.
     """
-    if sample.same_puzzles:
-        one, other = (_of_variant(sample, name) for name in (first, second))
-        return (_independent_success if by == SUCCESS else _independent_times)(one, other)
-    return (_paired_success if by == SUCCESS else _paired_times)(sample.runs, [first, second])
+    if by == TIME:
+        return _compare_times(sample, [first, second])
+    rates = [solved_of(sample, name).rate for name in (first, second)]
+    if not all(rate.n for rate in rates):
+        unit = "runs" if sample.same_puzzles else "instances"
+        return Pair(0, unit, Result(np.nan, np.nan, "h"))
+    test = _independent_success if sample.same_puzzles else _paired_success
+    pair = test(sample, [first, second])
+    # Runs of two on the same instances count as independent: these limits are rather too wide.
+    low, high = inference.h_interval(rates[:1], rates[1:], ALPHA)
+    return replace(pair, is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
 
 
-def _independent_success(one, other):
+def compare_runs(sample: Sample, first: str, second: str, by: str) -> Pair:
+    """Compare two variants by pairs of runs with one number on one instance, whatever it is."""
+    if by == TIME:
+        return _compare_times(sample._replace(same_puzzles=True), [first, second])
+    key = [*INSTANCE, "repetition"]
+    shares = _side_by_side(sample.runs, _is_solved(sample.runs), [first, second], key)
+    return Pair(len(shares), "pairs of runs", inference.paired_success(*shares.T))
+
+
+def solved_by_both(sample: Sample) -> Sample:
+    """The runs on instances on which all runs of all variants were solved.
+
+    On the paper's own puzzles: the runs of repetitions that all variants solved.
+    """
+    key = [sample.runs[name] for name in INSTANCE + ["repetition"] * sample.same_puzzles]
+    return sample._replace(runs=sample.runs[_is_solved(sample.runs).groupby(key).transform("all")])
+
+
+def _independent_success(sample, variants):
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    n, m = len(one), len(other)
-    counts = (_n_solved(one), n, _n_solved(other), m)
-    test = inference.two_rates(*counts)
-    if not n or not m:
-        return Pair(0, "runs", test)
-    rate, other_rate = counts[0] / n, counts[2] / m
+    one, other = (_of_variant(sample, name) for name in variants)
+    counts = (_n_solved(one), len(one), _n_solved(other), len(other))
     interval = confint_proportions_2indep(*counts, method="newcomb")
-    error = np.sqrt(rate * (1 - rate) / n + other_rate * (1 - other_rate) / m)
-    return Pair(min(n, m), "runs", test, rate - other_rate, error, *interval)
+    n = min(len(one), len(other))
+    return Pair(n, "runs", inference.two_rates(*counts), low=interval[0], high=interval[1])
 
 
-def _independent_times(one, other):
-    test = inference.log_rank(*_censored(one), *_censored(other))
-    n = _n_solved(one) + _n_solved(other) if len(one) and len(other) else 0
-    return Pair(n, "solved runs", test)
-
-
-def _paired_success(runs, variants):
-    shares = _side_by_side(runs, _is_solved(runs), variants)
+def _paired_success(sample, variants):
+    shares = _side_by_side(sample.runs, _is_solved(sample.runs), variants, INSTANCE)
     test, n = inference.paired_success(*shares.T), len(shares)
-    gains = shares[:, 0] - shares[:, 1]
-    low, high = around_mean(gains)
-    error = gains.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
-    return Pair(n, "instances", test, gains.mean() if n else np.nan, error, low, high)
+    low, high = around_mean(shares[:, 0] - shares[:, 1])
+    return Pair(n, "instances", test, low=low, high=high)
 
 
-def _paired_times(runs, variants):
-    times = _side_by_side(runs, pd.Series(_times(runs), runs.index), variants)
-    savings = times[:, 1] - times[:, 0]
-    # What repeats of one run vary by is no difference; a run timed once (spread 0) took longer.
-    spreads = _side_by_side(runs, runs["spread_s"], variants).max(axis=1, initial=0.0)
-    savings[np.abs(savings) < spreads] = 0
-    return Pair(len(times), "instances", inference.signed_rank(savings))
+def _compare_times(sample, variants):
+    """Pairs of an instance, on the paper's own puzzles of a run: they ran side by side.
+
+    A pair without a solved run says nothing. What repeats of one run vary by is no difference.
+    """
+    runs, key = sample.runs, INSTANCE + ["repetition"] * sample.same_puzzles
+    unit = "pairs of runs" if sample.same_puzzles else "instances"
+    times = _side_by_side(runs, pd.Series(times_of(runs), runs.index), variants, key)
+    solved = _side_by_side(runs, _is_solved(runs), variants, key).any(axis=1)
+    spreads = _side_by_side(runs, runs["spread_s"], variants, key).max(axis=1, initial=0.0)
+    savings = (times[:, 1] - times[:, 0])[solved]
+    savings[np.abs(savings) < spreads[solved]] = 0
+    n, test = len(savings), inference.signed_rank(savings)
+    if not n:
+        return Pair(0, unit, test)
+    ahead = float((savings > 0).mean() + (savings == 0).mean() / 2)
+    low, high = inference.exact_limits(ahead, n, ALPHA)
+    is_small, is_no_worse = bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE)
+    return Pair(n, unit, test, ahead, is_small, is_no_worse)
 
 
-def _side_by_side(runs, values, variants):
-    """Means of a value on each instance that two variants have run on, shape (n, 2)."""
-    means = values.groupby([runs[name] for name in ("variant", *INSTANCE)]).mean()
+def _side_by_side(runs, values, variants, key):
+    """Means of a value for each `key` that two variants have run on, shape (n, 2)."""
+    means = values.groupby([runs[name] for name in ("variant", *key)]).mean()
     return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
 
 
@@ -273,10 +352,10 @@ def _of_variant(sample, variant):
 
 def _censored(runs):
     """Times, and whether these runs were solved."""
-    return _times(runs), _is_solved(runs).to_numpy()
+    return times_of(runs), _is_solved(runs).to_numpy()
 
 
-def _times(runs):
+def times_of(runs: pd.DataFrame) -> np.ndarray:
     """CPU seconds, in which a failure counts as its limit, also where steps ended it earlier."""
     return inference.at_limit(runs["cpu_s"], _is_solved(runs), runs["limit_s"])
 

@@ -151,7 +151,7 @@ def _claim(paper, entry):
 def _check_test(claim):
     """The test exists, takes these arguments, and finds its variants among the runs."""
     _require(claim.test in TESTS, f"{claim.id}: {unknown('test', claim.test, TESTS)}")
-    function, n_variants = TESTS[claim.test]
+    function, n_variants, _ = TESTS[claim.test]
     try:
         inspect.signature(function).bind(None, **claim.expect)
     except TypeError as error:

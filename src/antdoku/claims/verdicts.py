@@ -1,19 +1,20 @@
 """Claims -> verdicts, decided by the runs: a pure function of the ledger and of a runs table.
 
-Runs are read at the work of the paper that makes the claim (`tables.work`). Here p values are
-corrected for all claims of a paper, and one of the two verdicts that the evidence leaves possible
-is chosen.
+Runs are read at the work of the paper that makes the claim (`tables.work`), and claims of success
+also at a quarter of it and at four times as much. Here p values of differences are corrected for
+all such claims of a paper, and one of the two verdicts that the evidence leaves possible is chosen.
 """
 
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.claims import ledger
-from antdoku.claims.evidence import UNDECIDED, Sample
+from antdoku.claims.evidence import SUCCESS, UNDECIDED, Evidence, Sample
 from antdoku.claims.tests import TESTS
 from antdoku.inference import ALPHA
 from antdoku.outcome import SOLVED
@@ -24,9 +25,10 @@ OWN_WORK = ("lewis_journal",)  # its limits are others than those of `published.
 GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
 TESTED = [  # columns of the runs that tests look at
     *("experiment", "family", "instance_id", "variant", "solver", "order", "fixed_fraction"),
-    *("status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
+    *("repetition", "status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
     *("trivial", "fixed_after_cp", "mean_value_set_size"),
 ]
+OTHER_WORKS = {"verdict_quarter": 0.25, "verdict_four": 4.0}  # in the paper's
 COLUMNS = {
     "id": "str",
     "paper": "str",
@@ -42,8 +44,11 @@ COLUMNS = {
     "effect": "float64",
     "measure": "str",  # of the effect
     "p": "float64",
-    "p_holm": "float64",  # corrected for all claims of the paper
+    "p_holm": "float64",  # corrected for all claims of difference of the paper; NaN for others
     "verdict": "str",
+    "verdict_quarter": "str",  # at a quarter of the paper's work; empty where it is not known
+    "verdict_four": "str",  # at four times the paper's work; empty where runs ended before
+    "depends_on_work": "bool",  # whether one of them is another
     "needed": "Int64",  # how many of the unit the test needs
     "test": "str",
     "limits": "str",
@@ -52,6 +57,15 @@ COLUMNS = {
     "biased": "bool",  # the published figure is a mean of the solved runs only
     "note": "str",
 }
+
+
+class Decided(NamedTuple):
+    """A claim at some work: what it was tested on, what was found, and the verdict."""
+
+    sample: Sample
+    found: Evidence
+    p_holm: float
+    verdict: str
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
@@ -71,18 +85,36 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     """
     claims = ledger.load() if claims is None else claims
     runs = runs[TESTED]  # every claim copies what it needs of all runs
-    samples = [select(runs, claim) for claim in claims]
-    evidence = list(map(_evidence, claims, samples))
-    invented = [_with_rule(runs, claim) for claim in claims]
-    table = pd.DataFrame(map(_row, claims, samples, evidence))
+    decided = _decide(runs, claims)
+    table = pd.DataFrame(map(_row, claims, decided))
     if not claims:
         return typed(table, COLUMNS)
-    p_holm = table.groupby("paper")["p"].transform(statistics.holm)
-    verdict = list(map(_verdict, samples, evidence, p_holm))
-    return typed(table.assign(invented=invented, p_holm=p_holm, verdict=verdict), COLUMNS)
+    table["invented"] = [_with_rule(runs, claim) for claim in claims]
+    for column, factor in OTHER_WORKS.items():
+        table[column] = list(map(_at_other_work, claims, _decide(runs, claims, factor)))
+    others = table[list(OTHER_WORKS)]
+    depends = others.ne("") & others.ne(table["verdict"], axis=0)
+    return typed(table.assign(depends_on_work=depends.any(axis=1)), COLUMNS)
 
 
-def select(runs: pd.DataFrame, claim: ledger.Claim) -> Sample:
+def _decide(runs, claims, factor=1.0):
+    """All claims, by runs at the paper's work times `factor`."""
+    samples = [select(runs, claim, factor) for claim in claims]
+    evidence = list(map(_evidence, claims, samples))
+    p = pd.Series([each.p if each.is_difference else np.nan for each in evidence], dtype=float)
+    p_holm = p.groupby([claim.paper for claim in claims]).transform(statistics.holm)
+    verdicts = map(_verdict, samples, evidence, p_holm)
+    return list(map(Decided, samples, evidence, p_holm, verdicts))
+
+
+def _at_other_work(claim, decided):
+    """The verdict on a claim of success, empty if not all runs went on so long."""
+    of = claim.expect.get("by", SUCCESS if TESTS[claim.test].of_success else "")
+    known = decided.sample.has_work and not decided.sample.n_unfinished
+    return decided.verdict if of == SUCCESS and known else ""
+
+
+def select(runs: pd.DataFrame, claim: ledger.Claim, factor: float = 1.0) -> Sample:
     """The runs that a claim is about, as they would have ended after the work of its paper.
 
     Without family and instance_id these are runs on the random instances of its experiment.
@@ -91,6 +123,8 @@ def select(runs: pd.DataFrame, claim: ledger.Claim) -> Sample:
     ----------
     runs : DataFrame
         At least the columns `TESTED`.
+    factor : float
+        Of that work.
     """
     where = dict(claim.where)
     if not claim.runs:
@@ -102,12 +136,14 @@ def select(runs: pd.DataFrame, claim: ledger.Claim) -> Sample:
     places = set(product(*where.values()))
     found = set(chosen[list(where)].drop_duplicates().itertuples(index=False, name=None))
     paper = _paper_of_work(claim)
-    chosen = work.at(chosen, paper)
-    unfinished = work.is_unfinished(chosen) | ~work.is_decided(chosen, paper, 1.0)
+    chosen = work.at(chosen, paper, factor)
+    unfinished = work.is_unfinished(chosen) | ~work.is_decided(chosen, paper, factor)
     # What is claimed of instances alone does not depend on how runs ended.
     n_unfinished = int(unfinished.sum()) if claim.variants else 0
     same_puzzles = "instance_id" in where
-    return Sample(chosen, claim.variants, same_puzzles, len(places - found), n_unfinished)
+    has_work = len(chosen) > 0 and bool(work.papers_steps(chosen, paper).notna().all())
+    n_missing = len(places - found)
+    return Sample(chosen, claim.variants, same_puzzles, n_missing, n_unfinished, has_work)
 
 
 def _paper_of_work(claim):
@@ -135,8 +171,9 @@ def _verdict(sample, found, p_holm):
     return found.if_significant if p_holm < ALPHA else found.if_not
 
 
-def _row(claim, sample, found):
-    """A row of the table but for the verdict, and for what a rule of ours gives."""
+def _row(claim, decided):
+    """A row of the table but for what a rule of ours gives, and for verdicts at other works."""
+    sample, found = decided.sample, decided.found
     facts = {name: getattr(claim, name) for name in COLUMNS if hasattr(claim, name)}
     figures = {name: getattr(found, name) for name in COLUMNS if hasattr(found, name)}
     first = sample.runs[sample.runs["variant"].isin(claim.variants[:1])]
@@ -144,6 +181,8 @@ def _row(claim, sample, found):
     return {
         **facts,
         **figures,
+        "p_holm": decided.p_holm,
+        "verdict": decided.verdict,
         "note": " ".join(_notes(claim, sample)),
         "limits": _limits(claim, sample.runs) if claim.variants else "",
         "par2_s": statistics.par2(first["cpu_s"], solved, first["limit_s"]),
