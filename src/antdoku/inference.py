@@ -338,7 +338,7 @@ def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
 # At ALPHA and POWER; those that tell a difference in the normal approximation, and never fewer than
 # an exact test of pairs takes.
 
-SIZES = np.unique(np.r_[1:200, np.geomspace(200, 100_000, 250)].astype(int))
+SIZES = np.unique(np.r_[1:200, np.geomspace(200, 10_000, 150)].astype(int))  # nobody does more
 
 
 @cache

@@ -9,7 +9,7 @@ import pandas as pd
 from antdoku import tables
 from antdoku.claims.evidence import UNDECIDED, VERDICTS
 from antdoku.claims.tests import TESTS
-from antdoku.claims.verdicts import COLUMNS
+from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS
 from antdoku.inference import ALPHA
 from antdoku.published import SOURCES
 
@@ -20,28 +20,51 @@ HEADER = (
     "95 % interval",
     "n",
     "test",
-    "p (Holm)",
+    "p",
     "effect",
     "PAR2, s",
     "mean of solved, s (biased)",
     "limits",
     "verdict",
+    "at a quarter, at four times the work",
 )
 LEGEND = f"""\
 ## How to read this
 
-Every verdict is computed from the runs. p values carry Holm's correction over all claims of a
-paper; below {ALPHA:g} is significant. Intervals are of the measurement, those of rates in percent.
-PAR2 counts a failure as twice its limit in seconds. The mean of the solved runs is what the papers
-print, and is biased: the more a system fails on hard instances, the faster it looks; a figure
-marked † is such a mean. Times are CPU seconds on our machine.
+Every verdict is computed from the runs, by one of three kinds of tests at {ALPHA:.0%}.
+
+That a rate or a mean agrees with the published one has to be shown: two one-sided tests that the
+two differ by less than a margin (Schuirmann, 1987; Lakens, 2017). For rates that is Cohen's h of
+0.4 (Cohen, 1988): 20 points at one half, 4 at 0 or 100 %, where a point means more. The limits
+are exact ones, of our rate and of the paper's. A claim is reproduced if they lie within the margin,
+and not reproduced if the rates differ significantly, and by more than the margin. Else it is
+undecided: it says how many instances or runs show agreement with 80 % power, or that no number
+does, as the paper's own runs are too few.
+
+That one system is ahead of another is a claim of difference, whose p values (marked h) carry Holm's
+correction over all such claims of a paper. By how much it is ahead is another claim, of agreement.
+Facts about puzzles are counted.
+
+Random instances are a sample of their kind, so each counts once, with the share of its runs that
+are solved: more runs on it say nothing about the others (Birattari, 2004). On the papers' own
+puzzles each run counts.
+
+Intervals are of the measurement, those of rates in percent. PAR2 counts a failure as twice its
+limit in seconds. The mean of the solved runs is what the papers print, and is biased: the more a
+system fails on hard instances, the faster it looks; a figure marked † is such a mean. Times are CPU
+seconds on our machine.
 
 Runs of the papers' systems are read after the papers' work: the steps that the papers' programs did
 within the papers' limits, measured or calibrated, and uncertain by the factor that
 `work_of_limits.csv` of the package gives. A run that took more counts as not solved. One that was
 ended before that work, by the guard in CPU seconds or by a lower limit, leaves a claim undecided.
-In comparisons of times a failure counts as the limit in seconds, and a difference on an instance
-that is less than repeats of the same run vary by (column `spread_s` of the runs) is none.
+Claims of success are also decided at a quarter of that work and at four times as much, as far as
+the runs went on: one whose verdict changes depends on the work.
+
+Times are compared in pairs of runs that were made side by side: means on an instance, or on the
+papers' own puzzles single runs. A failure counts as the limit in seconds, a pair without a solved
+run says nothing, and a difference that is less than repeats of the same run vary by (column
+`spread_s` of the runs) is none.
 
 What a paper's rules leave open we had to choose; where the printed rules alone do not come near a
 published figure and a rule of our own does, the printed ones decide, and "with a rule of ours" says
@@ -88,7 +111,7 @@ def summary(table: pd.DataFrame) -> str:
         chosen = table[table["verdict"] == verdict]
         lines += [f"{verdict}:"] if len(chosen) else []
         for row in chosen.itertuples():
-            needs = f"; needs {_needed(row)}" if verdict == UNDECIDED else ""
+            needs = f"; {_needed(row)}" if verdict == UNDECIDED and _needed(row) else ""
             rule = f"; {row.invented}" if row.invented else ""
             lines += [f"  {row.id}: {row.published}; ours: {row.ours}{rule}{needs}"]
     return "\n".join(lines) + "\n"
@@ -116,7 +139,8 @@ def _counts(table):
 
 
 def _cells(row):
-    verdict = f"{row.verdict}: needs {_needed(row)}" if row.verdict == UNDECIDED else row.verdict
+    needed = _needed(row) if row.verdict == UNDECIDED else ""
+    depends = "depends on the work" if row.depends_on_work else ""
     return (
         f"{row.claim} ({row.place})" + (f" {row.note}" if row.note else ""),
         row.published + (" †" if row.biased else ""),
@@ -124,17 +148,29 @@ def _cells(row):
         "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}",
         f"{row.n} {row.unit}",
         row.test,
-        "" if np.isnan(row.p_holm) else f"{row.p_holm:.2g}",
+        p_value(row),
         "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}",
         "" if np.isnan(row.par2_s) else f"{row.par2_s:.3g}",
         "" if np.isnan(row.mean_time_solved_s) else f"{row.mean_time_solved_s:.3g}",
         row.limits,
-        f"**{verdict}**",
+        f"**{': '.join(filter(None, (row.verdict, needed)))}**"
+        + (f", {depends}" if depends else ""),
+        ", ".join(getattr(row, name) or "–" for name in OTHER_WORKS),
     )
 
 
+def p_value(row: tuple) -> str:
+    """The p value that decides: of a difference after correction, marked h, else of agreement."""
+    if not np.isnan(row.p_holm):
+        return f"{row.p_holm:.2g} h"
+    return "" if np.isnan(row.p) else f"{row.p:.2g}"
+
+
 def _needed(row):
-    return f"first {row.unit}" if pd.isna(row.needed) else f"{row.needed} {row.unit}"
+    """What leaves a claim undecided; empty if it is not the number of runs."""
+    if pd.isna(row.needed):
+        return f"no number of {row.unit} suffices: the paper's are too few"
+    return f"needs {row.needed} {row.unit}" if row.n < row.needed else ""
 
 
 def _markdown_table(header, rows):

@@ -85,33 +85,64 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     """
     claims = ledger.load() if claims is None else claims
     runs = runs[TESTED]  # every claim copies what it needs of all runs
-    decided = _decide(runs, claims)
+    chosen = [_choose(runs, claim) for claim in claims]
+    decided = _decide(chosen, claims)
     table = pd.DataFrame(map(_row, claims, decided))
     if not claims:
         return typed(table, COLUMNS)
     table["invented"] = [_with_rule(runs, claim) for claim in claims]
     for column, factor in OTHER_WORKS.items():
-        table[column] = list(map(_at_other_work, claims, _decide(runs, claims, factor)))
+        table[column] = _at_other_work(chosen, claims, decided, factor)
     others = table[list(OTHER_WORKS)]
     depends = others.ne("") & others.ne(table["verdict"], axis=0)
     return typed(table.assign(depends_on_work=depends.any(axis=1)), COLUMNS)
 
 
-def _decide(runs, claims, factor=1.0):
-    """All claims, by runs at the paper's work times `factor`."""
-    samples = [select(runs, claim, factor) for claim in claims]
-    evidence = list(map(_evidence, claims, samples))
+def differing(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
+    """The claims that two tables of `decide` do not decide alike.
+
+    Returns
+    -------
+    DataFrame
+        id, verdict and ours, those of the other with the ending ``_other``.
+    """
+    columns = ["id", "verdict", "ours"]
+    both = table[columns].merge(other[columns], on="id", suffixes=("", "_other"))
+    return both[both["verdict"] != both["verdict_other"]]
+
+
+def _decide(chosen, claims, factor=1.0, known=None):
+    """All claims, by runs at the paper's work times `factor`.
+
+    `known` is what was decided before: claims whose evidence does not change with work keep it.
+    """
+    decided = known or [None] * len(claims)
+    samples, evidence = [], []
+    for runs, claim, before in zip(chosen, claims, decided, strict=True):
+        is_same = before and not (before.sample.has_work and _is_of_success(claim))
+        samples.append(before.sample if is_same else _at_work(runs, claim, factor))
+        evidence.append(before.found if is_same else _evidence(claim, samples[-1]))
     p = pd.Series([each.p if each.is_difference else np.nan for each in evidence], dtype=float)
     p_holm = p.groupby([claim.paper for claim in claims]).transform(statistics.holm)
     verdicts = map(_verdict, samples, evidence, p_holm)
     return list(map(Decided, samples, evidence, p_holm, verdicts))
 
 
-def _at_other_work(claim, decided):
-    """The verdict on a claim of success, empty if not all runs went on so long."""
-    of = claim.expect.get("by", SUCCESS if TESTS[claim.test].of_success else "")
-    known = decided.sample.has_work and not decided.sample.n_unfinished
-    return decided.verdict if of == SUCCESS and known else ""
+def _at_other_work(chosen, claims, decided, factor):
+    """Verdicts on claims of success, empty if not all runs went on so long."""
+    others = _decide(chosen, claims, factor, decided)
+    known = [each.sample.has_work and not each.sample.n_unfinished for each in others]
+    return [
+        other.verdict if is_known and _is_of_success(claim) else ""
+        for claim, other, is_known in zip(claims, others, known, strict=True)
+    ]
+
+
+def _is_of_success(claim):
+    """Whether a claim is of success, and not of times or of instances."""
+    if "by" in claim.expect:
+        return claim.expect["by"] == SUCCESS
+    return TESTS[claim.test].of_success
 
 
 def select(runs: pd.DataFrame, claim: ledger.Claim, factor: float = 1.0) -> Sample:
@@ -126,24 +157,36 @@ def select(runs: pd.DataFrame, claim: ledger.Claim, factor: float = 1.0) -> Samp
     factor : float
         Of that work.
     """
-    where = dict(claim.where)
+    return _at_work(_choose(runs, claim), claim, factor)
+
+
+def _choose(runs, claim):
+    """The runs that a claim is about."""
     if not claim.runs:
-        return Sample(runs.iloc[:0])
-    of = of_given_puzzles if set(GIVEN) & set(where) else of_random_instances
+        return runs.iloc[:0]
+    of = of_given_puzzles if set(GIVEN) & set(claim.where) else of_random_instances
     chosen = of(runs, claim.runs["experiment"])
-    for column, values in where.items():
+    for column, values in claim.where.items():
         chosen = chosen[chosen[column].isin(values)]
-    places = set(product(*where.values()))
+    return chosen
+
+
+def _at_work(chosen, claim, factor):
+    """The sample of a claim: its runs at so much work."""
+    where, paper = claim.where, _paper_of_work(claim)
+    places = set(product(*where.values())) if claim.runs else set()
     found = set(chosen[list(where)].drop_duplicates().itertuples(index=False, name=None))
-    paper = _paper_of_work(claim)
-    chosen = work.at(chosen, paper, factor)
-    unfinished = work.is_unfinished(chosen) | ~work.is_decided(chosen, paper, factor)
-    # What is claimed of instances alone does not depend on how runs ended.
-    n_unfinished = int(unfinished.sum()) if claim.variants else 0
-    same_puzzles = "instance_id" in where
-    has_work = len(chosen) > 0 and bool(work.papers_steps(chosen, paper).notna().all())
-    n_missing = len(places - found)
-    return Sample(chosen, claim.variants, same_puzzles, n_missing, n_unfinished, has_work)
+    runs = work.at(chosen, paper, factor)
+    unfinished = work.is_unfinished(runs) | ~work.is_decided(runs, paper, factor)
+    return Sample(
+        runs,
+        claim.variants,
+        same_puzzles="instance_id" in where,
+        n_missing=len(places - found),
+        # What is claimed of instances alone does not depend on how runs ended.
+        n_unfinished=int(unfinished.sum()) if claim.variants else 0,
+        has_work=len(runs) > 0 and bool(work.papers_steps(runs, paper).notna().all()),
+    )
 
 
 def _paper_of_work(claim):

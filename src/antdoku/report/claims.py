@@ -2,10 +2,12 @@
 
 import pandas as pd
 
+from antdoku.claims import page
 from antdoku.claims.evidence import VERDICTS
+from antdoku.claims.verdicts import OTHER_WORKS
 from antdoku.report import texts
 
-COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p (Holm)", "Effect", "Verdict")
+COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p", "Effect", "Verdict")
 
 
 def build(verdicts: pd.DataFrame) -> dict:
@@ -47,19 +49,30 @@ def _row(place, row):
         "limits": row.limits,
         "interval": "" if texts.is_missing(row.low) else interval,
         "n": "" if texts.is_missing(row.n) else f"{row.n} {row.unit}",
-        "p": texts.number(row.p_holm),
+        "p": page.p_value(row),
         "effect": "" if texts.is_missing(row.effect) else effect,
         "verdict": row.verdict,
+        "other_works": _other_works(row),
         "test": row.test,
         # Texts in the order of the ledger would say little; an empty key comes last.
         "keys": [
             place,
             row.published,
             row.ours,
-            *map(_key, (row.low, row.n, row.p_holm, row.effect)),
+            *map(_key, (row.low, row.n, row.p if texts.is_missing(row.p_holm) else row.p_holm)),
+            _key(row.effect),
             VERDICTS.index(row.verdict),
         ],
     }
+
+
+def _other_works(row):
+    """The verdicts at other works, of a claim that depends on the work."""
+    if not row.depends_on_work:
+        return ""
+    names = dict(zip(OTHER_WORKS, ("at a quarter", "at four times"), strict=True))
+    found = {text: getattr(row, name) for name, text in names.items()}
+    return ", ".join(f"{verdict} {text}" for text, verdict in found.items() if verdict)
 
 
 def _key(value):

@@ -1,0 +1,38 @@
+"""Are the verdicts of two complete runs the same?
+
+    python -m antdoku.claims results/one/tables/runs.parquet results/other/tables/runs.parquet
+
+A claim whose verdict differs between runs of two hours rests on noise.
+"""
+
+import sys
+
+import click
+
+from antdoku import tables
+from antdoku.claims import verdicts
+from antdoku.errors import InputError, one_line
+
+DIFFERENT = 1  # exit status
+BAD_INPUT = 2
+
+
+@click.command()
+@click.argument("first")
+@click.argument("second")
+def main(first, second):
+    """Print the claims whose verdicts differ between two runs tables; exit with status 1 if any."""
+    try:
+        pair = [verdicts.decide(tables.read_runs(path)) for path in (first, second)]
+    except (InputError, OSError) as error:
+        click.echo(f"antdoku: error: {one_line(str(error))}", err=True)
+        sys.exit(BAD_INPUT)
+    differing = verdicts.differing(*pair)
+    for row in differing.itertuples():
+        click.echo(f"{row.id}: {row.verdict}, {row.verdict_other} ({row.ours}; {row.ours_other})")
+    click.echo(f"claims: {len(pair[0]) - len(differing)} of {len(pair[0])} verdicts are the same")
+    sys.exit(DIFFERENT if len(differing) else 0)
+
+
+if __name__ == "__main__":
+    main()
