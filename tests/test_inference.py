@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from antdoku import inference
+from antdoku.inference import Rate
 
 # Freireich et al., Blood 21 (1963) 699-716: weeks of remission under 6-MP (some censored), placebo.
 MERCAPTOPURINE = [6, 6, 6, 7, 10, 13, 16, 22, 23, 6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
@@ -19,10 +21,59 @@ def test_two_rates_the_lady_tasting_tea():
     assert test.effect == pytest.approx(2 * np.arcsin(0.75**0.5) - 2 * np.arcsin(0.25**0.5))
 
 
-def test_rate_against_a_given_one_is_the_binomial_tail():
-    assert inference.rate_against(19, 19, 0.5).p == pytest.approx(2 * 0.5**19)
-    lower_tail = (1 + 19 + 171 + 969) / 2**19
-    assert inference.rate_against(3, 19, 0.5, "less").p == pytest.approx(lower_tail)
+def test_cohens_h_of_two_rates_and_of_two_differences():
+    half, more, nine, seven = (Rate(share) for share in (0.5, 0.7, 0.9, 0.7))
+    # Cohen 1988, Table 6.2.2: phi = 1.982 for 0.70 and 1.571 for 0.50.
+    assert inference.cohens_h([more], [half]) == pytest.approx(0.411, abs=1e-3)
+    gap = inference.cohens_h([nine, seven], [more, half])
+    first, second = inference.cohens_h([nine], [seven]), inference.cohens_h([more], [half])
+    assert gap == pytest.approx(first - second)
+
+
+def test_exact_limits_where_all_or_none_is_solved():
+    # The rule of three, and what it approximates.
+    assert inference.exact_limits(1.0, 30, 0.05) == pytest.approx((0.05 ** (1 / 30), 1))
+    assert inference.exact_limits(0.0, 30, 0.05) == pytest.approx((0, 1 - 0.05 ** (1 / 30)))
+    # Clopper & Pearson's interval for 2 of 10, as in R's binom.test.
+    assert inference.exact_limits(0.2, 10, 0.025) == pytest.approx((0.0252, 0.5561), abs=5e-5)
+
+
+def test_limits_of_h_against_an_exact_rate_are_those_of_ours():
+    low, high = inference.h_interval([Rate(0.2, 10)], [Rate(0.5)], 0.025)
+    ends = [inference.cohens_h([Rate(end)], [Rate(0.5)]) for end in (0.0252107, 0.5560955)]
+    assert (low, high) == pytest.approx(ends, abs=1e-5)
+    swapped = inference.h_interval([Rate(0.5)], [Rate(0.2, 10)], 0.025)
+    assert swapped == pytest.approx((-high, -low))
+
+
+def test_equivalence_is_the_least_alpha_whose_limits_lie_within():
+    rates = [Rate(0.9, 100)], [Rate(0.92, 100)]
+    p = inference.equivalence(*rates, 0.4)
+    assert 0 < p < 0.05
+    assert max(np.abs(inference.h_interval(*rates, p))) == pytest.approx(0.4)
+    assert inference.equivalence([Rate(0.5, 100)], [Rate(0.92, 100)], 0.4) == 1
+    # 75 is the least number of which all have to be solved: 0.9605 ** 75 < 5 %.
+    assert inference.equivalence([Rate(1.0, 75)], [Rate(1.0)], 0.4) < 0.05
+    assert inference.equivalence([Rate(1.0, 74)], [Rate(1.0)], 0.4) > 0.05
+
+
+def test_no_less_allows_any_number_more():
+    assert inference.no_less([Rate(0.99, 100)], [Rate(0.5, 100)], 0.4) < 1e-6
+    assert inference.no_less([Rate(0.5, 100)], [Rate(0.99, 100)], 0.4) == 1
+
+
+def test_a_mean_within_bounds_by_two_t_tests():
+    values = np.array([9.8, 10.1, 10.0, 9.9, 10.2])
+    t = (10 - 9.8) / (values.std(ddof=1) / 5**0.5)
+    assert inference.mean_within(values, 9.8, 10.2) == pytest.approx(stats.t.sf(t, 4))
+    assert inference.mean_within([3.0, 3.0], 2.9, 3.1) == 0
+    assert inference.mean_within([3.0, 3.0], 3.1, 3.2) == 1
+    assert np.isnan(inference.mean_within([3.0], 2, 4))
+
+
+def test_a_share_within_bounds():
+    assert inference.share_within(0.5, 100, 0.35, 0.65) < 0.05
+    assert inference.share_within(0.6, 100, 0.35, 0.65) > 0.05
 
 
 def test_mcnemar_by_hand():
@@ -90,18 +141,40 @@ def test_run_time_distribution_is_kaplan_meiers():
 
 def test_runs_needed_as_in_cohens_tables():
     # Cohen 1988, Table 6.4.1: h = 0.50, two-sided, power 0.80: 63 in each of two samples.
-    assert 2 * inference.runs_for_effect(0.5) == pytest.approx(63, abs=0.5)
     half_and_more = (np.sin(np.pi / 4 + 0.25) ** 2, 0.5)
     assert inference.runs_for_rates(*half_and_more) == pytest.approx(63, abs=0.5)
-    assert inference.runs_for_effect(0.5, beside=63) == pytest.approx(63, abs=1)
-    assert inference.runs_for_effect(0.5, beside=30) == np.inf
     assert inference.runs_for_rates(0.3, 0.3) == np.inf
 
 
-def test_solved_runs_needed_as_schoenfeld_has_them():
+def test_runs_needed_to_agree():
+    # The normal approximation: (1.645 + 1.282)^2 / 0.4^2 = 53.5, of exact limits some more.
+    assert inference.runs_to_agree((Rate(0.5),), 0.4) == pytest.approx(54, abs=6)
+    # As many as that, solved as often as published but for one standard error and a quarter.
+    for published in (Rate(0.5, 100), Rate(0.14), Rate(0.92, 100), Rate(1.0, 100)):
+        n = inference.runs_to_agree((published,), 0.4)
+        off = stats.norm.ppf(0.9) / n**0.5
+        angle = np.clip(2 * np.arcsin(published.share**0.5) - off, 0, np.pi)
+        ours = Rate(np.sin(angle / 2) ** 2, n)
+        assert inference.equivalence([ours], [published], 0.4) < 0.05
+    assert inference.runs_to_agree((Rate(1.0, 30),), 0.4) == np.inf  # the paper's are too few
+    assert inference.runs_to_agree((Rate(1.0),), 0.4, 1) < inference.runs_to_agree(
+        (Rate(1.0),), 0.4
+    )
+    one = inference.runs_to_agree((Rate(0.5),), 0.4)
+    assert inference.runs_to_agree((Rate(0.5), Rate(0.5)), 0.4) == pytest.approx(2 * one, rel=0.1)
+
+
+def test_events_needed_as_schoenfeld_has_them():
     # Collett, Modelling Survival Data: a hazard ratio of 0.57 takes 133 events at 90 % power.
-    assert 2 * inference.solved_for_ratio(0.57) == pytest.approx(99.4, abs=0.5)
-    assert inference.solved_for_ratio(2) == inference.solved_for_ratio(0.5)
+    assert inference.runs_for_ratio(0.57) == pytest.approx(99.4, abs=0.5)
+    assert inference.runs_for_ratio(2) == inference.runs_for_ratio(0.5)
+
+
+def test_values_and_pairs_needed_for_equivalence():
+    # (1.645 + 1.282)^2, of one standard deviation.
+    assert inference.values_for_mean(1, 1) == pytest.approx(8.56, abs=0.01)
+    assert inference.runs_for_share(0.5, 0.65) == pytest.approx(65, abs=1)
+    assert inference.runs_for_share(0.5, 0.65, 2) > 65
 
 
 def test_pairs_needed_to_reject():
@@ -109,19 +182,11 @@ def test_pairs_needed_to_reject():
     assert inference.pairs_to_reject(63) == 12
 
 
-def test_effective_n_of_identical_and_of_independent_runs():
-    instance = np.repeat(np.arange(40), 5)
-    alike = np.repeat(np.arange(40) % 2 == 0, 5)
-    assert inference.effective_n(alike, instance) == pytest.approx(40, rel=0.05)
-    independent = np.random.default_rng(1).random(200) < 0.5
-    assert inference.effective_n(independent, instance) > 120
-    assert inference.effective_n(independent, np.arange(200)) == 200
-    assert inference.effective_n([True] * 10, [0, 1] * 5) == 2
-    assert inference.effective_n([], []) == 0
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=40))
-def test_effective_n_lies_between_instances_and_runs(runs):
-    solved, instance = zip(*runs, strict=True)
-    assert len(set(instance)) - 1e-9 <= inference.effective_n(solved, instance) <= len(runs) + 1e-9
+@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_limits_bracket_the_rate_and_are_mirrored(case):
+    solved, n = case
+    low, high = inference.exact_limits(solved / n, n, 0.05)
+    assert 0 <= low <= solved / n + 1e-9
+    assert solved / n - 1e-9 <= high <= 1
+    mirrored = inference.exact_limits((n - solved) / n, n, 0.05)
+    assert (1 - high, 1 - low) == pytest.approx(mirrored, abs=1e-9)

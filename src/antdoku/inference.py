@@ -192,7 +192,7 @@ def exact_limits(share, n, alpha: float):
     with np.errstate(invalid="ignore"):  # nothing solved, or all: no beta distribution
         low = np.where(solved > 0, betaincinv(solved, failed + 1, alpha), 0.0)
         high = np.where(failed > 0, betaincinv(solved + 1, failed, 1 - alpha), 1.0)
-    return low, high
+    return low[()], high[()]
 
 
 def _arcsine(share):

@@ -1,6 +1,8 @@
 """The ledger of claims: it fits the experiments and the printed numbers, and mistakes are told."""
 
 import re
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +10,12 @@ import pandas as pd
 import pytest
 import yaml
 
-from antdoku import published
+from antdoku import inference, published
 from antdoku.claims import ledger
-from antdoku.claims.tests import TESTS
+from antdoku.claims.evidence import MARGIN
+from antdoku.claims.tests import MEAN_MARGIN, TESTS
 from antdoku.errors import InputError
+from antdoku.inference import Rate
 from antdoku.puzzle import named
 
 LEDGER = ledger.load()
@@ -70,7 +74,8 @@ def printed(claim, variant):
         chosen = chosen[chosen["instance"].isin(names)]
         assert len(chosen) == len(names)
     elif "family" in where:
-        name = next(name for name in LEWIS_PUZZLES if claim.id.endswith(name))
+        label = claim.id.removesuffix("_size")
+        name = next(name for name in LEWIS_PUZZLES if label.endswith(f"_{name}"))
         order = int(name[5]) if name.startswith("order") else 3
         chosen = chosen[(chosen["instance"] == LEWIS_PUZZLES[name]) & (chosen["order"] == order)]
         assert len(chosen) == 1
@@ -81,10 +86,13 @@ def printed(claim, variant):
     return 100 * chosen["value"].mean()
 
 
+WITHOUT_NUMBERS = ("elsewhere", "arxiv_all_")  # figures and texts say that all is solved
 RATES = [
     claim
     for claim in LEDGER
-    if claim.test in ("success_rate", "success_difference") and "elsewhere" not in claim.id
+    if {"percent", "percents"} & set(claim.expect)
+    and claim.test in ("success_rate", "solves_more", "success_gap")
+    and not any(part in claim.id for part in WITHOUT_NUMBERS)
 ]
 
 
@@ -99,8 +107,10 @@ def test_success_rates_are_the_printed_ones(claim):
     "claim", [each for each in LEDGER if "times" in each.expect], ids=lambda claim: claim.id
 )
 def test_times_are_the_printed_ones(claim):
-    known = published.results().query("metric == 'mean_time'")
-    known = known[known["source"] == published.SOURCES[claim.paper]]["value"].to_list()
+    metric = f"{claim.expect.get('of', 'mean')}_time"
+    printed = published.results()
+    is_known = printed["source"] == published.SOURCES[claim.paper]
+    known = printed[is_known & (printed["metric"] == metric)]["value"].to_list()
     times = claim.expect["times"]
     assert {*times.values()} <= {*known} if isinstance(times, dict) else {*times} <= {*known}
     assert claim.biased
@@ -114,6 +124,81 @@ def test_the_text_of_the_published_figure_has_the_numbers_of_the_test(claim):
     meant = [*numbers, *(100 * number for number in numbers), *ratios, np.mean(numbers[1:] or 0)]
     for percent in claim.expect.get("percents", [claim.expect.get("percent")]):
         assert min(abs(percent - number) for number in meant) < 0.06
+
+
+def test_how_often_and_by_how_much_are_two_claims_of_the_same_figures():
+    claims = {claim.id: claim for claim in LEDGER}
+    gaps = [claim for claim in LEDGER if claim.test == "success_gap"]
+    assert gaps
+    for gap in gaps:
+        direction = claims[gap.id.removesuffix("_size")]
+        assert direction.test == "solves_more"
+        assert (direction.runs, direction.published) == (gap.runs, gap.published)
+        assert direction.expect["percents"] == gap.expect["percents"]
+
+
+# --- no contradictions ---------------------------------------------------------------------------
+
+# Ours stand for two printed groups each, which are not alike: at most one can be like ours.
+SHARED = {"unique_order3_p034", "unique_order4_p040"}
+DIRECTIONS = {"faster": "time", "solves_more": "success"}
+
+
+def statements(claim):
+    """What a claim says of runs: (kind, runs and limits, value); opposite values contradict."""
+    where = {name: tuple(values) for name, values in claim.where.items() if name != "variant"}
+    runs = (claim.runs.get("experiment"), *sorted(where.items()))
+    expect, variants = claim.expect, claim.variants
+    kind = expect.get("by", DIRECTIONS.get(claim.test))
+    if claim.test == "ranking":
+        groups = zip(expect["order"], expect["order"][1:], strict=False)
+        links = [(a, b) for better, worse in groups for a in better for b in worse]
+        yield from (((kind or "success", runs, *sorted(link)), link) for link in links)
+    elif kind:
+        yield (kind, runs, *sorted(variants)), variants
+    elif claim.test == "as_fast":
+        yield ("time", runs, *sorted(variants)), "alike"
+    elif claim.test in ("success_rate", "mean_value"):
+        # The papers of one experiment differ in limits, but for those of Lloyd & Amos.
+        limits = claim.limit if claim.runs["experiment"] != "lloyd_amos" else ""
+        yield (claim.test, runs, variants, limits), expect.get("percent", expect.get("value"))
+
+
+def contradictions(claims):
+    """Pairs of claims of which runs can bear out one at most."""
+    said = {}
+    for claim in claims:
+        for key, value in statements(claim):
+            said.setdefault(key, []).append((claim.id, value))
+    for key, found in said.items():
+        for (one, value), (other, second) in combinations(found, 2):
+            if key[0] == "success_rate":
+                h = inference.cohens_h([Rate(value / 100)], [Rate(second / 100)])
+                opposite = abs(h) > MARGIN
+            elif key[0] == "mean_value":
+                opposite = abs(value - second) > MEAN_MARGIN * max(value, second)
+            else:
+                opposite = value != second
+            if opposite:
+                yield one, other
+
+
+def test_no_two_claims_contradict_each_other_on_the_same_runs():
+    claims = [claim for claim in LEDGER if not SHARED & set(claim.where.get("family", []))]
+    assert list(contradictions(claims)) == []
+
+
+def test_contradictions_are_found():
+    claims = {claim.id: claim for claim in LEDGER}
+    rate, times = claims["arxiv_acs_p45"], claims["lewis_hybrid_time_17"]
+    for one, changes in (
+        (rate, {"expect": {"percent": 50, "of": 100}}),
+        (times, {"runs": {**times.runs, "variant": ["sa", "cp_sa"]}}),
+        (claims["arxiv_times_p45"], {"expect": {"order": [["dlx"], ["acs"]], "by": "time"}}),
+        (claims["lewis_hybrid_cp_17"], {"expect": {"value": 0.7}}),
+    ):
+        other = replace(one, id="other", **changes)
+        assert (one.id, "other") in list(contradictions([one, other]))
 
 
 def test_printed_rules_decide_claims_of_soto_and_ours_stand_beside():
