@@ -150,8 +150,9 @@ def test_runs_that_ended_before_the_papers_work_decide_nothing():
     assert decided("arxiv_dlx_p45", dlx(53, 9, limit_steps=WORK - 1))["verdict"] == UNDECIDED
     # Those that it ended later had the paper's work, and what propagation did is known anyway.
     assert decided("arxiv_dlx_p45", dlx(53, WORK).assign(steps=WORK))["verdict"] == REPRODUCED
-    claim = next(each for each in LEDGER if each.id == "arxiv_value_sets_p45")
-    assert verdicts.select(early, claim).n_unfinished == 0
+    for name in ("arxiv_value_sets_p45", "arxiv_trivial_order5"):
+        claim = next(each for each in LEDGER if each.id == name)
+        assert verdicts.select(early.assign(variant="acs"), claim).n_unfinished == 0
 
 
 @pytest.mark.parametrize(
@@ -168,6 +169,12 @@ def test_claims_of_success_are_decided_at_other_works(reach, steps, quarter, fou
     assert row["verdict"] == REPRODUCED
     assert (row["verdict_quarter"], row["verdict_four"]) == (quarter, four)
     assert row["depends_on_work"] == depends
+
+
+def test_an_unfinished_claim_does_not_depend_on_the_work():
+    row = decided("arxiv_dlx_p45", dlx(53, WORK // 3, limit_steps=WORK // 2))
+    assert (row["verdict"], row["verdict_quarter"]) == (UNDECIDED, NOT_REPRODUCED)
+    assert not row["depends_on_work"]
 
 
 def test_where_no_work_is_known_and_for_times_there_are_no_other_works(table):

@@ -31,7 +31,7 @@ HEADER = (
 LEGEND = f"""\
 ## How to read this
 
-Every verdict is computed from the runs, by one of three kinds of tests at {ALPHA:.0%}.
+Every verdict is computed from the runs, by one of three kinds of tests, at {100 * ALPHA:g} %.
 
 That a rate or a mean agrees with the published one has to be shown: two one-sided tests that the
 two differ by less than a margin (Schuirmann, 1987; Lakens, 2017). For rates that is Cohen's h of

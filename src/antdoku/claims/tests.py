@@ -61,28 +61,30 @@ STEP = 0.05 + 1e-9  # between the fixed fractions of the papers
 STRONG_RHO = 0.8
 EARLY = 0.25  # of the work: what is solved later is compared with what is solved by then
 UNSOLVED = "nothing solved"
+INSTANCES = "instances"
 FALLING = 2  # times as many solved in an early step as in a late one
 
 
 class NamedTest(NamedTuple):
-    """A test, how many variants it compares (None: two or more), and whether it is of success.
+    """A test, how many variants it compares (None: two or more), and what it is of.
 
-    Those with an argument `by` are of what it says.
+    That is success, time, or instances, whatever runs on them end like. Those with an argument `by`
+    are of what it says.
     """
 
     run: Callable[..., Evidence]
     n_variants: int | None
-    of_success: bool
+    of: str
 
 
 TESTS: dict[str, NamedTest] = {}
 
 
-def _test(n_variants, of_success=False):
+def _test(n_variants, of):
     """Enter a function among the named tests."""
 
     def enter(function):
-        TESTS[function.__name__] = NamedTest(function, n_variants, of_success)
+        TESTS[function.__name__] = NamedTest(function, n_variants, of)
         return function
 
     return enter
@@ -91,7 +93,7 @@ def _test(n_variants, of_success=False):
 # --- one variant ---------------------------------------------------------------------------------
 
 
-@_test(1, of_success=True)
+@_test(1, of=SUCCESS)
 def success_rate(sample: Sample, percent: float, of: int | None = None) -> Evidence:
     """The share of solved runs agrees with the published one: equivalence within h = 0.4.
 
@@ -107,7 +109,7 @@ def success_rate(sample: Sample, percent: float, of: int | None = None) -> Evide
     return _of_rate(solved, needed, agreement([solved.rate], [published]))
 
 
-@_test(1, of_success=True)
+@_test(1, of=SUCCESS)
 def hardest_at(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     """This fixed fraction is the hardest: Mann-Whitney tests against each of the others.
 
@@ -139,7 +141,7 @@ def hardest_at(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     )
 
 
-@_test(1)
+@_test(1, of=TIME)
 def rank_correlation(sample: Sample, times: dict[str, float], of: str = "median") -> Evidence:
     """Puzzles take a variant times in the published order: Spearman's rank correlation.
 
@@ -174,7 +176,7 @@ def rank_correlation(sample: Sample, times: dict[str, float], of: str = "median"
     )
 
 
-@_test(1)
+@_test(1, of=TIME)
 def takes_at_least(sample: Sample, seconds: float) -> Evidence:
     """A variant takes so long on each puzzle, or longer: sign tests of the median run.
 
@@ -204,7 +206,7 @@ def takes_at_least(sample: Sample, seconds: float) -> Evidence:
     )
 
 
-@_test(1, of_success=True)
+@_test(1, of=SUCCESS)
 def stagnates(sample: Sample) -> Evidence:
     """Runs that have not been solved early stagnate: fewer are solved by a step than before.
 
@@ -224,9 +226,8 @@ def stagnates(sample: Sample) -> Evidence:
     at_risk = runs["steps"].clip(upper=split).sum(), (runs["steps"] - split).clip(lower=0).sum()
     needed = inference.runs_for_ratio(FALLING)
     if not early + late or not all(at_risk):
-        return nothing("solved runs", needed, early + late)
+        return nothing("solved runs", needed, early + late, UNSOLVED)
     odds = at_risk[0] / at_risk[1]
-    test = binomtest(early, early + late, odds / (1 + odds))
     halved = FALLING * odds / (1 + FALLING * odds)
     is_small = binomtest(early, early + late, halved, "less").pvalue < ALPHA
     ratio = (early + 0.5) / (late + 0.5) / odds
@@ -237,7 +238,7 @@ def stagnates(sample: Sample) -> Evidence:
         needed,
         if_significant=REPRODUCED if ratio > 1 else NOT_REPRODUCED,
         if_not=NOT_REPRODUCED if is_small else UNDECIDED,
-        p=float(test.pvalue),
+        p=float(binomtest(early, early + late, odds / (1 + odds)).pvalue),
         effect=float(np.log(ratio)),
         measure="log ratio",
     )
@@ -246,7 +247,7 @@ def stagnates(sample: Sample) -> Evidence:
 # --- two variants and more -----------------------------------------------------------------------
 
 
-@_test(2, of_success=True)
+@_test(2, of=SUCCESS)
 def solves_more(sample: Sample, percents: list[float] | None = None) -> Evidence:
     """The first variant solves more than the second; by how much is another claim.
 
@@ -265,7 +266,7 @@ def solves_more(sample: Sample, percents: list[float] | None = None) -> Evidence
     return pair.evidence(scores(sample, *sample.variants, SUCCESS), needed)
 
 
-@_test(2, of_success=True)
+@_test(2, of=SUCCESS)
 def success_gap(sample: Sample, percents: list[float], of: int | None = None) -> Evidence:
     """The first variant solves more than the second by as much as published.
 
@@ -293,7 +294,7 @@ def success_gap(sample: Sample, percents: list[float], of: int | None = None) ->
     )
 
 
-@_test(2)
+@_test(2, of=TIME)
 def faster(sample: Sample, times: list[float] | None = None) -> Evidence:
     """The first variant takes less time than the second; `times` are the published means.
 
@@ -311,15 +312,15 @@ def faster(sample: Sample, times: list[float] | None = None) -> Evidence:
     return pair.evidence(scores(sample, *sample.variants, TIME), _pairs_for_times())
 
 
-@_test(2)
+@_test(2, of=TIME)
 def as_fast(sample: Sample) -> Evidence:
     """Where both variants solve, they take about as long: neither is clearly the faster.
 
     Pairs as in `faster`. Neither is if each is faster in less than 65 % of the pairs (Cohen's
     g = 0.15; ties count half): two one-sided exact tests.
 
-    reproduced: significantly neither. not reproduced: one of them in more, and significantly more
-    than in half. undecided: else.
+    reproduced: significantly neither. not reproduced: one of them in more than that, and
+    significantly faster. undecided: else.
     """
     pair = compare(solved_by_both(sample), *sample.variants, TIME)
     needed = _pairs_for_times(sides=2)
@@ -338,7 +339,7 @@ def as_fast(sample: Sample) -> Evidence:
     )
 
 
-@_test(2)
+@_test(2, of=TIME)
 def faster_by(sample: Sample, factor: float) -> Evidence:
     """On most puzzles the first variant takes this factor less than the second, or even less.
 
@@ -371,7 +372,7 @@ def faster_by(sample: Sample, factor: float) -> Evidence:
     )
 
 
-@_test(None, of_success=True)
+@_test(None, of=SUCCESS)
 def ranking(
     sample: Sample, order: list[list[str]], gap: list[float] | None = None, by: str = SUCCESS
 ) -> Evidence:
@@ -417,7 +418,7 @@ def ranking(
     )
 
 
-@_test(2)
+@_test(2, of=TIME)
 def never_worse(sample: Sample, by: str, better_somewhere: bool = False) -> Evidence:
     """The first variant is worse than the second at no order and fixed fraction.
 
@@ -443,7 +444,6 @@ def never_worse(sample: Sample, by: str, better_somewhere: bool = False) -> Evid
     shown = sum(cell.is_no_worse for cell in cells)
     holds = shown == len(cells) and (better.any() or not better_somewhere)
     verdict = NOT_REPRODUCED if worse.any() else REPRODUCED if holds else UNDECIDED
-    worst = int(np.argmin(effects))
     return Evidence(
         f"{better.sum()} places better, {worse.sum()} worse, {shown} of {len(cells)} no worse",
         min(cell.n for cell in cells),
@@ -453,11 +453,11 @@ def never_worse(sample: Sample, by: str, better_somewhere: bool = False) -> Evid
         if_not=verdict,
         is_difference=False,
         effect=float(effects.min()),
-        measure=cells[worst].test.measure,
+        measure=cells[int(np.argmin(effects))].test.measure,
     )
 
 
-@_test(2)
+@_test(2, of=TIME)
 def better_over_all(sample: Sample, by: str) -> Evidence:
     """Over all places, the first variant is the better: Wilcoxon signed-rank test of pairs of runs.
 
@@ -477,7 +477,7 @@ def better_over_all(sample: Sample, by: str) -> Evidence:
 # --- instances -----------------------------------------------------------------------------------
 
 
-@_test(1, of_success=True)
+@_test(1, of=SUCCESS)
 def beats_propagation(sample: Sample) -> Evidence:
     """A variant solves more than propagation alone: signed-rank test of the same instances.
 
@@ -501,7 +501,7 @@ def beats_propagation(sample: Sample) -> Evidence:
     )
 
 
-@_test(1)
+@_test(1, of=INSTANCES)
 def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     """Propagation alone solves instances from this fixed fraction on, and none below.
 
@@ -528,9 +528,8 @@ def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence
     here = table.loc[fixed_fraction]
     if not here["mean"] and p < ALPHA:
         verdicts |= {"if_significant": UNDECIDED, "if_not": UNDECIDED}
-    found = int((below["mean"] * below["size"]).round().sum())
     return Evidence(
-        f"{found} of {below['size'].sum()} below, "
+        f"{(below['mean'] * below['size']).sum():.0f} of {below['size'].sum()} below, "
         f"{here['mean'] * here['size']:.0f} of {here['size']:.0f} at {fixed_fraction:g}",
         int(below["size"].min()),
         "instances a fraction",
@@ -541,7 +540,7 @@ def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence
     )
 
 
-@_test(0)
+@_test(0, of=INSTANCES)
 def trivial_at_least(sample: Sample, percent: float) -> Evidence:
     """Propagation alone solves no less than this share of the instances, within h = 0.4.
 
@@ -559,7 +558,7 @@ def trivial_at_least(sample: Sample, percent: float) -> Evidence:
     return _of_rate(solved, needed, agreement([solved.rate], [published], 1))
 
 
-@_test(0)
+@_test(0, of=INSTANCES)
 def moved_out(sample: Sample, low: float, high: float) -> Evidence:
     """Propagation takes most instances out of a range of fixed fractions: exact binomial test.
 
@@ -587,7 +586,7 @@ def moved_out(sample: Sample, low: float, high: float) -> Evidence:
     )
 
 
-@_test(0)
+@_test(0, of=INSTANCES)
 def none_moved_into(sample: Sample, low: float, high: float) -> Evidence:
     """Propagation takes no instance into a range of fixed fractions from below: within h = 0.4.
 
@@ -605,7 +604,7 @@ def none_moved_into(sample: Sample, low: float, high: float) -> Evidence:
     return _of_rate(solved, needed, agreement([solved.rate], [Rate(0.0)]))
 
 
-@_test(0)
+@_test(0, of=INSTANCES)
 def mean_value(sample: Sample, column: str, value: float, decimals: int) -> Evidence:
     """The mean of a column over instances agrees with the published one, within 5 % and rounding.
 
@@ -619,7 +618,7 @@ def mean_value(sample: Sample, column: str, value: float, decimals: int) -> Evid
     return _of_mean(values, value, half, MEAN_MARGIN * value + half, "{:.3g}")
 
 
-@_test(0)
+@_test(0, of=INSTANCES)
 def no_gain(sample: Sample) -> Evidence:
     """Propagation fixes no cells beyond the givens, within 2 % of the cells in the mean.
 
@@ -634,7 +633,7 @@ def no_gain(sample: Sample) -> Evidence:
     return _of_mean(gains, 0.0, 0.0, 100 * GAIN_MARGIN, "{:.2g} % of the cells")
 
 
-@_test(1)
+@_test(1, of=INSTANCES)
 def n_trivial(sample: Sample, trivial: int) -> Evidence:
     """A variant solves exactly so many of the puzzles without a step of search: counted.
 
@@ -648,7 +647,7 @@ def n_trivial(sample: Sample, trivial: int) -> Evidence:
     return Evidence(f"{n} of {of}", of, "puzzles", of, verdict, verdict)
 
 
-@_test(0)
+@_test(0, of=INSTANCES)
 def n_solutions(sample: Sample, puzzles: str, solutions: int) -> Evidence:
     """Every puzzle of a collection has so many solutions: counted by exact search, no runs needed.
 

@@ -15,7 +15,7 @@ import pandas as pd
 from antdoku import published, statistics
 from antdoku.claims import ledger
 from antdoku.claims.evidence import SUCCESS, UNDECIDED, Evidence, Sample
-from antdoku.claims.tests import TESTS
+from antdoku.claims.tests import INSTANCES, TESTS
 from antdoku.inference import ALPHA
 from antdoku.outcome import SOLVED
 from antdoku.tables import work
@@ -94,8 +94,9 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     for column, factor in OTHER_WORKS.items():
         table[column] = _at_other_work(chosen, claims, decided, factor)
     others = table[list(OTHER_WORKS)]
-    depends = others.ne("") & others.ne(table["verdict"], axis=0)
-    return typed(table.assign(depends_on_work=depends.any(axis=1)), COLUMNS)
+    changes = (others.ne("") & others.ne(table["verdict"], axis=0)).any(axis=1)
+    is_complete = [_is_complete(each.sample) for each in decided]
+    return typed(table.assign(depends_on_work=changes & is_complete), COLUMNS)
 
 
 def differing(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
@@ -140,9 +141,7 @@ def _at_other_work(chosen, claims, decided, factor):
 
 def _is_of_success(claim):
     """Whether a claim is of success, and not of times or of instances."""
-    if "by" in claim.expect:
-        return claim.expect["by"] == SUCCESS
-    return TESTS[claim.test].of_success
+    return claim.expect.get("by", TESTS[claim.test].of) == SUCCESS
 
 
 def select(runs: pd.DataFrame, claim: ledger.Claim, factor: float = 1.0) -> Sample:
@@ -184,7 +183,7 @@ def _at_work(chosen, claim, factor):
         same_puzzles="instance_id" in where,
         n_missing=len(places - found),
         # What is claimed of instances alone does not depend on how runs ended.
-        n_unfinished=int(unfinished.sum()) if claim.variants else 0,
+        n_unfinished=0 if TESTS[claim.test].of == INSTANCES else int(unfinished.sum()),
         has_work=len(runs) > 0 and bool(work.papers_steps(runs, paper).notna().all()),
     )
 
@@ -209,9 +208,13 @@ def _with_rule(runs, claim):
 
 
 def _verdict(sample, found, p_holm):
-    if sample.n_missing or sample.n_unfinished:
+    if not _is_complete(sample):
         return UNDECIDED
     return found.if_significant if p_holm < ALPHA else found.if_not
+
+
+def _is_complete(sample):
+    return not sample.n_missing and not sample.n_unfinished
 
 
 def _row(claim, decided):
