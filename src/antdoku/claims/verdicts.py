@@ -95,8 +95,8 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
         table[column] = _at_other_work(chosen, claims, decided, factor)
     others = table[list(OTHER_WORKS)]
     changes = (others.ne("") & others.ne(table["verdict"], axis=0)).any(axis=1)
-    is_complete = [_is_complete(each.sample) for each in decided]
-    return typed(table.assign(depends_on_work=changes & is_complete), COLUMNS)
+    table["depends_on_work"] = changes & np.array([_is_complete(each.sample) for each in decided])
+    return typed(table, COLUMNS)
 
 
 def differing(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
