@@ -20,7 +20,7 @@ HEADER = (
     "95 % interval",
     "n",
     "test",
-    "p",
+    "p value",
     "effect",
     "PAR2, s",
     "mean of solved, s (biased)",

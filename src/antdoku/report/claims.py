@@ -7,7 +7,7 @@ from antdoku.claims.evidence import VERDICTS
 from antdoku.claims.verdicts import OTHER_WORKS
 from antdoku.report import texts
 
-COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p", "Effect", "Verdict")
+COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p value", "Effect", "Verdict")
 
 
 def build(verdicts: pd.DataFrame) -> dict:
