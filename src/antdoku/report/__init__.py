@@ -13,7 +13,7 @@ from markupsafe import Markup
 from antdoku import tables
 from antdoku.claims import page
 from antdoku.figures import style
-from antdoku.report import charts, claims, colours, gallery, overview, puzzles, texts
+from antdoku.report import charts, claims, colours, findings, gallery, overview, puzzles, texts
 
 
 def write(path, *, runs, provenance, verdicts, recording, figures, pages, captions) -> None:
@@ -39,9 +39,13 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
     decided = page.read(verdicts)
+    groups = gallery.build(figures, pages, captions)
     content = {
+        "findings": findings.build(decided, _tables(pages)),
+        "scale": findings.scale(all_runs),
         "overview": overview.build(all_runs, _json(provenance), decided),
-        "gallery": gallery.build(figures, pages, captions),
+        "gallery": groups,
+        "places": gallery.places(groups),
         "charts": charts.build(all_runs),
         "claims": claims.build(decided),
         "families": puzzles.build(all_runs),
@@ -84,6 +88,12 @@ def _palette():
         "accent": style.DEDUCED_COLOR,
     }
     return {name: (day, colours.legible(day, colours.NIGHT)) for name, day in days.items()}
+
+
+def _tables(pages):
+    """The tables that findings are made of, by name."""
+    paths = {Path(path).stem: path for path in pages}
+    return {name: tables.read(name, paths[name]) for name in findings.TABLES if name in paths}
 
 
 def _json(path):

@@ -16,7 +16,6 @@ GROUPS = ("lloyd_amos", "lewis", "soto_2013", "soto_2014", "beyond")
 ELSEWHERE = ("success",)  # tables that the page shows in another form
 MOST_ROWS = 130
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
-WIDE = 900  # pixels of a figure that takes the whole width of the page
 PUBLISHED = ("arxiv_", "journal_", "published_")
 HEADINGS = {
     "label": "solver",
@@ -69,6 +68,15 @@ def build(figures: list, tables: list, captions: list) -> list[dict]:
     ]
 
 
+def places(groups: list[dict]) -> dict[str, str]:
+    """Where each figure or table is found: its name, and "Lewis 2007, Figure 3"."""
+    return {
+        item["name"]: f"{group['title']}, {item['title']}"
+        for group in groups
+        for item in group["items"]
+    }
+
+
 def title(name: str, group: str) -> str:
     """``lloyd_amos_fig4`` is "Figure 4", ``soto_2014_tables1_3`` "Tables 1–3"."""
     rest = name.removeprefix(group).strip("_") or name
@@ -102,7 +110,6 @@ def image(path) -> dict:
         "uri": f"data:image/webp;base64,{content}",
         "width": picture.width,
         "height": picture.height,
-        "is_wide": picture.width > WIDE,
     }
 
 
