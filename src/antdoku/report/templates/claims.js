@@ -1,9 +1,9 @@
-// Sorts and filters the table of claims.
+// Sorts and filters the claims: the tables of all papers alike.
 (() => {
-  const table = document.getElementById("claim-table");
-  if (!table) return;
-  const [body] = table.tBodies;
-  const rows = [...body.rows].map((row) => ({
+  if (!document.getElementById("claim-controls")) return;
+  const papers = [...document.querySelectorAll(".claims-of")];
+  const tables = papers.map((paper) => paper.querySelector("table"));
+  const rows = tables.flatMap((table) => [...table.tBodies[0].rows]).map((row) => ({
     row,
     keys: JSON.parse(row.dataset.keys),
     text: row.textContent.toLowerCase(),
@@ -19,6 +19,11 @@
       row.hidden = !(fits && words.every((word) => text.includes(word)));
       shown += !row.hidden;
     }
+    const isAsked = paper || verdict || words.length;
+    for (const each of papers) {
+      each.hidden = !each.querySelector("tbody tr:not([hidden])");
+      each.open ||= isAsked;
+    }
     field("count").textContent = `${shown} of ${rows.length}`;
   }
 
@@ -31,18 +36,21 @@
 
   function sort(column, header) {
     const descending = header.ariaSort === "ascending";
-    for (const each of table.tHead.rows[0].cells) each.ariaSort = "none";
-    header.ariaSort = descending ? "descending" : "ascending";
+    for (const { tHead } of tables)
+      [...tHead.rows[0].cells].forEach((cell, k) => {
+        cell.ariaSort = k !== column ? "none" : descending ? "descending" : "ascending";
+      });
     const sorted = rows.toSorted((one, other) => {
       const order = compare(one.keys[column], other.keys[column]);
       return descending && Number.isFinite(order) ? -order : order;
     });
-    body.append(...sorted.map(({ row }) => row));
+    for (const { row } of sorted) row.parentElement.append(row);
   }
 
-  [...table.tHead.rows[0].cells].forEach((header, column) => {
-    header.querySelector("button").addEventListener("click", () => sort(column, header));
-  });
+  for (const { tHead } of tables)
+    [...tHead.rows[0].cells].forEach((header, column) => {
+      header.querySelector("button").addEventListener("click", () => sort(column, header));
+    });
   for (const name of ["paper", "verdict", "text"]) field(name).addEventListener("input", filter);
   field("controls").addEventListener("submit", (event) => event.preventDefault());
   filter(); // browsers keep what was typed before a reload
