@@ -5,11 +5,12 @@ import shutil
 from itertools import product
 
 import pytest
+from PIL import Image
 from report_page import results_of
 from runs_by_hand import runs_of
-from synthetic import quick_runs
+from synthetic import LITTLE, quick_runs, synthetic_runs
 
-from antdoku import published
+from antdoku import figures, published, tables
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.statistics import wilson
 
@@ -282,15 +283,147 @@ def test_what_the_papers_print_stands_beside(work_page):
     assert "Tinted" in work_page.inner_text("#chart-table-note")
 
 
+# --- folds ---------------------------------------------------------------------------------------
+
+MOST_PIXELS = 12_000  # height of a page as long as that of the default experiment
+FIGURE = (2148, 1470)  # pixels of the tallest of Lloyd & Amos
+N_UNSEEN = """elements => elements.filter((each) =>
+!each.checkVisibility() || !each.getBoundingClientRect().height).length"""
+N_CUT = "elements => elements.filter((each) => each.scrollHeight > each.clientHeight + 1).length"
+IN_VIEW = """element => { const box = element.getBoundingClientRect();
+return element.checkVisibility() && box.top >= 0 && box.top < innerHeight; }"""
+FOLDED = ".item, .item table, .puzzle .results, .claims tbody tr, .prose"
+
+
+@pytest.fixture(scope="session")
+def long_report(tmp_path_factory):
+    """The report of all claims, tables and puzzles, with an empty picture for each figure."""
+    folder = tmp_path_factory.mktemp("long")
+    runs = synthetic_runs((30, 45, 60, 80), 5, 1, published.named_puzzles(), 3, LITTLE)
+    made = [name for name in tables.names() if name not in tables.FROM_TRACES]
+    results = results_of(folder, runs, None, (), made)
+    for name in figures.names():
+        results.figures.append(folder / f"{name}.png")
+        Image.new("RGB", FIGURE, "white").save(results.figures[-1])
+    return results.write()
+
+
+@pytest.fixture
+def long_page(browser, long_report):
+    page, wrong = opened(browser, long_report)
+    yield page
+    assert wrong == []
+    page.close()
+
+
+def test_the_page_is_short_until_it_is_unfolded(long_page):
+    height = "document.documentElement.scrollHeight"
+    assert long_page.evaluate(height) < MOST_PIXELS
+    assert long_page.locator("#figures .fold[open]").count() == 1
+    assert long_page.locator(".claims-of[open]").count() == 1
+    assert long_page.locator(".puzzle[open]").count() == 0
+    long_page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    assert long_page.evaluate(height) > MOST_PIXELS
+
+
+def test_it_opens_with_findings_that_lead_to_what_they_are_about(long_page):
+    assert long_page.locator(".findings li").count() == 5
+    assert "reduced scale" in long_page.inner_text(".scale")
+    for link in long_page.locator(".see a").all():
+        link.click()
+        target = long_page.locator(link.get_attribute("href"))
+        long_page.wait_for_function(IN_VIEW, arg=target.element_handle())
+
+
+def test_folds_open_and_close(long_page):
+    figure, summary = (
+        long_page.locator("#lewis_fig3"),
+        long_page.locator("summary:has-text('Lewis')"),
+    )
+    assert not figure.is_visible()
+    summary.first.click()
+    assert figure.is_visible()
+    summary.first.click()
+    assert not figure.is_visible()
+
+
+def test_a_link_opens_what_it_points_into_again_and_again(long_page):
+    figures_of = long_page.locator("#figures-soto_2013")
+    for _ in range(2):
+        assert not figures_of.is_visible()
+        long_page.click(".contents a[href='#figures-soto_2013']")
+        long_page.wait_for_function(IN_VIEW, arg=figures_of.element_handle())
+        long_page.locator("#figures summary:has-text('Soto et al. 2013')").click()
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+@pytest.mark.parametrize("place", ["lewis_fig3", "claim-soto_2013_tabu", "beyond_work"])
+def test_an_address_opens_what_it_points_into(browser, long_report, place, has_scripts):
+    with browser.new_context(java_script_enabled=has_scripts) as context:
+        page = context.new_page()
+        page.goto(f"{long_report.as_uri()}#{place}")
+        page.wait_for_selector(f"#{place}")  # visible
+
+
+def test_what_is_searched_for_is_found_in_folds(browser, long_report):
+    page = browser.new_page()
+    page.goto(f"{long_report.as_uri()}#:~:text=The%20hybrid%20solves%2016")
+    page.wait_for_selector("#claim-lewis_hybrid_cp_sa_17")
+    assert page.locator("#claim-soto_2013_tabu").is_hidden()
+    page.close()
+
+
+def test_paper_shows_everything(long_page):
+    folded, scrolled = long_page.locator(FOLDED), long_page.locator(".tall, #charts .scroll")
+    assert folded.evaluate_all(N_UNSEEN) > 100 and scrolled.evaluate_all(N_CUT) > 0
+    long_page.emulate_media(media="print")
+    assert folded.evaluate_all(N_UNSEEN) == 0 and scrolled.evaluate_all(N_CUT) == 0
+
+
+def test_without_scripts_the_page_can_be_read(browser, long_report):
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(long_report.as_uri())
+        assert "need JavaScript" in page.inner_text("#findings")
+        assert page.locator("#chart-times").is_hidden() and page.locator("#board").is_hidden()
+        page.locator(".claims-of summary").nth(1).click()
+        assert page.locator(".claims").nth(1).is_visible()
+        page.locator(".puzzle summary").first.click()
+        assert page.locator(".puzzle .results").first.is_visible()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_figure_grows_and_shrinks(browser, long_report, width):
+    page, wrong = opened(browser, long_report, width)
+    image = page.locator("#lloyd_amos_fig7 img")
+    before = image.bounding_box()["width"]
+    image.click()
+    assert image.bounding_box()["width"] > 1.5 * before
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.click("#lloyd_amos_fig7 .shrink")
+    assert image.bounding_box()["width"] == before
+    assert wrong == []
+    page.close()
+
+
+def test_a_puzzle_tells_its_results(long_page):
+    puzzle = long_page.locator(".puzzle", has_text="aiescargot")
+    thumbnail = puzzle.bounding_box()["width"]
+    puzzle.locator("summary").click()
+    assert "ACS" in puzzle.locator(".results").inner_text()
+    assert puzzle.bounding_box()["width"] > 2 * thumbnail
+
+
 # --- claims and player ---------------------------------------------------------------------------
 
 
 def shown(page):
-    return page.locator("#claim-table tbody tr:visible")
+    """Claims that the filter leaves, in open papers and in closed ones."""
+    return page.locator(".claims tbody tr:not([hidden])")
 
 
-def verdicts_shown(page):
-    return shown(page).evaluate_all("rows => rows.map((row) => row.dataset.verdict)")
+def verdicts_shown(rows):
+    return rows.evaluate_all("rows => rows.map((row) => row.dataset.verdict)")
 
 
 def test_claims_are_filtered(page):
@@ -298,33 +431,50 @@ def test_claims_are_filtered(page):
     page.select_option("#claim-paper", "arxiv")
     of_paper = shown(page).count()
     assert 0 < of_paper < everything
+    assert page.locator(".claims-of:visible").count() == 1
     page.fill("#claim-text", "evaporation 45 %")
     found = shown(page).count()
     assert 0 < found < of_paper
     assert page.inner_text("#claim-count") == f"{found} of {everything}"
     verdict = shown(page).first.get_attribute("data-verdict")
     page.select_option("#claim-verdict", verdict)
-    assert set(verdicts_shown(page)) == {verdict}
+    assert set(verdicts_shown(shown(page))) == {verdict}
     page.fill("#claim-text", "no such words")
     assert shown(page).count() == 0
 
 
+def test_papers_with_claims_that_are_asked_for_unfold(page):
+    assert page.locator(".claims-of[open]").count() == 1
+    page.fill("#claim-text", "hybrid")
+    rows = shown(page)
+    assert 0 < rows.count() == page.locator(".claims tbody tr:visible").count()
+    papers = rows.evaluate_all("rows => rows.map((row) => row.dataset.paper)")
+    assert page.locator(".claims-of:visible").count() == len(set(papers))
+
+
 def test_claims_are_sorted_by_keyboard(page):
-    header = page.locator("#claim-table th", has_text="Verdict")
+    header = page.locator(".claims th", has_text="Verdict").first
     order = ["reproduced", "partly", "not reproduced", "undecided"]
     for wanted, direction in ((order, "ascending"), (order[::-1], "descending")):
         header.locator("button").focus()
         page.keyboard.press("Enter")
         assert header.get_attribute("aria-sort") == direction
-        found = verdicts_shown(page)
-        assert found == sorted(found, key=wanted.index)
-    assert page.locator("#claim-table th:not([aria-sort=none])").count() == 1
+        for paper in page.locator(".claims").all():
+            found = verdicts_shown(paper.locator("tbody tr"))
+            assert found == sorted(found, key=wanted.index)
+    papers = page.locator(".claims").count()
+    assert page.locator(f".claims th[aria-sort={direction}]").count() == papers
+    assert page.locator(".claims th:not([aria-sort=none])").count() == papers
 
 
 def test_what_is_missing_comes_last(page):
     for _ in range(2):
-        page.locator("#claim-table th", has_text="p (Holm)").locator("button").click()
-        last = shown(page).last.locator("td[data-label='p (Holm)']")
+        page.locator(".claims th", has_text="p (Holm)").first.locator("button").click()
+        last = (
+            page.locator(".claims")
+            .first.locator("tbody tr")
+            .last.locator("td[data-label='p (Holm)']")
+        )
         assert last.inner_text().strip() == ""
 
 

@@ -51,7 +51,7 @@ WORK = {
     "none": "All of the paper’s solvers still rise with more work",
     UNDECIDED: "Who stops rising with more work is undecided with {n} instances",
 }
-WORK_REST = "of {n} instances at {place} the last doubling solves {gains} more"
+WORK_REST = "at {place} the last doubling solves {gains} more of {n}"
 TODAY = {
     "new": "Today one would pick {best}",
     "old": "Today one would still pick {best}",
@@ -123,7 +123,7 @@ def lines(found: list[Finding], scale: str = "") -> list[str]:
 
 def _at_hardest(table):
     """Rows of a table of random instances at the hardest point, of the paper that names it."""
-    chosen = table[(table[POINT] == HARDEST).all(axis=1)]
+    chosen = table[(table[POINT] == list(HARDEST)).all(axis=1)]
     return chosen[chosen["experiment"] == EXPERIMENT] if "experiment" in table else chosen
 
 

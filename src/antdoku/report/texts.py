@@ -56,6 +56,7 @@ def seconds(value) -> str:
     """A time in the unit that suits it."""
     if is_missing(value):
         return "–"
+    value = float(f"{value:.3g}")  # 999.9 µs are 1 ms
     for factor, unit in ((1, "s"), (1e3, "ms")):
         if value * factor >= 1:
             return f"{value * factor:.3g} {unit}"

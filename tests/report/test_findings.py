@@ -1,0 +1,163 @@
+"""The findings: verdicts and tables made by hand, and the sentences that they come to."""
+
+import pandas as pd
+import pytest
+from runs_by_hand import runs_of
+
+from antdoku import published, tables
+from antdoku.claims import ledger
+from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED, VERDICTS
+from antdoku.report import findings
+
+RANKING, BVE, HYBRID = "arxiv_ranking_p45", "arxiv_bve_p45", "lewis_hybrid_transition"
+ORDER, FRACTION = findings.HARDEST
+PAPERS_STEPS = published.work("arxiv", "acs", ORDER).steps
+
+
+def claims(**of):
+    """Verdicts by claim."""
+    usual = {"n": 100, "unit": "instances", "ours": "92 % against 58 %", "published": "as printed"}
+    return pd.DataFrame([{"id": name, "verdict": verdict} | usual for name, verdict in of.items()])
+
+
+def rates(**of):
+    """A table of Fig. 7 with these success rates at the hardest point, and others elsewhere."""
+    rows = [
+        {"label": name.upper(), "fixed_fraction": at, "success_rate": rate if at == FRACTION else 1}
+        for name, rate in of.items()
+        for at in (0.4, FRACTION)
+    ]
+    return {"lloyd_amos_fig7": pd.DataFrame(rows).assign(order=ORDER, arxiv_success_rate=0.5)}
+
+
+def curves(n=100, **of):
+    """Curves of success against work by variant: pairs of a work and of instances solved by it."""
+    rows = [
+        {"variant": name, "work": work, "solved": solved}
+        for name, points in of.items()
+        for work, solved in points
+    ]
+    about = {"experiment": "lloyd_amos", "order": ORDER, "fixed_fraction": FRACTION, "n": n}
+    return {"beyond_work": pd.DataFrame(rows).assign(**about)}
+
+
+def summary(n=100, **of):
+    """A summary at the hardest point: PAR2 and solved of each variant; an easy one elsewhere."""
+    rows = [
+        {"variant": name, "par2_s": par2, "solved": solved, "fixed_fraction": FRACTION}
+        for name, (par2, solved) in of.items()
+    ]
+    rows.append({"variant": "bs", "par2_s": 1e-6, "solved": n, "fixed_fraction": 0.0})
+    return {"success": pd.DataFrame(rows).assign(experiment="lloyd_amos", order=ORDER, n=n)}
+
+
+def only(found):
+    (finding,) = found
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("verdict", "begins"),
+    [
+        (REPRODUCED, "At the paper’s work ACS solves most of the hardest instances"),
+        (PARTLY, "At the paper’s work ACS solves most of the hardest instances"),
+        (NOT_REPRODUCED, "At the paper’s work ACS solves most of the hardest instances"),
+        (UNDECIDED, "Who solves most of the hardest instances (25 × 25, 45 % fixed) is undecided"),
+    ],
+)
+def test_who_solves_most_is_read_from_the_table(verdict, begins):
+    table = rates(dlx=0.53, acs=0.92, ils=0.14)
+    finding = only(findings.build(claims(**{RANKING: verdict}), table))
+    assert finding.text.startswith(begins)
+    assert "ACS 92 %, DLX 53 %, ILS 14 % (published: 50, 50, 50 %)." in finding.text
+    assert (finding.claim, finding.verdict) == (RANKING, verdict)
+    assert ("is reproduced:" in finding.text) == (verdict == REPRODUCED)
+    assert ("with 100 instances" in finding.text) == (verdict == UNDECIDED)
+
+
+def test_solvers_that_solve_equally_many_share_the_first_place():
+    verdicts = claims(**{RANKING: NOT_REPRODUCED})
+    text = only(findings.build(verdicts, rates(ils=0.2, dlx=0.9, acs=0.9))).text
+    assert "DLX and ACS solve most" in text and "but the paper’s ranking is not reproduced" in text
+
+
+@pytest.mark.parametrize("claim", [BVE, HYBRID])
+def test_each_verdict_has_a_sentence_of_its_own(claim):
+    found = [only(findings.build(claims(**{claim: verdict}), {})) for verdict in VERDICTS]
+    assert [finding.verdict for finding in found] == list(VERDICTS)
+    assert len({finding.text for finding in found}) == len(VERDICTS)
+    assert all("92 % against 58 %" in finding.text for finding in found)
+    assert [("undecided" in finding.text) for finding in found] == [False, False, False, True]
+    assert "helps" in found[0].text and "does not help" in found[2].text
+
+
+def test_findings_without_runs_are_left_out():
+    nothing = claims(**{RANKING: UNDECIDED, BVE: UNDECIDED, HYBRID: UNDECIDED}).assign(n=0)
+    assert findings.build(nothing, rates(acs=0.9)) == []
+    assert findings.build(claims(**{RANKING: REPRODUCED}), {}) == []
+    empty = {name: tables.make(name, runs_of()) for name in findings.TABLES}
+    assert findings.build(claims(**{RANKING: REPRODUCED}), empty) == []
+    assert findings.build(pd.DataFrame(), {}) == []
+
+
+STOPPED, RISING = [(0.1, 60), (0.9, 90), (2, 92)], [(1, 14), (8, 30), (16, 39)]
+
+
+@pytest.mark.parametrize(
+    ("of", "n", "says"),
+    [
+        ({"acs": STOPPED, "ils": RISING}, 100, "ACS has stopped rising with more work, ILS has no"),
+        ({"acs": STOPPED, "acs_no_bve": STOPPED}, 100, "None of the paper’s solvers still rises"),
+        ({"ils": RISING}, 100, "All of the paper’s solvers still rise"),
+        ({"acs": STOPPED, "ils": RISING}, 5, "undecided with 5 instances"),
+    ],
+)
+def test_who_stops_rising_is_seen_in_the_last_doubling_of_work(of, n, says):
+    finding = only(findings.build(claims(), curves(n, **of)))
+    assert says in finding.text
+    assert ("2 (ACS, to 2 ×)" in finding.text) == ("acs" in of)
+    assert ("9 (ILS, to 16 ×)" in finding.text) == ("ils" in of)
+
+
+def test_a_variant_that_solves_all_late_still_rises():
+    text = only(findings.build(claims(), curves(dlx=[(3, 90), (3.5, 100)]))).text
+    assert "100 (DLX, to 3.5 ×) more of 100" in text
+
+
+@pytest.mark.parametrize(
+    ("of", "n", "says"),
+    [
+        ({"acs": (9, 92), "cdcl": (0.05, 100), "ils": (99, 14)}, 100, "would pick CDCL"),
+        ({"acs": (0.5, 100), "cpsat": (2, 99), "cdcl": (1, 98)}, 100, "would still pick ACS"),
+        ({"acs": (9, 3), "cdcl": (0.05, 5)}, 5, "undecided with 5 instances"),
+    ],
+)
+def test_what_one_would_pick_has_the_lowest_par2(of, n, says):
+    text = only(findings.build(claims(), summary(n, **of))).text
+    assert says in text
+    if "still" in says:
+        assert "CDCL (Glucose 4.2), the best of the others, has 1 s with 98" in text
+    else:
+        assert f"50 ms with {n} of {n} solved" in text
+        assert f"ACS, the best of the paper’s systems, has 9 s with {of['acs'][1]}" in text
+
+
+def test_nothing_is_picked_from_the_papers_systems_alone():
+    assert findings.build(claims(), summary(acs=(9, 92), dlx=(20, 53))) == []
+
+
+@pytest.mark.parametrize(("share", "says"), [(0.1, "after 0.1 of"), (1, ""), (2, "")])
+def test_a_reduced_scale_is_said(share, says):
+    runs = runs_of({"limit_steps": round(share * PAPERS_STEPS)}, {"solver": "cdcl"})
+    text = findings.scale(runs)
+    assert says in text and bool(text) == (share < 1)
+
+
+def test_lines_are_the_sentences():
+    found = findings.build(claims(**{BVE: REPRODUCED}), {})
+    assert findings.lines(found) == [found[0].text]
+    assert findings.lines(found, "Small.") == ["Small.", found[0].text]
+
+
+def test_findings_are_about_claims_of_the_ledger():
+    assert {RANKING, BVE, HYBRID} <= {claim.id for claim in ledger.load()}
