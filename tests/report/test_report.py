@@ -286,6 +286,7 @@ def test_what_the_papers_print_stands_beside(work_page):
 # --- folds ---------------------------------------------------------------------------------------
 
 MOST_PIXELS = 12_000  # height of a page as long as that of the default experiment
+A4 = 718  # pixels between the margins
 FIGURE = (2148, 1470)  # pixels of the tallest of Lloyd & Amos
 N_UNSEEN = """elements => elements.filter((each) =>
 !each.checkVisibility() || !each.getBoundingClientRect().height).length"""
@@ -378,6 +379,9 @@ def test_paper_shows_everything(long_page):
     assert folded.evaluate_all(N_UNSEEN) > 100 and scrolled.evaluate_all(N_CUT) > 0
     long_page.emulate_media(media="print")
     assert folded.evaluate_all(N_UNSEEN) == 0 and scrolled.evaluate_all(N_CUT) == 0
+    long_page.set_viewport_size({"width": A4, "height": 900})
+    wide = "elements => elements.filter((each) => each.scrollWidth > each.clientWidth + 1).length"
+    assert long_page.locator("html, .scroll, .tall").evaluate_all(wide) == 0
 
 
 def test_without_scripts_the_page_can_be_read(browser, long_report):
