@@ -32,8 +32,8 @@ MOST = {
 }
 MOST_REST = "{rates} (published: {published_rates} %)"
 BVE = {
-    REPRODUCED: "Best-value evaporation helps as published",
-    PARTLY: "Best-value evaporation helps, by another amount than published",
+    REPRODUCED: "Best-value evaporation helps",
+    PARTLY: "Best-value evaporation helps less clearly than published",
     NOT_REPRODUCED: "Best-value evaporation does not help as published",
     UNDECIDED: "Whether best-value evaporation helps is undecided with {n} {unit}",
 }
