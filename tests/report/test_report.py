@@ -473,11 +473,11 @@ def test_claims_are_sorted_by_keyboard(page):
 
 def test_what_is_missing_comes_last(page):
     for _ in range(2):
-        page.locator(".claims th", has_text="p (Holm)").first.locator("button").click()
+        page.locator(".claims th", has_text="Effect").first.locator("button").click()
         last = (
             page.locator(".claims")
             .first.locator("tbody tr")
-            .last.locator("td[data-label='p (Holm)']")
+            .last.locator("td[data-label='Effect']")
         )
         assert last.inner_text().strip() == ""
 
