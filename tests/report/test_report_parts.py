@@ -231,6 +231,13 @@ def test_puzzles_are_drawn_from_the_givens():
     assert "".join(puzzle["rows"]) == named.find("sabuncu1")[0].puzzle
     assert puzzle["n_givens"] == 41
     assert puzzle["results"][0]["success"] == "2/2"
+    assert family["is_open"]
+
+
+def test_a_family_of_many_puzzles_is_folded():
+    many = [row.name for row in named.find("seventeen_clue")]
+    runs = runs_of(*({"family": "many", "instance_id": name, "order": 3} for name in many))
+    assert [family["is_open"] for family in puzzles.build(runs)] == [False]
 
 
 def test_figures_and_tables_are_taken_by_name(tmp_path):

@@ -8,6 +8,7 @@ from antdoku.report import colours, texts
 from antdoku.tables.summary import sort, summarise
 
 SIZE = 9  # all named puzzles are of order 3
+MOST_OPEN = 50  # puzzles of a family that is shown unfolded
 
 
 def build(runs: pd.DataFrame) -> list[dict]:
@@ -16,8 +17,8 @@ def build(runs: pd.DataFrame) -> list[dict]:
     Returns
     -------
     list of dict
-        experiment, family, and puzzles: a dict each with name, givens (rows of text), n_givens,
-        n_solutions, source, and results, a row for each variant.
+        experiment, family, is_open (or folded), and puzzles: a dict each with name, givens (rows of
+        text), n_givens, n_solutions, source, and results, a row for each variant.
     """
     known = {row.name: row for row in named.table()}
     given = runs[~runs["family"].map(is_random).astype(bool) & runs["instance_id"].isin(known)]
@@ -25,6 +26,7 @@ def build(runs: pd.DataFrame) -> list[dict]:
         {
             "experiment": texts.experiment(experiment),
             "family": family,
+            "is_open": group["instance_id"].nunique() <= MOST_OPEN,
             "puzzles": _puzzles(group, known),
         }
         for (experiment, family), group in given.groupby(["experiment", "family"], sort=False)
