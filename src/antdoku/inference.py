@@ -21,6 +21,7 @@ from antdoku import statistics
 
 ALPHA = 0.05
 POWER = 0.8
+MARGIN = 0.4  # Cohen's h between rates that agree: 20 points at one half, 4 at 0 or 100 %
 TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 
 

@@ -12,10 +12,9 @@ import yaml
 
 from antdoku import inference, published
 from antdoku.claims import ledger
-from antdoku.claims.evidence import MARGIN
 from antdoku.claims.tests import MEAN_MARGIN, TESTS
 from antdoku.errors import InputError
-from antdoku.inference import Rate
+from antdoku.inference import MARGIN, Rate
 from antdoku.puzzle import named
 
 LEDGER = ledger.load()

@@ -161,6 +161,24 @@ def test_times_of_generators_that_differ_by_less_than_a_millisecond_are_equal(sl
     assert row["time_effect"] == differ
 
 
+@pytest.mark.parametrize(
+    ("failed", "other_failed", "verdict"),
+    [(20, 10, "alike"), (20, 30, "different"), (20, 15, "undecided"), (0, 0, "alike")],
+)
+def test_points_of_two_generators_are_alike_only_if_that_is_shown(failed, other_failed, verdict):
+    def points(experiment, n_failed, n):
+        return [
+            point(p, k, experiment=experiment, status=TIMEOUT if k < n_failed else SOLVED)
+            for p in (0.40, 0.45)
+            for k in range(n)
+        ]
+
+    runs = runs_of(*points("lloyd_amos", failed, 100), *points("generators", other_failed, 50))
+    (row,) = tables.make("beyond_generators_agreement", runs).to_dict("records")
+    assert (row["n_points"], row["main_n"], row["other_n"]) == (2, 200, 100)
+    assert row["verdict"] == verdict
+
+
 def test_runs_under_other_limits_are_not_compared():
     other = point(0.45, 0, experiment="generators", limit_s=5.0)
     assert tables.make("beyond_generators", runs_of(*HARD, other)).empty

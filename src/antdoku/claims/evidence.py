@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import inference, statistics
-from antdoku.inference import ALPHA, Rate, Result
+from antdoku.inference import ALPHA, MARGIN, Rate, Result
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary
 
@@ -23,7 +23,6 @@ NOT_REPRODUCED = "not reproduced"
 UNDECIDED = "undecided"
 VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED)
 
-MARGIN = 0.4  # Cohen's h between rates: 20 points at one half, 4 at 0 or 100 %
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 SUCCESS, TIME = "success", "time"
 INSTANCE = ["family", "instance_id"]  # columns that say on what a run was

@@ -26,7 +26,6 @@ import numpy as np
 from antdoku import inference, statistics
 from antdoku.claims.evidence import (
     FASTER_SHARE,
-    MARGIN,
     NOT_REPRODUCED,
     PARTLY,
     REPRODUCED,
@@ -50,7 +49,7 @@ from antdoku.claims.evidence import (
     solved_of,
     times_of,
 )
-from antdoku.inference import ALPHA, Rate
+from antdoku.inference import ALPHA, MARGIN, Rate
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
 from antdoku.tables.summary import POINT

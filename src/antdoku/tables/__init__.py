@@ -45,6 +45,7 @@ TABLES = {
     "beyond_cactus": (beyond.cactus, beyond.CACTUS),
     "beyond_stagnation": (beyond.stagnation, beyond.STAGNATION),
     "beyond_generators": (beyond.generators, beyond.GENERATORS),
+    "beyond_generators_agreement": (beyond.generators_agreement, beyond.AGREEMENT),
     "beyond_sensitivity": (beyond.sensitivity, beyond.SENSITIVITY),
 }
 FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import inference, published, statistics
+from antdoku.inference import ALPHA, MARGIN, Rate
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import lewis, lloyd_amos, summary, work
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort, typed
@@ -22,6 +23,7 @@ NEEDS = {
     "beyond_cactus": {MAIN},
     "beyond_stagnation": {MAIN},
     "beyond_generators": {MAIN, OTHER},
+    "beyond_generators_agreement": {MAIN, OTHER},
     "beyond_sensitivity": {MAPS},
 }
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
@@ -73,6 +75,11 @@ GENERATORS = columns(
     *("limit_s", "limit_steps", "work_steps"),
     *("effect_h", "p_value", "p_holm", "time_effect", "time_p_value", "time_p_holm"),
 )
+AGREEMENT = columns(
+    *("order", "variant", "label", "n_points"),
+    *("main_n", "main_solved", "other_n", "other_solved"),
+    *("effect_h", "effect_low", "effect_high", "p_value", "p_agreement", "verdict", "needed"),
+) | {"n_points": "int64", "verdict": "str"}
 SENSITIVITY = columns(*POINT, "greedy_rule", *MAP_PARAMS, *SUMMARY, "median_steps", "median_walks")
 
 
@@ -266,6 +273,43 @@ def _compared(row, chosen):
         return rates.effect, rates.p, 0.0, 1.0
     times = inference.log_rank(*samples)
     return rates.effect, rates.p, times.effect, times.p
+
+
+def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
+    """Whether success is the same on instances of two generators, points of an order together.
+
+    The verdict is "alike" if two one-sided tests show Cohen's h to lie within `inference.MARGIN`
+    (p_agreement; effect_low and effect_high are the limits of both), "different" if Fisher's test
+    finds a difference (p_value) and h exceeds the margin, else "undecided". needed is the number of
+    other instances that would show agreement if there is some; infinite where the main instances
+    are too few for any.
+
+    Returns
+    -------
+    DataFrame
+        Columns `AGREEMENT`.
+    """
+    sides = ("main", "other")
+    counts = [f"{side}_{name}" for side in sides for name in ("n", "solved")]
+    points = generators(runs).groupby(["order", "variant", "label"], as_index=False, observed=True)
+    table = points[counts].sum().assign(n_points=points.size()["size"])
+    found = [_agreement(*row) for row in table[counts].itertuples(index=False)]
+    return typed(table.join(pd.DataFrame(found, table.index)), AGREEMENT)
+
+
+def _agreement(main_n, main_solved, other_n, other_solved):
+    """The tests of one row: that two rates agree, and that they differ."""
+    main, other = Rate(main_solved / main_n, main_n), Rate(other_solved / other_n, other_n)
+    low, high = inference.h_interval([main], [other], ALPHA)
+    test = inference.two_rates(main_solved, main_n, other_solved, other_n)
+    p_agreement = inference.equivalence([main], [other], MARGIN)
+    differ = test.p < ALPHA and abs(test.effect) > MARGIN
+    return {
+        **{"effect_h": test.effect, "effect_low": low, "effect_high": high},
+        **{"p_value": test.p, "p_agreement": p_agreement},
+        "verdict": "alike" if p_agreement < ALPHA else "different" if differ else "undecided",
+        "needed": inference.runs_to_agree((main,), MARGIN),
+    }
 
 
 def sensitivity(runs: pd.DataFrame) -> pd.DataFrame:
