@@ -281,7 +281,7 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     The verdict is "alike" if two one-sided tests show Cohen's h to lie within `inference.MARGIN`
     (p_agreement; effect_low and effect_high are the limits of both), "different" if Fisher's test
     finds a difference (p_value) and h exceeds the margin, else "undecided". needed is the number of
-    other instances that would show agreement if there is some; infinite where the main instances
+    other instances that would show agreement if there is some; missing where the main instances
     are too few for any.
 
     Returns
@@ -303,12 +303,13 @@ def _agreement(main_n, main_solved, other_n, other_solved):
     low, high = inference.h_interval([main], [other], ALPHA)
     test = inference.two_rates(main_solved, main_n, other_solved, other_n)
     p_agreement = inference.equivalence([main], [other], MARGIN)
+    needed = inference.runs_to_agree((main,), MARGIN)
     differ = test.p < ALPHA and abs(test.effect) > MARGIN
     return {
         **{"effect_h": test.effect, "effect_low": low, "effect_high": high},
         **{"p_value": test.p, "p_agreement": p_agreement},
         "verdict": "alike" if p_agreement < ALPHA else "different" if differ else "undecided",
-        "needed": inference.runs_to_agree((main,), MARGIN),
+        "needed": needed if np.isfinite(needed) else np.nan,
     }
 
 
