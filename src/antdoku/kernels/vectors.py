@@ -6,6 +6,7 @@ the plain twins.
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 16
@@ -45,6 +46,26 @@ def keep(context, words, start, masks, masks_start):
     return types.UniTuple(types.uint64, 2)(words, types.uint64, masks, types.uint64), build
 
 
+@intrinsic
+def least(context, words, start, mask):
+    """The least of the `LANES` words from `start`, each after ``& mask``, and which lanes have it.
+
+    Returns the word and a mask (both uint64).
+    """
+
+    def build(context, builder, signature, arguments):
+        vector = _Vector(context, builder, signature.args[0], *arguments[:2])
+        word = vector.load()
+        kept = builder.trunc(arguments[2], word.type.element)
+        word = builder.and_(word, _spread(builder, kept, word.type))
+        lowest = builder.call(_reduction(builder, "umin", word.type), [word])
+        lanes = builder.icmp_unsigned("==", word, _spread(builder, lowest, word.type))
+        pair = [builder.zext(lowest, ir.IntType(64)), _mask_of_lanes(builder, lanes)]
+        return context.make_tuple(builder, signature.return_type, pair)
+
+    return types.UniTuple(types.uint64, 2)(words, types.uint64, types.uint64), build
+
+
 class _Vector:
     """`LANES` neighbouring elements of an array, as one LLVM vector in memory."""
 
@@ -78,3 +99,18 @@ def _mask_of_lanes(builder, flags):
 
 def _constant(vector_type, value):
     return ir.Constant(vector_type, [ir.Constant(vector_type.element, value)] * LANES)
+
+
+def _spread(builder, word, vector_type):
+    """A vector with `word` in all lanes."""
+    first = builder.insert_element(ir.Constant(vector_type, ir.Undefined), word, ir.IntType(32)(0))
+    places = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(first, ir.Constant(vector_type, ir.Undefined), places)
+
+
+def _reduction(builder, name, vector_type):
+    """LLVM's function that reduces a vector to one word."""
+    word = vector_type.element
+    full = f"llvm.vector.reduce.{name}.v{LANES}{word}"
+    function = ir.FunctionType(word, [vector_type])
+    return cgutils.get_or_insert_function(builder.module, function, full)
