@@ -62,9 +62,9 @@ def test_properties():
     assert puzzle.fixed_fraction == 2 / 256
 
 
-@pytest.mark.parametrize("order", [1, 9, -3, "3", None, 2.5])
+@pytest.mark.parametrize("order", [1, 11, -3, "3", None, 2.5])
 def test_orders_that_are_none(order):
-    with pytest.raises(InputError, match="must be a whole number from 2 to 8"):
+    with pytest.raises(InputError, match="must be a whole number from 2 to 10"):
         check_order(order)
 
 

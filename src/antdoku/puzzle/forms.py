@@ -1,10 +1,10 @@
 """Text forms of puzzles: reading and writing them.
 
     form         one puzzle                                              blank       orders
-    archive      lines with the order and with an ignored integer,       -1 0 . *    2 to 8
+    archive      lines with the order and with an ignored integer,       -1 0 . *    2 to 10
                  then integers (the files of Lloyd & Amos)
     characters   one character a cell: 1-4, 1-9, 0-9a-f or a-y           . * (0)     2 to 5
-    integers     numbers with spaces between                             . * 0 -1    2 to 8
+    integers     numbers with spaces between                             . * 0 -1    2 to 10
 
 The characters ``0-9a-f`` of order 4 stand for 1 to 16 and the letters ``a-y`` of order 5 for 1 to
 25, in either case; 0 is a blank in orders 2 and 3 only. Single digits with spaces between and no
@@ -14,8 +14,9 @@ A puzzle is one line, or a grid of d lines with d cells; integers may be wrapped
 signs ``|``, ``+`` and box-drawing characters count as spaces, lines of ``-``, ``=`` and these count
 as nothing, ``#`` begins a comment. A file holds any number of puzzles. A line that holds a whole
 puzzle stands for itself; grids are separated by blank lines, which may also stand between the
-bands of a grid. Only orders 2 and 4 can be confused, where a line of 16 cells is a puzzle of the
-one and a row of the other: 16 such lines without a blank line between are one grid.
+bands of a grid. Two pairs of orders can be confused, 2 and 4, and 3 and 9 as integers, where a line
+of 16 or of 81 cells is a puzzle of the one and a row of the other: as many such lines without a
+blank line between are one grid, unless a line has a number twice.
 
 Whatever the input, reading raises nothing but `InputError`.
 """
@@ -31,7 +32,7 @@ import numpy as np
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import ORDERS, Puzzle, cell_name
 
-MAX_GAPS = 64  # blank lines inside one puzzle: a wrong file is not searched to its end
+MAX_GAPS = 100  # blank lines inside one puzzle: a wrong file is not searched to its end
 
 ALPHABETS = {
     2: "1234",
@@ -40,6 +41,9 @@ ALPHABETS = {
     5: "abcdefghijklmnopqrstuvwxy",
 }
 BLANKS = {2: ".*0", 3: ".*0", 4: ".*", 5: ".*"}
+BLANK_SIGNS = {".", "*", "0", "-1"}
+# Of the cells of puzzles that may be rows of a grid.
+SIGNS = {order: BLANK_SIGNS.union(ALPHABETS[order]) for order in (2, 3)}
 LEGENDS = {
     2: "1-4, or . * 0 for a blank",
     3: "1-9, or . * 0 for a blank",
@@ -56,8 +60,9 @@ RULE = re.compile(r"[-=|+\s\u2500-\u257f]+")
 SEPARATORS = str.maketrans(dict.fromkeys(["|", "+", *map(chr, range(0x2500, 0x2580))], " "))
 
 CELLS_HELP = "cells are digits, letters, or one of . * 0 -1 for a blank; a # begins a comment"
-COUNTS_HELP = f"a puzzle has one of {', '.join(map(str, ORDER_OF_CELLS))} (orders 2 to 8)"
-ROWS_HELP = f"a row of a grid has one of {', '.join(map(str, ORDER_OF_SIZE))} (orders 2 to 8)"
+ORDERS_HELP = f"orders {ORDERS[0]} to {ORDERS[-1]}"
+COUNTS_HELP = f"a puzzle has one of {', '.join(map(str, ORDER_OF_CELLS))} ({ORDERS_HELP})"
+ROWS_HELP = f"a row of a grid has one of {', '.join(map(str, ORDER_OF_SIZE))} ({ORDERS_HELP})"
 
 
 class Row(NamedTuple):
@@ -189,8 +194,7 @@ def _blocks(text: str) -> Iterator[list[Row]]:
     for row in chain(_rows(text), [None]):
         if row is not None:
             block.append(row)
-        may_be_whole = row is not None and len(block) == 1 and _length(row) >= 81
-        if block and (row is None or (may_be_whole and _recognise(block))):
+        if block and (row is None or (len(block) == 1 and _is_whole(row))):
             yield block
             block = []
 
@@ -205,14 +209,35 @@ def _rows(text: str) -> Iterator[Row | None]:
             yield Row(number, content.translate(SEPARATORS).split())
 
 
-def _holds_one_a_line(rows: list[Row]) -> bool:
-    """Tell whether each row is a puzzle of order 2, the only ones that `_blocks` leaves together.
+def _is_whole(row: Row) -> bool:
+    """Tell whether a line is a puzzle and cannot be a row of a grid."""
+    may_be_a_row = _length(row) < 81 or len(row.tokens) == 81
+    return not may_be_a_row and _recognise([row]) is not None
 
-    Sixteen rows are a grid of order 4, and so are others if their values do not fit order 2.
+
+def _holds_one_a_line(rows: list[Row]) -> bool:
+    """Tell whether each row is a puzzle.
+
+    Rows of 16 or of 81 cells, which `_blocks` leaves together, are a grid if they are as many and
+    none has a number twice, and so are others if their values do not fit a puzzle.
     """
-    return len(rows) != 16 and all(
-        set("".join(row.tokens)) <= set("01234.*-") and _recognise([row]) for row in rows
-    )
+    is_grid = all(len(rows) == len(_cells(row)) and not _has_twice(row) for row in rows)
+    return not is_grid and all(map(_is_puzzle, rows))
+
+
+def _is_puzzle(row: Row) -> bool:
+    _, order = _recognise([row]) or (None, None)
+    return bool(order) and (order not in SIGNS or set(_cells(row)) <= SIGNS[order])
+
+
+def _has_twice(row: Row) -> bool:
+    numbers = [cell for cell in _cells(row) if cell not in BLANK_SIGNS]
+    return len(set(numbers)) < len(numbers)
+
+
+def _cells(row: Row) -> Sequence[str]:
+    """What stands in each cell of a row of 16 or 81: integers or characters."""
+    return row.tokens if len(row.tokens) in ORDER_OF_CELLS else "".join(row.tokens)
 
 
 def _puzzle(
@@ -251,7 +276,7 @@ def _wrong_sign(rows):
 
 def _wrong_line(rows):
     """Find the first line that is no puzzle in a text with one puzzle a line."""
-    is_whole = [_length(row) >= 81 and _recognise([row]) is not None for row in rows]
+    is_whole = list(map(_is_whole, rows))
     if not any(is_whole):
         return None
     first = is_whole.index(False)

@@ -14,13 +14,13 @@ import numpy as np
 from antdoku.errors import InputError
 
 MIN_ORDER = 2
-MAX_ORDER = 8  # 64 values fill a 64-bit mask
+MAX_ORDER = 10  # 100x100
 ORDERS = range(MIN_ORDER, MAX_ORDER + 1)
 UNIT_KINDS = ("row", "column", "box")
 
 
 def check_order(order: int) -> int:
-    """Return `order`, or raise `InputError` if it is not between 2 and 8."""
+    """Return `order`, or raise `InputError` if it is not between 2 and 10."""
     if not isinstance(order, int | np.integer) or order not in ORDERS:
         raise InputError(f"order {order!r}: must be a whole number from {MIN_ORDER} to {MAX_ORDER}")
     return order
@@ -54,9 +54,10 @@ def units_of_cell(order: int) -> np.ndarray:
 @cache
 def peers(order: int) -> np.ndarray:
     """Peers of every cell: int16, shape (c, 3*d - 2*n - 1), ascending, read-only."""
-    neighbours = units(order)[units_of_cell(order)].reshape(order**4, -1)
-    rows = [np.setdiff1d(cells, cell) for cell, cells in enumerate(neighbours)]
-    return _read_only(np.array(rows, np.int16))
+    neighbours = np.sort(units(order)[units_of_cell(order)].reshape(order**4, -1))
+    is_first = np.diff(neighbours, prepend=-1) > 0
+    is_other = neighbours != np.arange(order**4)[:, None]
+    return _read_only(neighbours[is_first & is_other].reshape(order**4, -1))
 
 
 def root_grid(order: int) -> np.ndarray:
@@ -77,7 +78,7 @@ class Puzzle:
     Parameters
     ----------
     order : int
-        n, from 2 to 8.
+        n, from 2 to 10.
     givens : array_like of int, c values
         Row by row, 0 for a blank cell, else 1 .. d. Kept as a read-only int16 array of shape (c,).
     name : str

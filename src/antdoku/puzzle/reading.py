@@ -12,7 +12,7 @@ from antdoku.puzzle.grid import Puzzle
 
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 LITERAL = re.compile(r"[0-9a-yA-Y.*|+=\s\u2500-\u257f-]+")
-SHAPES_HELP = "a puzzle of numbers has the shape (d, d) or (d*d,), with d = 4, 9, 16, ... 64"
+SHAPES_HELP = "a puzzle of numbers has the shape (d, d) or (d*d,), with d = 4, 9, 16, ... 100"
 
 
 def read(
