@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from conftest import ROOT
 
 from antdoku import solvers
-from antdoku.kernels.propagation import profile
+from antdoku.kernels.closure import profile
 from benchmarks import kernels
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"

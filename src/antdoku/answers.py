@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 
 from antdoku.errors import one_line
-from antdoku.kernels.propagation import profile
+from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_integers

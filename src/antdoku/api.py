@@ -64,7 +64,8 @@ def solve(
     Raises
     ------
     InputError
-        For an unknown solver or parameter, or a value that is not allowed.
+        For an unknown solver or parameter, a value that is not allowed, or a puzzle of an order
+        that the solver does not take.
 
     Examples
     --------
@@ -337,7 +338,8 @@ def compare(
     Raises
     ------
     InputError
-        For an unknown solver or parameter, or two puzzles of one name.
+        For an unknown solver or parameter, a puzzle of an order that a solver does not take, or two
+        puzzles of one name.
 
     Examples
     --------

@@ -169,7 +169,7 @@ def _solver_options(command):
 @click.version_option(__version__, prog_name="antdoku")
 @click.pass_context
 def cli(context):
-    """Solve Sudoku of orders 2 to 8 by stochastic and exact search, and run experiments on it.
+    """Solve Sudoku of orders 2 to 10 by stochastic and exact search, and run experiments on it.
 
     \b
     A first try:
@@ -194,8 +194,11 @@ def solve(puzzles, solver, params, timeout, max_steps, seed, as_json):
       cat puzzles.txt | antdoku solve - > solutions.txt
     """
     from antdoku import api
+    from antdoku.solvers import check_order
 
     loaded, all_solved = _read_all(puzzles), True
+    for order in {puzzle.order for puzzle in loaded}:
+        check_order(solver, order)
     limits = {"timeout": timeout, "max_steps": max_steps}
     for result in api.solve_all(loaded, solver, seed=seed, **limits, **dict(params)):
         _print_json(result) if as_json else _print_grid(result)
@@ -232,7 +235,7 @@ def _print_grid(result):
 
 
 @cli.command()
-@click.option("--order", type=int, required=True, help="2 to 8; 3 is the usual Sudoku.")
+@click.option("--order", type=int, required=True, help="2 to 10; 3 is the usual Sudoku.")
 @click.option("--fixed", type=float, required=True, help="Fraction of cells given, 0 to 1.")
 @click.option("--count", type=int, default=1, show_default=True, help="Number of puzzles.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Root seed.")
@@ -398,7 +401,7 @@ def check(puzzle, solution):
 @cli.command()
 @click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
 def solvers(as_json):
-    """List the solvers, with parameters, defaults and sources."""
+    """List the solvers, with orders, parameters, defaults and sources."""
     from antdoku.solvers import catalogue
 
     found = catalogue()
@@ -411,6 +414,7 @@ def solvers(as_json):
             continue
         params = " ".join(f"{name}={value}" for name, value in solver["params"].items())
         title = click.style(solver["name"], bold=True)
-        click.echo(f"{title}  {solver['title']}, {solver['kind']}")
+        least, *_, most = solver["orders"]
+        click.echo(f"{title}  {solver['title']}, {solver['kind']}, orders {least} to {most}")
         click.echo(f"    parameters: {params or 'none'}")
         click.echo(f"    source: {solver['source']}")

@@ -13,7 +13,7 @@ from antdoku.errors import InputError
 from antdoku.instances import random
 from antdoku.instances.archive import archive_digest, archive_family
 from antdoku.instances.given import given_family
-from antdoku.kernels.propagation import profile
+from antdoku.kernels.closure import profile
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid

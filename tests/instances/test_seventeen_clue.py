@@ -5,7 +5,7 @@ import pytest
 from naive import grid as naive
 
 from antdoku import published
-from antdoku.kernels.propagation import profile
+from antdoku.kernels.closure import profile
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from naive import grid as naive
 
 from antdoku.kernels import propagation
-from antdoku.kernels.propagation import assign, geometry, new_queue, profile, propagated
+from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.puzzle.grid import Puzzle, units
 
 
@@ -113,19 +113,6 @@ def test_propagation_that_goes_on_after_a_contradiction_ends_and_keeps_set_cells
     for cells in units(order):
         fixed = [value for cell in cells for value in sets[cell]]
         assert len(fixed) == len(set(fixed))  # failed cells are empty, the others never clash
-
-
-def test_profile_of_a_blank_and_of_a_solved_puzzle():
-    assert profile(Puzzle(3, np.zeros(81, int))) == (False, 0.0, 9.0)
-    assert profile(random_puzzle(3, 1.0, 0)) == (True, 1.0, 1.0)
-
-
-def test_profile_counts_every_cell():
-    puzzle = random_puzzle(4, 0.4, 3)
-    sizes = [len(left) for left in naive.propagate(4, puzzle.givens)]
-    found = profile(puzzle)
-    assert found.fixed == pytest.approx(sum(size == 1 for size in sizes) / 256)
-    assert found.mean_value_set_size == pytest.approx(sum(sizes) / 256)
 
 
 def test_masks_are_as_narrow_as_the_order_allows():

@@ -7,7 +7,7 @@ PYTHON_MB = 500  # resident, with all modules and kernels loaded
 
 
 # Parallel jobs would all compile the same kernels, so this comes first. Kernels depend on the width
-# of the masks: orders up to 5 share them, and 6 to 8.
+# of the masks: orders up to 5 share them, and those above.
 rule compile:
     output:
         touch("<results>/compiled/{solver}-{bits}.flag"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from antdoku.kernels.propagation import candidates
+from antdoku.kernels.closure import closed
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import puzzles
 from antdoku.runs.run import run_once
@@ -32,7 +32,7 @@ def write(path, name: str = EXAMPLE) -> None:
         "givens": puzzle.givens,
         "solution": solution,
         "before": _all_values(puzzle),
-        "after": candidates(puzzle),
+        "after": closed(puzzle)[0],
     }
     lists = {key: part.tolist() for key, part in parts.items()}
     Path(path).write_text(json.dumps({"name": name, **lists}) + "\n")

@@ -12,7 +12,7 @@ solves. To have puzzles of which it leaves as much as of others, givens are exch
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.propagation import candidates, profile
+from antdoku.kernels.closure import closed, profile
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import bs
@@ -98,7 +98,7 @@ def _puzzle(givens):
 
 def is_forced(puzzle: Puzzle, cell: int, value: int) -> bool:
     """Tell whether it is proved that no solution of `puzzle` has another value in a blank cell."""
-    rivals = np.flatnonzero(candidates(puzzle)[cell]) + 1
+    rivals = np.flatnonzero(closed(puzzle)[0][cell]) + 1
     return all(_is_refuted(puzzle, cell, rival) for rival in rivals if rival != value)
 
 

@@ -11,6 +11,7 @@ from numba.extending import intrinsic
 from antdoku.kernels.compilation import inlined
 
 ONE = np.uint64(1)
+MASK_ORDERS = range(2, 9)  # those whose values, 64 at most, fit a mask
 
 
 @intrinsic

@@ -137,28 +137,6 @@ def is_complete(state: np.ndarray, n_cells: int) -> bool:
     return bool((np.bitwise_count(state[:n_cells]) == 1).all())
 
 
-class Profile(NamedTuple):
-    """What the initial propagation leaves of a puzzle (Lloyd & Amos 2018, fig. 8)."""
-
-    trivial: bool  # it solves the puzzle
-    fixed: float  # fraction of the cells that have one candidate
-    mean_value_set_size: float  # candidates per cell, 1 for a fixed one
-
-
-def profile(puzzle: Puzzle) -> Profile:
-    """Describe `puzzle` after the initial propagation."""
-    state, consistent = propagated(puzzle)
-    sizes = np.bitwise_count(state[: puzzle.n_cells])
-    trivial = consistent and is_complete(state, puzzle.n_cells)
-    return Profile(trivial, float((sizes == 1).mean()), float(sizes.mean()))
-
-
-def candidates(puzzle: Puzzle) -> np.ndarray:
-    """Values that the initial propagation leaves: bool, shape (c, d)."""
-    masks = propagated(puzzle)[0][: puzzle.n_cells].astype(np.uint64)
-    return (masks[:, None] >> np.arange(puzzle.size, dtype=np.uint64)) & ONE == ONE
-
-
 @kernel
 def load(state, geometry, queue, givens):
     """Set up `state` from `givens` (int16, (c,), 0 blank); False on a contradiction.

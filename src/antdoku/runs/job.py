@@ -14,20 +14,20 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 
 import pandas as pd
 
 from antdoku.errors import InputError
-from antdoku.kernels.propagation import profile
+from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.record import RUN_COLUMNS, seed_of, whole
 from antdoku.runs.processes import hold
 from antdoku.runs.run import describe
 from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
-from antdoku.solvers import make_params
+from antdoku.solvers import check_order, make_params
 
 MAX_RUNS = 10_000_000  # more would not fit into memory
 SHOWN = ["instance_id", "family", "order", "fixed_fraction"]  # columns of instances, of runs, too
@@ -131,7 +131,8 @@ def tasks_of(
     Raises
     ------
     InputError
-        If two instances have the same name, or there are more than `MAX_RUNS` runs.
+        If two instances have the same name, a solver does not take the order of one, or there are
+        more than `MAX_RUNS` runs.
     """
     share = range(first, len(instances) * most_repetitions(plans), step)
     if share.stop * len(plans) > MAX_RUNS * step:
@@ -142,6 +143,8 @@ def tasks_of(
         raise InputError(
             f"instance {repeated.iloc[0]}: stands twice in the table; names must differ"
         )
+    for order, plan in product(instances["order"].unique(), plans):
+        check_order(plan.solver, int(order))
     numbers = sorted({number % len(instances) for number in share})
     rows = dict(zip(numbers, instances.iloc[numbers].to_dict("records")))
     pairs = (reversed(divmod(number, len(instances))) for number in share)

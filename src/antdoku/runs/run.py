@@ -80,6 +80,11 @@ def run_once(
         Limit in CPU seconds.
     max_steps : int, optional
         Limit in steps; a run that only steps limit is reproducible to the bit.
+
+    Raises
+    ------
+    InputError
+        If the solver takes no puzzles of that order.
     """
     warm_up(solver, puzzle.order, params)
     rng = np.random.default_rng(seed)
@@ -124,7 +129,13 @@ def warm_up(solver: str, order: int, params) -> None:
 
     A grid that lacks two values leaves something to search, and to no solver much to build; one
     that lacks nothing needs what the other may not come to within two steps.
+
+    Raises
+    ------
+    InputError
+        If the solver takes no puzzles of that order.
     """
+    solvers.check_order(solver, order)
     complete = root_grid(order)
     for givens in (np.where(complete > 2, complete, 0), complete):
         rng, budget = np.random.default_rng(0), Budget(max_steps=2)

@@ -62,7 +62,7 @@ def run_all(
     Raises
     ------
     InputError
-        If a solver cannot be used, as for lack of a package.
+        If a solver cannot be used, as for lack of a package or for a puzzle of that order.
     """
     waiting, busy = iter(calls), []
     try:

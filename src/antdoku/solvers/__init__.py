@@ -2,7 +2,8 @@
 
 A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exact`` or
 ``stochastic``), a class ``Params`` of declared parameters (see `_parameters`), and
-``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists.
+``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists. One
+that does not take puzzles of all orders also says which: ``ORDERS``, a range.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from antdoku.errors import InputError, unknown
+from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers._parameters import described
 
 _NUMBERS = {"int": int, "float": float}
@@ -39,6 +41,22 @@ def get(name: str) -> ModuleType:
     return import_module(f"{__name__}.{name}")
 
 
+def orders(name: str) -> range:
+    """Orders of the puzzles that the solver called `name` takes."""
+    return getattr(get(name), "ORDERS", ORDERS)
+
+
+def check_order(name: str, order: int) -> None:
+    """Raise `InputError` if the solver called `name` takes no puzzles of an order."""
+    known = orders(name)
+    if order not in known:
+        others = [each["name"] for each in catalogue() if order in each.get("orders", ())]
+        raise InputError(
+            f"solver {name}: order {order}: must be from {known[0]} to {known[-1]}; solvers of "
+            f"order {order} are {', '.join(others)}"
+        )
+
+
 def parameters(name: str) -> list[dict]:
     """What the solver called `name` declares about its parameters.
 
@@ -57,8 +75,9 @@ def catalogue() -> list[dict]:
     Returns
     -------
     list of dict
-        Of each solver: ``name``, ``title``, ``kind``, ``params`` (defaults by name), ``parameters``
-        (see `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot be used.
+        Of each solver: ``name``, ``title``, ``kind``, ``orders``, ``params`` (defaults by name),
+        ``parameters`` (see `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot
+        be used.
     """
     return [_entry(name) for name in names()]
 
@@ -76,6 +95,7 @@ def _entry(name):
         "name": name,
         "title": module.TITLE,
         "kind": module.KIND,
+        "orders": list(orders(name)),
         "params": {each["name"]: each["default"] for each in declared},
         "parameters": declared,
         "source": " ".join(reference[1].split()) if reference else "",

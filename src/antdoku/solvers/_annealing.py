@@ -6,7 +6,7 @@ equal length, each at its own temperature.
 A proposal takes one draw of 64 bits. The upper 32, times the number of movable cells, give the cell
 (the whole part) and its partner (the fraction, scaled in turn); the lower 32 decide on acceptance,
 against a table made once for each temperature. The probability of a pair of cells is off by at most
-one part in 16,000 (order 8; 280,000 at order 5), that of an acceptance by 2**-32.
+one part in 4,000 (order 10; 280,000 at order 5), that of an acceptance by 2**-32.
 
 Glossary: t = temperature, t0 = its initial value; delta = change of the cost by a swap; chain = the
 swaps proposed at one temperature; stale chain = one that ends at no lower cost than it began;

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.kernels.bits import ONE, lowest, without_lowest
+from antdoku.kernels.bits import ONE
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import below
 from antdoku.puzzle.grid import units_of_cell
@@ -30,7 +30,8 @@ class BoxGrid(NamedTuple):
     free: np.ndarray  # uint32 (n_free,): the free cells, box after box
     first: np.ndarray  # uint32 (d+1,): box k owns free[first[k]:first[k+1]]
     place_of: np.ndarray  # uint32 (c,): number of a free cell among those of its box
-    missing: np.ndarray  # uint64 (d,): mask of the values that the free cells of a box share out
+    missing: np.ndarray  # bool (d, d): values, from 0, that the free cells of a box share out
+    left: np.ndarray  # bool (d,): work space
     pool: np.ndarray  # int16 (d,): work space
 
 
@@ -46,9 +47,8 @@ def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
     by_box = np.argsort(box_of, kind="stable")
     free = by_box[is_free[by_box]].astype(np.uint32)
     first = np.searchsorted(box_of[free], np.arange(size + 1)).astype(np.uint32)
-    missing = np.full(size, 2**size - 1, np.uint64)
-    taken = ONE << (locked[~is_free] - 1).astype(np.uint64)
-    np.bitwise_and.at(missing, box_of[~is_free], ~taken)
+    missing = np.ones((size, size), bool)
+    missing[box_of[~is_free], locked[~is_free] - 1] = False
     return BoxGrid(
         values=locked.astype(np.int16),
         counts=np.zeros((2 * size, size + 1), np.uint8),
@@ -58,6 +58,7 @@ def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
         first=first,
         place_of=_places(free, first, box_of),
         missing=missing,
+        left=np.empty(size, bool),
         pool=np.empty(size, np.int16),
     )
 
@@ -73,16 +74,7 @@ def fill_blanks(grid, random):
     """Share out at random, among the blank cells of each box, what it lacks; returns the cost."""
     for box in range(len(grid.missing)):
         begin, end = grid.first[box], grid.first[box + 1]
-        left = np.uint64(grid.missing[box])
-        for k in range(begin, end):
-            value = grid.values[grid.free[k]]
-            if value:
-                left &= ~(ONE << np.uint64(value - 1))
-        n_left = np.uint64(0)
-        while left:
-            grid.pool[n_left] = lowest(left) + ONE
-            left = without_lowest(left)
-            n_left += ONE
+        n_left = _collect_left(grid, box)
         for k in range(begin, end):
             cell = grid.free[k]
             if grid.values[cell] == 0:
@@ -91,6 +83,23 @@ def fill_blanks(grid, random):
                 grid.values[cell] = grid.pool[drawn]
                 grid.pool[drawn] = grid.pool[n_left]
     return count_lines(grid)
+
+
+@inlined
+def _collect_left(grid, box):
+    """Put the values that no cell of a box has into `grid.pool`; returns how many (uint64)."""
+    for value in range(len(grid.left)):
+        grid.left[value] = grid.missing[box, value]
+    for k in range(grid.first[box], grid.first[box + 1]):
+        value = grid.values[grid.free[k]]
+        if value:
+            grid.left[value - 1] = False
+    n_left = np.uint64(0)
+    for value in range(len(grid.left)):
+        if grid.left[value]:
+            grid.pool[n_left] = value + 1
+            n_left += ONE
+    return n_left
 
 
 @inlined

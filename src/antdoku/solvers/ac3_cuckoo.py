@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import ONE, count, full, lowest, without_lowest
+from antdoku.kernels.bits import MASK_ORDERS, ONE, count, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE
 from antdoku.kernels.randomness import below, kernel_state, uniform
@@ -32,6 +32,7 @@ from antdoku.solvers._parameters import parameters, real, whole
 
 TITLE = "AC3-CS"
 KIND = "stochastic"
+ORDERS = MASK_ORDERS
 
 N_PARENTS = 3  # of a sorting crossover: the nest, the best, the previous best
 
@@ -103,7 +104,7 @@ class Search(NamedTuple):
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run the cuckoo search until a nest is a solution or the budget is used up."""
     domains, consistent = ac3(puzzle)
-    if outcome := decided(puzzle, domains, consistent, KIND):
+    if outcome := decided(solution_of(domains, puzzle.n_cells), consistent, KIND):
         return outcome
     random = kernel_state(rng)
     rows = _rows(domains, puzzle.order)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import ONE, count, lowest, without_lowest
+from antdoku.kernels.bits import MASK_ORDERS, ONE, count, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE
 from antdoku.kernels.randomness import below, kernel_state, uniform
@@ -30,6 +30,7 @@ from antdoku.solvers._parameters import parameters, real, whole, word
 
 TITLE = "AC3-tabu"
 KIND = "stochastic"
+ORDERS = MASK_ORDERS
 
 
 @parameters
@@ -81,7 +82,7 @@ _CELL, _BIT = np.uint64(0), np.uint64(1)  # columns of `listed`
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run AC3-tabu until a grid is complete or the budget is used up."""
     root, consistent = ac3(puzzle)
-    if outcome := decided(puzzle, root, consistent, KIND):
+    if outcome := decided(solution_of(root, puzzle.n_cells), consistent, KIND):
         return outcome
     search = _new_search(root, params.tabu_length, puzzle.order)
     rules, tables, random = _rules(params, puzzle.size), neighbours(puzzle.order), kernel_state(rng)

@@ -17,18 +17,19 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import lowest, without_lowest
+from antdoku.kernels.bits import MASK_ORDERS, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers._local import decided, read_values
+from antdoku.solvers._local import decided, read_values, solution_of
 from antdoku.solvers._parameters import parameters, real, whole, word
 
 TITLE = "ACS"
 KIND = "stochastic"
+ORDERS = MASK_ORDERS
 
 
 @parameters
@@ -87,7 +88,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     """Run ACS until a grid is complete or the budget is used up."""
     rates = new_rates(params, puzzle.n_cells)
     start, consistent = start_of(puzzle, rates)
-    if outcome := decided(puzzle, start, consistent, KIND):
+    if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
         return outcome
     colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
     random = kernel_state(rng)

@@ -14,17 +14,19 @@ grids of this start; the rest as in `acs`. A step is one iteration: all ants com
 import numpy as np
 
 from antdoku.budget import Budget
+from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import acs
-from antdoku.solvers._local import decided
+from antdoku.solvers._local import decided, solution_of
 from antdoku.solvers._parameters import parameters, whole, word
 
 TITLE = "ACS with restarts"
 KIND = "stochastic"
+ORDERS = MASK_ORDERS
 
 
 @parameters
@@ -58,7 +60,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     """Run ACS, afresh whenever it stagnates, until a grid is complete or the budget is used up."""
     rates = acs.new_rates(params, puzzle.n_cells)
     start, consistent = acs.start_of(puzzle, rates)
-    if outcome := decided(puzzle, start, consistent, KIND):
+    if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
         return outcome
     colony, tables = acs.new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
     random, at = kernel_state(rng), np.array([1, 0, 0, puzzle.n_cells + 1])

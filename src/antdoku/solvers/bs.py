@@ -12,6 +12,7 @@ Glossary: level = number of choices made so far. A step is one try: a value set 
 import numpy as np
 
 from antdoku.budget import Budget
+from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE, geometry, new_state, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
@@ -23,6 +24,7 @@ from antdoku.solvers._parameters import parameters, word
 
 TITLE = "BS"
 KIND = "exact"
+ORDERS = MASK_ORDERS
 
 _START = -1  # level of a search whose root has not yet branched
 _RUNNING, _SOLVED, _EXHAUSTED = 0, 1, 2
@@ -48,7 +50,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     """Search until a solution is found, none is left to find, or the budget is used up."""
     complete = params.propagation == "complete"
     root, consistent = (propagated if complete else authors.propagated)(puzzle)
-    if outcome := decided(puzzle, root, consistent, KIND):
+    if outcome := decided(solution_of(root, puzzle.n_cells), consistent, KIND):
         return outcome
     n_open = int(np.count_nonzero(np.bitwise_count(root[: puzzle.n_cells]) > 1))
     path = new_path(puzzle.order, n_open, new_state if complete else authors.new_state)

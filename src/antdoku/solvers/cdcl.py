@@ -22,10 +22,10 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.kernels.propagation import candidates, propagated
+from antdoku.kernels.closure import closed
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
-from antdoku.solvers._local import decided
+from antdoku.solvers._local import decided, values_of
 from antdoku.solvers._parameters import parameters, word
 
 try:
@@ -53,9 +53,10 @@ class Params:
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run the engine until it finds a solution, proves that there is none, or time is up."""
-    if outcome := decided(puzzle, *propagated(puzzle), KIND):
+    candidates, consistent = closed(puzzle)
+    if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
-    cells, values = np.nonzero(candidates(puzzle))
+    cells, values = np.nonzero(candidates)
     with _engine(params.engine, cells, values, puzzle.order) as engine:
         for _ in budget.slices():
             answer = _call(engine, budget)

@@ -17,10 +17,10 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.kernels.propagation import candidates, propagated
+from antdoku.kernels.closure import closed
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units
-from antdoku.solvers._local import decided
+from antdoku.solvers._local import decided, values_of
 from antdoku.solvers._parameters import parameters, whole
 
 try:
@@ -45,22 +45,23 @@ class Params:
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run CP-SAT until it finds a solution, proves that there is none, or the budget is used up."""
-    if outcome := decided(puzzle, *propagated(puzzle), KIND):
+    candidates, consistent = closed(puzzle)
+    if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
-    model, cells = _model(puzzle)
+    model, cells = _model(candidates, puzzle.order)
     for _ in budget.slices():
         return _search(model, cells, params, rng, budget)
     return Outcome(TIMEOUT, None, 0)
 
 
-def _model(puzzle):
+def _model(candidates, order):
     model = cp_model.CpModel()
-    domains = [np.flatnonzero(row) + 1 for row in candidates(puzzle)]
+    domains = [np.flatnonzero(row) + 1 for row in candidates]
     cells = [
         model.new_int_var_from_domain(cp_model.Domain.from_values(domain.tolist()), "")
         for domain in domains
     ]
-    for unit in units(puzzle.order):
+    for unit in units(order):
         model.add_all_different([cells[cell] for cell in unit])
     return model, cells
 

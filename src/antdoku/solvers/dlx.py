@@ -17,12 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import ONE, full, lowest, without_lowest
-from antdoku.kernels.bits import count as bit_count
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import geometry
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
-from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.grid import Puzzle, units_of_cell
 from antdoku.solvers._parameters import parameters, require
 
 TITLE = "DLX"
@@ -109,12 +106,12 @@ def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int
 
 def new_search(puzzle: Puzzle) -> Search:
     """Build the matrix of `puzzle` and cover the first column."""
-    tables, givens = geometry(puzzle.order), puzzle.givens
-    missing = np.empty(3 * puzzle.size, np.uint64)
-    n_options = _find_missing(missing, tables, givens)
+    unit_of, givens = units_of_cell(puzzle.order), puzzle.givens
+    missing = np.empty((3 * puzzle.size, puzzle.size), bool)
+    n_options = _find_missing(missing, unit_of, givens)
     n_open = puzzle.n_cells - puzzle.n_givens
     search = _empty_search(puzzle, n_open, n_options)
-    _fill(search, np.empty(4 * puzzle.n_cells, np.uint16), missing, tables, givens)
+    _fill(search, np.empty(4 * puzzle.n_cells, np.uint16), missing, unit_of, givens)
     _start(search)
     return search
 
@@ -143,72 +140,72 @@ def _empty_search(puzzle, n_open, n_options):
 
 
 @kernel
-def _find_missing(missing, geometry, givens):
-    """Write the values that each unit misses to `missing` (masks, (3d,)); count the options."""
-    for unit in range(geometry.n_units):
-        missing[unit] = full(geometry.size)
-    for cell in range(geometry.n_cells):
+def _find_missing(missing, unit_of, givens):
+    """Tell which values (from 0) each unit misses, bool, shape (3d, d); count the options."""
+    missing.fill(True)
+    for cell in range(len(givens)):
         if givens[cell]:
             for kind in range(3):
-                missing[geometry.unit_of[cell, kind]] &= ~(ONE << np.uint64(givens[cell] - 1))
+                missing[unit_of[cell, kind], givens[cell] - 1] = False
     n_options = 0
-    for cell in range(geometry.n_cells):
+    for cell in range(len(givens)):
         if not givens[cell]:
-            n_options += np.int64(bit_count(_candidates(missing, geometry, cell)))
+            for value in range(missing.shape[1]):
+                n_options += _is_option(missing, unit_of, cell, value)
     return n_options
 
 
 @kernel
-def _fill(search, header_of, missing, geometry, givens):
+def _fill(search, header_of, missing, unit_of, givens):
     """Enter all options, by cell and value; `header_of` (uint16, (4c,)) is a work array."""
     matrix = search.matrix
-    _make_columns(matrix, header_of, missing, geometry, givens)
+    _make_columns(matrix, header_of, missing, givens)
     option = 0
     node = np.uint64(len(matrix.key))
-    for cell in range(geometry.n_cells):
-        mask = np.uint64(0) if givens[cell] else _candidates(missing, geometry, cell)
-        while mask:
-            value = lowest(mask)
-            mask = without_lowest(mask)
-            _append(matrix, np.uint64(header_of[cell]), node)
-            for kind in range(3):
-                item = _item(geometry, np.uint64(geometry.unit_of[cell, kind]), value)
-                _append(matrix, np.uint64(header_of[item]), node + np.uint64(kind + 1))
-            search.cell[option] = cell
-            search.value[option] = value + ONE
-            option += 1
-            node += np.uint64(4)
+    for cell in range(len(givens)):
+        if givens[cell]:
+            continue
+        for value in range(missing.shape[1]):
+            if _is_option(missing, unit_of, cell, value):
+                _append(matrix, np.uint64(header_of[cell]), node)
+                for kind in range(3):
+                    item = _item(missing, np.uint64(unit_of[cell, kind]), value)
+                    _append(matrix, np.uint64(header_of[item]), node + np.uint64(kind + 1))
+                search.cell[option] = cell
+                search.value[option] = value + 1
+                option += 1
+                node += np.uint64(4)
 
 
 @inlined
-def _make_columns(matrix, header_of, missing, geometry, givens):
+def _make_columns(matrix, header_of, missing, givens):
     """Make an empty column for every item that no given covers, from left to right."""
     n_columns = 0
-    for cell in range(geometry.n_cells):
+    for cell in range(len(givens)):
         header_of[cell] = n_columns
         n_columns += givens[cell] == 0
-    for unit in range(geometry.n_units):
-        mask = missing[unit]
-        while mask:
-            header_of[_item(geometry, unit, lowest(mask))] = n_columns
-            n_columns += 1
-            mask = without_lowest(mask)
+    for unit in range(missing.shape[0]):
+        for value in range(missing.shape[1]):
+            if missing[unit, value]:
+                header_of[_item(missing, unit, value)] = n_columns
+                n_columns += 1
     for header in range(n_columns):
         matrix.up[header] = matrix.down[header] = matrix.column[header] = header
         matrix.key[header] = header
 
 
 @inlined
-def _candidates(missing, geometry, cell):
-    """Mask of the values that no given rules out in `cell`."""
-    units = geometry.unit_of[cell]
-    return missing[units[0]] & missing[units[1]] & missing[units[2]]
+def _is_option(missing, unit_of, cell, value):
+    """Tell whether all units of a cell miss a value (from 0)."""
+    row, column, box = unit_of[cell, 0], unit_of[cell, 1], unit_of[cell, 2]
+    return missing[row, value] & missing[column, value] & missing[box, value]
 
 
 @inlined
-def _item(geometry, unit, value):
+def _item(missing, unit, value):
     """Number of the pair (unit, value) among the 4c items."""
-    return geometry.n_cells + unit * geometry.size + value
+    size = np.uint64(missing.shape[1])
+    return size * size + np.uint64(unit) * size + np.uint64(value)
 
 
 @inlined

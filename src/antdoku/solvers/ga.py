@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import ONE, count
+from antdoku.kernels.bits import MASK_ORDERS, ONE, count
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE, mask_dtype
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
@@ -33,6 +33,7 @@ from antdoku.solvers._parameters import parameters, real, require, whole, word
 
 TITLE = "GA"
 KIND = "stochastic"
+ORDERS = MASK_ORDERS
 
 
 @parameters

@@ -24,8 +24,9 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
+from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, geometry, load
+from antdoku.kernels.propagation import NONE, geometry, load, propagated
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
@@ -42,11 +43,12 @@ from antdoku.solvers._box_search import (
     swap_delta,
 )
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
-from antdoku.solvers._local import locked_cells, read_values
+from antdoku.solvers._local import read_values, solution_of
 from antdoku.solvers._parameters import parameters, real, whole
 
 TITLE = "ILS"
 KIND = "stochastic"
+ORDERS = MASK_ORDERS
 
 # Nodes that forward checking visits within 5 s if it computes all candidate sets afresh after every
 # cell, as the authors' program does (measured: 330 - 440 at order 5, p = 0.40 - 0.50; 7000 - 11,000
@@ -111,7 +113,8 @@ _NO_SWAP = 2**62  # a key above all others
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ILS until a grid is complete and correct or the budget is used up."""
-    locked = locked_cells(puzzle)
+    state, consistent = propagated(puzzle)
+    locked = solution_of(state, puzzle.n_cells) if consistent else np.array(puzzle.givens)
     if locked.all():
         return Outcome(SOLVED, locked, 0)
     rules = _rules(params, np.count_nonzero(locked == 0), puzzle.order)

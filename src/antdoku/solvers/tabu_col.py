@@ -13,9 +13,8 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.kernels.bits import count, lowest, without_lowest
+from antdoku.kernels.closure import closed
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import candidates as candidates_of
-from antdoku.kernels.propagation import propagated
 from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.kernels.vectors import LANES, least
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
@@ -31,7 +30,7 @@ from antdoku.solvers._list_colouring import (
     new_colouring,
     new_graph,
 )
-from antdoku.solvers._local import decided, solution_of
+from antdoku.solvers._local import decided, values_of
 from antdoku.solvers._parameters import parameters, real, whole
 
 TITLE = "TabuCol"
@@ -69,13 +68,13 @@ class Memory(NamedTuple):
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    state, consistent = propagated(puzzle)
-    if outcome := decided(puzzle, state, consistent, KIND):
+    candidates, consistent = closed(puzzle)
+    values = values_of(candidates)
+    if outcome := decided(values, consistent, KIND):
         return outcome
     if not consistent:
         return Outcome(TIMEOUT, None, 0)
-    values = np.array(solution_of(state, puzzle.n_cells))
-    graph, cells = new_graph(candidates_of(puzzle), puzzle.order)
+    graph, cells = new_graph(candidates, puzzle.order)
     colouring = new_colouring(graph)
     n = len(graph.cell)
     memory = Memory(

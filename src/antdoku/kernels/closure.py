@@ -1,0 +1,90 @@
+"""What the initial propagation leaves of a puzzle, at any order.
+
+Up to order 8 the propagation kernel tells. The masks of larger orders would take two words, and all
+that a search needs of them is what holds before it starts; so `closure` works on the whole table of
+candidates at once.
+
+Glossary: group = a cell, or a value in a row, a column or a box; exactly one of its candidates is
+true. A single is the only candidate that a group has left: naked of a cell, hidden of the others.
+"""
+
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from antdoku.kernels.bits import MASK_ORDERS, ONE
+from antdoku.kernels.propagation import propagated
+from antdoku.puzzle.grid import Puzzle
+
+# Axes along which the candidates of each kind of group lie, in a table by band, row in the band,
+# stack, column in the stack and value: those of a cell, and of a value in a row, column and box.
+_GROUPS = ((4,), (2, 3), (0, 1), (1, 3))
+
+
+class Profile(NamedTuple):
+    """What the initial propagation leaves of a puzzle (Lloyd & Amos 2018, fig. 8)."""
+
+    trivial: bool  # it solves the puzzle
+    fixed: float  # fraction of the cells that have one candidate
+    mean_value_set_size: float  # candidates per cell, 1 for a fixed one
+
+
+def profile(puzzle: Puzzle) -> Profile:
+    """Describe `puzzle` after the initial propagation."""
+    candidates, consistent = closed(puzzle)
+    sizes = candidates.sum(axis=1)
+    is_single = sizes == 1
+    return Profile(
+        bool(consistent and is_single.all()), float(is_single.mean()), float(sizes.mean())
+    )
+
+
+def closed(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
+    """Propagate the givens of `puzzle` to the fixpoint of naked and hidden singles.
+
+    Returns
+    -------
+    candidates : ndarray of bool, shape (c, d)
+        What is left, or was at the first contradiction.
+    consistent : bool
+        False if there was a contradiction: a group without candidates.
+    """
+    if puzzle.order not in MASK_ORDERS:
+        return closure(puzzle)
+    state, consistent = propagated(puzzle)
+    masks, values = state[: puzzle.n_cells, None], np.arange(puzzle.size, dtype=state.dtype)
+    return (masks >> values) & state.dtype.type(ONE) != 0, consistent
+
+
+def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
+    """As `closed`, without masks: rounds in which all singles rule out what they can."""
+    candidates, consistent = _domains(puzzle), True
+    while consistent:
+        left = _counts(candidates)
+        singles = candidates & _in_any(number == 1 for number in left)
+        chosen = _counts(singles)
+        # Two singles of a group rule each other out.
+        consistent = bool(min(map(np.min, left)) > 0 and max(map(np.max, chosen)) <= 1)
+        kept = candidates & (singles | ~_in_any(number > 0 for number in chosen))
+        if np.array_equal(kept, candidates):
+            break
+        candidates = kept
+    return candidates.reshape(-1, puzzle.size), consistent
+
+
+def _domains(puzzle):
+    """Candidates that the givens alone leave, as a table with the axes of `_GROUPS`."""
+    givens, values = puzzle.givens[:, None], np.arange(1, puzzle.size + 1)
+    return ((givens == values) | (givens == 0)).reshape(*4 * [puzzle.order], puzzle.size)
+
+
+def _counts(candidates):
+    """How many candidates each group has, by kind of group."""
+    numbers = candidates.view(np.uint8)
+    return [numbers.sum(axes, np.uint8, keepdims=True) for axes in _GROUPS]
+
+
+def _in_any(tables):
+    """Tables of all kinds of groups as one: true where a group has it."""
+    return reduce(np.logical_or, tables)

@@ -1,0 +1,78 @@
+"""What the initial propagation leaves: the closure of any order against the kernel and a twin."""
+
+import numpy as np
+import pytest
+from conftest import random_partial_grid, random_puzzle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import grid as naive
+
+from antdoku.kernels import closure
+from antdoku.kernels.bits import MASK_ORDERS
+from antdoku.puzzle.grid import Puzzle, root_grid
+
+
+def assert_like_the_kernel(puzzle):
+    """Compare with the propagation kernel; returns whether the puzzle is consistent."""
+    candidates, consistent = closure.closure(puzzle)
+    expected = closure.closed(puzzle)
+    assert consistent is expected[1]
+    if consistent:
+        np.testing.assert_array_equal(candidates, expected[0])
+    return consistent
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(2, 4), st.floats(0, 1), st.integers(0, 10**6))
+def test_closure_is_what_the_kernel_finds(order, share, seed):
+    assert_like_the_kernel(random_partial_grid(order, round(share * order**4), seed))
+    assert assert_like_the_kernel(random_puzzle(order, share, seed))
+
+
+@pytest.mark.parametrize(("order", "n_grids"), [(5, 40), (6, 20), (7, 10), (8, 10)])
+def test_closure_of_larger_grids_with_and_without_contradictions(order, n_grids):
+    rng = np.random.default_rng(order)
+    found = []
+    for seed in range(n_grids):
+        found.append(
+            assert_like_the_kernel(
+                random_partial_grid(order, int(rng.uniform(0.2, 0.6) * order**4), seed)
+            )
+        )
+        assert_like_the_kernel(random_puzzle(order, rng.uniform(0.5, 0.75), seed))
+    assert any(found) and not all(found)
+
+
+@pytest.mark.parametrize(("order", "fixed"), [(9, 0.72), (10, 0.85)])
+def test_closure_beyond_the_masks(order, fixed):
+    assert order not in MASK_ORDERS
+    puzzle = random_puzzle(order, fixed, 1)
+    candidates, consistent = closure.closed(puzzle)
+    expected = naive.propagate(order, puzzle.givens)
+    assert consistent
+    assert [set(np.flatnonzero(row) + 1) for row in candidates] == expected
+    assert sum(len(left) == 1 for left in expected) > 1.1 * puzzle.n_givens
+
+
+@pytest.mark.parametrize("order", [2, 5, 9, 10])
+def test_a_contradiction_at_any_order(order):
+    # One cell is left for a value that its column has.
+    givens = np.zeros((order**2, order**2), int)
+    givens[0, :-1], givens[-1, -1] = range(1, order**2), order**2
+    assert closure.closed(Puzzle(order, givens))[1] is False
+    assert closure.closure(Puzzle(order, givens))[1] is False
+
+
+@pytest.mark.parametrize("order", [3, 10])
+def test_profile_of_a_blank_and_of_a_solved_puzzle(order):
+    blank, full = np.zeros(order**4, int), root_grid(order)
+    assert closure.profile(Puzzle(order, blank)) == (False, 0.0, order**2)
+    assert closure.profile(Puzzle(order, full)) == (True, 1.0, 1.0)
+
+
+def test_profile_counts_every_cell():
+    puzzle = random_puzzle(4, 0.4, 3)
+    sizes = [len(left) for left in naive.propagate(4, puzzle.givens)]
+    found = closure.profile(puzzle)
+    assert found.fixed == pytest.approx(sum(size == 1 for size in sizes) / 256)
+    assert found.mean_value_set_size == pytest.approx(sum(sizes) / 256)
