@@ -12,6 +12,7 @@ from antdoku.puzzle.drawing import html
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 NO_SOLUTION = "55" + "." * 79
+BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))
 
 
 def test_the_examples_of_the_docstrings_are_true():
@@ -131,10 +132,20 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
         (lambda: antdoku.solve(EXAMPLE, "acs", m=0), "solver acs: parameter m = 0: must be from 1"),
         (lambda: antdoku.solve(EXAMPLE, "acs", timeout=0), "time limit 0: must be more than 0"),
         (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
+        (
+            lambda: antdoku.solve(BLANK_81, "acs"),
+            "solver acs: order 9: must be from 2 to 8",
+        ),
+        (lambda: next(api.solve_all([BLANK_81], "bs")), "solver bs: order 9: must be from 2"),
+        (
+            lambda: antdoku.compare([BLANK_81], ["sa", "ga"]),
+            "solver ga: order 9: must be from",
+        ),
         (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit = 0: must be at least 1"),
-        (lambda: antdoku.generate(order=9, fixed=0.5), "order 9: must be a whole number from 2"),
+        (lambda: antdoku.generate(order=11, fixed=0.5), "order 11: must be a whole number from 2"),
+        (lambda: antdoku.generate(order=9, fixed=0.5, unique=True), "made up to order 8"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
         (lambda: antdoku.write([], "x.doc"), "must end in .parquet or .csv or .txt"),
         (lambda: antdoku.compare([EXAMPLE], ["acs"]), r"an array of shape \(1,\)"),

@@ -103,6 +103,25 @@ def test_what_solve_draws_can_be_read_again(antdoku, tmp_path):
     assert out.count(": yes") == 16
 
 
+@pytest.mark.parametrize("order", [9, 10])
+def test_from_generated_to_checked_at_the_largest_orders(antdoku, tmp_path, order):
+    puzzle, solution = tmp_path / "puzzle.txt", tmp_path / "solution.txt"
+    request = ["--order", order, "--fixed", 0.75, "--source", "search", "-o", puzzle]
+    assert antdoku("generate", *request)[0] == 0
+    status, out, _ = antdoku("solve", puzzle, "--solver", "cdcl")
+    assert status == 0
+    solution.write_text(out)
+    assert antdoku("check", puzzle, solution) == (0, "yes, a solution\n", "")
+
+
+def test_a_solver_that_does_not_take_one_of_the_puzzles_solves_none(antdoku, tmp_path):
+    large = tmp_path / "large.txt"
+    large.write_text(forms.format_line([0] * 81**2))
+    status, out, err = antdoku("solve", EXAMPLE, large, "--solver", "acs")
+    assert (status, out) == (2, "")
+    assert is_one_complaint(err) and "solver acs: order 9: must be from 2 to 8; solvers of" in err
+
+
 def test_not_all_solved_is_status_1(antdoku):
     status, out, _ = antdoku("solve", NO_SOLUTION, EXAMPLE, "--solver", "bs", "--json")
     found = [json.loads(line) for line in out.splitlines()]
@@ -209,7 +228,9 @@ def test_solvers(antdoku):
     assert {"acs", "bs", "dlx"} <= set(listed)
     assert listed["acs"]["params"]["rho"] == 0.9
     assert all(solver["source"] and solver["kind"] for solver in listed.values())
-    assert "Lloyd & Amos" in antdoku("solvers")[1]
+    assert listed["acs"]["orders"] == [2, 3, 4, 5, 6, 7, 8] and 10 in listed["dlx"]["orders"]
+    out = antdoku("solvers")[1]
+    assert "Lloyd & Amos" in out and "ACS, stochastic, orders 2 to 8\n" in out
 
 
 # --- Bad input and usage -------------------------------------------------------------------------

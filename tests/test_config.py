@@ -76,7 +76,7 @@ MISTAKES = {
     "lloyd_amos:\n  random: 5": (2, "random", "5", "fixed_fractions"),
     block("cuont: 5"): (3, "lloyd_amos.random.cuont", "unknown key", "did you mean count"),
     block("count: 0"): (3, "random.count", "0", "1 to 1000000"),
-    block("source: magic"): (3, "random.source", "shuffle, acs or archive"),
+    block("source: magic"): (3, "random.source", "shuffle, acs, search or archive"),
     block("deletion: some", experiment="lewis"): (3, "lewis.random.deletion", "exact or bernoulli"),
     block("source: archive"): (None, "random.archive", "existing folder"),
     block("source: archive", "archive: /nowhere"): (4, "random.archive", "/nowhere"),
@@ -85,6 +85,11 @@ MISTAKES = {
     block("orders: [3, 3]"): (3, "random.orders", "different"),
     block("orders: []"): (3, "random.orders", "2 to 10"),
     block("orders: [3, 6]"): (None, "limits_s", "order6 is missing"),
+    block("source: acs", "orders: [9]", "limits_s: {order9: 1}"): (
+        3,
+        "random.source",
+        "source acs: order 9: must be from 2 to 8",
+    ),
     block("orders: [9]", "limits_s: {order9: 1}"): (
         None,
         "lloyd_amos.variants.acs.solver",

@@ -213,7 +213,8 @@ def generate(
     seed : int
         The same seed gives the same puzzles.
     source : str
-        Solved grids from the ``shuffle`` operators of Lewis 2007 or from ``acs`` on a blank grid.
+        Solved grids from the ``shuffle`` operators of Lewis 2007, or from a blank grid by ``acs``,
+        up to order 8, or by ``search``, which is `tabu_col`.
     deletion : str
         ``exact``: blank an exact number of cells; ``bernoulli``: each with the same probability.
     unique : bool

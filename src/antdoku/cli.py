@@ -243,7 +243,7 @@ def _print_grid(result):
     "--source",
     default="shuffle",
     show_default=True,
-    help="Solved grids from: shuffle (operators of Lewis 2007) or acs (on a blank grid).",
+    help="Solved grids from: shuffle (operators of Lewis 2007), or a blank grid by acs or search.",
 )
 @click.option(
     "--deletion",

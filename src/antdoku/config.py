@@ -21,7 +21,7 @@ from antdoku import published
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.instances.family import MAX_COUNT
 from antdoku.instances.given import given_puzzles
-from antdoku.instances.random import check_unique
+from antdoku.instances.random import check_source, check_unique
 from antdoku.kernels.propagation import mask_dtype
 from antdoku.puzzle.grid import ORDERS
 from antdoku.record import family_name
@@ -348,6 +348,10 @@ def _random_mistakes(path, random):
     for order in map(int, random["orders"]):
         if f"order{order}" not in random["limits_s"]:
             yield (*path, "limits_s"), f"the key order{order} is missing: orders has {order}"
+        try:
+            check_source(random["source"], order)
+        except InputError as error:
+            yield (*path, "source"), str(error)
     archive = random["archive"]
     if random["source"] == "archive" and not (archive and Path(archive).is_dir()):
         allowed = f"an existing folder, as {'.'.join(path)}.source is archive"

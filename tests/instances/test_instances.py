@@ -91,23 +91,36 @@ def test_the_first_instances_do_not_depend_on_how_many_are_made():
 
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
-def test_grids_from_acs_are_solved_and_differ(order):
-    table = random.generate(order, 1.0, 5, 1, source="acs")
+@pytest.mark.parametrize("source", ["acs", "search"])
+def test_grids_from_a_search_are_solved_and_differ(source, order):
+    table, again, other = (
+        random.generate(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2)
+    )
+    for row in table.to_dict("records"):
+        givens, solution = arrays(row)
+        assert is_solution(Puzzle(order, givens), solution)
     assert table["solution"].nunique() > 1
-    assert random.generate(order, 1.0, 5, 1, source="acs").equals(table)
+    assert again.equals(table) and not other["solution"].equals(table["solution"])
+
+
+@pytest.mark.parametrize("order", [6, 8])
+def test_search_makes_large_grids(order):
+    givens, solution = arrays(random.generate(order, 0.4, 1, 1, source="search").iloc[0])
+    assert is_solution(Puzzle(order, givens), solution)
 
 
 @pytest.mark.parametrize(
     "request_, message",
     [
-        ((9, 0.5, 1, 1), "order 9: must be a whole number from 2 to 8"),
+        ((11, 0.5, 1, 1), "order 11: must be a whole number from 2 to 10"),
         ((3, 1.5, 1, 1), "fixed fraction 1.5: must be from 0 to 1"),
         ((3, float("nan"), 1, 1), "fixed fraction nan: must be"),
         ((3, None, 1, 1), "fixed fraction None: must be"),
         ((3, 0.5, 0, 1), "count 0: must be a whole number from 1 to"),
         ((3, 0.5, 1.5, 1), "count 1.5: must be a whole number from 1 to"),
         ((3, 0.5, 1, None), "seed None: must be a whole number"),
-        ((3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle or acs"),
+        ((3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle, acs or search"),
+        ((9, 0.5, 1, 1, "acs"), "source acs: order 9: must be from 2 to 8; shuffle and search"),
         ((3, 0.5, 1, 1, "acs", "some"), "deletion 'some': must be exact or bernoulli"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Random instances: cells deleted from shuffled grids (Lewis 2007), or from those that ACS makes.
+"""Random instances: cells deleted from shuffled grids (Lewis 2007), or from those a search makes.
 
 Every random instance has a seed of its own, so that any one of them can be made again, alone.
 """
@@ -16,9 +16,9 @@ from antdoku.instances.unique import MAX_EXCHANGES, dig, steer
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
 from antdoku.record import family_name, seed_of
-from antdoku.solvers import acs, make_params
+from antdoku.solvers import acs, bs, tabu_col
 
-SOURCES = ("shuffle", "acs")
+SOURCES = ("shuffle", "acs", "search")
 DELETIONS = ("exact", "bernoulli")
 UNIQUE = "unique"  # the deletion of `generate_unique`
 # No puzzle with fewer givens has one solution: at order 3 proved by McGuire, Tugemann & Civario
@@ -28,10 +28,12 @@ _FEWEST_GIVENS = {2: 4, 3: 17}
 # counts as one: with it an instance may take 6 grids at order 3, 5 at order 5.
 CELLS_TO_DIG = 20_000
 _AS_IT_IS = (None,)  # no fraction that propagation is to leave fixed
-# A blank grid takes ACS one iteration at order 3, some hundred at order 7. At order 8 the rule of
-# the preprint finds none in ten thousand, the journal's one in a few thousand (half a minute).
-_ACS_GRID_PARAMS = {8: {"greedy_rule": "journal"}}
-_ACS_GRID_STEPS = 50_000
+# By source of grids, what solves a blank one, in how many steps at most. ACS takes one iteration at
+# order 3, some hundred at order 7. At order 8 the rule of the preprint finds none in ten thousand,
+# the journal's one in a few thousand (half a minute). TabuCol takes a third of a second there; at
+# order 10 it takes three, and 1.3 GB.
+_SEARCHES = {"acs": (acs, 50_000), "search": (tabu_col, 10_000_000)}
+_PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
 
 def generate(
@@ -47,7 +49,7 @@ def generate(
     Parameters
     ----------
     order : int
-        n, 2 to 8.
+        n, 2 to 10.
     fixed : float
         Fixed fraction p, 0 to 1.
     count : int
@@ -55,8 +57,8 @@ def generate(
     seed : int
         Root seed; the seed of an instance derives from it and the instance's name.
     source : str
-        Solved grids from the ``shuffle`` operators (Lewis 2007) or from ``acs`` on a blank grid
-        (Lloyd & Amos 2018).
+        Solved grids from the ``shuffle`` operators (Lewis 2007), or from a blank grid, which
+        ``acs`` solves (Lloyd & Amos 2018; up to order 8) or ``search``, by `tabu_col`.
     deletion : str
         ``exact``: blank floor((1 - p) c) cells (Lloyd & Amos); ``bernoulli``: blank each cell with
         probability 1 - p (Lewis).
@@ -119,6 +121,10 @@ def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ())
     Or if propagation cannot leave one of the fractions `fixed_after_cp` of its cells fixed.
     """
     check_grid(order, fixed)
+    if order not in bs.ORDERS:
+        raise InputError(
+            f"order {order}: puzzles with one solution are made up to order {bs.ORDERS[-1]}"
+        )
     n_givens, fewest = order**4 - _n_blank(order**4, fixed), _FEWEST_GIVENS.get(order, order**2 - 1)
     if n_givens < fewest:
         raise InputError(
@@ -137,12 +143,21 @@ def solved_grid(order: int, rng: np.random.Generator, source: str) -> np.ndarray
     """A random solved grid: int16, shape (c,); see `generate` for `source`."""
     if source == "shuffle":
         return shuffled(root_grid(order), rng).ravel()
-    blank = Puzzle(order, np.zeros(order**4, int))
-    params = make_params("acs", _ACS_GRID_PARAMS.get(order, {}))
-    outcome = acs.solve(blank, params, rng, Budget(max_steps=_ACS_GRID_STEPS))
+    solver, max_steps = _SEARCHES[source]
+    blank, params = Puzzle(order, np.zeros(order**4, int)), _PARAMS.get((source, order), {})
+    outcome = solver.solve(blank, solver.Params(**params), rng, Budget(max_steps=max_steps))
     if outcome.solution is None:
-        raise InputError(f"order {order}: ACS found no solved grid in {_ACS_GRID_STEPS} iterations")
+        raise InputError(f"order {order}: {solver.TITLE} found no solved grid in {max_steps} steps")
     return outcome.solution
+
+
+def check_source(source: str, order: int) -> None:
+    """Raise `InputError` if there are no solved grids of an order from a source."""
+    if source == "acs" and order not in acs.ORDERS:
+        raise InputError(
+            f"source acs: order {order}: must be from 2 to {acs.ORDERS[-1]}; shuffle and search "
+            "make grids of all orders"
+        )
 
 
 def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -246,6 +261,7 @@ def _check_request(order, fixed, count, seed, source, deletion="exact"):
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
     if source not in SOURCES:
-        raise InputError(f"source {source!r}: must be {' or '.join(SOURCES)}")
+        raise InputError(f"source {source!r}: must be {', '.join(SOURCES[:-1])} or {SOURCES[-1]}")
+    check_source(source, order)
     if deletion not in DELETIONS:
         raise InputError(f"deletion {deletion!r}: must be {' or '.join(DELETIONS)}")
