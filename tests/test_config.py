@@ -90,11 +90,6 @@ MISTAKES = {
         "random.source",
         "source acs: order 9: must be from 2 to 8",
     ),
-    block("orders: [9]", "limits_s: {order9: 1}"): (
-        None,
-        "lloyd_amos.variants.acs.solver",
-        "solver acs: order 9: must be from 2 to 8; solvers of order 9 are cdcl, cp_sa, cpsat, dlx",
-    ),
     block("fixed_fractions: [0.5, 1.1]"): (3, "fixed_fractions.1", "1.1", "0 to 1"),
     block("fixed_fractions: [-0.1]"): (3, "fixed_fractions.0", "-0.1", "0 to 1"),
     block("fixed_fractions: [.nan]"): (3, "fixed_fractions.0", "NaN", "0 to 1"),

@@ -26,7 +26,7 @@ from antdoku.kernels.propagation import mask_dtype
 from antdoku.puzzle.grid import ORDERS
 from antdoku.record import family_name
 from antdoku.runs.job import MAX_RUNS, Plan, most_repetitions
-from antdoku.solvers import check_order, make_params
+from antdoku.solvers import make_params
 
 MAX_VARIANTS, MAX_JOBS = 10_000, 100_000  # of one grid; of a configuration
 START_MINUTES = 5
@@ -180,7 +180,6 @@ def check(merged: dict, files, schema) -> Config:
     _raise_first(_schema_mistakes(_validator(schema), merged), merged, files)
     _raise_first(_semantic_mistakes(merged), merged, files)
     config = _config_of(merged)
-    _raise_first(_order_mistakes(merged, config), merged, files)
     _raise_first(_size_mistakes(config), merged, files)
     return config
 
@@ -433,18 +432,6 @@ def _reach_mistakes(experiment, variants):
         if "reach" in variant and not any(published.work(paper, solver, n) for n in ORDERS):
             path = (experiment, "variants", name, "reach")
             yield path, f"{experiment} knows no work of a program like {solver}"
-
-
-def _order_mistakes(merged, config):
-    """Solvers that do not take the puzzles of an order of their experiment."""
-    for name, experiment in config.experiments.items():
-        orders = sorted({family.order for family in experiment.families.values()})
-        for variant, entry in _present(merged[name]["variants"]):
-            try:
-                for order in orders:
-                    check_order(entry["solver"], order)
-            except InputError as error:
-                yield (name, "variants", variant, "solver"), str(error)
 
 
 def _size_mistakes(config):
