@@ -31,7 +31,7 @@ _AS_IT_IS = (None,)  # no fraction that propagation is to leave fixed
 # By source of grids, what solves a blank one, in how many steps at most. ACS takes one iteration at
 # order 3, some hundred at order 7. At order 8 the rule of the preprint finds none in ten thousand,
 # the journal's one in a few thousand (half a minute). TabuCol takes a third of a second there; at
-# order 10 it takes three, and 1.3 GB.
+# order 10 it takes two to five, and 1.3 GB.
 _SEARCHES = {"acs": (acs, 50_000), "search": (tabu_col, 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
