@@ -58,6 +58,20 @@ def test_vectors_equal_plain_loops(dtype, seed):
     assert _singles(array, np.uint64(0)) == lanes(np.bitwise_count(expected[:16]) == 1)
 
 
+@kernel
+def _least(array, start, mask):
+    return vectors.least(array, start, mask)
+
+
+@pytest.mark.parametrize("mask", [255, 127, 3])
+def test_the_least_of_a_vector_equals_a_plain_loop(mask):
+    array = np.random.default_rng(mask).integers(0, 256, 60, np.uint8)
+    for start in range(44):
+        words = array[start : start + 16] & mask
+        expected = words.min(), lanes(words == words.min())
+        assert _least(array, np.uint64(start), np.uint64(mask)) == expected
+
+
 def xoroshiro(first, second):
     """Plain xoroshiro128+ with the constants 24, 16, 37; yields 64-bit numbers."""
     limit = 2**64 - 1

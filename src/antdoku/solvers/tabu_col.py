@@ -1,10 +1,20 @@
 """Tabu search on the list colouring that propagation leaves.
 
-TODO
+Every open cell has one of its candidates, whatever the others have. A move gives a cell in
+conflict the candidate, of all such cells and candidates, that lowers the number of conflicts most
+(or raises it least), at random among equals. What the cell had before is tabu for it for a while,
+longer the more cells are in conflict, unless it leads to fewer conflicts than seen in this round.
 
-Reference: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39).
+How long is best depends on the puzzle, and not on its size alone. So the search goes in rounds,
+each with a factor of its own, drawn at random; nothing else changes at the end of a round.
 
-Glossary: move = another value for a cell in conflict. A step is one move.
+References: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39);
+Galinier & Hao 1999, "Hybrid evolutionary algorithms for graph coloring" (J. Comb. Optim. 3) for the
+tenure; Jin & Hao 2019 (see `_list_colouring`) for Latin squares.
+
+Glossary: cost = pairs of equal values in cells that see each other; delta = change of the cost by a
+move; tenure = moves for which a value is tabu; aspiration = taking a tabu value all the same.
+A step is one move.
 """
 
 from typing import NamedTuple
@@ -12,10 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import count, lowest, without_lowest
+from antdoku.kernels.bits import ONE, count, lowest, without_lowest
 from antdoku.kernels.closure import closed
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.randomness import draw, kernel_state
+from antdoku.kernels.randomness import draw, kernel_state, uniform
 from antdoku.kernels.vectors import LANES, least
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
@@ -25,13 +35,15 @@ from antdoku.solvers._list_colouring import (
     COST,
     N_IN_CONFLICT,
     TABU,
+    Colouring,
+    Graph,
     choose,
     fill_at_random,
     new_colouring,
     new_graph,
 )
 from antdoku.solvers._local import decided, values_of
-from antdoku.solvers._parameters import parameters, real, whole
+from antdoku.solvers._parameters import parameters, real, require, whole
 
 TITLE = "TabuCol"
 KIND = "stochastic"
@@ -39,35 +51,80 @@ KIND = "stochastic"
 
 @parameters
 class Params:
-    """Parameters of tabu search."""
+    """Parameters of tabu search. Tenures and rounds are ours (docs/deviations.md)."""
 
-    alpha = real(0.4, 0, 10, "Tenure.")
-    spread = whole(10, 1, 1000, "Random part.")
+    least_factor = real(0.4, 0, 1, "Tenure for each cell in conflict: the least of a round.")
+    most_factor = real(0.6, 0, 1, "The greatest; between them all are equally likely.")
+    spread = whole(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
+    round_moves = whole(100_000, 1, 10**12, "Moves of a round.")
+
+    def __attrs_post_init__(self):
+        require(
+            self.least_factor <= self.most_factor,
+            "least_factor",
+            self.least_factor,
+            f"at most most_factor, {self.most_factor}",
+        )
 
 
-_WHEEL = 1 << 14
-_MASK = np.uint64(_WHEEL - 1)
-_NOTHING = np.uint16(2**16 - 1)
-_CHUNK = np.uint64(LANES)
-_ALL = np.uint64(255)
-_UNTABU = np.uint64(127)
+class Rules(NamedTuple):
+    """The parameters as the kernels want them."""
+
+    least_factor: float
+    factor_span: float
+    spread: np.uint64
+    round_moves: int
+
+
+class TabuList(NamedTuple):
+    """What is tabu, as a ring of moves: each ends what an earlier one has begun.
+
+    A move, counted modulo `_RING`, makes at most one node tabu; those that end at the same move are
+    linked. A node whose end was put off since is not freed.
+    """
+
+    node: np.ndarray  # uint32 (_RING,): that a move made tabu
+    first: np.ndarray  # uint16 (_RING,): one of the moves whose tabu ends at a move, or _NO_MOVE
+    next: np.ndarray  # uint16 (_RING,): the next one of them, or _NO_MOVE
+    end: np.ndarray  # uint16 (nodes,): when the tabu of a node ends
+
+
+class Ties(NamedTuple):
+    """The moves that are equally good: nodes of rows of `LANES`, as masks."""
+
+    row: np.ndarray  # uint32
+    lanes: np.ndarray  # uint16
+
+
+class Search(NamedTuple):
+    """Everything that lasts from one step to the next, as arrays."""
+
+    graph: Graph
+    colouring: Colouring
+    tabu: TabuList
+    ties: Ties
+    at: np.ndarray  # int64 (3,): see _MOVE and what follows
+    factor: np.ndarray  # float64 (1,): of this round
+
+
+# Places in `Search.at`: number of the move; moves left in the round; least cost of the round.
+_MOVE, _LEFT, _LEAST_COST = range(3)
+
+_RING = 1 << 14  # more than the longest tenure, which 100x100 cells in conflict have
+_IN_RING = np.uint64(_RING - 1)
+_NO_MOVE = np.uint16(2**16 - 1)
+_ROW = np.uint64(LANES)
+_ALL, _NOT_TABU = np.uint64(255), np.uint64(255 - TABU)
+_ANY_DELTA = 1 << 20
 _HALF = np.uint64(32)
 _LOWER = np.uint64(2**32 - 1)
 
 
-class Memory(NamedTuple):
-    """What is tabu, and until when: a ring of moves, each of which ends a node's tabu."""
-
-    node: np.ndarray  # uint32 (_WHEEL,): the node that the move left
-    next: np.ndarray  # uint16 (_WHEEL,)
-    first: np.ndarray  # uint16 (_WHEEL,)
-    until: np.ndarray  # uint16 (nodes,)
-    ties_row: np.ndarray  # uint32 (cells * ?,)
-    ties_mask: np.ndarray
-    at: np.ndarray  # int64: move, best cost
-
-
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Search until nothing is in conflict or the budget is used up.
+
+    A puzzle that propagation refutes has no candidates to choose from: a time-out at once.
+    """
     candidates, consistent = closed(puzzle)
     values = values_of(candidates)
     if outcome := decided(values, consistent, KIND):
@@ -75,123 +132,141 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if not consistent:
         return Outcome(TIMEOUT, None, 0)
     graph, cells = new_graph(candidates, puzzle.order)
-    colouring = new_colouring(graph)
-    n = len(graph.cell)
-    memory = Memory(
-        np.zeros(_WHEEL, np.uint32),
-        np.full(_WHEEL, _NOTHING, np.uint16),
-        np.full(_WHEEL, _NOTHING, np.uint16),
-        np.full(n, 65535, np.uint16),
-        np.empty(n // LANES, np.uint32),
-        np.empty(n // LANES, np.uint16),
-        np.zeros(2, np.int64),
-    )
-    random = kernel_state(rng)
-    _begin(colouring, graph, memory, random)
+    search, random = _new_search(graph), kernel_state(rng)
+    rules = _rules(params)
+    _begin(search, random)
     for quota in budget.slices():
-        steps = _search(colouring, graph, memory, random, float(params.alpha), params.spread, quota)
-        budget.spend(steps)
-        if colouring.at[COST] == 0:
-            values[cells] = graph.value[colouring.chosen]
+        budget.spend(_advance(search, rules, random, quota))
+        if search.colouring.at[COST] == 0:
+            values[cells] = graph.value[search.colouring.chosen]
             return Outcome(SOLVED, values, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
 
 
-@kernel
-def _begin(colouring, graph, memory, random):
-    fill_at_random(colouring, graph, random)
-    memory.at[1] = colouring.at[COST]
-
-
-@kernel
-def _search(colouring, graph, memory, random, alpha, spread, quota):
-    steps = 0
-    while steps < quota and colouring.at[COST] > 0:
-        _move(colouring, graph, memory, random, alpha, spread)
-        steps += 1
-    return steps
-
-
-@inlined
-def _move(colouring, graph, memory, random, alpha, spread):
-    at = memory.at
-    at[0] += 1
-    now = np.uint64(at[0]) & _MASK
-    _release(colouring, memory, now)
-    n = _best(colouring, graph, memory)
-    if n == 0:
-        return
-    bits = draw(random)
-    k = ((bits >> _HALF) * n) >> _HALF
-    tie = 0
-    while True:
-        c = count(memory.ties_mask[tie])
-        if k < c:
-            break
-        k -= c
-        tie += 1
-    mask = np.uint64(memory.ties_mask[tie])
-    while k:
-        mask = without_lowest(mask)
-        k -= np.uint64(1)
-    node = np.uint64(memory.ties_row[tie]) + lowest(mask)
-    cell = np.uint64(graph.cell[node])
-    old = np.uint64(colouring.chosen[cell])
-    choose(colouring, graph, cell, node)
-    tenure = (((bits & _LOWER) * np.uint64(spread)) >> _HALF) + np.uint64(
-        alpha * colouring.at[N_IN_CONFLICT]
+def _rules(params):
+    return Rules(
+        least_factor=float(params.least_factor),
+        factor_span=float(params.most_factor - params.least_factor),
+        spread=np.uint64(params.spread),
+        round_moves=params.round_moves,
     )
+
+
+def _new_search(graph):
+    n_nodes = len(graph.cell)
+    n_rows = n_nodes // LANES
+    return Search(
+        graph=graph,
+        colouring=new_colouring(graph),
+        tabu=TabuList(
+            node=np.zeros(_RING, np.uint32),
+            first=np.full(_RING, _NO_MOVE),
+            next=np.full(_RING, _NO_MOVE),
+            end=np.zeros(n_nodes, np.uint16),
+        ),
+        ties=Ties(np.empty(n_rows, np.uint32), np.empty(n_rows, np.uint16)),
+        at=np.zeros(3, np.int64),
+        factor=np.zeros(1),
+    )
+
+
+@kernel
+def _begin(search, random):
+    """Choose all values at random."""
+    fill_at_random(search.colouring, search.graph, random)
+
+
+@kernel
+def _advance(search, rules, random, quota):
+    """Do up to `quota` moves, fewer only if nothing is in conflict; returns how many."""
+    at, cost = search.at, search.colouring.at
+    moves = 0
+    while moves < quota and cost[COST] > 0:
+        if at[_LEFT] == 0:
+            at[_LEFT], at[_LEAST_COST] = rules.round_moves, cost[COST]
+            search.factor[0] = rules.least_factor + rules.factor_span * uniform(random)
+        _move(search, rules, random)
+        at[_LEFT] -= 1
+        at[_LEAST_COST] = min(at[_LEAST_COST], cost[COST])
+        moves += 1
+    return moves
+
+
+@inlined
+def _move(search, rules, random):
+    """Make one of the best moves; none if all is tabu, which ends by waiting."""
+    search.at[_MOVE] += 1
+    now = np.uint64(search.at[_MOVE]) & _IN_RING
+    _free(search, now)
+    n_best = _find_best(search)
+    if n_best:
+        bits = draw(random)
+        node = _pick(search.ties, ((bits >> _HALF) * n_best) >> _HALF)
+        cell = np.uint64(search.graph.cell[node])
+        old = np.uint64(search.colouring.chosen[cell])
+        choose(search.colouring, search.graph, cell, node)
+        tenure = np.uint64(search.factor[0] * search.colouring.at[N_IN_CONFLICT])
+        tenure += ((bits & _LOWER) * rules.spread) >> _HALF
+        _forbid(search, old, now, tenure)
+
+
+@inlined
+def _find_best(search):
+    """Collect the moves of the least delta in `ties`; returns how many (uint64)."""
+    graph, colouring, ties = search.graph, search.colouring, search.ties
+    below_least = search.at[_LEAST_COST] - colouring.at[COST]  # a delta that makes it lower still
+    best, n_rows, n_best = _ANY_DELTA, 0, np.uint64(0)
+    for k in range(colouring.at[N_IN_CONFLICT]):
+        cell = np.uint64(colouring.in_conflict[k])
+        conflicts = np.int64(colouring.marks[np.uint64(colouring.chosen[cell])] & CONFLICTS)
+        for row in range(np.uint64(graph.row[cell]), np.uint64(graph.row[cell + ONE]), _ROW):
+            mark, lanes = least(colouring.marks, row, _ALL)
+            if -conflicts < below_least:
+                tabu_mark, tabu_lanes = least(colouring.marks, row, _NOT_TABU)
+                if np.int64(tabu_mark) - conflicts < below_least:
+                    mark, lanes = tabu_mark, tabu_lanes
+            delta = np.int64(mark) - conflicts
+            if mark < CHOSEN and delta <= best:
+                if delta < best:
+                    best, n_rows, n_best = delta, 0, np.uint64(0)
+                ties.row[n_rows], ties.lanes[n_rows] = row, lanes
+                n_rows += 1
+                n_best += count(lanes)
+    return n_best
+
+
+@inlined
+def _pick(ties, number):
+    """The node of this number among the ties."""
+    k = 0
+    while number >= count(ties.lanes[k]):
+        number -= count(ties.lanes[k])
+        k += 1
+    lanes = np.uint64(ties.lanes[k])
+    for _ in range(number):
+        lanes = without_lowest(lanes)
+    return np.uint64(ties.row[k]) + lowest(lanes)
+
+
+@inlined
+def _forbid(search, node, now, tenure):
+    """Make a node tabu for so many moves after this one."""
+    tabu = search.tabu
     if tenure:
-        end = (now + tenure) & _MASK
-        colouring.marks[old] |= TABU
-        memory.until[old] = end
-        memory.node[now] = old
-        memory.next[now] = memory.first[end]
-        memory.first[end] = now
-    at[1] = min(at[1], colouring.at[COST])
+        end = (now + tenure) & _IN_RING
+        search.colouring.marks[node] |= TABU
+        tabu.node[now], tabu.end[node] = node, end
+        tabu.next[now], tabu.first[end] = tabu.first[end], now
 
 
 @inlined
-def _release(colouring, memory, now):
-    entry = memory.first[now]
-    memory.first[now] = _NOTHING
-    while entry != _NOTHING:
-        node = np.uint64(memory.node[np.uint64(entry)])
-        if memory.until[node] == now:
-            colouring.marks[node] &= ~TABU
-        entry = memory.next[np.uint64(entry)]
-
-
-@inlined
-def _best(colouring, graph, memory):
-    marks = colouring.marks
-    best = 1 << 20
-    n_ties = 0
-    n = np.uint64(0)
-    # cost that would be a new best one
-    to_beat = memory.at[1] - colouring.at[COST]
-    for i in range(colouring.at[N_IN_CONFLICT]):
-        cell = np.uint64(colouring.in_conflict[i])
-        conflicts = np.int64(marks[np.uint64(colouring.chosen[cell])] & CONFLICTS)
-        for row in range(
-            np.uint64(graph.row[cell]), np.uint64(graph.row[cell + np.uint64(1)]), _CHUNK
-        ):
-            word, mask = least(marks, row, _ALL)
-            if to_beat > -conflicts:
-                other, other_mask = least(marks, row, _UNTABU)
-                if other < CHOSEN and np.int64(other) - conflicts < to_beat:
-                    word, mask = other, other_mask
-            if word >= CHOSEN:
-                continue
-            delta = np.int64(word) - conflicts
-            if delta > best:
-                continue
-            if delta < best:
-                best = delta
-                n_ties = 0
-                n = np.uint64(0)
-            memory.ties_row[n_ties] = row
-            memory.ties_mask[n_ties] = mask
-            n_ties += 1
-            n += count(mask)
-    return n
+def _free(search, now):
+    """Free the nodes whose tabu ends with this move."""
+    tabu = search.tabu
+    move = tabu.first[now]
+    tabu.first[now] = _NO_MOVE
+    while move != _NO_MOVE:
+        node = np.uint64(tabu.node[np.uint64(move)])
+        if tabu.end[node] == now:
+            search.colouring.marks[node] &= _NOT_TABU
+        move = tabu.next[np.uint64(move)]

@@ -1,0 +1,80 @@
+"""Tabu search on a list colouring, by the book: everything is counted anew at every move."""
+
+import math
+
+from antdoku.kernels.randomness import below, draw, uniform
+from antdoku.puzzle.grid import peers
+
+
+class TabuCol:
+    """The search, move by move; values count from 1."""
+
+    def __init__(self, candidates, order, params, random):
+        self.peers, self.params, self.random = peers(order).tolist(), params, random
+        self.values_of = {
+            cell: [value + 1 for value, possible in enumerate(row) if possible]
+            for cell, row in enumerate(candidates.tolist())
+            if sum(row) > 1
+        }
+        self.value = {
+            cell: values[int(below(random, len(values)))] for cell, values in self.values_of.items()
+        }
+        self.in_conflict = [cell for cell in self.value if self.conflicts(cell)]
+        self.ends = {}  # (cell, value): the last move at which it is tabu
+        self.now = 0
+
+    def conflicts(self, cell, value=None):
+        value = value or self.value[cell]
+        return sum(self.value.get(peer) == value for peer in self.peers[cell])
+
+    @property
+    def cost(self):
+        return sum(map(self.conflicts, self.value)) // 2
+
+    def move(self):
+        if self.now % self.params.round_moves == 0:
+            span = self.params.most_factor - self.params.least_factor
+            self.factor = self.params.least_factor + span * uniform(self.random)
+            self.least_cost = self.cost
+        self.now += 1
+        if best := self.best_moves():
+            upper, lower = divmod(int(draw(self.random)), 2**32)
+            cell, value = best[upper * len(best) // 2**32]
+            old, self.value[cell] = self.value[cell], value
+            self.keep_the_list(cell, old)
+            tenure = math.floor(self.factor * len(self.in_conflict))
+            tenure += lower * self.params.spread // 2**32
+            self.ends[cell, old] = self.now + tenure - 1
+        self.least_cost = min(self.least_cost, self.cost)
+
+    def best_moves(self):
+        """Those of the least delta, tabu ones only if they lead below the least cost of the round.
+
+        If only a tabu value of a cell does so, the others of that cell are no match for it.
+        """
+        cost, deltas = self.cost, {}
+        for cell in self.in_conflict:
+            for value in self.values_of[cell]:
+                delta = self.conflicts(cell, value) - self.conflicts(cell)
+                is_tabu = self.ends.get((cell, value), 0) >= self.now
+                aspires = cost + delta < self.least_cost
+                if value != self.value[cell] and (not is_tabu or aspires):
+                    deltas[cell, value] = delta
+        least = min(deltas.values(), default=None)
+        return [move for move, delta in deltas.items() if delta == least]
+
+    def keep_the_list(self, cell, old):
+        """Cells in conflict, in the order in which they became so; the last one fills a gap."""
+        for peer in self.peers[cell]:
+            if self.value.get(peer) == old and not self.conflicts(peer):
+                self.remove(peer)
+        for peer in self.peers[cell]:
+            if self.value.get(peer) == self.value[cell] and self.conflicts(peer) == 1:
+                self.in_conflict.append(peer)
+        if not self.conflicts(cell):
+            self.remove(cell)
+
+    def remove(self, cell):
+        place = self.in_conflict.index(cell)
+        self.in_conflict[place] = self.in_conflict[-1]
+        self.in_conflict.pop()

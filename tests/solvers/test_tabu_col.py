@@ -1,0 +1,113 @@
+"""Tabu search on the list colouring: its plain twin, and what its pieces promise."""
+
+import numpy as np
+import pytest
+from conftest import random_puzzle
+from naive.tabu_col import TabuCol
+
+from antdoku.budget import Budget
+from antdoku.kernels.closure import closed
+from antdoku.kernels.randomness import kernel_state
+from antdoku.outcome import SOLVED
+from antdoku.puzzle import named
+from antdoku.puzzle.grid import is_solution, peers
+from antdoku.solvers import _list_colouring as colouring
+from antdoku.solvers import tabu_col
+
+
+def start(puzzle, params, seed):
+    """A search, its random numbers, and its twin."""
+    candidates, _ = closed(puzzle)
+    graph, cells = colouring.new_graph(candidates, puzzle.order)
+    search, random = tabu_col._new_search(graph), kernel_state(np.random.default_rng(seed))
+    twin = TabuCol(candidates, puzzle.order, params, random.copy())
+    tabu_col._begin(search, random)
+    return search, random, twin, cells
+
+
+def values_of(search, cells):
+    return dict(zip(cells.tolist(), search.graph.value[search.colouring.chosen].tolist()))
+
+
+@pytest.mark.parametrize(
+    ("order", "fixed", "given"),
+    [
+        (2, 0.3, {"spread": 1000}),  # at times all is tabu
+        (3, 0.3, {}),
+        (3, 0.0, {"round_moves": 7}),
+        (4, 0.35, {"least_factor": 0.1, "most_factor": 1}),
+        (5, 0.42, {"spread": 1, "round_moves": 50}),  # rows of more than 16 candidates
+    ],
+)
+def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given):
+    params = tabu_col.Params(**given)
+    for seed in range(3):
+        search, random, twin, cells = start(random_puzzle(order, fixed, seed), params, seed)
+        for _ in range(300):
+            assert values_of(search, cells) == twin.value
+            assert search.colouring.at.tolist() == [twin.cost, len(twin.in_conflict)]
+            if not twin.cost:
+                break
+            twin.move()
+            assert tabu_col._advance(search, tabu_col._rules(params), random, 1) == 1
+
+
+@pytest.mark.parametrize("order", [2, 3, 6, 9])
+def test_neighbours_are_equal_candidates_of_cells_that_see_each_other(order):
+    candidates, _ = closed(random_puzzle(order, 0.6, 1))
+    graph, cells = colouring.new_graph(candidates, order)
+    nodes = {
+        (cells[graph.cell[node]], graph.value[node]): node
+        for row, size in zip(graph.row[:-1], graph.size)
+        for node in range(row, row + size)
+    }
+    is_open = candidates.sum(axis=1) > 1
+    assert set(nodes) == {
+        (cell, value + 1) for cell, value in np.argwhere(candidates) if is_open[cell]
+    }
+    for (cell, value), node in nodes.items():
+        expected = {nodes[peer, value] for peer in peers(order)[cell] if (peer, value) in nodes}
+        assert set(graph.neighbours[graph.begin[node] : graph.begin[node + 1]]) == expected
+
+
+def test_conflicts_that_are_kept_are_those_counted_anew():
+    puzzle, params = random_puzzle(5, 0.4, 3), tabu_col.Params()
+    search, random, _, _ = start(puzzle, params, 1)
+    tabu_col._advance(search, tabu_col._rules(params), random, 5000)
+    kept, at = search.colouring.marks & ~colouring.TABU, search.colouring.at.tolist()
+    is_node = search.colouring.marks != colouring.NO_NODE
+    _count(search.colouring, search.graph)
+    np.testing.assert_array_equal(kept[is_node], search.colouring.marks[is_node])
+    assert at == search.colouring.at.tolist()
+
+
+@colouring.kernel
+def _count(state, graph):
+    colouring.count_conflicts(state, graph)
+
+
+def test_what_is_tabu_ends():
+    puzzle = random_puzzle(4, 0.3, 1)
+    params = tabu_col.Params(least_factor=0, most_factor=0, spread=1)
+    search, random, _, _ = start(puzzle, params, 1)
+    tabu_col._advance(search, tabu_col._rules(params), random, 3 * tabu_col._RING)
+    is_node = search.colouring.marks != colouring.NO_NODE
+    assert not (search.colouring.marks[is_node] & colouring.TABU).any()
+
+
+def solved(puzzle, seed, max_steps, **given):
+    budget = Budget(max_steps=max_steps)
+    params = tabu_col.Params(**given)
+    return tabu_col.solve(puzzle, params, np.random.default_rng(seed), budget)
+
+
+@pytest.mark.parametrize("puzzle", [*named.puzzles("lloyd_amos_named")], ids=lambda each: each.name)
+def test_named_puzzles(puzzle):
+    outcome = solved(puzzle, 1, 10**7)
+    assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
+
+
+def test_the_hardest_instances_of_25x25_are_solved():
+    outcomes = [solved(random_puzzle(5, 0.45, seed), seed, 10**7) for seed in range(10)]
+    assert [outcome.status for outcome in outcomes] == [SOLVED] * 10
+    assert np.median([outcome.steps for outcome in outcomes]) < 10**6
