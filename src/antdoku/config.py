@@ -26,7 +26,7 @@ from antdoku.kernels.propagation import mask_dtype
 from antdoku.puzzle.grid import ORDERS
 from antdoku.record import family_name
 from antdoku.runs.job import MAX_RUNS, Plan, most_repetitions
-from antdoku.solvers import make_params
+from antdoku.solvers import get, make_params
 
 MAX_VARIANTS, MAX_JOBS = 10_000, 100_000  # of one grid; of a configuration
 START_MINUTES = 5
@@ -69,6 +69,9 @@ class Experiment:
         By variant, when its runs end: after so many times the work that the paper's program did
         within the paper's limit, where that is known. Other variants are limited by their plan, or
         by seconds.
+    limits_s: dict of str to dict of str to float
+        By variant and batch of random instances (``order5``), seconds that take the place of those
+        of the families.
     """
 
     name: str
@@ -78,6 +81,7 @@ class Experiment:
     families: dict[str, Family]
     plans: dict[str, Plan]
     reaches: dict[str, float]
+    limits_s: dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,7 @@ def check(merged: dict, files, schema) -> Config:
     _raise_first(_schema_mistakes(_validator(schema), merged), merged, files)
     _raise_first(_semantic_mistakes(merged), merged, files)
     config = _config_of(merged)
+    _raise_first(_order_mistakes(config), merged, files)
     _raise_first(_size_mistakes(config), merged, files)
     return config
 
@@ -246,16 +251,26 @@ def _batches(config):
 
 
 def _limited(experiment, family):
-    """Plans of an experiment with the limits and the repetitions that they have on a family."""
+    """Plans of an experiment with the limits and the repetitions that they have on a family.
+
+    Those of solvers that do not work at its order are left out.
+    """
     return [
         replace(
             plan,
-            limit_s=family.limit_s,
+            limit_s=_seconds(experiment, plan, family),
             limit_steps=plan.limit_steps or _reached(experiment, plan, family.order),
             repetitions=plan.repetitions or family.repetitions,
         )
         for plan in experiment.plans.values()
+        if family.order in getattr(get(plan.solver), "ORDERS", ORDERS)
     ]
+
+
+def _seconds(experiment, plan, family):
+    """Seconds that a run may take: of random instances a variant may have its own."""
+    own = {} if family.given else experiment.limits_s.get(plan.variant, {})
+    return own.get(random_batch(family.order), family.limit_s)
 
 
 def _reached(experiment, plan, order):
@@ -268,13 +283,13 @@ def _reached(experiment, plan, order):
 def _jobs_of(experiment, batch, families, plans, longest_s):
     """Jobs on a batch: every n-th pair of an instance and a repetition, with all plans."""
     n_parts, n_instances = _cut(families, plans, longest_s)
-    names, first = tuple(family.name for family in families), families[0]
+    names, order = tuple(family.name for family in families), families[0].order
     for part in range(n_parts):
         # Pairs come by repetitions, so those of a plan with fewer are the first ones.
-        n_runs = sum(len(range(part, n_instances * plan.repetitions, n_parts)) for plan in plans)
-        longest = n_runs * first.limit_s
-        common = experiment, tuple(plans), batch, names, first.order
-        yield Job(*common, part, n_parts, n_runs, longest)
+        counts = [len(range(part, n_instances * plan.repetitions, n_parts)) for plan in plans]
+        longest = sum(count * plan.limit_s for count, plan in zip(counts, plans))
+        common = experiment, tuple(plans), batch, names, order
+        yield Job(*common, part, n_parts, sum(counts), longest)
 
 
 def _cut(families, plans, longest_s):
@@ -283,9 +298,9 @@ def _cut(families, plans, longest_s):
     As few jobs as can be, so that none can take longer than allowed, or hold too many runs.
     """
     n_instances = sum(family.n_instances for family in families)
-    n_runs = n_instances * sum(plan.repetitions for plan in plans)
+    all_s = n_instances * sum(plan.repetitions * plan.limit_s for plan in plans)
     n_pairs = n_instances * most_repetitions(plans)
-    n_parts = max(n_runs * families[0].limit_s / longest_s, n_pairs / (MAX_RUNS // len(plans)))
+    n_parts = max(all_s / longest_s, n_pairs / (MAX_RUNS // len(plans)))
     return min(n_pairs, max(1, math.ceil(n_parts))), n_instances
 
 
@@ -432,6 +447,16 @@ def _reach_mistakes(experiment, variants):
         if "reach" in variant and not any(published.work(paper, solver, n) for n in ORDERS):
             path = (experiment, "variants", name, "reach")
             yield path, f"{experiment} knows no work of a program like {solver}"
+
+
+def _order_mistakes(config):
+    """Instances of an order at which no solver of the experiment works."""
+    for experiment, batch, families, plans in _batches(config):
+        if not plans:
+            solvers = {plan.solver for plan in config.experiments[experiment].plans.values()}
+            text = f"none of {', '.join(sorted(solvers))} works at order {families[0].order}"
+            path = ("puzzles", batch) if families[0].given else ("random", "orders")
+            yield (experiment, *path), text
 
 
 def _size_mistakes(config):
@@ -584,6 +609,7 @@ def _experiment(name, block, seed, limit_by):
         families={family.name: family for family in families},
         plans=dict(_plans(block, seed)),
         reaches=dict(_reaches(block)) if limit_by == "work" else {},
+        limits_s=dict(_own_limits(block)),
     )
 
 
@@ -628,3 +654,10 @@ def _reaches(block):
         if "reach" in variant:
             for point, _ in _points(name, variant):
                 yield point, float(variant["reach"])
+
+
+def _own_limits(block):
+    for name, variant in _present(block["variants"]):
+        limits_s = {batch: float(limit) for batch, limit in variant.get("limits_s", {}).items()}
+        for point, _ in _points(name, variant):
+            yield point, limits_s

@@ -1,4 +1,8 @@
-"""Instances of the authors' archive: files named as ``inst9x9_45_0.txt`` (Lloyd & Amos 2018)."""
+"""Instances of an archive: files named as ``inst9x9_45_0.txt`` by Lloyd & Amos 2018.
+
+Those of AllDiff-LS (Frontiers of Computer Science 2026) are named alike, in a folder for each size
+and percentage: ``INST_36x36/50/inst36x36_50_0.txt``.
+"""
 
 import hashlib
 import os
@@ -19,7 +23,8 @@ from antdoku.record import family_name
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> pd.DataFrame:
     """Read a family from files named as in the archive of Lloyd & Amos: ``inst9x9_45_0.txt``.
 
-    The number in the middle is the fixed percentage. The first `count` files by number are taken.
+    The number in the middle is the fixed percentage. The first `count` files by number are taken,
+    in whichever folder below `folder` they are.
 
     Raises
     ------
@@ -48,7 +53,7 @@ def _numbered_files(folder, prefix):
     """Pairs of a number and the file that has it in its name, ascending."""
     files = [
         (int(found[1]), file)
-        for file in Path(folder).glob(f"{prefix}*.txt")
+        for file in Path(folder).rglob(f"{prefix}*.txt")
         if (found := re.fullmatch(rf"{prefix}([0-9]+)\.txt", file.name))
     ]
     if not files:
@@ -56,7 +61,7 @@ def _numbered_files(folder, prefix):
     files.sort()
     for (number, file), (other_number, other) in pairwise(files):
         if number == other_number:
-            names = f"{file.name} and {other.name}"
+            names = " and ".join(str(each.relative_to(folder)) for each in (file, other))
             raise InputError(f"{shown(folder)}: {names} have the same number: keep one of them")
     return files
 
@@ -74,11 +79,11 @@ def archive_digest(folder: str | Path, order: int) -> str:
     Returns
     -------
     str
-        12 hexadecimal digits of the names and contents of all files ``inst9x9_*.txt``.
+        12 hexadecimal digits of the paths and contents of all files ``inst9x9_*.txt``.
     """
     size = check_order(order) ** 2
     digest = hashlib.sha256()
-    for file in sorted(Path(folder).glob(f"inst{size}x{size}_*.txt")):
+    for file in sorted(Path(folder).rglob(f"inst{size}x{size}_*.txt")):
         content = file.read_bytes() if file.is_file() else b""  # `archive_family` refuses it
-        digest.update(os.fsencode(file.name) + content)
+        digest.update(os.fsencode(file.relative_to(folder)) + content)
     return digest.hexdigest()[:12]
