@@ -15,19 +15,23 @@ STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA
 OVERLAY_default :=
 OVERLAY_quick   := --configfile config/quick.yaml
 OVERLAY_paper   := --configfile config/paper.yaml
+OVERLAY_frontier := --configfile config/frontier.yaml
 
-ifeq ($(filter quick default paper,$(CONFIG)),)
-$(error CONFIG=$(CONFIG): must be quick, default or paper)
+ifeq ($(filter quick default paper frontier,$(CONFIG)),)
+$(error CONFIG=$(CONFIG): must be quick, default, paper or frontier)
 endif
+
+# An experiment that the default does not have is published beside it.
+PUBLISHED := docs/results$(if $(filter frontier,$(CONFIG)),/frontier)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup reproduce report publish verify test test-all fuzz lock lint bench clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper] [CORES=n]   run the experiments -> results/CONFIG/'
-	@echo 'make report    [CONFIG=quick|default|paper]             a page of them -> results/CONFIG/report.html'
-	@echo 'make publish   [CONFIG=quick|default|paper]             copy figures, tables, report, provenance -> docs/results/'
-	@echo 'make verify    do a sample of the published runs again, and compare them to the bit'
+	@echo 'make reproduce [CONFIG=quick|default|paper|frontier] [CORES=n]   run the experiments -> results/CONFIG/'
+	@echo 'make report    [CONFIG=...]   a page of them -> results/CONFIG/report.html'
+	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or docs/results/frontier/'
+	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the same, each fault tried twenty times (-> docs/reliability.md), more random inputs: hours'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
@@ -58,16 +62,16 @@ report: $(STAMP)
 	$(BIN)/snakemake --cores $(CORES) $(OVERLAY_$(CONFIG)) results/$(CONFIG)/report.html
 
 publish:
-	@echo 'Copying results/$(CONFIG) -> docs/results'
-	@mkdir -p docs/results/figures docs/results/tables
-	cp results/$(CONFIG)/figures/*.png docs/results/figures/
+	@echo 'Copying results/$(CONFIG) -> $(PUBLISHED)'
+	@mkdir -p $(PUBLISHED)/figures $(PUBLISHED)/tables
+	cp results/$(CONFIG)/figures/*.png $(PUBLISHED)/figures/
 	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/claims.md results/$(CONFIG)/tables/runs.parquet \
-	  docs/results/tables/
-	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html docs/results/
+	  $(PUBLISHED)/tables/
+	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html $(PUBLISHED)/
 
 verify: $(STAMP)
 	@echo 'Doing a sample of the published runs again'
-	$(BIN)/python -m antdoku.verification docs/results $(VERIFY)
+	$(BIN)/python -m antdoku.verification $(PUBLISHED) $(VERIFY)
 
 test: lint
 	@echo 'Testing, the quick workflow among the first'

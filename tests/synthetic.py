@@ -19,8 +19,9 @@ CLOSURE = ("acs_closure", "acs_closure_no_bve", "bs_closure")
 LLOYD_AMOS = (*PAPERS_SYSTEMS, *CLOSURE, "acs_restart", "cdcl", "cdcl_cadical", "cpsat")
 GENERATORS = ("acs", "dlx", "bs")
 LEWIS = ("sa", "cp_sa")
+FRONTIER = ("tabu_col", "acs_restart", "cdcl", "cpsat", "sa")
 LABELS = {"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"}
-LABELS |= {"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA"}
+LABELS |= {"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA", "tabu_col": "TabuCol"}
 SOLVERS = {"cdcl_cadical": "cdcl", "acs_no_bve": "acs", "bs_closure": "bs"}
 SOLVERS |= {"acs_closure": "acs", "acs_closure_no_bve": "acs"}
 LIMITS = {3: 5.0, 4: 20.0, 5: 120.0}
@@ -174,6 +175,7 @@ def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=None)
     generators = [(*at, name) for at in points for name in GENERATORS if 35 <= at[1] <= 60]
     experiments["generators"] = [family_runs(rng, *each, few, 1, reach) for each in generators]
     experiments["sensitivity"] = sensitivity_runs(rng, few)
+    experiments["frontier"] = frontier_runs(rng, few)
     return pd.concat([completed(*item) for item in experiments.items()], ignore_index=True)
 
 
@@ -194,6 +196,29 @@ def sensitivity_runs(rng, count):
             "steps": rng.integers(10, 100_000 // values[1], count),
         }
         parts.append(part)
+    return parts
+
+
+def frontier_runs(rng, count):
+    """Runs on large grids: hardest at 50 %, where TabuCol takes (cells / 30)**4 steps."""
+    parts = []
+    for order, percent, variant in product(range(5, 10), range(30, 70, 5), FRONTIER):
+        if (order, variant) == (9, "acs_restart"):
+            continue
+        peak = np.exp(-(((percent - 50) / 8) ** 2))
+        steps = np.round((order**4 / 30) ** (4 * peak) * rng.lognormal(0, 1, count))
+        most, number = (10**8, 1) if variant == "tabu_col" else (10**6, 2)
+        name = f"order{order}-p{percent:03d}"
+        parts.append(
+            {
+                "instance_id": [f"{name}-{number:03d}" for number in range(count)],
+                **{"family": name, "order": order, "fixed_fraction": percent / 100},
+                **{"variant": variant, "limit_s": 20.0 / number},
+                "status": np.where(steps < most, SOLVED, TIMEOUT),
+                "steps": np.minimum(steps, most),
+                "cpu_s": np.minimum(steps / most, 1) * 20 / number,
+            }
+        )
     return parts
 
 

@@ -135,7 +135,7 @@ def test_make_refuses_an_unknown_configuration_in_one_line():
     done = make("reproduce", "CONFIG=slow")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert "CONFIG=slow: must be quick, default or paper" in line
+    assert "CONFIG=slow: must be quick, default, paper or frontier" in line
 
 
 @pytest.mark.parametrize("config", ["quick", "default", "paper"])

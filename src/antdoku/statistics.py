@@ -152,3 +152,55 @@ def holm(p_values) -> np.ndarray:
     counted = adjusted[ascending] * np.arange(len(ascending), 0, -1)
     adjusted[ascending] = np.minimum(1, np.maximum.accumulate(counted))
     return adjusted
+
+
+class PowerLaw(NamedTuple):
+    """The median of y where it is factor * x**exponent.
+
+    Parameters
+    ----------
+    exponent, low, high : float
+        With its 95 % confidence interval.
+    line : ndarray of float64, shape (3, m)
+        The median, and the ends of its 95 % confidence interval, at m places.
+    """
+
+    exponent: float
+    low: float
+    high: float
+    line: np.ndarray
+
+
+def power_law(x, y, places) -> PowerLaw:
+    """Fit a power law to medians: quantile regression on logarithms.
+
+    Parameters
+    ----------
+    x, y : array_like of float, shape (n,)
+        Above 0. A y that is only known to exceed a limit stands as the limit: it counts by the side
+        of the median on which it lies alone, if less than half of those at one x are like that.
+    places : array_like of float, shape (m,)
+        Where the median is asked for.
+
+    Returns
+    -------
+    PowerLaw
+        All NaN without two different x, and intervals with very few values.
+
+    References
+    ----------
+    R. Koenker, G. Bassett, Econometrica 46 (1978) 33-50; J. L. Powell, J. Econometrics 25 (1984)
+    303-325.
+    """
+    from statsmodels.regression.quantile_regression import QuantReg
+
+    def columns(values):
+        logarithms = np.log10(np.asarray(values, float))
+        return np.column_stack([np.ones_like(logarithms), logarithms])
+
+    if len(np.unique(x)) < 2:
+        return PowerLaw(np.nan, np.nan, np.nan, np.full((3, len(places)), np.nan))
+    fitted = QuantReg(np.log10(np.asarray(y, float)), columns(x)).fit(q=0.5)
+    at_places, alpha = fitted.get_prediction(columns(places)), 1 - CONFIDENCE
+    line = np.vstack([at_places.predicted_mean, at_places.conf_int(alpha=alpha).T])
+    return PowerLaw(fitted.params[1], *fitted.conf_int(alpha)[1], 10**line)

@@ -82,7 +82,9 @@ CASES = [
     *product([f"lloyd_amos_fig{number}" for number in (4, 7, 8, 9)], ["full"]),
     *product(["lewis_fig2", "lewis_fig3"], ["full", "one order"]),
     *product(["soto_2013_table2", "soto_2013_fig4"], ["full"]),
-    *product([name for name in figures.names() if name.startswith("beyond")], ["full"]),
+    *product(
+        [name for name in figures.names() if name.startswith(("beyond", "frontier"))], ["full"]
+    ),
     *product(["beyond_run_times", "beyond_generators"], ["one order"]),
     *product(figures.DATA_FIGURES, ["quick"]),
 ]
@@ -215,7 +217,7 @@ def test_known_looks_differ():
             assert len(set(values)) == len(values)
 
 
-@pytest.mark.parametrize("experiment", ["lloyd_amos", "lewis", "soto"])
+@pytest.mark.parametrize("experiment", ["lloyd_amos", "lewis", "soto", "frontier"])
 def test_markers_of_an_experiment_differ(experiment):
     variants = default_runs().query("experiment == @experiment")["variant"].unique()
     shapes = [style.VARIANTS[name].marker for name in variants if name in style.VARIANTS]

@@ -26,9 +26,9 @@ SYSTEMS = (
     *("ac3_cuckoo_100000", "ac3_cuckoo", "ga_100000", "ga"),
 )
 SOTO = (*SYSTEMS, *(f"{name}_as_printed" for name in SYSTEMS))
-OFF = {"beyond_sensitivity"}  # the experiment is not among those of the default
-FIGURES = [name for name in figures.names() if name not in OFF]
-TABLES = [name for name in tables.names() if name not in OFF]
+OFF = ("beyond_sensitivity", "frontier_")  # experiments that are not among those of the default
+FIGURES = [name for name in figures.names() if not name.startswith(OFF)]
+TABLES = [name for name in tables.names() if not name.startswith(OFF)]
 PAPERS = ("lloyd_amos", "lewis", "soto", "beyond")
 NO_CACHE = shutil.ignore_patterns("__pycache__")
 

@@ -42,7 +42,7 @@ for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
                 report(
                     f"<results>/figures/{name}.png",
                     caption=f"../report/{name}.rst",
-                    category="Beyond the papers" if paper == "beyond" else "Figures",
+                    category="Beyond the papers" if paper in BEYOND else "Figures",
                     labels={"figure": name},
                 )
                 for name in names

@@ -5,7 +5,7 @@ take the table of the same name (`antdoku.tables`); the others are drawn from a 
 """
 
 from antdoku.errors import InputError
-from antdoku.figures import beyond, lewis, lloyd_amos, panels, puzzles, soto, style
+from antdoku.figures import beyond, frontier, lewis, lloyd_amos, panels, puzzles, soto, style
 from antdoku.figures.style import save
 
 PUZZLE_FIGURES = {
@@ -40,6 +40,9 @@ DATA_FIGURES = {  # the title, to which most figures add the number of runs, and
     "beyond_stagnation": ("Stagnation of ACS at the hardest point", beyond.stagnation),
     "beyond_generators": ("Does the generator matter?", beyond.generators),
     "beyond_sensitivity": ("Parameters of ACS", beyond.sensitivity),
+    "frontier_phase_transition": ("Phase transition of large grids", frontier.phase_transition),
+    "frontier_growth": ("The hardest point of large grids", frontier.growth),
+    "frontier_run_times": ("Run-time distributions at the hardest point", beyond.run_times),
 }
 FIGURES = PUZZLE_FIGURES | DATA_FIGURES
 

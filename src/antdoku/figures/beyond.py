@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator, NullFormatter
 from antdoku.figures import panels, style
 
 DASHED = {"cdcl", "cdcl_cadical", "cpsat"}  # baselines, not solvers of the paper
-HEAVY = {"acs", "acs_restart"}  # what a figure is about
+HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
 SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 BAND_ALPHA = 0.18

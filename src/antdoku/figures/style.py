@@ -87,6 +87,7 @@ VARIANTS = {
     "acs_closure": Look("ACS, complete propagation", "#003B63", "h"),
     "acs_closure_no_bve": Look("ACS without BVE, complete prop.", "#F0A58A", "P"),
     "bs_closure": Look("BS, complete propagation", "#7B4A8E", "p"),
+    "tabu_col": Look("TabuCol", "#E31A1C", "<"),
     "acs_restart": Look("ACS with restarts", "#000000", "D"),
     "cdcl": Look("CDCL (Glucose 4.2)", "#661100", "d"),
     "cdcl_cadical": Look("CDCL (CaDiCaL 1.9.5)", "#DDAA33", "8"),
@@ -116,6 +117,8 @@ ORDERS = {
     6: Look("36 × 36", "#88CCEE", "P"),
     7: Look("49 × 49", "#882255", "X"),
     8: Look("64 × 64", "#117733", "h"),
+    9: Look("81 × 81", "#DDAA33", "D"),
+    10: Look("100 × 100", "#000000", "p"),
 }
 # Open markers, told apart from the filled ones of the variants. By what the columns start with.
 PUBLISHED = {

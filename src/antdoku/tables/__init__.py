@@ -15,7 +15,7 @@ import pandas as pd
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
 from antdoku.record import family_name
-from antdoku.tables import beyond, lewis, lloyd_amos, soto, summary
+from antdoku.tables import beyond, frontier, lewis, lloyd_amos, soto, summary
 from antdoku.tables.collection import collect, read_runs
 
 __all__ = ["collect", "hardest_family", "make", "names", "of_experiments", "read", "read_runs"]
@@ -47,6 +47,10 @@ TABLES = {
     "beyond_generators": (beyond.generators, beyond.GENERATORS),
     "beyond_generators_agreement": (beyond.generators_agreement, beyond.AGREEMENT),
     "beyond_sensitivity": (beyond.sensitivity, beyond.SENSITIVITY),
+    "frontier_phase_transition": (frontier.phase_transition, frontier.PHASE_TRANSITION),
+    "frontier_growth": (frontier.growth, frontier.GROWTH),
+    "frontier_run_times": (frontier.run_times, beyond.RUN_TIMES),
+    "frontier_published": (frontier.beside_published, frontier.PUBLISHED),
 }
 FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs
 WITH_PARAMS = {"beyond_sensitivity"}

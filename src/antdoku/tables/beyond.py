@@ -83,19 +83,19 @@ AGREEMENT = columns(
 SENSITIVITY = columns(*POINT, "greedy_rule", *MAP_PARAMS, *SUMMARY, "median_steps", "median_walks")
 
 
-def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
+def phase_transition(runs: pd.DataFrame, experiment: str = MAIN) -> pd.DataFrame:
     """All solvers on the random instances: success and time at each point (`PHASE_TRANSITION`)."""
-    table = summary.summarise(summary.of_random_instances(runs, MAIN), GROUP_KEY)
+    table = summary.summarise(summary.of_random_instances(runs, experiment), GROUP_KEY)
     return typed(table, PHASE_TRANSITION)
 
 
-def hardest(runs: pd.DataFrame) -> pd.DataFrame:
+def hardest(runs: pd.DataFrame, experiment: str = MAIN) -> pd.DataFrame:
     """The hardest point of each order: order and fixed_fraction.
 
     It is the one with the lowest success rate, the mean over the solvers; among equals that with
     the highest PAR2.
     """
-    points = phase_transition(runs).groupby(POINT, as_index=False)
+    points = phase_transition(runs, experiment).groupby(POINT, as_index=False)
     points = points[["success_rate", "par2_s"]].mean()
     points = points.sort_values(["order", "success_rate", "par2_s"], ascending=[True, True, False])
     return points.drop_duplicates("order")[POINT].reset_index(drop=True)
@@ -161,14 +161,15 @@ def _curve(runs, work_steps):
     return curve.assign(success_rate=curve["solved"] / len(runs))
 
 
-def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+def run_times(runs: pd.DataFrame, experiment: str = MAIN) -> pd.DataFrame:
     """The runs at the hardest point of each order, solved ones first, by time (`RUN_TIMES`).
 
     An order at which all runs solve has no hardest point, and is left out: the longest time would
     be that of a blank grid. n is the number of runs of the solver at the point, so that the k-th
     solved run of it is at the share k / n of the run-time distribution.
     """
-    runs = summary.of_random_instances(runs, MAIN).merge(hardest(runs), on=POINT)
+    points = hardest(runs, experiment)
+    runs = summary.of_random_instances(runs, experiment).merge(points, on=POINT)
     runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
     runs = runs[runs.groupby("order")["unsolved"].transform("any")]
     runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
@@ -326,7 +327,5 @@ def sensitivity(runs: pd.DataFrame) -> pd.DataFrame:
     runs = runs.astype({name: SENSITIVITY[name] for name in names})
     keys = [*POINT, *names]
     table = summary.summarise(runs, keys)
-    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf).groupby([runs[k] for k in keys])
-    steps = steps.median().replace(np.inf, np.nan).rename("median_steps")
-    table = table.join(steps, on=keys)
+    table = table.join(summary.median_steps(runs, keys), on=keys)
     return typed(table.assign(median_walks=table["m"] * table["median_steps"]), SENSITIVITY)

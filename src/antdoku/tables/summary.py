@@ -27,7 +27,7 @@ from antdoku.tables import work
 VARIANT_ORDER = (
     *("acs", "acs_no_bve", "ils", "dlx", "bs"),
     *("acs_closure", "acs_closure_no_bve", "bs_closure"),
-    *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
+    *("tabu_col", "acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
     *("sa", "cp_sa"),
     *("ac3_tabu_1000_as_printed", "ac3_tabu_1000"),
     *("ac3_tabu_100000_as_printed", "ac3_tabu_100000", "ac3_tabu_as_printed", "ac3_tabu"),
@@ -46,7 +46,7 @@ TEXTS = {
 COUNTS = {
     *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
     *("main_n", "main_solved", "other_n", "other_solved"),
-    *("repetition", "iteration", "limit_steps", "n_unfinished", "m"),
+    *("repetition", "iteration", "limit_steps", "n_unfinished", "m", "n_cells", "n_orders"),
 }
 
 
@@ -172,6 +172,13 @@ def _summary(group, place):
         "limit_steps": _only(group["limit_steps"], place),
         "n_unfinished": int(group["unfinished"].sum()),
     }
+
+
+def median_steps(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
+    """Median steps of all runs by group of `keys`, missing if half of them or more failed."""
+    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
+    medians = steps.groupby([runs[key] for key in keys]).median()
+    return medians.replace(np.inf, np.nan).rename("median_steps")
 
 
 def _only(column, place):

@@ -1,0 +1,150 @@
+"""Figures of the experiment `frontier`; each takes the table of its name (`tables.frontier`)."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator, NullFormatter, NullLocator, ScalarFormatter
+
+from antdoku.figures import panels, style
+
+WIDE = 2.2  # panels of the first solver, which the experiment is about, by those of the others
+STEPS = {  # what a step of a solver is
+    **{"tabu_col": "moves", "acs_restart": "iterations", "sa": "swaps"},
+    **{"cdcl": "conflicts", "cpsat": "conflicts"},
+}
+BAND_ALPHA = 0.15
+
+
+# --- phase transition ----------------------------------------------------------------------------
+
+
+def phase_transition(title: str, table: pd.DataFrame) -> Figure:
+    """Success above, median work below, over the fixed fraction: a curve per order.
+
+    There is a column of panels per solver, the first one wide and with Wilson intervals.
+    """
+    names = list(table["variant"].unique())
+    fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
+    widths = [WIDE] + [1] * (len(names) - 1)
+    axes = fig.subplots(2, len(names), sharex=True, squeeze=False, width_ratios=widths)
+    for number, (name, (above, below)) in enumerate(zip(names, axes.T, strict=True)):
+        rows = table[table["variant"] == name]
+        _curves(above, below, rows, with_intervals=number == 0)
+        above.set_title(style.variant(name).label)
+        below.set_title(f"({STEPS.get(name, 'steps')})")
+        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+        above.tick_params(labelleft=number == 0)
+        panels.fraction_axis(below, table)
+        _few_ticks(below.xaxis)
+        _log_work(below)
+    axes[0, 0].set_ylabel("Solved (%)")
+    axes[1, 0].set_ylabel("Median work of all runs")
+    style.legend(fig, panels.order_handles(table) + _unknown_handle(table))
+    return fig
+
+
+def _curves(above, below, rows, with_intervals):
+    for order, line in rows.groupby("order"):
+        look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
+        rate = 100 * line["success_rate"]
+        above.plot(x, rate, color=look.color, marker=look.marker, ms=3, lw=1.0, clip_on=False)
+        if with_intervals:
+            ends = (100 * line[f"wilson_{end}"] for end in ("low", "high"))
+            bars = panels.bars(rate, *ends)
+            above.errorbar(x, rate, bars, ls="", color=look.color, elinewidth=0.6, alpha=0.6)
+        _work(below, x, line, look, lw=1.0)
+
+
+def _work(ax, x, line, look, lw):
+    """Medians of work; where they are infinite an open arrow above what they exceed."""
+    known = line["median_steps"].notna()
+    # Propagation alone takes no step.
+    work = line["median_steps"].fillna(line["least_median_steps"]).clip(lower=1)
+    ax.plot(x, work, color=look.color, lw=lw)
+    ax.plot(x[known], work[known], ls="", color=look.color, marker=look.marker, ms=3)
+    ax.plot(x[~known], work[~known], ls="", **_unknown(look.color))
+
+
+def _unknown(color):
+    return {"marker": "^", "mfc": "white", "mec": color, "ms": 4.4, "mew": 0.9}
+
+
+def _unknown_handle(table):
+    if table["median_steps"].notna().all():
+        return []
+    label = "half of the runs or more failed: above that"
+    return [Line2D([], [], ls="", label=label, **_unknown(style.MUTED))]
+
+
+def _few_ticks(axis):
+    axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axis.set_major_formatter(ScalarFormatter())
+
+
+def _log_work(ax):
+    ax.set_yscale("log")
+    ax.yaxis.set_minor_locator(NullLocator())
+
+
+# --- growth --------------------------------------------------------------------------------------
+
+
+def growth(title: str, table: pd.DataFrame) -> Figure:
+    """Where most work is, and how much it is there, against the number of cells."""
+    fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
+    left, right = fig.subplots(1, 2)
+    names = list(table["variant"].unique())
+    for number, name in enumerate(names):
+        look, line = style.variant(name), table[table["variant"] == name]
+        # Side by side, as many peaks are at the same point.
+        beside = line["n_cells"] * 1.1 ** panels.offset(number, len(names))
+        percent = 100 * line["fixed_fraction"]
+        left.plot(beside, percent, color=look.color, marker=look.marker, lw=1.0)
+        _law(right, line, look.color)
+        _work(right, line["n_cells"], line, look, lw=0)
+    ends = 100 * table["fixed_fraction"].min() - 5, 100 * table["fixed_fraction"].max() + 5
+    left.set(ylabel="Fixed cells (%)", ylim=ends)
+    _few_ticks(left.yaxis)
+    left.set_title("(a) where the median work is greatest")
+    right.set(ylabel="Median work (steps of each solver)")
+    right.set_title("(b) how much it is there")
+    _log_work(right)
+    for ax in (left, right):
+        _cells_axis(ax, table)
+    style.legend(fig, _growth_handles(table))
+    return fig
+
+
+def _law(ax, line, color):
+    """The power law of the medians, with its 95 % interval."""
+    if line["exponent_low"].notna().all():
+        ax.plot(line["n_cells"], line["fitted_steps"], color=color, lw=1.0, ls="--")
+        ends = line["fitted_low"], line["fitted_high"]
+        ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
+
+
+def _cells_axis(ax, table):
+    orders = np.sort(table["order"].unique())
+    ax.set_xscale("log")
+    ax.set_xticks(orders**4, [style.ORDERS[order].label for order in orders])
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set(xlim=(orders[0] ** 4 / 1.25, orders[-1] ** 4 * 1.25), xlabel="Cells (logarithmic)")
+
+
+def _growth_handles(table):
+    handles = []
+    for name, line in table.groupby("variant", sort=False):
+        look, first = style.variant(name), line.iloc[0]
+        law = f"cells$^{{{first['exponent']:.1f}}}$"
+        law += f" ({first['exponent_low']:.1f} to {first['exponent_high']:.1f})"
+        label = f"{look.label}: {law}" if line["exponent_low"].notna().all() else look.label
+        handles.append(
+            Line2D([], [], color=look.color, marker=look.marker, ms=3.6, lw=1.0, label=label)
+        )
+    if table["exponent_low"].notna().any():
+        label = "power law, 95 % interval"
+        handles.append(Patch(fc=style.MUTED, alpha=2 * BAND_ALPHA, lw=0, label=label))
+    return handles + _unknown_handle(table)
