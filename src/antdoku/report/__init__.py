@@ -39,6 +39,8 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
     decided = page.read(verdicts)
+    # On papers of which nothing was run there is nothing to read.
+    decided = decided[decided["paper"].map(charts.PAPERS).isin(all_runs["experiment"].unique())]
     groups = gallery.build(figures, pages, captions)
     content = {
         "findings": findings.build(decided, _tables(pages)),
