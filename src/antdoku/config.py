@@ -26,7 +26,7 @@ from antdoku.kernels.propagation import mask_dtype
 from antdoku.puzzle.grid import ORDERS
 from antdoku.record import family_name
 from antdoku.runs.job import MAX_RUNS, Plan, most_repetitions
-from antdoku.solvers import get, make_params
+from antdoku.solvers import make_params, orders
 
 MAX_VARIANTS, MAX_JOBS = 10_000, 100_000  # of one grid; of a configuration
 START_MINUTES = 5
@@ -263,7 +263,7 @@ def _limited(experiment, family):
             repetitions=plan.repetitions or family.repetitions,
         )
         for plan in experiment.plans.values()
-        if family.order in getattr(get(plan.solver), "ORDERS", ORDERS)
+        if family.order in orders(plan.solver)
     ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-RANDOM_FAMILY = re.compile(r"order[2-8]-p\d{3}(_\d+)?")  # what `family_name` makes
+RANDOM_FAMILY = re.compile(r"order([2-9]|10)-p\d{3}(_\d+)?")  # what `family_name` makes
 
 # What each column holds; the data types are those of pandas.
 INSTANCE_COLUMNS = {

@@ -30,7 +30,7 @@ FIVE = runs_of(
 # --- reading -------------------------------------------------------------------------------------
 
 
-@given(st.integers(2, 8), st.integers(0, 10_000))
+@given(st.integers(2, 10), st.integers(0, 10_000))
 def test_random_families_are_known_by_their_names(order, fraction):
     name = family_name(order, fraction / 10_000)
     assert is_random(name)
