@@ -172,6 +172,13 @@ MISTAKES = {
     variants("cpsat: {reach: 2}"): (3, "variants.cpsat.reach", "no work", "like cpsat"),
     "limit_by: time": (1, "limit_by", "time", "work or seconds"),
     variants("acs: {repetitions: 0}"): (3, "variants.acs.repetitions", "0", "from 1"),
+    variants("acs: {limits_s: {order4: 0}}"): (3, "variants.acs.limits_s.order4", "0", "above 0"),
+    "experiments: [sensitivity]\n"
+    + block("orders: [9]", "limits_s: {order9: 1}", experiment="sensitivity"): (
+        4,
+        "sensitivity.random.orders",
+        "none of acs works at order 9",
+    ),
     "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
     "soto:\n  puzzles: {soto: null}": (1, "soto", "neither random instances nor puzzles"),
     "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "from 1"),
@@ -307,6 +314,21 @@ def test_all_shipped_configurations_are_right_and_give_a_fit_number_of_jobs():
     assert numbers["quick"] < 20
     assert 40 < numbers["default"] < 100
     assert 300 < numbers["paper"] < 5000
+
+
+def test_the_frontier_takes_three_hours_on_two_cores_at_most():
+    frontier = configuration.read(BASE.with_name("frontier.yaml"))
+    archive = configuration.read(BASE.with_name("frontier_archive.yaml"))
+    archive["frontier"]["random"]["archive"] = str(ROOT)  # there, if empty
+    most = (2 * 3 - 0.5) * 3600  # without what else there is to do
+    for overlays, n_points in (([frontier], 8), ([frontier, archive], 4)):
+        config = checked(*overlays)
+        jobs = configuration.jobs(config).values()
+        assert sum(job.n_runs for job in jobs) == (5 * 5 - 1) * n_points * 20
+        assert 0.9 * most < sum(job.longest_s for job in jobs) < most
+        assert max(job.longest_s for job in jobs) <= config.longest_s
+    # Nothing of it is in the default.
+    assert "frontier" not in DEFAULT
 
 
 def test_experiments_are_switched_on_by_name():
@@ -447,6 +469,31 @@ def test_seconds_limit_all_where_they_are_asked_for():
 def test_beyond_the_papers_orders_seconds_limit():
     random = {"orders": [6], "limits_s": {"order6": 7}}
     assert set(limits_of({"lloyd_amos": {"random": random}}, "order6").values()) == {(None, 7)}
+
+
+def test_a_variant_may_have_seconds_of_its_own_on_random_instances():
+    random = {"count": 10, "orders": [4, 5], "fixed_fractions": [0.5]}
+    variants = dict.fromkeys(["acs_no_bve", "ils", "bs", "dlx", "cdcl_cadical", "cpsat"])
+    variants |= {"acs_closure": None, "acs_closure_no_bve": None, "bs_closure": None}
+    variants["acs_restart"] = {"limits_s": {"order5": 7}}
+    overlay = {"lloyd_amos": {"random": random, "variants": variants}}
+    limits, smaller = limits_of(overlay), limits_of(overlay, "order4")
+    assert (limits["acs_restart"], limits["cdcl"]) == ((None, 7), (None, 120))
+    assert smaller["acs_restart"] == smaller["cdcl"] == (None, 20)
+    assert limits_of(overlay, "named")["acs_restart"] == (None, 5)
+    jobs = configuration.jobs(checked(overlay, {"experiments": ["lloyd_amos"]}))
+    assert jobs["lloyd_amos/order5--0"].longest_s == 10 * (120 + 7 + 120)
+
+
+def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
+    random = {"orders": [8, 9], "limits_s": {"order8": 1, "order9": 2}}
+    overlay = {"lewis": {"random": random, "variants": {"acs": {"solver": "acs"}}}}
+    jobs = configuration.jobs(checked({"experiments": ["lewis"]}, overlay)).values()
+    found = {job.batch: {plan.variant for plan in job.plans} for job in jobs}
+    assert found["order8"] == {"sa", "cp_sa", "acs"}
+    assert found["order9"] == {"sa", "cp_sa"}
+    (job,) = [job for job in jobs if job.batch == "order9"]
+    assert job.n_runs == 2 * 100 * 21 and job.solvers == ["cp_sa", "sa"]
 
 
 def test_steps_take_the_place_of_reach():

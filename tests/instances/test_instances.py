@@ -173,6 +173,20 @@ def test_files_of_an_archive_may_have_leading_zeros_but_no_number_twice(tmp_path
         archive_family(tmp_path, 3, 0.45, 9)
 
 
+def test_files_of_an_archive_may_be_in_folders(tmp_path):
+    for folder, number in (("INST_9x9/45", 1), ("INST_9x9/45", 0), ("INST_9x9/50", 2)):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        archive_file(tmp_path / folder, f"inst9x9_{folder[-2:]}_{number}.txt", number)
+    read = archive_family(tmp_path, 3, 0.45, 9)
+    assert read["instance_id"].tolist() == ["order3-p045-000", "order3-p045-001"]
+    before = archive_digest(tmp_path, 3)
+    archive_file(tmp_path, "inst9x9_45_1.txt")
+    assert archive_digest(tmp_path, 3) != before
+    message = r"INST_9x9/45/inst9x9_45_1.txt and inst9x9_45_1.txt have the same number"
+    with pytest.raises(InputError, match=message):
+        archive_family(tmp_path, 3, 0.45, 9)
+
+
 @pytest.mark.parametrize(
     ("fixed", "message"),
     [

@@ -1,5 +1,6 @@
 """The report: one file that loads nothing, and in a browser every control does what it says."""
 
+import html
 import re
 import shutil
 from itertools import product
@@ -59,6 +60,21 @@ def test_parts_of_an_experiment_make_a_page(tmp_path, runs, says):
     text = results_of(tmp_path, runs.reset_index(drop=True), []).write().read_text()
     assert says in text
     assert "No claims were decided" in text
+
+
+@pytest.mark.parametrize(
+    ("experiment", "papers"), [("frontier", ()), ("lewis", ("lewis_hybrid", "lewis_journal"))]
+)
+def test_claims_of_papers_of_which_nothing_was_run_are_not_shown(tmp_path, experiment, papers):
+    runs = quick_runs()[lambda runs: runs["experiment"] == experiment].reset_index(drop=True)
+    made = tuple(name for name in tables.names() if name.startswith(experiment))
+    drawn = tuple(name for name in figures.DATA_FIGURES if name.startswith(experiment))
+    text = results_of(tmp_path, runs, None, drawn, made).write().read_text()
+    markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+    shown = {paper for paper, title in published.SOURCES.items() if html.escape(title) in markup}
+    assert shown == set(papers)
+    assert ("No claims were decided" in markup) == (not papers)
+    assert all(f'id="{name}"' in markup for name in (*drawn, *made))
 
 
 def test_texts_are_escaped(tmp_path):

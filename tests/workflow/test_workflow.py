@@ -176,6 +176,22 @@ def test_instances_are_made_again_when_their_files_have_changed(project):
     assert planned(project, *options)[0] == {"instances_lloyd_amos_mine": 1}
 
 
+def test_the_frontier_is_an_overlay_whose_results_are_complete(project):
+    (project / "small.yaml").write_text(
+        "name: small\nfrontier:\n"
+        "  random: {count: 2, orders: [4, 5], fixed_fractions: [0.4], limits_s: {order4: 1}}\n"
+        "  variants: {acs_restart: null, cpsat: null, sa: null}\n"
+    )
+    overlays = ("config/frontier.yaml", "small.yaml")
+    output = finish(project, "--cores", "2", "--configfile", *overlays)
+    assert "antdoku: 8 runs in 2 jobs on 2 cores" in output
+    results = project / "results/small"
+    growth = tables.read("frontier_growth", results / "tables/frontier_growth.csv")
+    assert set(growth["variant"]) <= {"tabu_col", "cdcl"}
+    assert (results / "figures/frontier_phase_transition.pdf").exists()
+    assert "No claims were decided" in (results / "report.html").read_text()
+
+
 def test_the_maps_of_parameters_are_an_experiment_of_their_own(project):
     (project / "maps.yaml").write_text(
         "name: maps\nexperiments: [sensitivity]\nsensitivity:\n"

@@ -1,0 +1,124 @@
+"""Tables of the frontier, by hand: medians with failures, peaks, growth, published numbers."""
+
+import numpy as np
+import pytest
+from runs_by_hand import runs_of
+
+from antdoku import published, tables
+from antdoku.outcome import TIMEOUT
+from antdoku.tables import frontier
+
+
+def point(order, percent, steps, variant="tabu_col", **row):
+    """Runs on the instances of a point that take so many steps; negative ones are not solved."""
+    name = f"order{order}-p{percent:03d}"
+    known = {"experiment": "frontier", "family": name, "order": order, "variant": variant}
+    known |= {"solver": variant, "label": variant, "fixed_fraction": percent / 100}
+    return [
+        known
+        | {"instance_id": f"{name}-{number:03d}", "steps": abs(count), "cpu_s": abs(count) / 100}
+        | ({"status": TIMEOUT} if count < 0 else {})
+        | row
+        for number, count in enumerate(steps)
+    ]
+
+
+def made(name, *points):
+    return tables.make(f"frontier_{name}", runs_of(*(row for rows in points for row in rows)))
+
+
+@pytest.mark.parametrize(
+    ("steps", "median", "least"),
+    [
+        ([10, 30, 50], 30, 30),
+        ([10, 30, 50, -70], 40, 40),
+        ([10, -70, -70], np.nan, 70),
+        ([10, 30, -70, -70], np.nan, 50),  # half of them: between 30 and infinity
+        ([0, 0, 0], 0, 0),
+    ],
+)
+def test_a_run_that_is_not_solved_takes_infinitely_many_steps(steps, median, least):
+    (row,) = made("phase_transition", point(6, 50, steps)).to_dict("records")
+    assert row["median_steps"] == pytest.approx(median, nan_ok=True)
+    assert row["least_median_steps"] == least
+    assert (row["n"], row["solved"]) == (len(steps), sum(count >= 0 for count in steps))
+
+
+def test_other_experiments_and_given_puzzles_are_left_out():
+    others = point(6, 50, [1], experiment="lloyd_amos"), point(6, 50, [1], family="named")
+    for name in ("phase_transition", "growth", "run_times", "published"):
+        assert made(name, *others).empty
+
+
+def test_the_peak_has_the_greatest_median_then_the_fewest_solved():
+    easy, hard = point(6, 40, [5, 6, 7]), point(6, 45, [1, 90, 91])
+    (row,) = made("growth", easy, hard).to_dict("records")
+    assert (row["fixed_fraction"], row["median_steps"], row["n_cells"]) == (0.45, 90, 1296)
+    some, few = point(6, 50, [1, 2, -99, -99]), point(6, 55, [1, -50, -50, -50])
+    (row,) = made("growth", easy, hard, some, few).to_dict("records")
+    assert (row["fixed_fraction"], row["solved"]) == (0.55, 1)
+    assert np.isnan(row["median_steps"]) and row["least_median_steps"] == 50
+
+
+def test_where_nothing_is_solved_the_peak_is_not_known():
+    nothing, some = point(7, 50, [-9, -9]), point(7, 40, [5, 5])
+    assert made("growth", nothing, some).empty
+    table = made("growth", nothing, some, point(5, 45, [7, 8]))
+    assert list(table["order"]) == [5]
+
+
+def test_the_median_grows_with_a_power_of_the_number_of_cells():
+    """A run that is not solved counts by its side of the median alone; a solver has its own law."""
+    spread = np.array([0.2, 0.5, 0.8, 1, 1.3, 2, 5])
+    sizes = {order: (order**4 / 25) ** 3 for order in (5, 6, 7)}
+    peaks = [point(order, 50, (size * spread).round()) for order, size in sizes.items()]
+    peaks[2][-1] |= {"status": TIMEOUT}
+    unknown = point(8, 50, [2e6, -3e6, -3e6])
+    others = [point(order, 50, 7 * [order**4], variant="sa") for order in sizes]
+    table = made("growth", *peaks, unknown, *others)
+    rows = table[table["variant"] == "tabu_col"]
+    assert list(rows["order"]) == [5, 6, 7, 8] and set(rows["n_orders"]) == {3}
+    assert rows["exponent"].to_numpy() == pytest.approx(3, abs=0.001)
+    assert (rows["exponent_low"] < 3).all() and (rows["exponent_high"] > 3).all()
+    assert rows["fitted_steps"].to_numpy() == pytest.approx((rows["n_cells"] / 25) ** 3, rel=0.01)
+    assert np.isnan(rows["median_steps"].iloc[-1])
+    assert table[table["variant"] == "sa"]["exponent"].to_numpy() == pytest.approx(1)
+
+
+def test_one_size_has_no_law():
+    (row,) = made("growth", point(5, 45, [7, 8, 9])).to_dict("records")
+    assert (row["n_orders"], row["median_steps"]) == (1, 8)
+    assert np.isnan(row["exponent"]) and np.isnan(row["fitted_steps"])
+
+
+def test_run_times_are_those_of_36x36_at_its_hardest_point():
+    easy, hard = point(6, 40, [5, 6]), point(6, 50, [70, -90, 10])
+    table = made("run_times", easy, hard, point(7, 50, [-9, -9, -9]))
+    assert list(table["cpu_s"]) == [0.1, 0.7, 0.9]
+    assert set(table["order"]) == {6} and set(table["fixed_fraction"]) == {0.5}
+
+
+def test_published_numbers_stand_beside_ours_at_the_points_of_both():
+    ours = point(6, 50, [100, -900]), point(6, 50, [500, 700], variant="cpsat"), point(6, 40, [1])
+    table = made("published", *ours).set_index("variant")
+    assert set(table["fixed_fraction"]) == {0.5}
+    tabu, cpsat, theirs = (table.loc[name] for name in ("tabu_col", "cpsat", "sudoku_ls"))
+    assert (tabu["n"], tabu["solved"], tabu["mean_time_solved_s"]) == (2, 1, 1)
+    assert np.isnan(tabu["published_success_rate"])
+    assert (cpsat["solved"], cpsat["published_success_rate"]) == (2, 0.8)
+    assert (theirs["n"], theirs["label"], theirs["published_success_rate"]) == (
+        0,
+        "Sudoku-LS",
+        0.99,
+    )
+    assert (theirs["published_mean_time_s"], theirs["published_median_time_s"]) == (51, 13.3)
+
+
+def test_every_published_solver_has_a_name():
+    values = published.values(frontier.SOURCE, "success")
+    assert {*values["variant"]} == {*frontier.LABELS}
+    assert values["value"].between(0, 1).all()
+    large = values[(values["order"] == 8) & (values["fixed_fraction"] == 0.6)]
+    assert dict(zip(large["variant"], large["value"])) == {
+        **{"sudoku_ls": 0.62, "sudoku_ls_09": 0.99, "cpsat": 0.27}
+    }
