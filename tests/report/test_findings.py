@@ -153,6 +153,29 @@ def test_a_reduced_scale_is_said(share, says):
     assert says in text and bool(text) == (share < 1)
 
 
+@pytest.mark.parametrize(
+    ("low", "says"),
+    [
+        (3.0, " to the power of 4.2 (95 % interval: 3.0 to 5.5)."),
+        (float("nan"), "0 of 20 (81 × 81, at several points)."),
+    ],
+)
+def test_large_grids_are_those_of_the_first_solver(low, says):
+    growth = pd.DataFrame(
+        {
+            "variant": ["tabu_col", "tabu_col", "sa"],
+            **{"order": [6, 9, 6], "n": 20, "solved": [20, 0, 1]},
+            "fixed_fraction": [0.5, float("nan"), 0.5],
+            **{"exponent": 4.2, "exponent_low": low, "exponent_high": 5.5},
+        }
+    )
+    finding = only(findings.build(claims(), {"frontier_growth": growth}))
+    assert "TabuCol solves 20 of 20 (36 × 36, 50 % fixed) and 0 of 20 (81 × 81" in finding.text
+    assert finding.text.endswith(says)
+    assert finding.shown == "frontier_growth"
+    assert not findings.build(claims(), {"frontier_growth": growth.iloc[:0]})
+
+
 def test_lines_are_the_sentences():
     found = findings.build(claims(**{BVE: REPRODUCED}), {})
     assert findings.lines(found) == [found[0].text]

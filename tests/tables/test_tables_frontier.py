@@ -60,11 +60,13 @@ def test_the_peak_has_the_greatest_median_then_the_fewest_solved():
     assert np.isnan(row["median_steps"]) and row["least_median_steps"] == 50
 
 
-def test_where_nothing_is_solved_the_peak_is_not_known():
-    nothing, some = point(7, 50, [-9, -9]), point(7, 40, [5, 5])
-    assert made("growth", nothing, some).empty
-    table = made("growth", nothing, some, point(5, 45, [7, 8]))
-    assert list(table["order"]) == [5]
+def test_where_nothing_is_solved_at_several_points_the_peak_is_not_known():
+    once, some = point(7, 50, [-9, -9]), point(7, 40, [5, 5])
+    (row,) = made("growth", once, some).to_dict("records")
+    assert (row["fixed_fraction"], row["solved"], row["least_median_steps"]) == (0.5, 0, 9)
+    (row,) = made("growth", once, some, point(7, 55, [-9, -9])).to_dict("records")
+    assert row["solved"] == 0
+    assert np.isnan([row[name] for name in ("fixed_fraction", *frontier._STEPS)]).all()
 
 
 def test_the_median_grows_with_a_power_of_the_number_of_cells():

@@ -37,7 +37,8 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
         above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
         above.tick_params(labelleft=number == 0)
         panels.fraction_axis(below, table)
-        _few_ticks(below.xaxis)
+        below.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        below.xaxis.set_major_formatter(ScalarFormatter())
         _log_work(below)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("Median work of all runs")
@@ -78,11 +79,6 @@ def _unknown_handle(table):
     return [Line2D([], [], ls="", label=label, **_unknown(style.MUTED))]
 
 
-def _few_ticks(axis):
-    axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    axis.set_major_formatter(ScalarFormatter())
-
-
 def _log_work(ax):
     ax.set_yscale("log")
     ax.yaxis.set_minor_locator(NullLocator())
@@ -104,9 +100,11 @@ def growth(title: str, table: pd.DataFrame) -> Figure:
         left.plot(beside, percent, color=look.color, marker=look.marker, lw=1.0)
         _law(right, line, look.color)
         _work(right, line["n_cells"], line, look, lw=0)
-    ends = 100 * table["fixed_fraction"].min() - 5, 100 * table["fixed_fraction"].max() + 5
-    left.set(ylabel="Fixed cells (%)", ylim=ends)
-    _few_ticks(left.yaxis)
+    known = 100 * table["fixed_fraction"].dropna()
+    if len(known):
+        left.set_ylim(known.min() - 5, known.max() + 5)
+    left.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 5, 10]))
+    left.set_ylabel("Fixed cells (%)")
     left.set_title("(a) where the median work is greatest")
     right.set(ylabel="Median work (steps of each solver)")
     right.set_title("(b) how much it is there")

@@ -14,7 +14,7 @@ from antdoku.report import texts, work
 from antdoku.tables.lloyd_amos import BVE_VARIANTS, EXPERIMENT, PAPER_VARIANTS
 from antdoku.tables.summary import POINT
 
-TABLES = ("lloyd_amos_fig7", "beyond_work", "success")  # that findings are made of
+TABLES = ("lloyd_amos_fig7", "beyond_work", "success", "frontier_growth")  # of findings
 HARDEST = (5, 0.45)  # order and fixed fraction: where Lloyd & Amos find it so
 PLACE = "25 × 25, 45 % fixed"
 ENOUGH = 50  # instances, where no claim says how many it takes
@@ -61,6 +61,11 @@ TODAY_REST = (
     "at {place} {it} has the lowest PAR2, {par2} with {solved} of {n} solved, and {other}, the "
     "best of {others}, has {other_par2} with {other_solved}"
 )
+LARGE = "At its hardest point of each size {label} solves {solved}{growth}."
+GROWTH = (
+    "; the median of its steps there grows with the number of cells to the power of {exponent} "
+    "(95 % interval: {low} to {high})"
+)
 REDUCED = (
     "This is a reduced scale: some runs of the papers’ systems end after {reach} of the papers’ "
     "work, so that they say little about the papers."
@@ -104,6 +109,7 @@ def build(verdicts: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> list[Findi
         _claimed(claims.get("lewis_hybrid_transition"), "lewis_fig3", HYBRID, HYBRID_REST),
         _more_work(here.get("beyond_work")),
         _today(here.get("success")),
+        _large(tables.get("frontier_growth")),
     ]
     return [finding for finding in found if finding is not None]
 
@@ -203,6 +209,29 @@ def _today(table):
         **{"other_par2": texts.seconds(other["par2_s"]), "other_solved": other["solved"]},
     }
     return Finding(_sentence(lead, TODAY_REST, **values), "beyond_phase_transition")
+
+
+def _large(growth):
+    """What the solver that the frontier is about, the first one, solves at its peaks."""
+    if growth is None or growth.empty:
+        return None
+    rows = growth[growth["variant"] == growth["variant"].iloc[0]]
+    solved = [f"{row.solved} of {row.n} ({_place(row)})" for row in rows.itertuples()]
+    first, law = rows.iloc[0], ""
+    if not pd.isna(first["exponent_low"]):
+        names = {"exponent": "exponent", "low": "exponent_low", "high": "exponent_high"}
+        law = GROWTH.format(**{name: f"{first[column]:.1f}" for name, column in names.items()})
+    label = style.variant(first["variant"]).label
+    text = LARGE.format(label=label, solved=_listed(solved), growth=law)
+    return Finding(text, "frontier_growth")
+
+
+def _place(row):
+    """A peak of the table; its fraction is missing where nothing is solved at several points."""
+    size = style.ORDERS[row.order].label
+    if pd.isna(row.fixed_fraction):
+        return f"{size}, at several points"
+    return f"{size}, {_percent(row.fixed_fraction)} % fixed"
 
 
 def _having(labels):

@@ -54,10 +54,10 @@ def growth(runs: pd.DataFrame) -> pd.DataFrame:
     """Where each solver takes most work at an order, and how that grows with the cells (`GROWTH`).
 
     The peak is the point with the greatest median of steps; of those where it is infinite, the one
-    with the fewest solved. Where nothing is solved, often at several points, the peak is not known,
-    and the order is left out. The median grows with the power `exponent` of the number of cells,
-    which is fitted to all runs at the peaks whose median is known (`statistics.power_law`), of
-    n_orders; fitted_steps is the median by that law. Both have 95 % confidence intervals.
+    with the fewest solved. fixed_fraction is missing if nothing is solved at several points. The
+    median grows with the power `exponent` of the number of cells, which is fitted to all runs at
+    the peaks whose median is known (`statistics.power_law`), of n_orders; fitted_steps is the
+    median by that law. Both have 95 % confidence intervals.
     """
     peaks = _peaks(phase_transition(runs))
     runs = summary.of_random_instances(runs, EXPERIMENT)
@@ -71,15 +71,18 @@ def growth(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _peaks(table):
-    """The row with most work of each variant and order, if anything is solved there."""
+    """The row with most work of each variant and order; of several without a solution none."""
+    keys = ["order", "variant"]
     table = table.assign(
         work=table["median_steps"].fillna(np.inf),
         failed=table["n"] - table["solved"],
         n_cells=table["order"] ** 4,
+        without=(table["solved"] == 0).groupby([table[key] for key in keys]).transform("sum"),
     )
-    keys = ["work", "failed", "least_median_steps"]
-    table = table.sort_values(keys, ascending=False, kind="stable")
-    return table.drop_duplicates(["order", "variant"]).query("solved > 0")
+    table = table.sort_values(["work", "failed"], ascending=False, kind="stable")
+    peaks = table.drop_duplicates(keys)
+    unknown = ["fixed_fraction", "least_median_steps"]
+    return peaks.assign(**peaks[unknown].mask(peaks["without"] > 1))
 
 
 def _fitted(peaks, runs):
