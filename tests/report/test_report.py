@@ -344,7 +344,7 @@ def test_the_page_is_short_until_it_is_unfolded(long_page):
 
 
 def test_it_opens_with_findings_that_lead_to_what_they_are_about(long_page):
-    assert long_page.locator(".findings li").count() == 5
+    assert long_page.locator(".findings li").count() == 6
     assert "reduced scale" in long_page.inner_text(".scale")
     for link in long_page.locator(".see a").all():
         link.click()
