@@ -30,26 +30,25 @@ def values_of(search, cells):
 
 
 @pytest.mark.parametrize(
-    ("order", "fixed", "given"),
+    ("order", "fixed", "given", "moves"),
     [
-        (2, 0.3, {"spread": 1000}),  # at times all is tabu
-        (3, 0.3, {}),
-        (3, 0.0, {"round_moves": 7}),
-        (4, 0.35, {"least_factor": 0.1, "most_factor": 1}),
-        (5, 0.42, {"spread": 1, "round_moves": 50}),  # rows of more than 16 candidates
+        (2, 0.3, {"spread": 1000}, 600),  # at times all is tabu
+        (3, 0.3, {}, 600),
+        (3, 0.0, {"round_moves": 7}, 300),
+        (4, 0.35, {"least_factor": 0.1, "most_factor": 1}, 100),
+        (5, 0.42, {"spread": 1, "round_moves": 20}, 40),  # rows of more than 16 candidates
     ],
 )
-def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given):
+def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given, moves):
     params = tabu_col.Params(**given)
-    for seed in range(3):
-        search, random, twin, cells = start(random_puzzle(order, fixed, seed), params, seed)
-        for _ in range(300):
-            assert values_of(search, cells) == twin.value
-            assert search.colouring.at.tolist() == [twin.cost, len(twin.in_conflict)]
-            if not twin.cost:
-                break
-            twin.move()
-            assert tabu_col._advance(search, tabu_col._rules(params), random, 1) == 1
+    search, random, twin, cells = start(random_puzzle(order, fixed, 1), params, 1)
+    for _ in range(moves):
+        assert values_of(search, cells) == twin.value
+        assert search.colouring.at.tolist() == [twin.cost, len(twin.in_conflict)]
+        if not twin.cost:
+            break
+        twin.move()
+        assert tabu_col._advance(search, tabu_col._rules(params), random, 1) == 1
 
 
 @pytest.mark.parametrize("order", [2, 3, 6, 9])
