@@ -87,9 +87,8 @@ def _peaks(table):
 
 def _fitted(peaks, runs):
     """The peaks of one variant with the power law of the runs at those that are known."""
-    steps = runs["steps"].clip(
-        lower=1
-    )  # a run that is solved before the first has a logarithm, too
+    # A run that is solved before the first step has a logarithm, too.
+    steps = runs["steps"].clip(lower=1)
     law = statistics.power_law(runs["n_cells"], steps, peaks["n_cells"])
     return peaks.assign(
         n_orders=runs["n_cells"].nunique(),
