@@ -1,0 +1,644 @@
+"""Published programs and ours on one machine: in turn, on the same instances.
+
+    python benchmarks/peers.py FOLDER --out peers.json --only ls_36x36_50 --instances 20 --seeds 2
+
+FOLDER holds checkouts that the user has got, under the names that ``git clone`` gives them
+(`PEERS`). They are compiled in a temporary folder; what is absent or does not compile is left out
+with a line. Instances come from our generator, and are written in the form that a program reads. On
+each of them the program and our solvers run one after the other, in an order drawn anew each time;
+a ratio is that of two such runs.
+
+All seconds are CPU seconds. Those of a program are what its process took from start to end: to
+start and to read takes milliseconds, more at 64x64. Ours are `Result.cpu_s`: the solver and the
+structures that it builds, without imports and compilation. A program that has used up the limit is
+killed; its own limit is out of reach, because it may count seconds on the wall.
+
+How each metric is found, as the programs print neither ants nor tries:
+
+us_per_ant
+    With ``--timeout 0`` sudoku_acs does 100 iterations of 10 ants, and looks at its clock for the
+    first time. Runs that solve the puzzle before are left out.
+tries_per_s
+    The search of sudoku_acs is that of `bs` with ``propagation: authors``, try by try, so that ours
+    counts for both. The instances are those that this search solves in 2000 to 50,000 tries.
+nodes_per_s
+    dlx-cpp prints its nodes when it has seen the whole tree, the root among them. It gets our
+    matrix, of which it makes our tree: the ratio is also that of the times. The instances are those
+    with 100,000 to 1,000,000 nodes.
+iterations_per_s
+    Of the local search alone, which is told never to stall here. Sudoku_ils logs every iteration if
+    its log is on; the log that it is linked with here (`LOG`) counts them.
+puzzles_per_s
+    The 200 puzzles with 17 clues, 250 times in one call of tdoku, to the first solution.
+seconds
+    To a solution. Those of Sudoku-LS are checked, the other programs are believed. PAR2 is the mean
+    in which an unsolved run counts as twice the limit, as it does in the ratio of two runs.
+
+To compare with another program, add to `PEERS` and `COMPARISONS`.
+"""
+
+import json
+import math
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from typing import NamedTuple
+
+import click
+import numpy as np
+import pandas as pd
+import psutil
+
+import antdoku
+from antdoku.answers import Result
+from antdoku.api import check_output
+from antdoku.budget import Budget
+from antdoku.errors import InputError, one_line, unknown
+from antdoku.outcome import SOLVED
+from antdoku.puzzle import named
+from antdoku.puzzle.forms import format_file
+from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.record import whole
+from antdoku.runs.provenance import commit, machine
+from antdoku.solvers import dlx
+from antdoku.statistics import PAR_FACTOR
+
+NEVER = 10**6  # seconds: the limit of a program that is killed at ours
+ENDLESS = 10**9  # iterations without a new best, or solutions of a puzzle
+GUARD_S = 120  # CPU seconds of a run that measures speed
+ANTS, ITERATIONS = 10, 100
+ILS_S = 2
+COPIES = 250  # of the puzzles in a call of tdoku
+
+
+# --- The programs --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A program of others.
+
+    Parameters
+    ----------
+    folder : str
+        Its sources, in the FOLDER of the user.
+    build : str
+        Command of the shell in that folder, which makes ``{program}``.
+    code : str
+        What the command reads from standard input.
+    """
+
+    folder: str
+    build: str
+    code: str = ""
+
+
+LOG = """
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include "Logger.h"
+static long iterations = 0;
+static void report() { printf("iterations %ld\\n", iterations); }
+void Logger::init() { atexit(report); }
+void Logger::logInfo(std::string line) { iterations += isdigit((unsigned char)line[0]) != 0; }
+void Logger::logWarn(std::string) {}
+void Logger::logError(std::string) {}
+"""
+CPP = "g++ -O3 -std=c++11 -w -o {program}"
+PEERS = {
+    "sudoku_acs": Peer("sudoku_acs", f"{CPP} src/*.cpp"),
+    "dlx-cpp": Peer("dlx-cpp", f"{CPP} -Iinclude src/*.cpp example/dlx/main.cpp"),
+    "Sudoku_ils": Peer(
+        "AllDIff-LS/Solvers/Sudoku_ils",
+        f"{CPP} -Ilogger ilsSolver/*.cpp cpProcedure/*.cpp -x c++ -",
+        LOG,
+    ),
+    "tdoku": Peer(
+        "tdoku",
+        "g++ -O3 -march=native -o {program} src/solver_dpll_triad_simd.cc src/util.cc "
+        "-x c example/solve.c",
+    ),
+    "Sudoku-LS": Peer("AllDIff-LS/Solvers/AllDiff-LS", f"{CPP} Sudoku-LS.cpp"),
+}
+
+
+def build(peer: Peer, folder: Path, program: Path) -> str | None:
+    """Compile `program`; returns why it cannot be had, None if it can."""
+    sources = folder / peer.folder
+    if not sources.is_dir():
+        return f"there is no folder {sources}"
+    command = peer.build.format(program=shlex.quote(str(program)))
+    kept = {"input": peer.code, "capture_output": True, "text": True}
+    done = subprocess.run(command, shell=True, cwd=sources, **kept)
+    return one_line(f"does not compile: {done.stderr}")[:200] if done.returncode else None
+
+
+def call(command: list[str], file: Path, limit_s: float) -> tuple[str, float]:
+    """Run a program with a file to read: what it printed, unless it was killed, and CPU seconds."""
+    before = getrusage(RUSAGE_CHILDREN)
+    with (
+        file.open() as source,
+        subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, text=True) as process,
+    ):
+        printed = _printed(process, limit_s)
+    after = getrusage(RUSAGE_CHILDREN)
+    return printed, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _printed(process, limit_s):
+    left = limit_s
+    while left > 0:
+        try:
+            return process.communicate(timeout=max(left, 0.01))[0]
+        except subprocess.TimeoutExpired:  # on the wall, which runs ahead of CPU time
+            used = psutil.Process(process.pid).cpu_times()
+            left = limit_s - used.user - used.system
+    process.kill()
+    return ""
+
+
+# --- What a program reads and prints -------------------------------------------------------------
+
+
+def archive(puzzle: Puzzle) -> str:
+    """A puzzle as in the archive of Lloyd & Amos."""
+    cells = np.where(puzzle.givens == 0, -1, puzzle.givens).reshape(puzzle.size, -1).tolist()
+    return _lines([[puzzle.order], [1], *cells])
+
+
+def matrix(puzzle: Puzzle) -> str:
+    """A puzzle as an exact-cover matrix: the number of columns, and the columns of each option."""
+    links = dlx.new_search(puzzle).matrix
+    width = len(links.key)
+    return _lines([[width], *links.column[width:].reshape(-1, 4).tolist()])
+
+
+def copies(puzzles: list[Puzzle]) -> str:
+    """Puzzles, a line each, many times."""
+    return format_file(puzzles) * COPIES
+
+
+def _lines(rows):
+    return "".join(" ".join(map(str, row)) + "\n" for row in rows)
+
+
+# What was done, from what a program printed; None if it is not known or nothing came of it. The
+# work of a puzzle to be solved is 1.
+
+
+def ants(printed: str, puzzle: Puzzle) -> int | None:
+    return ANTS * ITERATIONS if printed.startswith("1") else None  # not solved
+
+
+def tries(printed: str, puzzle: Puzzle) -> int | None:
+    return as_authors(puzzle, max_steps=ENDLESS).steps if is_solved(printed, puzzle) else None
+
+
+def nodes(printed: str, puzzle: Puzzle) -> int | None:
+    levels = [int(line.split()[-1]) for line in printed.splitlines() if line.startswith("Nodes")]
+    return sum(levels[1:]) or None  # without the root
+
+
+def iterations(printed: str, puzzle: Puzzle) -> int | None:
+    _, found, number = printed.partition("iterations ")
+    return int(number) if found else None
+
+
+def solutions(printed: str, puzzles: list[Puzzle]) -> int | None:
+    return printed.count(":1:") or None
+
+
+def is_solved(printed: str, puzzle: Puzzle) -> int | None:
+    """Of sudoku_acs, which prints its status, and Sudoku_ils, which prints the cost."""
+    return 1 if printed.startswith("0\n") else None
+
+
+def is_grid(printed: str, puzzle: Puzzle) -> int | None:
+    values = printed.split()
+    is_whole = len(values) == puzzle.n_cells and all(map(str.isdecimal, values))
+    return 1 if is_whole and is_solution(puzzle, list(map(int, values))) else None
+
+
+# --- Our runs ------------------------------------------------------------------------------------
+
+
+class Run(NamedTuple):
+    """CPU seconds, and the work done in the unit of a metric, None if nothing came of it."""
+
+    cpu_s: float
+    work: float | None
+
+
+def solver(name: str, per_step: int = 0, own_s=math.inf, max_steps=None, **params) -> Callable:
+    """Runs of a solver that does so much work in a step; without that, it is to solve."""
+
+    def run(puzzle: Puzzle, seed: int, limit_s: float) -> Run:
+        limits = {"timeout": min(limit_s, own_s), "max_steps": max_steps}
+        done = antdoku.solve(puzzle, name, seed=seed, **limits, **params)
+        success = 1 if done.status == SOLVED else None
+        return Run(done.cpu_s, per_step * done.steps if per_step else success)
+
+    return run
+
+
+def tree(puzzle: Puzzle, seed: int, limit_s: float) -> Run:
+    """All nodes of `dlx`."""
+    budget = Budget(limit_s)
+    is_whole = dlx.advance(dlx.new_search(puzzle), ENDLESS, budget)
+    return Run(budget.cpu_s, budget.steps if is_whole else None)
+
+
+def each_of(name: str) -> Callable:
+    """Runs of a solver on several puzzles."""
+
+    def run(puzzles: list[Puzzle], seed: int, limit_s: float) -> Run:
+        cpu_s = sum(antdoku.solve(puzzle, name, timeout=limit_s).cpu_s for puzzle in puzzles)
+        return Run(cpu_s, len(puzzles))
+
+    return run
+
+
+def as_authors(puzzle: Puzzle, max_steps: int) -> Result:
+    """The search of sudoku_acs."""
+    return antdoku.solve(puzzle, "bs", propagation="authors", max_steps=max_steps)
+
+
+# --- Instances -----------------------------------------------------------------------------------
+
+
+def random(order: int, percent: int, suits: Callable | None = None, pool: int = 1) -> Callable:
+    """Instances of the generator: the first that suit, of `pool` times as many as are wanted."""
+
+    def instances(count: int, **request) -> list[tuple[str, Puzzle]]:
+        puzzles = antdoku.generate(order, percent / 100, pool * count, **request)
+        return [(each.name, each) for each in islice(filter(suits, puzzles), count)]
+
+    return instances
+
+
+def seventeen_clues(**request) -> list[tuple[str, list[Puzzle]]]:
+    """All puzzles as one instance."""
+    return [("seventeen_clue", named.puzzles("seventeen_clue"))]
+
+
+def takes_few_tries(puzzle: Puzzle) -> bool:
+    done = as_authors(puzzle, max_steps=50_000)
+    return done.status == SOLVED and done.steps >= 2000
+
+
+def has_small_tree(puzzle: Puzzle) -> bool:
+    budget = Budget(max_steps=1_000_000)
+    is_whole = dlx.advance(dlx.new_search(puzzle), ENDLESS, budget)
+    return is_whole and budget.steps >= 100_000
+
+
+# --- What is compared ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A program of others and solvers of ours on the same instances.
+
+    Parameters
+    ----------
+    peer : str
+        One of `PEERS`.
+    options : str
+        Those of the program; ``{file}`` is the instance, which is its standard input, too.
+    form, read : callable
+        The instance as the program reads it; the work from what it printed, and the instance.
+    ours : dict of str to callable
+        (instance, seed, limit) to `Run`, by the name of the solver.
+    label : str
+        The instances, as the table names them.
+    instances : callable
+        (count, seed, source) to pairs of a name and an instance.
+    metric : str
+        One of those in the docstring of this file.
+    limit_s : float
+        CPU seconds of a run.
+    """
+
+    peer: str
+    options: str
+    form: Callable
+    read: Callable
+    ours: dict[str, Callable]
+    label: str
+    instances: Callable
+    metric: str = "seconds"
+    limit_s: float = GUARD_S
+
+    def theirs(self, program: Path, instance, seed: int, limit_s: float) -> Run:
+        """Run the program."""
+        file = program.with_name("instance.txt")
+        file.write_text(self.form(instance))
+        options = self.options.format(file=shlex.quote(str(file)), seed=seed)
+        printed, cpu_s = call([str(program), *shlex.split(options)], file, limit_s)
+        return Run(cpu_s, self.read(printed, instance))
+
+
+ACS, BS = "--file {file} --timeout", "--file {file} --alg 1 --timeout"
+ILS = (
+    "--instanceFile {file} --mcProbability 100 --tabuListSize 0.05 --alpha 0.8 --acceptanceProb 15"
+)
+PATIENT = f"{ILS} --timeLimit {ILS_S} --iterationLimit {ENDLESS}"
+AS_PRINTED = f"{ILS} --timeLimit {NEVER} --iterationLimit 1000"
+AUTHORS = {"propagation": "authors"}
+COLONY = {"per_step": ANTS, "max_steps": ITERATIONS, "m": ANTS}
+HARD = "25x25, 45 %"
+COMPARISONS = {
+    "acs_ants": Comparison(
+        peer="sudoku_acs",
+        options=f"{ACS} 0",
+        form=archive,
+        read=ants,
+        ours={"acs": solver("acs", **COLONY), "acs_authors": solver("acs", **COLONY, **AUTHORS)},
+        label=HARD,
+        instances=random(5, 45),
+        metric="us_per_ant",
+    ),
+    "bs_tries": Comparison(
+        peer="sudoku_acs",
+        options=f"{BS} {NEVER}",
+        form=archive,
+        read=tries,
+        ours={"bs_authors": solver("bs", 1, **AUTHORS)},
+        label=HARD,
+        instances=random(5, 45, takes_few_tries, pool=100),
+        metric="tries_per_s",
+    ),
+    "dlx_nodes": Comparison(
+        peer="dlx-cpp",
+        options="-st",
+        form=matrix,
+        read=nodes,
+        ours={"dlx": tree},
+        label="25x25, 50 %",
+        instances=random(5, 50, has_small_tree, pool=20),
+        metric="nodes_per_s",
+    ),
+    "ils_iterations": Comparison(
+        peer="Sudoku_ils",
+        options=PATIENT,
+        form=archive,
+        read=iterations,
+        ours={"ils": solver("ils", 1, own_s=ILS_S, patience=ENDLESS)},
+        label=HARD,
+        instances=random(5, 45),
+        metric="iterations_per_s",
+    ),
+    "tdoku_puzzles": Comparison(
+        peer="tdoku",
+        options="1",
+        form=copies,
+        read=solutions,
+        ours={"dlx": each_of("dlx"), "bs": each_of("bs")},
+        label="9x9, 17 clues",
+        instances=seventeen_clues,
+        metric="puzzles_per_s",
+    ),
+}
+
+# Who solves more of a family, and sooner.
+RACERS = {
+    "acs": {
+        "peer": "sudoku_acs",
+        "options": f"{ACS} {NEVER}",
+        "read": is_solved,
+        "ours": {"acs": solver("acs"), "acs_authors": solver("acs", **AUTHORS)},
+    },
+    "bs": {
+        "peer": "sudoku_acs",
+        "options": f"{BS} {NEVER}",
+        "read": is_solved,
+        "ours": {"bs": solver("bs"), "bs_authors": solver("bs", **AUTHORS)},
+    },
+    "ils": {
+        "peer": "Sudoku_ils",
+        "options": AS_PRINTED,
+        "read": is_solved,
+        "ours": {"ils": solver("ils")},
+    },
+    "ls": {
+        "peer": "Sudoku-LS",
+        "options": f"{{file}} {{seed}} {NEVER} 1",
+        "read": is_grid,
+        "ours": {"tabu_col": solver("tabu_col")},
+    },
+}
+FAMILIES = (
+    ("acs", 5, 45, 20),
+    ("bs", 5, 45, 20),
+    ("ils", 5, 40, 20),
+    ("ils", 5, 45, 20),
+    ("ls", 5, 45, 20),
+    ("ls", 6, 50, 120),
+    ("ls", 7, 50, 300),
+    ("ls", 8, 50, 300),
+    ("ls", 8, 60, 300),
+    ("ls", 9, 40, 300),
+)
+COMPARISONS |= {
+    f"{racer}_{order**2}x{order**2}_{percent}": Comparison(
+        form=archive,
+        label=f"{order**2}x{order**2}, {percent} %",
+        instances=random(order, percent),
+        limit_s=limit_s,
+        **RACERS[racer],
+    )
+    for racer, order, percent, limit_s in FAMILIES
+}
+
+
+def runs(
+    name: str, comparison: Comparison, program: Path, instances: list, n_rounds: int
+) -> Iterator[dict]:
+    """Run everything in turn on each instance, `n_rounds` times; yields a row a run."""
+    everyone = {comparison.peer: partial(comparison.theirs, program), **comparison.ours}
+    rng = np.random.default_rng(0)
+    for seed in range(1, n_rounds + 1):
+        for instance_id, instance in instances:
+            for who in rng.permutation(list(everyone)).tolist():
+                cpu_s, work = everyone[who](instance, seed, comparison.limit_s)
+                work = work if cpu_s <= comparison.limit_s else None
+                place = {"comparison": name, "instance": instance_id, "seed": seed}
+                yield place | {"program": who, "cpu_s": cpu_s, "work": work}
+
+
+# --- What it comes to ----------------------------------------------------------------------------
+
+
+def summary(comparison: Comparison, rows: list[dict]) -> list[dict]:
+    """A row for the program, and one for each solver of ours with how many times as fast it is."""
+    table = pd.DataFrame(rows, columns=["instance", "seed", "program", "cpu_s", "work"])
+    table["cost"] = table["cpu_s"] / table["work"].astype(float)
+    costs = table.pivot(index=["instance", "seed"], columns="program", values="cost")
+    is_race = comparison.metric == "seconds"
+    # Runs are compared in which all did some work; of a race, all of them.
+    costs = costs.fillna(PAR_FACTOR * comparison.limit_s) if is_race else costs.dropna()
+    found = []
+    for who in [comparison.peer, *comparison.ours] if len(costs) else []:
+        theirs, own = costs[comparison.peer], costs[who]
+        row = {"instances": comparison.label, "program": who, "metric": comparison.metric}
+        row |= {"runs": len(own), "quartiles": _quartiles(_value(comparison, own))}
+        row["times_as_fast"] = None if who == comparison.peer else _quartiles(theirs / own)
+        if is_race:
+            solved = int((own <= comparison.limit_s).sum())
+            row |= {"limit_s": comparison.limit_s, "solved": solved, "par2_s": own.mean()}
+            row["par2_ratio"] = theirs.mean() / own.mean()
+        found.append(row)
+    return found
+
+
+def _value(comparison, cost):
+    """The metric, from the seconds that a unit of work took."""
+    match comparison.metric:
+        case "seconds":
+            return cost.where(cost <= comparison.limit_s, math.inf)
+        case "us_per_ant":
+            return 1e6 * cost
+        case _:
+            return 1 / cost
+
+
+def _quartiles(values):
+    """Values that there are, as some may be infinite; those are None here."""
+    found = np.quantile(values, (0.25, 0.5, 0.75), method="inverted_cdf").tolist()
+    return [value if math.isfinite(value) else None for value in found]
+
+
+HEAD = (
+    "| instances | program | runs | metric | median (quartiles) | times as fast (quartiles) "
+    "| solved | PAR2, s | ratio |\n" + "| --- " * 9 + "|"
+)
+
+
+def markdown(found: Iterable[dict]) -> str:
+    """The table of ``docs/benchmarks.md``."""
+    lines = [HEAD]
+    for row in found:
+        cells = [row["instances"], row["program"], row["runs"], row["metric"]]
+        cells += [_spread(row["quartiles"]), _spread(row["times_as_fast"])]
+        if "solved" in row:
+            cells[3] += f", limit {row['limit_s']:g}"
+            ratio = row["times_as_fast"] and _figure(row["par2_ratio"])
+            cells += [row["solved"], _figure(row["par2_s"]), ratio or ""]
+        else:
+            cells += ["", "", ""]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
+def _spread(quartiles):
+    """Median and quartiles."""
+    if quartiles is None:
+        return ""
+    low, median, high = map(_figure, quartiles)
+    return f"{median} ({low} – {high})"
+
+
+def _figure(value):
+    """Three figures, or a whole number; what took more than the limit has none."""
+    if value is None:
+        return "> limit"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+# --- The command ---------------------------------------------------------------------------------
+
+
+def heading() -> str:
+    """The machine, and how busy it is: what runs beside also takes of its caches."""
+    load = f"load {os.getloadavg()[0]:.1f} at the start"
+    return f"{machine()['processor']}, {os.cpu_count()} cores, {load}; commit {commit()}"
+
+
+def chosen(prefixes: tuple[str, ...]) -> dict[str, Comparison]:
+    """The comparisons whose names begin with one of the prefixes; all if there is none."""
+    for prefix in prefixes:
+        if not any(name.startswith(prefix) for name in COMPARISONS):
+            message = unknown("comparison", prefix, COMPARISONS)
+            raise click.BadParameter(message, param_hint="--only")
+    return {name: each for name, each in COMPARISONS.items() if name.startswith(prefixes or "")}
+
+
+def built(names: Iterable[str], folder: Path, scratch: Path) -> dict[str, Path]:
+    """Compile programs, each in a folder of its own; those that can be had."""
+    programs = {}
+    for name in names:
+        program = scratch / name / "program"
+        program.parent.mkdir()
+        if reason := build(PEERS[name], folder, program):
+            click.echo(f"left out: {name}: {reason}", err=True)
+        else:
+            programs[name] = program
+    return programs
+
+
+def compared(name: str, comparison: Comparison, program: Path, n_rounds: int, **request) -> list:
+    """All runs of a comparison; none if ours does not go so far."""
+    try:
+        instances = comparison.instances(**request)
+        click.echo(f"{name}: {len(instances)} instances, {n_rounds} times", err=True)
+        return list(runs(name, comparison, program, instances, n_rounds))
+    except InputError as error:
+        click.echo(f"left out: {name}: {error}", err=True)
+        return []
+
+
+def json_file(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be written before anything is measured."""
+    try:
+        if path:
+            check_output(path, (".json",))
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+    return path
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--out", callback=json_file, help="A JSON file for all runs and what they come to.")
+@click.option("--only", multiple=True, help="Comparisons whose names begin so; repeatable.")
+@click.option("--instances", "count", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--seeds", type=click.IntRange(1), default=2, help="Runs on each, to solve it [2].")
+@click.option("--repeats", type=click.IntRange(1), default=5, help="Runs on each, for speed [5].")
+@click.option("--limit", type=click.FloatRange(0, min_open=True), help="CPU seconds at most.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Of the instances [1].")
+@click.option("--source", default="shuffle", help="Of their solved grids [shuffle].")
+def main(folder, out, only, seeds, repeats, limit, **request):
+    """Compare the programs in FOLDER with ours, in turn on the same instances."""
+    comparisons = chosen(only)
+    result = {"heading": heading(), "summary": [], "runs": []}
+    with tempfile.TemporaryDirectory() as scratch:
+        names = dict.fromkeys(each.peer for each in comparisons.values())
+        programs = built(names, folder.resolve(), Path(scratch))
+        for name, each in comparisons.items():
+            if each.peer in programs:
+                limited = replace(each, limit_s=min(each.limit_s, limit or math.inf))
+                n_rounds = seeds if each.metric == "seconds" else repeats
+                rows = compared(name, limited, programs[each.peer], n_rounds, **request)
+                result["summary"] += summary(limited, rows)
+                result["runs"] += rows
+                write(out, result)
+    click.echo(f"{result['heading']}\n\n{markdown(result['summary'])}")
+
+
+def write(path: str | None, result: dict) -> None:
+    """Write what there is: a later comparison may be interrupted."""
+    if path:
+        with whole(path) as file:
+            file.write_text(json.dumps(result, indent=1, allow_nan=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,398 @@
+"""The comparison with programs of others: a script stands for each of them."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from conftest import ROOT, format_archive, random_puzzle
+from naive.exact_cover import items, search
+
+from antdoku.api import read, solve
+from antdoku.errors import InputError
+from benchmarks import peers
+from benchmarks.peers import Comparison, Peer, Run
+
+DOCUMENT = ROOT / "docs" / "benchmarks.md"
+PYTHON = f"#!{sys.executable} -SE\n"
+PUZZLE = random_puzzle(3, 0.4, 1)
+SOLUTION = solve(PUZZLE, "dlx").solution
+WRONG = SOLUTION[::-1]
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Write a script that stands for a program."""
+
+    def write(code):
+        file = tmp_path / "program"
+        file.write_text(PYTHON + code)
+        file.chmod(0o755)
+        return file
+
+    return write
+
+
+def called(program, limit_s):
+    return peers.call([str(program)], program, limit_s)
+
+
+def comparison(**changes):
+    """Who solves `PUZZLE`: a program or two solvers that do nothing."""
+    plain = {
+        "peer": "theirs",
+        "options": "{file} {seed}",
+        "form": peers.archive,
+        "read": peers.is_solved,
+        "ours": {"a": lambda *call: Run(0.5, 1), "b": lambda *call: Run(0.1, None)},
+        "label": "9x9",
+        "instances": lambda **request: [("first", PUZZLE), ("second", PUZZLE)],
+        "limit_s": 10.0,
+    }
+    return Comparison(**plain | changes)
+
+
+# --- Programs ------------------------------------------------------------------------------------
+
+
+def test_a_call_returns_what_is_printed_and_the_cpu_seconds(program):
+    work = "import time\nwhile time.process_time() < 0.3: pass\nprint('done')"
+    printed, cpu_s = called(program(work), limit_s=60)
+    assert printed == "done\n"
+    assert 0.3 <= cpu_s < 1
+
+
+def test_a_program_is_killed_at_its_limit(program):
+    printed, cpu_s = called(program("print('begun', flush=True)\nwhile True: pass"), limit_s=0.2)
+    assert printed == ""
+    assert 0.2 <= cpu_s < 1
+
+
+def test_waiting_is_not_counted(program):
+    printed, cpu_s = called(program("import time\ntime.sleep(0.8)\nprint('done')"), limit_s=0.4)
+    assert printed == "done\n"
+    assert cpu_s < 0.4
+
+
+def test_a_program_is_made_in_its_folder_but_not_there(tmp_path):
+    folder = tmp_path / "check outs"
+    (folder / "fake").mkdir(parents=True)
+    (folder / "fake" / "part").write_text("from the file, ")
+    peer = Peer("fake", "cat part - > {program}", "from the code")
+    assert peers.build(peer, folder, tmp_path / "a program") is None
+    assert (tmp_path / "a program").read_text() == "from the file, from the code"
+    assert [file.name for file in (folder / "fake").iterdir()] == ["part"]
+
+
+def test_why_a_program_cannot_be_had_is_one_line(tmp_path):
+    absent = peers.build(Peer("fake", "true"), tmp_path, tmp_path / "program")
+    assert absent == f"there is no folder {tmp_path / 'fake'}"
+    broken = Peer("", "echo 'one\ntwo' >&2; false")
+    assert peers.build(broken, tmp_path, tmp_path / "program") == "does not compile: one two"
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="there is no compiler")
+def test_the_log_counts_the_lines_of_iterations(tmp_path):
+    (tmp_path / "Logger.h").write_text(
+        "#include <string>\n"
+        "struct Logger { void init(); void logInfo(std::string); void logWarn(std::string);\n"
+        "                void logError(std::string); };\n"
+    )
+    (tmp_path / "main.cpp").write_text(
+        '#include "Logger.h"\n'
+        'int main() { Logger log; log.init(); log.logWarn("3"); log.logInfo("");\n'
+        '             for (auto line : {"0 17", "Entered", "1 16", "+--+"}) log.logInfo(line); }\n'
+    )
+    peer = Peer("", f"{peers.CPP} -I. main.cpp -x c++ -", peers.LOG)
+    assert peers.build(peer, tmp_path, tmp_path / "program") is None
+    printed = subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout
+    assert peers.iterations(printed, PUZZLE) == 2
+
+
+# --- What they read and print --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [3, 6])
+def test_an_instance_is_written_as_in_the_archive(order):
+    puzzle = random_puzzle(order, 0.4, 1)
+    assert peers.archive(puzzle).split() == format_archive(puzzle).split()
+    assert len(peers.archive(puzzle).splitlines()) == 2 + puzzle.size, "Sudoku_ils reads by lines"
+
+
+def test_the_matrix_has_the_columns_and_options_that_the_givens_leave():
+    covered = {
+        item
+        for cell, value in enumerate(PUZZLE.givens.tolist())
+        if value
+        for item in items(PUZZLE, cell, value)
+    }
+    everything = [items(PUZZLE, cell, value) for cell in range(81) for value in range(1, 10)]
+    options = [option for option in everything if not covered & set(option)]
+    kinds = ["cell", "row", "column", "box"]
+    columns = {item for option in everything for item in option} - covered
+    columns = sorted(columns, key=lambda item: (kinds.index(item[0]), *item[1:]))
+    width, *rows = peers.matrix(PUZZLE).splitlines()
+    assert int(width) == len(columns)
+    assert rows == [" ".join(str(columns.index(item)) for item in option) for option in options]
+
+
+def test_puzzles_are_written_a_line_each():
+    lines = peers.copies([PUZZLE]).splitlines()
+    assert set(map(len, lines)) == {81}
+    assert len(lines) == peers.COPIES
+
+
+def grid_text(grid):
+    return "\n".join("\t".join(map(str, row)) for row in grid.tolist())
+
+
+@pytest.mark.parametrize(
+    ("read", "printed", "work"),
+    [
+        (peers.ants, "1\n2.5e-09\n", 1000),
+        (peers.ants, "0\n0.01\n", None),
+        (peers.is_solved, "0\n0.01\n", 1),
+        (peers.is_solved, "1\n20.01\n", None),
+        (peers.is_solved, "04\niterations 9\n", None),
+        (peers.nodes, "solutions: 2\n\nNodes at depth 0: 1\nNodes at depth 1: 4\n", 4),
+        (peers.iterations, "4\niterations 17950\n", 17950),
+        (peers.solutions, "1..:1:123\n2..:1:231\n3..:0:\n", 2),
+        (peers.is_grid, grid_text(SOLUTION), 1),
+        (peers.is_grid, grid_text(WRONG), None),
+        (peers.is_grid, grid_text(SOLUTION[1:]), None),
+        (peers.is_grid, "=====\ncurrent min clash length: 2\n", None),
+    ],
+)
+def test_the_work_is_read_from_what_was_printed(read, printed, work):
+    assert read(printed, PUZZLE) == work
+    assert read("", PUZZLE) is None, "it was killed"
+
+
+def test_tries_are_those_of_our_search_like_theirs():
+    (platinumblond,) = read("named:platinumblond")
+    assert peers.tries("0\n0.1\n", platinumblond) == 107, "the tries of their program"
+    assert peers.tries("1\n0.1\n", platinumblond) is None
+
+
+# --- Our runs ------------------------------------------------------------------------------------
+
+
+def test_a_solver_counts_its_steps_or_its_success():
+    hard = random_puzzle(5, 0.45, 6)
+    assert peers.solver("bs", 10, max_steps=7)(hard, 1, 60).work == 70
+    assert peers.solver("bs", max_steps=7)(hard, 1, 60).work is None
+    assert peers.solver("bs")(PUZZLE, 1, 60).work == 1
+    assert peers.solver("ils", 1, own_s=0.1)(hard, 1, 60).cpu_s < 1
+    assert peers.each_of("dlx")([PUZZLE, PUZZLE], 1, 60).work == 2
+
+
+def test_a_tree_is_that_of_all_solutions():
+    options, _, solutions = search(PUZZLE)
+    assert len(solutions) > 1
+    assert peers.tree(PUZZLE, 1, 60).work == len(options)
+    assert peers.tree(random_puzzle(5, 0.45, 6), 1, 0.05).work is None
+
+
+def test_instances_are_the_first_that_suit():
+    every = peers.random(3, 40)(count=6, seed=2, source="shuffle")
+    names = [name for name, _ in every]
+    some = peers.random(3, 40, lambda puzzle: puzzle.name in names[3:], pool=3)
+    assert [name for name, _ in some(count=2, seed=2, source="shuffle")] == names[3:5]
+
+
+def test_neither_easy_nor_endless_instances_suit():
+    assert [peers.takes_few_tries(random_puzzle(5, 0.45, seed)) for seed in (3, 6)] == [True, False]
+    assert [peers.has_small_tree(random_puzzle(5, 0.5, seed)) for seed in (1, 2)] == [True, False]
+    assert not peers.takes_few_tries(PUZZLE)
+    assert not peers.has_small_tree(PUZZLE)
+
+
+# --- In turn -------------------------------------------------------------------------------------
+
+
+def test_on_each_instance_everyone_runs_before_the_next_in_changing_order(program):
+    script = program("import sys\nprint(0 if sys.argv[2] == '1' else 1)")
+    rows = list(peers.runs("race", comparison(), script, [("p", PUZZLE), ("q", PUZZLE)], 6))
+    turns = [rows[at : at + 3] for at in range(0, len(rows), 3)]
+    assert [(row["instance"], row["seed"]) for row, *_ in turns] == [
+        (name, seed) for seed in range(1, 7) for name in "pq"
+    ]
+    orders = [tuple(row["program"] for row in turn) for turn in turns]
+    assert {frozenset(order) for order in orders} == {frozenset({"theirs", "a", "b"})}
+    assert len(set(orders)) > 1
+    theirs = {(row["seed"], row["work"]) for row in rows if row["program"] == "theirs"}
+    assert theirs == {(1, 1), *((seed, None) for seed in range(2, 7))}
+
+
+def test_what_is_done_after_the_limit_does_not_count(program):
+    slow = comparison(ours={"a": lambda *call: Run(11.0, 1)})
+    rows = list(peers.runs("race", slow, program("print(0)"), [("p", PUZZLE)], 1))
+    assert {row["program"]: row["work"] for row in rows} == {"theirs": 1, "a": None}
+
+
+# --- What it comes to ----------------------------------------------------------------------------
+
+
+def rows_of(**costs):
+    """Rows of runs, each program's as pairs of CPU seconds and work."""
+    return [
+        {"instance": k, "seed": 1, "program": name, "cpu_s": cpu_s, "work": work}
+        for name, pairs in costs.items()
+        for k, (cpu_s, work) in enumerate(pairs)
+    ]
+
+
+def test_speed_is_compared_where_all_did_some_work():
+    rows = rows_of(
+        theirs=[(1, 100), (2, 100), (4, 100), (1, None)],
+        a=[(1, 200), (1, 200), (1, 200), (1, 200)],
+        b=[(1, 400)] * 4,
+    )
+    theirs, a, b = peers.summary(comparison(metric="tries_per_s"), rows)
+    assert [row["program"] for row in (theirs, a, b)] == ["theirs", "a", "b"]
+    assert theirs["runs"] == a["runs"] == 3
+    assert theirs["quartiles"] == [25, 50, 100]
+    assert theirs["times_as_fast"] is None
+    assert a["quartiles"] == [200, 200, 200]
+    assert a["times_as_fast"] == [2, 4, 8]
+    assert b["times_as_fast"] == [4, 8, 16]
+    theirs, *_ = peers.summary(comparison(metric="us_per_ant"), rows)
+    assert theirs["quartiles"] == pytest.approx([1e4, 2e4, 4e4])
+
+
+def test_of_a_race_every_run_counts():
+    rows = rows_of(theirs=[(4, 1), (10, None), (10, None)], a=[(1, 1), (5, 1), (10, None)])
+    theirs, a = peers.summary(comparison(ours={"a": None}), rows)
+    assert (theirs["solved"], theirs["par2_s"]) == (1, 44 / 3)
+    assert (a["solved"], a["par2_s"], a["par2_ratio"]) == (2, 26 / 3, 44 / 26)
+    assert theirs["quartiles"] == [4, None, None]
+    assert a["quartiles"] == [1, 5, None]
+    assert a["times_as_fast"] == [1, 4, 4]
+
+
+def test_what_was_never_measured_has_no_row():
+    nothing = rows_of(theirs=[(1, None)], a=[(1, 5)], b=[(1, 5)])
+    assert peers.summary(comparison(metric="tries_per_s"), nothing) == []
+    assert peers.summary(comparison(), []) == []
+
+
+def test_the_table_has_a_line_for_each_program():
+    race = peers.summary(
+        comparison(ours={"a": None}), rows_of(theirs=[(4, 1), (10, None)], a=[(1, 1), (0.5, 1)])
+    )
+    speed = peers.summary(
+        comparison(metric="tries_per_s", ours={"a": None}),
+        rows_of(theirs=[(1, 1234567)], a=[(0.1, 100_000)]),
+    )
+    head, rule, *lines = peers.markdown([*speed, *race]).splitlines()
+    assert {line.count("|") for line in (head, rule, *lines)} == {10}
+    assert lines == [
+        "| 9x9 | theirs | 1 | tries_per_s | 1,234,567 (1,234,567 – 1,234,567) |  |  |  |  |",
+        "| 9x9 | a | 1 | tries_per_s | 1,000,000 (1,000,000 – 1,000,000) "
+        "| 0.81 (0.81 – 0.81) |  |  |  |",
+        "| 9x9 | theirs | 2 | seconds, limit 10 | 4 (4 – > limit) |  | 1 | 12 |  |",
+        "| 9x9 | a | 2 | seconds, limit 10 | 0.5 (0.5 – 1) | 4 (4 – 40) | 2 | 0.75 | 16 |",
+    ]
+
+
+# --- The command ---------------------------------------------------------------------------------
+
+
+def too_large(**request):
+    raise InputError("order 99: must be a whole number")
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch):
+    """Run the command on a folder with one program that works and one that does not compile."""
+    folder = tmp_path / "checkouts"
+    for name in ("fake", "broken"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "source").write_text(f"{PYTHON}print(0)")
+    programs = {
+        "fake": Peer("fake", "cp source {program} && chmod +x {program}"),
+        "broken": Peer("broken", "echo no such file >&2; exit 1"),
+        "absent": Peer("absent", "true"),
+    }
+    monkeypatch.setattr(peers, "PEERS", programs)
+    found = {f"{name}_race": comparison(peer=name) for name in programs}
+    quick = {"a": lambda *call: Run(0.001, 3)}
+    found["fake_speed"] = comparison(peer="fake", metric="tries_per_s", ours=quick)
+    found["fake_too_large"] = comparison(peer="fake", instances=too_large)
+    monkeypatch.setattr(peers, "COMPARISONS", found)
+
+    def run(*arguments):
+        done = CliRunner().invoke(peers.main, [str(folder), *map(str, arguments)])
+        assert sorted(file.name for file in folder.rglob("*")) == [
+            *("broken", "fake", "source", "source")
+        ]
+        return done
+
+    return run
+
+
+def test_what_there_is_is_compared_and_the_rest_left_out_with_a_line(command, tmp_path):
+    out = tmp_path / "peers.json"
+    done = command("--out", out, "--repeats", 3, "--seeds", 2, "--limit", 5)
+    assert done.exit_code == 0, done.output
+    assert done.stderr.splitlines() == [
+        "left out: broken: does not compile: no such file",
+        f"left out: absent: there is no folder {tmp_path / 'checkouts' / 'absent'}",
+        "fake_race: 2 instances, 2 times",
+        "fake_speed: 2 instances, 3 times",
+        "left out: fake_too_large: order 99: must be a whole number",
+    ]
+    heading, _, *table = done.stdout.splitlines()
+    assert " cores, load " in heading
+    assert [line.split(" | ")[1:4] for line in table[2:]] == [
+        ["fake", "4", "seconds, limit 5"],
+        ["a", "4", "seconds, limit 5"],
+        ["b", "4", "seconds, limit 5"],
+        ["fake", "6", "tries_per_s"],
+        ["a", "6", "tries_per_s"],
+    ]
+    written = json.loads(out.read_text())
+    assert written["heading"] == heading
+    assert [row["program"] for row in written["summary"]] == ["fake", "a", "b", "fake", "a"]
+    assert len(written["runs"]) == 2 * 2 * 3 + 2 * 3 * 2
+    assert written["runs"][0].keys() == {
+        *("comparison", "instance", "seed", "program", "cpu_s", "work")
+    }
+
+
+def test_comparisons_are_chosen_by_how_their_names_begin(command):
+    done = command("--only", "fake_s", "--only", "absent")
+    assert "fake_speed: 2 instances" in done.stderr
+    assert "fake_race" not in done.stderr
+    assert "broken" not in done.stderr
+
+
+def test_bad_arguments_are_refused_in_a_line(command, tmp_path):
+    unknown = command("--only", "fake_sped")
+    assert unknown.exit_code == 2
+    assert "'fake_sped' (did you mean fake_speed?)" in unknown.stderr
+    table = command("--out", tmp_path / "peers.csv")
+    assert table.exit_code == 2
+    assert table.stderr.splitlines()[-1].endswith("peers.csv: the name must end in .json")
+
+
+def test_the_comparisons_are_of_programs_that_there_are():
+    for name, each in peers.COMPARISONS.items():
+        assert each.peer in peers.PEERS, name
+        assert "{" not in each.options.format(file="file", seed=1), name
+
+
+def test_the_table_of_the_document_is_one_that_is_printed():
+    lines = DOCUMENT.read_text().splitlines()
+    head, rule = peers.HEAD.splitlines()
+    start = lines.index(head)
+    assert lines[start + 1] == rule
+    written = [line.split(" | ")[:2] for line in lines[start + 2 :] if line.startswith("| ")]
+    printed = [
+        [f"| {each.label}", program]
+        for each in peers.COMPARISONS.values()
+        for program in (each.peer, *each.ours)
+    ]
+    assert [row for row in printed if row in written] == written
