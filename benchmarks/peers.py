@@ -11,7 +11,7 @@ a ratio is that of two such runs.
 All seconds are CPU seconds. Those of a program are what its process took from start to end: to
 start and to read takes milliseconds, more at 64x64. Ours are `Result.cpu_s`: the solver and the
 structures that it builds, without imports and compilation. A program that has used up the limit is
-killed; its own limit is out of reach, because it may count seconds on the wall.
+killed; its own limit is ten times as long, because it may count seconds on the wall.
 
 How each metric is found, as the programs print neither ants nor tries:
 
@@ -70,7 +70,6 @@ from antdoku.runs.provenance import commit, machine
 from antdoku.solvers import dlx
 from antdoku.statistics import PAR_FACTOR
 
-NEVER = 10**6  # seconds: the limit of a program that is killed at ours
 ENDLESS = 10**9  # iterations without a new best, or solutions of a puzzle
 GUARD_S = 120  # CPU seconds of a run that measures speed
 ANTS, ITERATIONS = 10, 100
@@ -155,14 +154,16 @@ def call(command: list[str], file: Path, limit_s: float) -> tuple[str, float]:
 
 def _printed(process, limit_s):
     left = limit_s
-    while left > 0:
-        try:
-            return process.communicate(timeout=max(left, 0.01))[0]
-        except subprocess.TimeoutExpired:  # on the wall, which runs ahead of CPU time
-            used = psutil.Process(process.pid).cpu_times()
-            left = limit_s - used.user - used.system
-    process.kill()
-    return ""
+    try:
+        while left > 0:
+            try:
+                return process.communicate(timeout=max(left, 0.01))[0]
+            except subprocess.TimeoutExpired:  # on the wall, which runs ahead of CPU time
+                used = psutil.Process(process.pid).cpu_times()
+                left = limit_s - used.user - used.system
+        return ""
+    finally:
+        process.kill()  # also if we are interrupted
 
 
 # --- What a program reads and prints -------------------------------------------------------------
@@ -274,10 +275,16 @@ def as_authors(puzzle: Puzzle, max_steps: int) -> Result:
 # --- Instances -----------------------------------------------------------------------------------
 
 
-def random(order: int, percent: int, suits: Callable | None = None, pool: int = 1) -> Callable:
-    """Instances of the generator: the first that suit, of `pool` times as many as are wanted."""
+def random(
+    order: int, percent: int, suits: Callable | None = None, pool: int = 1, usual: str = "shuffle"
+) -> Callable:
+    """Instances of the generator: the first that suit, of `pool` times as many as are wanted.
 
-    def instances(count: int, **request) -> list[tuple[str, Puzzle]]:
+    Their solved grids are from the `usual` source, if the user asks for no other.
+    """
+
+    def instances(count: int, seed: int, source: str | None) -> list[tuple[str, Puzzle]]:
+        request = {"seed": seed, "source": source or usual}
         puzzles = antdoku.generate(order, percent / 100, pool * count, **request)
         return [(each.name, each) for each in islice(filter(suits, puzzles), count)]
 
@@ -312,7 +319,8 @@ class Comparison:
     peer : str
         One of `PEERS`.
     options : str
-        Those of the program; ``{file}`` is the instance, which is its standard input, too.
+        Those of the program; ``{file}`` is the instance, which is its standard input, too, and
+        ``{late}`` are seconds after it would have been killed.
     form, read : callable
         The instance as the program reads it; the work from what it printed, and the instance.
     ours : dict of str to callable
@@ -341,7 +349,8 @@ class Comparison:
         """Run the program."""
         file = program.with_name("instance.txt")
         file.write_text(self.form(instance))
-        options = self.options.format(file=shlex.quote(str(file)), seed=seed)
+        place = {"file": shlex.quote(str(file)), "seed": seed, "late": math.ceil(10 * limit_s)}
+        options = self.options.format(**place)
         printed, cpu_s = call([str(program), *shlex.split(options)], file, limit_s)
         return Run(cpu_s, self.read(printed, instance))
 
@@ -351,7 +360,7 @@ ILS = (
     "--instanceFile {file} --mcProbability 100 --tabuListSize 0.05 --alpha 0.8 --acceptanceProb 15"
 )
 PATIENT = f"{ILS} --timeLimit {ILS_S} --iterationLimit {ENDLESS}"
-AS_PRINTED = f"{ILS} --timeLimit {NEVER} --iterationLimit 1000"
+AS_PRINTED = f"{ILS} --timeLimit {{late}} --iterationLimit 1000"
 AUTHORS = {"propagation": "authors"}
 COLONY = {"per_step": ANTS, "max_steps": ITERATIONS, "m": ANTS}
 HARD = "25x25, 45 %"
@@ -368,7 +377,7 @@ COMPARISONS = {
     ),
     "bs_tries": Comparison(
         peer="sudoku_acs",
-        options=f"{BS} {NEVER}",
+        options=f"{BS} {{late}}",
         form=archive,
         read=tries,
         ours={"bs_authors": solver("bs", 1, **AUTHORS)},
@@ -412,13 +421,13 @@ COMPARISONS = {
 RACERS = {
     "acs": {
         "peer": "sudoku_acs",
-        "options": f"{ACS} {NEVER}",
+        "options": f"{ACS} {{late}}",
         "read": is_solved,
         "ours": {"acs": solver("acs"), "acs_authors": solver("acs", **AUTHORS)},
     },
     "bs": {
         "peer": "sudoku_acs",
-        "options": f"{BS} {NEVER}",
+        "options": f"{BS} {{late}}",
         "read": is_solved,
         "ours": {"bs": solver("bs"), "bs_authors": solver("bs", **AUTHORS)},
     },
@@ -430,7 +439,7 @@ RACERS = {
     },
     "ls": {
         "peer": "Sudoku-LS",
-        "options": f"{{file}} {{seed}} {NEVER} 1",
+        "options": "{file} {seed} {late} 1",
         "read": is_grid,
         "ours": {"tabu_col": solver("tabu_col")},
     },
@@ -451,7 +460,7 @@ COMPARISONS |= {
     f"{racer}_{order**2}x{order**2}_{percent}": Comparison(
         form=archive,
         label=f"{order**2}x{order**2}, {percent} %",
-        instances=random(order, percent),
+        instances=random(order, percent, usual="search" if racer == "ls" else "shuffle"),
         limit_s=limit_s,
         **RACERS[racer],
     )
@@ -614,7 +623,7 @@ def json_file(context: click.Context, option: click.Parameter, path: str | None)
 @click.option("--repeats", type=click.IntRange(1), default=5, help="Runs on each, for speed [5].")
 @click.option("--limit", type=click.FloatRange(0, min_open=True), help="CPU seconds at most.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Of the instances [1].")
-@click.option("--source", default="shuffle", help="Of their solved grids [shuffle].")
+@click.option("--source", help="Of their solved grids [search for Sudoku-LS, else shuffle].")
 def main(folder, out, only, seeds, repeats, limit, **request):
     """Compare the programs in FOLDER with ours, in turn on the same instances."""
     comparisons = chosen(only)

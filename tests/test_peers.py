@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 
+import psutil
 import pytest
 from click.testing import CliRunner
 from conftest import ROOT, format_archive, random_puzzle
@@ -68,6 +69,19 @@ def test_a_program_is_killed_at_its_limit(program):
     printed, cpu_s = called(program("print('begun', flush=True)\nwhile True: pass"), limit_s=0.2)
     assert printed == ""
     assert 0.2 <= cpu_s < 1
+
+
+def test_an_interrupted_call_leaves_no_program_behind(program, monkeypatch):
+    seen = []
+
+    def interrupt(pid):
+        seen.append(pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(peers.psutil, "Process", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        called(program("while True: pass"), limit_s=0.05)
+    assert not psutil.pid_exists(seen[0])
 
 
 def test_waiting_is_not_counted(program):
@@ -378,10 +392,19 @@ def test_bad_arguments_are_refused_in_a_line(command, tmp_path):
     assert table.stderr.splitlines()[-1].endswith("peers.csv: the name must end in .json")
 
 
+def test_the_source_of_the_grids_is_the_usual_one_or_that_of_the_user(monkeypatch):
+    asked = []
+    monkeypatch.setattr(peers.antdoku, "generate", lambda *_, **how: asked.append(how) or [])
+    for name in ("ls_36x36_50", "acs_25x25_45"):
+        peers.COMPARISONS[name].instances(count=1, seed=3, source=None)
+        peers.COMPARISONS[name].instances(count=1, seed=3, source="acs")
+    assert [how["source"] for how in asked] == ["search", "acs", "shuffle", "acs"]
+
+
 def test_the_comparisons_are_of_programs_that_there_are():
     for name, each in peers.COMPARISONS.items():
         assert each.peer in peers.PEERS, name
-        assert "{" not in each.options.format(file="file", seed=1), name
+        assert "{" not in each.options.format(file="file", seed=1, late=1), name
 
 
 def test_the_table_of_the_document_is_one_that_is_printed():
