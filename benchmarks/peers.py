@@ -60,8 +60,8 @@ import antdoku
 from antdoku.answers import Result
 from antdoku.api import check_output
 from antdoku.budget import Budget
-from antdoku.errors import InputError, one_line, unknown
-from antdoku.outcome import SOLVED
+from antdoku.errors import InputError, one_line, quote, unknown
+from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import Puzzle, is_solution
@@ -140,8 +140,8 @@ def build(peer: Peer, folder: Path, program: Path) -> str | None:
     return one_line(f"does not compile: {done.stderr}")[:200] if done.returncode else None
 
 
-def call(command: list[str], file: Path, limit_s: float) -> tuple[str, float]:
-    """Run a program with a file to read: what it printed, unless it was killed, and CPU seconds."""
+def call(command: list[str], file: Path, limit_s: float) -> tuple[str | None, float]:
+    """Run a program with a file to read: what it printed (None: it was killed), and CPU seconds."""
     before = getrusage(RUSAGE_CHILDREN)
     with (
         file.open() as source,
@@ -161,7 +161,7 @@ def _printed(process, limit_s):
             except subprocess.TimeoutExpired:  # on the wall, which runs ahead of CPU time
                 used = psutil.Process(process.pid).cpu_times()
                 left = limit_s - used.user - used.system
-        return ""
+        return None
     finally:
         process.kill()  # also if we are interrupted
 
@@ -223,7 +223,7 @@ def is_solved(printed: str, puzzle: Puzzle) -> int | None:
 
 
 def is_grid(printed: str, puzzle: Puzzle) -> int | None:
-    values = printed.split()
+    values = printed.split()[: puzzle.n_cells]  # it goes on if it has taken more than one round
     is_whole = len(values) == puzzle.n_cells and all(map(str.isdecimal, values))
     return 1 if is_whole and is_solution(puzzle, list(map(int, values))) else None
 
@@ -244,6 +244,8 @@ def solver(name: str, per_step: int = 0, own_s=math.inf, max_steps=None, **param
     def run(puzzle: Puzzle, seed: int, limit_s: float) -> Run:
         limits = {"timeout": min(limit_s, own_s), "max_steps": max_steps}
         done = antdoku.solve(puzzle, name, seed=seed, **limits, **params)
+        if done.status in FAILURES:
+            raise InputError(done.headline)
         success = 1 if done.status == SOLVED else None
         return Run(done.cpu_s, per_step * done.steps if per_step else success)
 
@@ -346,13 +348,24 @@ class Comparison:
     limit_s: float = GUARD_S
 
     def theirs(self, program: Path, instance, seed: int, limit_s: float) -> Run:
-        """Run the program."""
+        """Run the program.
+
+        Raises
+        ------
+        InputError
+            If it ends without a solution before it would be killed: it failed, or we cannot read
+            what it printed, and neither may count as a puzzle that was too hard.
+        """
         file = program.with_name("instance.txt")
         file.write_text(self.form(instance))
         place = {"file": shlex.quote(str(file)), "seed": seed, "late": math.ceil(10 * limit_s)}
         options = self.options.format(**place)
         printed, cpu_s = call([str(program), *shlex.split(options)], file, limit_s)
-        return Run(cpu_s, self.read(printed, instance))
+        work = None if printed is None else self.read(printed, instance)
+        if self.metric == "seconds" and printed is not None and work is None:
+            ended = f"{self.peer} ended after {cpu_s:.2f} s without a solution"
+            raise InputError(f"{ended}: it printed {quote(one_line(printed[-60:]), 80)}")
+        return Run(cpu_s, work)
 
 
 ACS, BS = "--file {file} --timeout", "--file {file} --alg 1 --timeout"
@@ -594,7 +607,7 @@ def built(names: Iterable[str], folder: Path, scratch: Path) -> dict[str, Path]:
 
 
 def compared(name: str, comparison: Comparison, program: Path, n_rounds: int, **request) -> list:
-    """All runs of a comparison; none if ours does not go so far."""
+    """All runs of a comparison; none if ours does not go so far, or the program fails."""
     try:
         instances = comparison.instances(**request)
         click.echo(f"{name}: {len(instances)} instances, {n_rounds} times", err=True)

@@ -13,6 +13,8 @@ from naive.exact_cover import items, search
 
 from antdoku.api import read, solve
 from antdoku.errors import InputError
+from antdoku.outcome import SOLVED, Outcome
+from antdoku.solvers import bs
 from benchmarks import peers
 from benchmarks.peers import Comparison, Peer, Run
 
@@ -67,7 +69,7 @@ def test_a_call_returns_what_is_printed_and_the_cpu_seconds(program):
 
 def test_a_program_is_killed_at_its_limit(program):
     printed, cpu_s = called(program("print('begun', flush=True)\nwhile True: pass"), limit_s=0.2)
-    assert printed == ""
+    assert printed is None
     assert 0.2 <= cpu_s < 1
 
 
@@ -158,6 +160,9 @@ def test_puzzles_are_written_a_line_each():
     assert len(lines) == peers.COPIES
 
 
+TRAILER = "\n=====\ncurrent min clash length: 0\n"  # of Sudoku-LS, after more than one round
+
+
 def grid_text(grid):
     return "\n".join("\t".join(map(str, row)) for row in grid.tolist())
 
@@ -174,14 +179,15 @@ def grid_text(grid):
         (peers.iterations, "4\niterations 17950\n", 17950),
         (peers.solutions, "1..:1:123\n2..:1:231\n3..:0:\n", 2),
         (peers.is_grid, grid_text(SOLUTION), 1),
-        (peers.is_grid, grid_text(WRONG), None),
+        (peers.is_grid, grid_text(SOLUTION) + TRAILER, 1),
+        (peers.is_grid, grid_text(WRONG) + TRAILER, None),
         (peers.is_grid, grid_text(SOLUTION[1:]), None),
-        (peers.is_grid, "=====\ncurrent min clash length: 2\n", None),
+        (peers.is_grid, TRAILER, None),
     ],
 )
 def test_the_work_is_read_from_what_was_printed(read, printed, work):
     assert read(printed, PUZZLE) == work
-    assert read("", PUZZLE) is None, "it was killed"
+    assert read("", PUZZLE) is None, "it broke down"
 
 
 def test_tries_are_those_of_our_search_like_theirs():
@@ -200,6 +206,12 @@ def test_a_solver_counts_its_steps_or_its_success():
     assert peers.solver("bs")(PUZZLE, 1, 60).work == 1
     assert peers.solver("ils", 1, own_s=0.1)(hard, 1, 60).cpu_s < 1
     assert peers.each_of("dlx")([PUZZLE, PUZZLE], 1, 60).work == 2
+
+
+def test_a_solver_of_ours_that_fails_is_not_taken_for_beaten(monkeypatch):
+    monkeypatch.setattr(bs, "solve", lambda *call: Outcome(SOLVED, WRONG.ravel(), 1))
+    with pytest.raises(InputError, match="invalid: claimed a solution that is none"):
+        peers.solver("bs")(PUZZLE, 1, 60)
 
 
 def test_a_tree_is_that_of_all_solutions():
@@ -227,7 +239,7 @@ def test_neither_easy_nor_endless_instances_suit():
 
 
 def test_on_each_instance_everyone_runs_before_the_next_in_changing_order(program):
-    script = program("import sys\nprint(0 if sys.argv[2] == '1' else 1)")
+    script = program("print(0)")
     rows = list(peers.runs("race", comparison(), script, [("p", PUZZLE), ("q", PUZZLE)], 6))
     turns = [rows[at : at + 3] for at in range(0, len(rows), 3)]
     assert [(row["instance"], row["seed"]) for row, *_ in turns] == [
@@ -236,8 +248,20 @@ def test_on_each_instance_everyone_runs_before_the_next_in_changing_order(progra
     orders = [tuple(row["program"] for row in turn) for turn in turns]
     assert {frozenset(order) for order in orders} == {frozenset({"theirs", "a", "b"})}
     assert len(set(orders)) > 1
-    theirs = {(row["seed"], row["work"]) for row in rows if row["program"] == "theirs"}
-    assert theirs == {(1, 1), *((seed, None) for seed in range(2, 7))}
+
+
+def test_a_program_that_is_killed_has_not_solved(program):
+    spins = "import sys\nprint(0, flush=True)\nwhile sys.argv[2] == '2': pass"
+    rows = list(peers.runs("race", comparison(limit_s=0.6), program(spins), [("p", PUZZLE)], 2))
+    assert [row["work"] for row in rows if row["program"] == "theirs"] == [1, None]
+
+
+@pytest.mark.parametrize("code", ["print('no grid')", "raise SystemExit(1)"])
+def test_a_program_that_ends_early_without_a_solution_is_not_taken_for_beaten(program, code):
+    call = program(code), PUZZLE, 1, 10
+    with pytest.raises(InputError, match=r"theirs ended after 0\.\d\d s without a solution"):
+        comparison().theirs(*call)
+    assert comparison(metric="tries_per_s").theirs(*call).work is None
 
 
 def test_what_is_done_after_the_limit_does_not_count(program):
