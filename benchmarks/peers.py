@@ -9,9 +9,11 @@ each of them the program and our solvers run one after the other, in an order dr
 a ratio is that of two such runs.
 
 All seconds are CPU seconds. Those of a program are what its process took from start to end: to
-start and to read takes milliseconds, more at 64x64. Ours are `Result.cpu_s`: the solver and the
-structures that it builds, without imports and compilation. A program that has used up the limit is
-killed; its own limit is ten times as long, because it may count seconds on the wall.
+start and to read takes milliseconds, Sudoku-LS a second at 81x81. Ours are `Result.cpu_s`: the
+solver and the structures that it builds, without imports and compilation. A program that has used
+up the limit is killed; its own limit is ten times as long, because it may count seconds on the
+wall. One that ends before without a solution has failed, or is misread: that is no loss of its, so
+the comparison is left out.
 
 How each metric is found, as the programs print neither ants nor tries:
 

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from itertools import takewhile
 
 import psutil
 import pytest
@@ -436,7 +437,7 @@ def test_the_table_of_the_document_is_one_that_is_printed():
     head, rule = peers.HEAD.splitlines()
     start = lines.index(head)
     assert lines[start + 1] == rule
-    written = [line.split(" | ")[:2] for line in lines[start + 2 :] if line.startswith("| ")]
+    written = [line.split(" | ")[:2] for line in takewhile(bool, lines[start + 2 :])]
     printed = [
         [f"| {each.label}", program]
         for each in peers.COMPARISONS.values()
