@@ -38,7 +38,7 @@ ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
 
 def solve(
     puzzle,
-    solver: str = "acs",
+    solver: str = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
@@ -51,7 +51,8 @@ def solve(
     ----------
     puzzle : Puzzle, or what `read` takes
     solver : str
-        One of `antdoku.solvers`.
+        One of `antdoku.solvers`; ``auto`` is fast on most puzzles of any size, and proves that there
+        is no solution where it can.
     seed : int
         The same seed gives the same answer in the same number of steps.
     timeout : float, optional
@@ -82,7 +83,7 @@ def solve(
 
 def solve_all(
     puzzles: Iterable[Puzzle],
-    solver: str = "acs",
+    solver: str = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,

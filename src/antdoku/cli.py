@@ -130,7 +130,7 @@ class _Parameter(click.ParamType):
 def _solver_options(command):
     """Options that say how to solve, for `solve` and `run`."""
     options = [
-        click.option("--solver", default="acs", show_default=True, help="See: antdoku solvers."),
+        click.option("--solver", default="auto", show_default=True, help="See: antdoku solvers."),
         click.option(
             "--param", "params", type=_Parameter(), multiple=True, help="Of the solver; repeatable."
         ),

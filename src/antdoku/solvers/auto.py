@@ -1,0 +1,107 @@
+"""For whoever has no choice of a solver: fast on most puzzles, and a proof where there is none.
+
+Up to order 3 that is backtracking, which needs no preparation. Beyond, it has the first turn, which
+is enough where propagation does most of the work; then two searches take turns, as neither is fast
+everywhere: tabu search where there are many solutions, conflict-driven clause learning (CDCL) where
+there are few or none. Turns last about equally long, so that the pair takes at most about twice as
+long as the better one alone. CDCL comes in once tabu search has worked as long as it takes to build
+the clauses. Backtracking goes on in its place without PySAT, and where the clauses would not fit
+into memory.
+
+Reference: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
+(Science 275), on portfolios of algorithms.
+
+Glossary: turn = a fixed number of steps of one of the searches. A step is one turn, or one try of
+backtracking at small orders.
+"""
+
+from contextlib import ExitStack
+from itertools import islice
+from math import ceil
+
+import numpy as np
+
+from antdoku.budget import Budget
+from antdoku.errors import InputError
+from antdoku.kernels.bits import MASK_ORDERS
+from antdoku.kernels.closure import closed
+from antdoku.outcome import TIMEOUT, Outcome
+from antdoku.puzzle.grid import Puzzle, units_of_cell
+from antdoku.solvers import bs, tabu_col
+from antdoku.solvers._local import decided, values_of
+from antdoku.solvers._parameters import parameters
+from antdoku.solvers._turns import Searcher
+
+try:
+    from antdoku.solvers import cdcl
+except InputError:
+    cdcl = None
+
+TITLE = "Auto"
+KIND = "exact"
+LIBRARIES = cdcl.LIBRARIES if cdcl else ()
+
+SMALL_ORDERS = range(2, 4)
+# Steps of a turn: 30 to 60 ms each at orders 5 and 6, and a millisecond for the first of all.
+FIRST_TRIES, TRIES, MOVES, CONFLICTS = 1000, 50_000, 200_000, 1000
+MOST_CLAUSES = 3_000_000  # about a gigabyte
+MOVES_PER_CLAUSE = 2  # that take as long as to build it
+
+
+@parameters
+class Params:
+    """There is nothing to choose."""
+
+
+def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
+    """Search until a solution is found, none is left to find, or the budget is used up."""
+    candidates, consistent = closed(puzzle)
+    if outcome := decided(values_of(candidates), consistent, KIND):
+        return outcome
+    if puzzle.order in SMALL_ORDERS:
+        return bs.solve(puzzle, bs.Params(), rng, budget)
+    with ExitStack() as stack:
+        schedule = _schedule(puzzle, candidates, rng, stack)
+        for quota in budget.slices():
+            outcome, turns = _take_turns(schedule, quota)
+            budget.spend(turns)
+            if outcome is not None:
+                return Outcome(outcome.status, outcome.solution, budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _schedule(puzzle, candidates, rng, stack):
+    """Yield whose turn it is, and how many steps that is; `stack` ends the searches."""
+
+    def searcher(solver):
+        return stack.enter_context(Searcher(solver, puzzle, rng))
+
+    exact, steps = None, TRIES
+    if puzzle.order in MASK_ORDERS:
+        exact = searcher(bs)
+        yield exact, FIRST_TRIES
+    tabu = searcher(tabu_col)
+    n_clauses = _count_clauses(candidates, puzzle.order)
+    if cdcl and n_clauses <= MOST_CLAUSES:
+        yield from [(tabu, MOVES)] * ceil(n_clauses * MOVES_PER_CLAUSE / MOVES)
+        exact, steps = searcher(cdcl), CONFLICTS
+    while True:
+        yield tabu, MOVES
+        if exact:
+            yield exact, steps
+
+
+def _count_clauses(candidates, order):
+    """How many clauses `cdcl` makes, nearly: one for each two candidates of a group."""
+    cells, values = np.nonzero(candidates)
+    of_unit = units_of_cell(order)[cells].astype(np.int64) * order**2 + values[:, None]
+    sizes = np.r_[candidates.sum(axis=1), np.bincount(of_unit.ravel())]
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def _take_turns(schedule, quota):
+    """Take up to `quota` turns; returns what one has found, if anything, and how many."""
+    for turn, (searcher, steps) in enumerate(islice(schedule, quota), 1):
+        if (outcome := searcher.advance(steps)) is not None:
+            return outcome, turn
+    return None, quota

@@ -1,0 +1,113 @@
+"""The solver for whoever has no choice: who has which turn, and that turns change nothing."""
+
+import threading
+from contextlib import ExitStack
+
+import numpy as np
+import pytest
+from conftest import random_puzzle
+from hard_cases import dead_end
+
+from antdoku.budget import Budget
+from antdoku.kernels.closure import closed
+from antdoku.outcome import EXHAUSTED, SOLVED, Outcome
+from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.solvers import auto, bs, cdcl, tabu_col
+from antdoku.solvers._turns import Searcher
+
+
+def run(puzzle, max_steps=200, seed=1):
+    return auto.solve(
+        puzzle, auto.Params(), np.random.default_rng(seed), Budget(max_steps=max_steps)
+    )
+
+
+def turns(puzzle, number):
+    """Who has the first turns, and how many steps each."""
+    with ExitStack() as stack:
+        schedule = auto._schedule(puzzle, closed(puzzle)[0], np.random.default_rng(1), stack)
+        found = [next(schedule) for _ in range(number)]
+    return [(searcher.solver, steps) for searcher, steps in found]
+
+
+@pytest.mark.parametrize("solver, params", [(bs, bs.Params()), (tabu_col, tabu_col.Params())])
+def test_a_search_in_turns_is_the_search(solver, params):
+    puzzle = random_puzzle(5, 0.45, 2)
+    whole = Budget(max_steps=10**8)
+    expected = solver.solve(puzzle, params, np.random.default_rng(1).spawn(1)[0], whole)
+    with Searcher(solver, puzzle, np.random.default_rng(1)) as searcher:
+        found = [searcher.advance(1 + 700 * turn) for turn in range(2)]
+        while found[-1] is None:
+            found.append(searcher.advance(1000))
+    assert len(found) > 3 and found[-1].status == expected.status == SOLVED
+    assert found[-1].steps == expected.steps
+    np.testing.assert_array_equal(found[-1].solution, expected.solution)
+
+
+def test_a_search_that_is_given_up_leaves_no_thread():
+    before = threading.active_count()
+    puzzle = random_puzzle(5, 0.42, 5)
+    with Searcher(cdcl, puzzle, np.random.default_rng(1)) as searcher:
+        searcher.advance(1)
+    with Searcher(bs, puzzle, np.random.default_rng(1)):
+        pass
+    run(puzzle, max_steps=1)
+    assert threading.active_count() == before
+
+
+class Broken:
+    class Params:
+        pass
+
+    @staticmethod
+    def solve(puzzle, params, rng, budget):
+        next(budget.slices())
+        raise ZeroDivisionError("as expected")
+
+
+def test_what_goes_wrong_in_a_turn_is_told():
+    told = pytest.raises(ZeroDivisionError, match="as expected")
+    with Searcher(Broken, None, np.random.default_rng(1)) as searcher, told:
+        searcher.advance(5)
+
+
+def test_tabu_search_works_as_long_as_clauses_take_then_both_in_turn():
+    first, *others = turns(random_puzzle(6, 0.45, 1), 12)
+    assert first == (bs, auto.FIRST_TRIES)
+    n_alone = [solver for solver, _ in others].index(cdcl)
+    assert n_alone >= 1
+    assert others[:n_alone] == [(tabu_col, auto.MOVES)] * n_alone
+    assert others[n_alone : n_alone + 4] == [
+        (cdcl, auto.CONFLICTS),
+        (tabu_col, auto.MOVES),
+        (cdcl, auto.CONFLICTS),
+        (tabu_col, auto.MOVES),
+    ]
+
+
+def test_backtracking_goes_on_without_pysat_and_where_clauses_do_not_fit(monkeypatch):
+    expected = [(bs, auto.FIRST_TRIES), (tabu_col, auto.MOVES), (bs, auto.TRIES)]
+    assert turns(Puzzle(8, np.zeros(8**4, int)), 3) == expected
+    monkeypatch.setattr(auto, "cdcl", None)
+    assert turns(random_puzzle(5, 0.45, 1), 3) == expected
+
+
+def test_beyond_the_masks_there_is_no_backtracking():
+    blank = Puzzle(9, np.zeros(9**4, int))
+    assert turns(blank, 3) == [(tabu_col, auto.MOVES)] * 3
+
+
+@pytest.mark.parametrize("order", [3, 4, 5, 6])
+def test_clauses_are_counted_as_cdcl_makes_them(order):
+    candidates, _ = closed(random_puzzle(order, 0.4, 1))
+    made = sum(1 for _ in cdcl.clauses(*np.nonzero(candidates), order))
+    counted = auto._count_clauses(candidates, order)
+    # A group that has one candidate has a clause, too, and each other one that says "at least one".
+    assert 0 <= made - counted <= 4 * order**4
+
+
+def test_what_one_of_the_two_fails_at_the_other_does():
+    many, none = random_puzzle(6, 0.5, 3), dead_end()
+    outcome = run(many)
+    assert outcome.status == SOLVED and is_solution(many, outcome.solution)
+    assert run(none, 10**6) == Outcome(EXHAUSTED, None, run(none, 10**6).steps)
