@@ -51,8 +51,8 @@ def solve(
     ----------
     puzzle : Puzzle, or what `read` takes
     solver : str
-        One of `antdoku.solvers`; ``auto`` is fast on most puzzles of any size, and proves that there
-        is no solution where it can.
+        One of `antdoku.solvers`; ``auto`` is fast on most puzzles of any size, and proves that
+        there is no solution where it can.
     seed : int
         The same seed gives the same answer in the same number of steps.
     timeout : float, optional

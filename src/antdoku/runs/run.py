@@ -136,6 +136,9 @@ def warm_up(solver: str, order: int, params) -> None:
         If the solver takes no puzzles of that order.
     """
     solvers.check_order(solver, order)
+    for part in getattr(solvers.get(solver), "PARTS", ()):
+        if order in solvers.orders(part):
+            warm_up(part, order, solvers.get(part).Params())
     complete = root_grid(order)
     for givens in (np.where(complete > 2, complete, 0), complete):
         rng, budget = np.random.default_rng(0), Budget(max_steps=2)

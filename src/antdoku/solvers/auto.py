@@ -40,6 +40,7 @@ except InputError:
 TITLE = "Auto"
 KIND = "exact"
 LIBRARIES = cdcl.LIBRARIES if cdcl else ()
+PARTS = ("bs", "tabu_col")  # solvers that are called, and so have to be compiled
 
 SMALL_ORDERS = range(2, 4)
 # Steps of a turn: 30 to 60 ms each at orders 5 and 6, and a millisecond for the first of all.
