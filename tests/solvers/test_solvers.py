@@ -66,7 +66,7 @@ def test_an_order_beyond_those_of_a_solver_is_refused_at_once(solver):
         assert str(error.value).startswith(
             f"solver {solver}: order {order}: must be from 2 to {known[-1]}; solvers of order"
         )
-        assert str(error.value).endswith("are cdcl, cp_sa, cpsat, dlx, sa, tabu_col")
+        assert str(error.value).endswith("are auto, cdcl, cp_sa, cpsat, dlx, sa, tabu_col")
 
 
 class Single(Budget):
