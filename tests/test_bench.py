@@ -77,7 +77,7 @@ def test_each_kernel_is_a_solver_or_the_propagation_and_measured_once():
     assert named <= {*solvers.names(), "propagation"}
 
 
-@pytest.mark.parametrize("order", [3, 4, 5])
+@pytest.mark.parametrize("order", [3, 4, 5, 6])
 def test_instances_leave_something_to_search(order):
     puzzle = kernels.instance(order)
     assert puzzle.order == order

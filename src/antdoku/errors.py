@@ -23,7 +23,8 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> str:
     known = list(known)
     similar = get_close_matches(str(name), known, n=1)
     hint = f" (did you mean {similar[0]}?)" if similar else ""
-    return f"unknown {kind} {name!r}{hint}: known are {', '.join(known) or 'none'}"
+    there_are = f"known are {', '.join(known)}" if known else "there is none"
+    return f"unknown {kind} {name!r}{hint}: {there_are}"
 
 
 def quote(text: str, limit: int = 24) -> str:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from conftest import random_puzzle
+from hard_cases import dead_end
 from naive.tabu_col import TabuCol
 
 from antdoku.budget import Budget
@@ -86,12 +87,17 @@ def _count(state, graph):
 
 
 def test_what_is_tabu_ends():
-    puzzle = random_puzzle(4, 0.3, 1)
-    params = tabu_col.Params(least_factor=0, most_factor=0, spread=1)
-    search, random, _, _ = start(puzzle, params, 1)
-    tabu_col._advance(search, tabu_col._rules(params), random, 3 * tabu_col._RING)
-    is_node = search.colouring.marks != colouring.NO_NODE
-    assert not (search.colouring.marks[is_node] & colouring.TABU).any()
+    # No solution, so that the ring of moves is gone round several times.
+    params = tabu_col.Params(least_factor=0, most_factor=0, spread=10)
+    search, random, _, _ = start(dead_end(), params, 1)
+    moves = 3 * tabu_col._RING + 20
+    assert tabu_col._advance(search, tabu_col._rules(params), random, moves) == moves
+    last_ten = np.arange(moves - 9, moves + 1) % tabu_col._RING
+    is_tabu = (search.colouring.marks != colouring.NO_NODE) & (
+        search.colouring.marks & colouring.TABU > 0
+    )
+    assert set(np.flatnonzero(is_tabu)) <= set(search.tabu.node[last_ten])
+    assert is_tabu.any()
 
 
 def solved(puzzle, seed, max_steps, **given):
