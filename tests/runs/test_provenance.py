@@ -1,6 +1,7 @@
 """Whether runs may be trusted, and what the workflow took beside them."""
 
 import os
+import subprocess
 import time
 
 import pytest
@@ -55,3 +56,49 @@ def test_the_overhead_is_the_share_of_the_time_in_which_the_cores_did_not_solve(
     assert time_["wall_s"] == pytest.approx(1e6, rel=0.01)
     assert time_["overhead"] == pytest.approx(0.25, abs=0.01)
     assert provenance.duration([tmp_path / "first"], 150.0, None)["overhead"] is None
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository with one commit, as the working directory."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("src/antdoku/solvers/acs.py", "workflow/Snakefile", "config/config.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+    (tmp_path / ".gitignore").write_text("__pycache__/\n")
+    me = ("-c", "user.name=me", "-c", "user.email=me@localhost")
+    for words in (("init", "--quiet"), ("add", "."), (*me, "commit", "--quiet", "-m", "all")):
+        subprocess.run(["git", *words], check=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "is_dirty"),
+    [
+        ("src/antdoku/solvers/mine.py", True),
+        ("workflow/scripts.py", True),
+        ("config/mine.yaml", True),
+        ("config/config.yaml", True),  # known, and edited
+        ("src/antdoku/solvers/__pycache__/acs.pyc", False),
+        ("notes.txt", False),
+    ],
+)
+def test_a_tree_with_a_file_that_git_does_not_know_is_not_clean(repository, file, is_dirty):
+    clean = provenance.commit()
+    assert len(clean) == 40
+    (repository / file).parent.mkdir(exist_ok=True)
+    (repository / file).write_text("edited")
+    assert provenance.commit() == clean + "-dirty" * is_dirty
+
+
+def test_a_tree_is_looked_at_as_a_whole_from_a_folder_in_it(repository, monkeypatch):
+    (repository / "src" / "mine.py").touch()
+    (repository / ".test").mkdir()
+    monkeypatch.chdir(repository / ".test")
+    assert provenance.commit().endswith("-dirty")
+
+
+def test_there_is_no_commit_outside_of_git(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    assert provenance.commit() is None

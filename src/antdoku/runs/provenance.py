@@ -17,6 +17,7 @@ from antdoku import __version__
 from antdoku.outcome import FAILURES
 
 CPU_INFO = Path("/proc/cpuinfo")
+CODE = (":/Snakefile", ":/src", ":/workflow", ":/config")  # decide what comes out
 CHECKED = ["experiment", "variant", "family", "instance_id", "repetition", "status"]
 SUMMARISED = ["solver", "variant", "status", "cpu_s", "source_hash"]
 
@@ -109,13 +110,23 @@ def software() -> dict:
 
 
 def commit() -> str | None:
-    """Commit of the working directory, with ``-dirty`` for local changes; None outside of git."""
-    describe = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--match="]
+    """Commit of the working directory, with ``-dirty`` for local changes; None outside of git.
+
+    A file that git does not know is one, too, if it lies where code and configurations do: a solver
+    is found by the name of its file.
+    """
     try:
-        found = subprocess.run(describe, capture_output=True, text=True, check=True)
+        found = _git("describe", "--always", "--dirty", "--abbrev=40", "--match=")
+        # Those that .gitignore names left aside. From the top, wherever the workflow works.
+        unknown = _git("ls-files", "--others", "--exclude-standard", "--", *CODE)
     except (OSError, subprocess.CalledProcessError):
         return None
-    return found.stdout.strip()
+    return f"{found.removesuffix('-dirty')}-dirty" if unknown else found
+
+
+def _git(*words):
+    done = subprocess.run(["git", *words], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def summary(runs: pd.DataFrame) -> dict:
