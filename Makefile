@@ -25,7 +25,7 @@ endif
 PUBLISHED := docs/results$(if $(filter frontier,$(CONFIG)),/frontier)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish verify test test-all fuzz lock lint bench clean
+.PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper|frontier] [CORES=n]   run the experiments -> results/CONFIG/'
@@ -35,7 +35,8 @@ help:
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the same, each fault tried twenty times (-> docs/reliability.md), more random inputs: hours'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
-	@echo 'make lint      format, style and the directions of imports alone'
+	@echo 'make lint      format, style, types and the directions of imports alone'
+	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
 	@echo 'make lock      add the hashes of all files to requirements.lock'
 	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
@@ -97,12 +98,19 @@ lock: $(STAMP)
 	rm requirements.hashed
 
 lint: $(STAMP)
-	@echo 'Checking format, style and the directions of imports'
+	@echo 'Checking format, style, types and the directions of imports'
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/snakemake --lint
+
+dist: $(STAMP)
+	@echo 'Building dist/, and testing it in empty environments'
+	rm -rf dist build
+	$(BIN)/python -m build --no-isolation
+	ANTDOKU_DIST=$(CURDIR)/dist $(BIN)/python -m pytest tests/test_wheel.py
 
 bench: $(STAMP)
 	@echo 'Measuring the speed of the kernels'
@@ -110,4 +118,4 @@ bench: $(STAMP)
 
 clean:
 	@echo 'Removing $(VENV) and caches'
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis build src/*.egg-info
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist src/*.egg-info

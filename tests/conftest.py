@@ -13,7 +13,7 @@ from antdoku.puzzle.grid import Puzzle, peers
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
-WORKFLOW = ("Snakefile", "config", "environment.yml", "profiles", "workflow")
+WORKFLOW = ("Snakefile", "config", "profiles", "workflow")
 
 
 def pytest_collection_modifyitems(items):

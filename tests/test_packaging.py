@@ -1,6 +1,9 @@
-"""pyproject.toml, requirements.lock, environment.yml and imports agree; what make refuses."""
+"""pyproject.toml, requirements.lock, environments of conda, metadata and imports agree; what make
+refuses.
+"""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -52,16 +55,44 @@ def test_direct_dependency_is_locked_within_its_bounds(need):
     assert locked()[canonicalize_name(need.name)] in need.specifier
 
 
-def test_environment_yml_pins_the_direct_dependencies_as_the_lock_does():
-    entries = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    (by_pip,) = (entry.pop("pip") for entry in entries if isinstance(entry, dict))
+def conda_pins(file):
+    """Versions by name of an environment, and what else pip installs in it."""
+    entries = yaml.safe_load((ROOT / file).read_text())["dependencies"]
+    (by_pip,) = (entry["pip"] for entry in entries if isinstance(entry, dict))
     by_conda = [entry for entry in entries if isinstance(entry, str) and entry != "pip"]
     pins = dict(entry.split("=") for entry in by_conda)
-    pins |= dict(entry.split("==") for entry in by_pip)
+    pins |= dict(entry.split("==") for entry in by_pip if not entry.startswith("-"))
+    return pins, [entry for entry in by_pip if entry.startswith("-")]
+
+
+def test_environment_yml_pins_what_the_lock_does_and_installs_the_package():
+    pins, others = conda_pins("environment.yml")
     python = pins.pop("python")
     names = {canonicalize_name(need.name) for need in direct_requirements()}
     assert pins == {name: locked()[name] for name in names}
     assert f">={python}" == PROJECT["project"]["requires-python"]
+    # Pip works in the folder of the file, which is that of the package.
+    assert others == ["--editable ."]
+
+
+def test_the_environment_of_the_jobs_is_environment_yml_without_the_tools_of_developers():
+    pins, others = conda_pins("workflow/envs/antdoku.yaml")
+    whole, _ = conda_pins("environment.yml")
+    names = declared("baselines", "workflow") | {"python", "setuptools"}
+    assert pins == {name: whole[name] for name in names}
+    assert others == []
+
+
+def test_the_package_is_installed_in_the_environment_of_the_jobs(tmp_path):
+    # Instead of Python: what it is called with, and where.
+    (tmp_path / "python").write_text('#!/bin/sh\necho "$PWD: $@"\n')
+    (tmp_path / "python").chmod(0o755)
+    script = ROOT / "workflow" / "envs" / "antdoku.post-deploy.sh"
+    for folder in (ROOT, ROOT / ".test"):  # where Snakemake works
+        path = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+        done = subprocess.run(["sh", script], cwd=folder, env=path, capture_output=True, text=True)
+        expected = "-m pip install --no-deps --no-build-isolation --editable ."
+        assert done.stdout == f"{ROOT}: {expected}\n"
 
 
 IMPORTED_AS = {
@@ -112,10 +143,35 @@ def test_the_dependencies_are_what_the_package_imports_and_what_runs_the_workflo
 
 def test_the_citation_names_the_version_and_the_papers():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert citation["version"] == antdoku.__version__
     years = [paper["year"] for paper in citation["references"]]
     assert years == [2019, 2007, 2007, 2013, 2014, 2014]
     assert all(paper["title"] and paper["authors"] for paper in citation["references"])
+
+
+def test_citation_codemeta_changelog_and_package_say_the_same():
+    project = PROJECT["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    codemeta = json.loads((ROOT / "codemeta.json").read_text())
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    releases = re.findall(r"^## \[?(\d[\w.]*)\]? - \d{4}-\d{2}-\d{2}$", changelog, re.MULTILINE)
+    assert citation["version"] == codemeta["version"] == antdoku.__version__ == releases[0]
+    assert citation["title"] == codemeta["headline"] == f"antdoku: {lower(project['description'])}"
+    assert codemeta["name"] == project["name"]
+    assert codemeta["description"] == project["description"]
+    assert codemeta["license"] == f"https://spdx.org/licenses/{citation['license']}"
+    assert citation["license"] == project["license"]
+    authors = [author["name"] for author in project["authors"]]
+    assert [author["name"] for author in citation["authors"]] == authors
+    assert [author["name"] for author in codemeta["author"]] == authors
+    assert set(codemeta["keywords"]) == set(project["keywords"])
+    assert set(codemeta["softwareRequirements"]) == declared()
+    cited = {paper["doi"] for paper in citation["references"] if "doi" in paper}
+    named = {paper["identifier"] for paper in codemeta["referencePublication"]}
+    assert named == {f"https://doi.org/{doi}" for doi in cited}
+
+
+def lower(sentence):
+    return sentence[0].lower() + sentence[1:]
 
 
 def test_the_readme_of_the_configuration_names_its_files_and_the_keys_at_its_top():

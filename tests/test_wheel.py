@@ -1,10 +1,13 @@
-"""The wheel without extras: what it holds, what it can do, and what it says of the rest."""
+"""The source distribution and the wheel: what they hold, and what the wheel can do in an empty
+environment, without extras and with them. `make dist` tests the files that it has made.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 from importlib.metadata import distribution, distributions
 from pathlib import Path
@@ -15,32 +18,57 @@ import pytest
 from conftest import ROOT
 from packaging.requirements import Requirement
 
+from antdoku import __version__
+
 PUZZLE = "named:sabuncu1"
 
 
+TEXTS = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "codemeta.json")
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """A wheel, built of a copy: setuptools leaves a folder in what it builds of."""
-    copy, built = (tmp_path_factory.mktemp(name) for name in ("copy", "built"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+def built(tmp_path_factory):
+    """Folder of a source distribution and of the wheel that is built of it."""
+    if folder := os.environ.get("ANTDOKU_DIST"):
+        return Path(folder)
+    # Of a copy: setuptools leaves a folder in what it builds of.
+    copy, folder = (tmp_path_factory.mktemp(name) for name in ("copy", "built"))
+    for name in ("MANIFEST.in", "pyproject.toml", *TEXTS):
         shutil.copy(ROOT / name, copy)
     shutil.copytree(ROOT / "src" / "antdoku", copy / "src" / "antdoku")
-    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", built, copy)
-    (file,) = built.iterdir()
+    build = (sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, copy)
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    (file,) = built.glob("*.whl")
     return file
 
 
 @pytest.fixture(scope="module")
 def antdoku(wheel, tmp_path_factory):
     """Run the program in an environment that holds the wheel and what it requires, no more."""
-    folder = tmp_path_factory.mktemp("environment")
+    return program(wheel, tmp_path_factory.mktemp("environment"))
+
+
+@pytest.fixture(scope="module")
+def with_extras(wheel, tmp_path_factory):
+    """Run the program, or Python, in one with the extras that users ask for, too."""
+    return program(wheel, tmp_path_factory.mktemp("extras"), "baselines", "workflow")
+
+
+def program(wheel, folder, *extras):
+    """A function that runs the program in a new environment."""
     venv.create(folder, symlinks=True)
     pip("--python", folder / "bin" / "python", "install", "--no-deps", "--no-index", wheel)
-    link_requirements(Path(sysconfig.get_path("purelib", "venv", vars={"base": str(folder)})))
+    site = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(folder)}))
+    link_requirements(site, extras)
 
-    def run(*arguments):
+    def run(*arguments, program=(folder / "bin" / "antdoku",)):
         # Isolated: PYTHONPATH would show the sources.
-        command = [folder / "bin" / "python", "-I", folder / "bin" / "antdoku", *arguments]
+        command = [folder / "bin" / "python", "-I", *program, *arguments]
         # Kernels are cached by the path of their files, which is that of a temporary folder.
         caches = os.environ | {"XDG_CACHE_HOME": str(folder), "NUMBA_CACHE_DIR": ""}
         return subprocess.run(command, cwd=folder, env=caches, capture_output=True, text=True)
@@ -53,23 +81,34 @@ def pip(*arguments):
     subprocess.run([sys.executable, "-m", "pip", *quiet, *map(str, arguments)], check=True)
 
 
-def link_requirements(site):
+def link_requirements(site, extras=()):
     """Link to ours of the packages that those in a folder require: a download takes minutes."""
     (installed,) = distributions(path=[str(site)])
-    waiting, found = required_by(installed), set()
+    waiting, found = required_by(installed, extras), set()
     while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        name, wanted = waiting.pop()
+        if (name, wanted) not in found:
+            found.add((name, wanted))
             package = distribution(name)
-            waiting += required_by(package)
-            for part in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
-                (site / part).symlink_to(package.locate_file(part))
+            waiting += required_by(package, wanted)
+            link(package, site)
 
 
-def required_by(package):
-    needs = map(Requirement, package.requires or [])
-    return [need.name for need in needs if not need.marker or need.marker.evaluate({"extra": ""})]
+def link(package, site):
+    for part in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
+        if not (site / part).exists():  # packages may share a folder
+            (site / part).symlink_to(package.locate_file(part))
+
+
+def required_by(package, extras=()):
+    """Name and extras of what a package requires by itself and for some extras."""
+    needs = [Requirement(need) for need in package.requires or []]
+    cases = [{"extra": extra} for extra in ("", *extras)]
+    return [
+        (need.name, tuple(sorted(need.extras)))
+        for need in needs
+        if not need.marker or any(map(need.marker.evaluate, cases))
+    ]
 
 
 def test_the_wheel_holds_the_data_of_the_package(wheel):
@@ -81,6 +120,23 @@ def test_the_wheel_holds_the_data_of_the_package(wheel):
     }
     assert {f"antdoku/{name}" for name in ("claims/claims.yaml", "data/named_9x9.csv")} <= data
     assert data <= set(ZipFile(wheel).namelist())
+    assert "antdoku/py.typed" in data
+
+
+def test_the_source_distribution_holds_the_package_and_its_texts(built, wheel):
+    (file,) = built.glob("*.tar.gz")
+    with tarfile.open(file) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    package = {name for name in ZipFile(wheel).namelist() if name.startswith("antdoku/")}
+    assert {*TEXTS, "pyproject.toml", *(f"src/{name}" for name in package)} <= names
+    assert not any(name.startswith(("tests", "docs", "results")) for name in names)
+
+
+def test_files_and_program_have_the_version_of_the_package(built, antdoku):
+    assert {file.name.split("-")[1].removesuffix(".tar.gz") for file in built.iterdir()} == {
+        __version__
+    }
+    assert antdoku("--version").stdout == f"antdoku, version {__version__}\n"
 
 
 def test_the_core_solves_and_counts(antdoku):
@@ -114,3 +170,21 @@ def test_the_list_of_solvers_says_which_need_an_extra(antdoku):
     assert (listed.returncode, listed.stderr) == (0, "")
     assert listed.stdout.count("pip install 'antdoku[baselines]'") == 2
     assert "dlx  DLX, exact" in listed.stdout
+
+
+@pytest.mark.parametrize("solver", ["cpsat", "cdcl"])
+def test_with_the_extras_the_baselines_solve(with_extras, solver):
+    solved = with_extras("solve", PUZZLE, "--solver", solver)
+    assert (solved.returncode, solved.stderr) == (0, "")
+    assert "sabuncu1: solved" in solved.stdout
+
+
+def test_with_the_extras_every_module_finds_what_it_imports(with_extras):
+    code = """
+import importlib, pkgutil, antdoku, snakemake
+for module in pkgutil.walk_packages(antdoku.__path__, "antdoku."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+"""
+    imported = with_extras(program=("-c", code))
+    assert (imported.returncode, imported.stderr) == (0, "")

@@ -6,7 +6,7 @@ The functions of `antdoku.api`, and `antdoku.solvers`, are here by name:
     print(antdoku.solve(puzzle, "acs", seed=1, timeout=5))
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "InputError",
     "Puzzle",
@@ -20,16 +20,23 @@ __all__ = [
     "write",
 ]
 
+TYPE_CHECKING = False  # that of `typing`, which would have to be loaded
+if TYPE_CHECKING:
+    from antdoku.api import InputError, Puzzle, check, compare, count, generate, read, solve, write
+    from antdoku.solvers import _Registry
 
-def __getattr__(name):
-    # Loaded when it is first used (PEP 562): `import antdoku` costs nothing.
-    from importlib import import_module
+    solvers: _Registry
+else:
 
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "solvers":
-        return import_module("antdoku.solvers")
-    return getattr(import_module("antdoku.api"), name)
+    def __getattr__(name):
+        # Loaded when it is first used (PEP 562): `import antdoku` costs nothing.
+        from importlib import import_module
+
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name == "solvers":
+            return import_module("antdoku.solvers")
+        return getattr(import_module("antdoku.api"), name)
 
 
 def __dir__():

@@ -42,7 +42,7 @@ class Result:
 
     puzzle: Puzzle
     solver: str
-    params: object
+    params: "attrs.AttrsInstance"
     seed: int
     status: str
     solution: np.ndarray | None

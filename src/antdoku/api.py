@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from antdoku.puzzle.files import is_table, shown, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.named import PREFIX
-from antdoku.puzzle.reading import read
+from antdoku.puzzle.reading import Source, read
 from antdoku.runs import run as runs
 from antdoku.solvers import dlx
 
@@ -37,13 +37,13 @@ ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
 
 
 def solve(
-    puzzle,
+    puzzle: Puzzle | Source,
     solver: str = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
-    **params,
+    **params: float | str,
 ) -> Result:
     """Solve a puzzle.
 
@@ -88,7 +88,7 @@ def solve_all(
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
-    **params,
+    **params: float | str,
 ) -> Iterator[Result]:
     """Solve puzzles one by one, as `solve`, in a process of their own that is ended at its limits.
 
@@ -115,7 +115,7 @@ def _result(puzzle, solver, params, seed, done):
     return Result(puzzle, solver, params, seed, done.status, grid, *figures)
 
 
-def _one(puzzle, kind=Puzzle):
+def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
     if isinstance(puzzle, Puzzle):
         return puzzle
     found = read(puzzle, kind)
@@ -127,7 +127,7 @@ def _one(puzzle, kind=Puzzle):
 # --- Count and check -----------------------------------------------------------------------------
 
 
-def count(puzzle, limit: int = 100, timeout: float | None = None) -> Count:
+def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = None) -> Count:
     """Count the solutions of a puzzle, exactly or up to a limit, by `dlx`.
 
     Parameters
@@ -157,7 +157,7 @@ def count(puzzle, limit: int = 100, timeout: float | None = None) -> Count:
     return Count(number, in_time and number < limit, in_time)
 
 
-def check(puzzle, grid) -> Check:
+def check(puzzle: Puzzle | Source, grid: Puzzle | Source) -> Check:
     """Check whether a grid is a solution of a puzzle.
 
     Parameters
@@ -233,12 +233,14 @@ def generate(
     >>> puzzle.n_givens, antdoku.solve(puzzle, "dlx").status
     (8, 'solved')
     """
-    request = {"order": order, "fixed": fixed, "count": count, "seed": seed, "source": source}
+    request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed, "source": source}
     table = generate_table(**request, deletion=deletion, unique=unique)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
-def generate_table(*, deletion: str = "exact", unique: bool = False, **request) -> "pd.DataFrame":
+def generate_table(
+    *, deletion: str = "exact", unique: bool = False, **request: Any
+) -> "pd.DataFrame":
     """As `generate`, as a table with solutions and seeds (`record.INSTANCE_COLUMNS`)."""
     from antdoku.instances import random
 
@@ -249,7 +251,7 @@ def generate_table(*, deletion: str = "exact", unique: bool = False, **request) 
     return random.generate_unique(**request)
 
 
-def write(puzzles, path: str | Path) -> None:
+def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     """Write puzzles to a file, complete or not at all.
 
     Parameters
@@ -297,7 +299,7 @@ def check_output(path: str | Path, endings: Iterable[str]) -> None:
 
 
 def compare(
-    puzzles,
+    puzzles: Iterable[Puzzle] | Source,
     solvers: Iterable[str] | Mapping[str, dict],
     *,
     timeout: float | None = None,
@@ -356,7 +358,7 @@ def compare(
     if output is not None:
         check_output(output, (".parquet",))
     limits = {"limit_s": limit_s(timeout, max_steps), "limit_steps": max_steps}
-    common = limits | {"repetitions": repetitions, "seed": seed}
+    common: dict[str, Any] = limits | {"repetitions": repetitions, "seed": seed}
     plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
     instances = _instance_table(puzzles)
     tasks = job.tasks_of(instances, plans)
@@ -370,7 +372,7 @@ def compare(
         raise KeyboardInterrupt(kept if output else "") from None
     if output is not None:
         job.write_runs(table, output)
-        journal.unlink()
+        journal.unlink()  # type: ignore[union-attr]  # each output has one
     return table
 
 

@@ -5,9 +5,9 @@ CLAIMS = [f"{RESULTS}/tables/claims.{ending}" for ending in ("csv", "md", "txt")
 rule table_claims:
     input:
         runs="<results>/tables/runs.parquet",
-        ledger="src/antdoku/claims/claims.yaml",
-        puzzles="src/antdoku/data/named_9x9.csv",
-        work="src/antdoku/data/work_of_limits.csv",
+        ledger=f"{PACKAGE}/claims/claims.yaml",
+        puzzles=f"{PACKAGE}/data/named_9x9.csv",
+        work=f"{PACKAGE}/data/work_of_limits.csv",
     output:
         report(
             CLAIMS[0],

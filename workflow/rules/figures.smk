@@ -11,7 +11,7 @@ FIGURES = [
 
 rule example:
     input:
-        data="src/antdoku/data/named_9x9.csv",
+        data=f"{PACKAGE}/data/named_9x9.csv",
     output:
         "<results>/instances/example.json",
     log:

@@ -45,7 +45,7 @@ for experiment in CONFIG.experiments.values():
             name:
                 f"instances_{experiment.name}_{family.name}"
             input:
-                data="src/antdoku/data/named_9x9.csv",
+                data=f"{PACKAGE}/data/named_9x9.csv",
             output:
                 f"<results>/instances/{experiment.name}/{family.name}.parquet",
             log:

@@ -24,7 +24,7 @@ rule provenance:
 # A run of ACS, iteration by iteration, for the report to play: the same in every experiment.
 rule recording:
     input:
-        data="src/antdoku/data/named_9x9.csv",
+        data=f"{PACKAGE}/data/named_9x9.csv",
     output:
         "<results>/recording.json",
     log:
@@ -44,11 +44,11 @@ rule report_html:
         recording="<results>/recording.json",
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
         figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
-        captions=sorted(Path("workflow/report").glob("*.rst")),
-        templates=sorted(Path("src/antdoku/report/templates").iterdir()),
-        puzzles="src/antdoku/data/named_9x9.csv",
-        published="src/antdoku/data/published_results.csv",
-        work="src/antdoku/data/work_of_limits.csv",
+        captions=sorted(Path(f"{WORKFLOW}/report").glob("*.rst")),
+        templates=sorted(Path(f"{PACKAGE}/report/templates").iterdir()),
+        puzzles=f"{PACKAGE}/data/named_9x9.csv",
+        published=f"{PACKAGE}/data/published_results.csv",
+        work=f"{PACKAGE}/data/work_of_limits.csv",
     output:
         report(
             "<results>/report.html",

@@ -67,8 +67,8 @@ for paper, names in by_paper(TABLES, CONFIG.experiments).items():
         input:
             runs="<results>/tables/runs.parquet",
             traces="<results>/tables/traces.parquet" if tables.FROM_TRACES & {*names} else [],
-            published="src/antdoku/data/published_results.csv",
-            work="src/antdoku/data/work_of_limits.csv",
+            published=f"{PACKAGE}/data/published_results.csv",
+            work=f"{PACKAGE}/data/work_of_limits.csv",
         output:
             [
                 report(

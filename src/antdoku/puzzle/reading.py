@@ -3,20 +3,23 @@
 import os
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.grid import Puzzle
 
+Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 LITERAL = re.compile(r"[0-9a-yA-Y.*|+=\s\u2500-\u257f-]+")
 SHAPES_HELP = "a puzzle of numbers has the shape (d, d) or (d*d,), with d = 4, 9, 16, ... 100"
 
 
 def read(
-    source: str | os.PathLike | np.ndarray | list,
+    source: Source,
     kind: type[Puzzle] = Puzzle,
     what: str = "the argument",
 ) -> list[Puzzle]:
@@ -39,7 +42,7 @@ def read(
         If there is no puzzle, or something that is none.
     """
     if isinstance(source, os.PathLike):
-        return files.read_file(source, kind)
+        return files.read_file(Path(source), kind)
     if not isinstance(source, str):
         return [_from_numbers(source, kind, what)]
     if source == "-":
