@@ -233,8 +233,8 @@ def generate(
     >>> puzzle.n_givens, antdoku.solve(puzzle, "dlx").status
     (8, 'solved')
     """
-    request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed, "source": source}
-    table = generate_table(**request, deletion=deletion, unique=unique)
+    request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
+    table = generate_table(**request, source=source, deletion=deletion, unique=unique)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
