@@ -30,7 +30,8 @@ PUBLISHED := docs/results$(if $(filter frontier,$(CONFIG)),/frontier)
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper|frontier] [CORES=n]   run the experiments -> results/CONFIG/'
 	@echo 'make report    [CONFIG=...]   a page of them -> results/CONFIG/report.html'
-	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or docs/results/frontier/'
+	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or docs/results/frontier/,'
+	@echo '                               and who made what from what -> ro-crate-metadata.json'
 	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the same, each fault tried twenty times (-> docs/reliability.md), more random inputs: hours'
@@ -62,13 +63,15 @@ report: $(STAMP)
 	@echo 'Writing results/$(CONFIG)/report.html'
 	$(BIN)/snakemake --cores $(CORES) $(OVERLAY_$(CONFIG)) results/$(CONFIG)/report.html
 
-publish:
+publish: $(STAMP)
 	@echo 'Copying results/$(CONFIG) -> $(PUBLISHED)'
 	@mkdir -p $(PUBLISHED)/figures $(PUBLISHED)/tables
 	cp results/$(CONFIG)/figures/*.png $(PUBLISHED)/figures/
 	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/claims.md results/$(CONFIG)/tables/runs.parquet \
 	  $(PUBLISHED)/tables/
 	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html $(PUBLISHED)/
+	$(BIN)/snakemake $(OVERLAY_$(CONFIG)) --detailed-summary > $(PUBLISHED)/files.tsv
+	$(BIN)/python -m antdoku.report.crate $$(find docs/results -name files.tsv -exec dirname {} \; | sort)
 
 verify: $(STAMP)
 	@echo 'Doing a sample of the published runs again'

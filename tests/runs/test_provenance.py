@@ -7,6 +7,7 @@ import time
 import pytest
 from runs_by_hand import runs_of
 
+from antdoku import __version__
 from antdoku.instances import random
 from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.runs import provenance
@@ -96,6 +97,12 @@ def test_a_tree_is_looked_at_as_a_whole_from_a_folder_in_it(repository, monkeypa
     (repository / ".test").mkdir()
     monkeypatch.chdir(repository / ".test")
     assert provenance.commit().endswith("-dirty")
+
+
+def test_a_file_says_what_made_it(repository):
+    said = provenance.origin("figures_lewis", {"name": "quick"})
+    made = f"commit {provenance.commit()}, rule figures_lewis, configuration quick"
+    assert said == f"antdoku {__version__}, {made}"
 
 
 def test_there_is_no_commit_outside_of_git(tmp_path, monkeypatch):

@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT, format_archive
+from PIL import Image
 from projects import finish, lines, make_project, planned
 
 from antdoku import figures, tables
 from antdoku.outcome import SOLVED
 from antdoku.puzzle.grid import Puzzle
 from antdoku.record import COLUMNS
+from antdoku.report import crate
 
 QUICK = ("--cores", "2", "--configfile", "config/quick.yaml")
 LLOYD_AMOS = (
@@ -87,6 +89,21 @@ def test_quick_tells_where_its_results_come_from(quick):
     assert sum(content["runs"]["by_status"].values()) == len(runs)
     assert set(content["runs"]["source_hashes"]) == set(runs["solver"])
     assert content["time"]["wall_s"] > 0
+
+
+def test_each_figure_is_known_to_be_made_by_its_rule_from_its_table(quick, project, monkeypatch):
+    monkeypatch.chdir(project)
+    results = quick.relative_to(project)
+    summary = finish(project, *QUICK, "--detailed-summary").splitlines(keepends=True)
+    (results / crate.MADE).write_text("".join(line for line in summary if "\t" in line))
+    published = crate.Published(results)
+    for name in FIGURES:
+        figure, table = f"{results}/figures/{name}.png", f"{results}/tables/{name}.csv"
+        assert table in published.sources(figure) or name in figures.PUZZLE_FIGURES
+        with Image.open(figure) as picture:
+            said = picture.text["Description"]
+        assert said.endswith(f", rule {published.rule(figure)}, configuration quick")
+    crate.write([results])
 
 
 def test_a_second_call_has_nothing_to_do(quick, project):

@@ -25,6 +25,7 @@ METADATA = {
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
     "svg": {"Creator": None, "Date": None},
 }
+ABOUT = {"png": "Description", "pdf": "Subject", "svg": "Description"}  # where it says what made it
 RC = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
     "font.size": 7.5,
@@ -198,7 +199,7 @@ def _legend_width(handles, columns):
 
 
 @styled
-def save(fig: Figure, stem) -> list[Path]:
+def save(fig: Figure, stem, made_by: str | None = None) -> list[Path]:
     """Write a figure as `stem`.png, .pdf and .svg, with the same bytes each time.
 
     Parameters
@@ -206,6 +207,8 @@ def save(fig: Figure, stem) -> list[Path]:
     fig : Figure
     stem : path-like
         Path without its ending; missing folders are created.
+    made_by : str, optional
+        What the files say of their origin, where their formats have a place for it.
 
     Returns
     -------
@@ -217,6 +220,7 @@ def save(fig: Figure, stem) -> list[Path]:
     paths = []
     for form in FORMATS:
         path = Path(f"{stem}.{form}")
-        fig.savefig(path, format=form, dpi=PNG_DPI, metadata=METADATA[form])
+        about = METADATA[form] | {ABOUT[form]: made_by}
+        fig.savefig(path, format=form, dpi=PNG_DPI, metadata=about)
         paths.append(path)
     return paths
