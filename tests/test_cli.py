@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from conftest import format_archive
 
-from antdoku import cli
+from antdoku import __version__, cli
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, is_solution
@@ -344,7 +344,7 @@ def test_help_is_quick_and_imports_nothing_heavy(antdoku):
 
 
 def test_version_and_help_without_a_command(antdoku):
-    assert antdoku("--version") == (0, "antdoku, version 0.1.0\n", "")
+    assert antdoku("--version") == (0, f"antdoku, version {__version__}\n", "")
     status, out, _ = antdoku()
     assert status == 0
     assert "solve" in out

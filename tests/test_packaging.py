@@ -203,6 +203,20 @@ def test_make_lays_the_configuration_over_the_default(config):
     assert yaml.safe_load(overlay(config).read_text())["name"] == config
 
 
+@pytest.mark.parametrize(("config", "folder"), [("default", ""), ("frontier", "/frontier")])
+def test_make_publish_leaves_what_the_crate_is_made_of(config, folder):
+    *_, summary, crate = make("publish", f"CONFIG={config}").stdout.splitlines()
+    assert summary.endswith(f" --detailed-summary > docs/results{folder}/files.tsv")
+    assert (f"--configfile config/{config}.yaml" in summary) == (config != "default")
+    assert "-m antdoku.report.crate $(find docs/results -name files.tsv" in crate
+
+
+def test_make_dist_tests_the_files_that_it_has_built():
+    *_, build, tests = make("dist").stdout.splitlines()
+    assert build.endswith("-m build --no-isolation")
+    assert tests.startswith(f"ANTDOKU_DIST={ROOT}/dist ") and "test_wheel.py" in tests
+
+
 def overlay(config):
     return ROOT / "config" / ("config.yaml" if config == "default" else f"{config}.yaml")
 
