@@ -1,7 +1,8 @@
 """Which files a result depends on, found by following imports.
 
-Neither Snakemake nor a journal of runs sees that an imported module was edited: rules have a
-`fingerprint` of these files among their parameters, and runs carry a hash of them.
+Neither Snakemake nor a journal of runs nor Numba sees that an imported module was edited: rules have
+a `fingerprint` of these files among their parameters, runs carry a hash of them, and machine code is
+kept under one.
 """
 
 import ast
@@ -30,6 +31,23 @@ def sources(*modules: str, without: tuple[str, ...] = ()) -> list[str]:
         Paths relative to the working directory, sorted. The package's own ``__init__.py``, which
         holds the version and names for users, is not among them.
     """
+    return list(map(os.path.relpath, _followed(modules, without)))
+
+
+@cache
+def fingerprint(*modules: str, without: tuple[str, ...] = ()) -> str:
+    """Hash of the contents of the files that `sources` finds, as they were when first read.
+
+    One parameter instead of thirty inputs: Snakemake looks at every input of every job that is
+    ready whenever a job ends, which for thousands of jobs takes longer than the jobs.
+    """
+    digest = hashlib.sha256()
+    for file in _followed(modules, without):
+        digest.update(_content(file))
+    return digest.hexdigest()[:12]
+
+
+def _followed(modules, without) -> list[Path]:
     left_out = {PACKAGE / "__init__.py", *map(_file, without)}
     found, waiting = set(), [_file(module) for module in modules]
     while waiting:
@@ -37,27 +55,20 @@ def sources(*modules: str, without: tuple[str, ...] = ()) -> list[str]:
         if file not in found | left_out:
             found.add(file)
             waiting += _imports(file)
-    return list(map(os.path.relpath, sorted(found)))
+    return sorted(found)
 
 
 @cache
-def fingerprint(*modules: str, without: tuple[str, ...] = ()) -> str:
-    """Hash of the contents of the files that `sources` finds.
-
-    One parameter instead of thirty inputs: Snakemake looks at every input of every job that is
-    ready whenever a job ends, which for thousands of jobs takes longer than the jobs.
-    """
-    digest = hashlib.sha256()
-    for file in sources(*modules, without=without):
-        digest.update(Path(file).read_bytes())
-    return digest.hexdigest()[:12]
+def _content(file) -> bytes:
+    """What a file holds, read once: a process goes on with what it has imported, too."""
+    return file.read_bytes()
 
 
 @cache
 def _imports(file) -> frozenset:
     """Files of the package that one of its files imports."""
     names = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(_content(file))):
         if isinstance(node, ast.ImportFrom):
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):

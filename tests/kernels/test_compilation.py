@@ -1,16 +1,23 @@
-"""The folder of the machine code is named after all sources that kernels are made of."""
+"""Machine code is kept by what a kernel is made of: no edit runs old code, few cost new one."""
 
 import ast
 import inspect
+import os
 import pkgutil
 import shutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
+import numba
+
 import antdoku
 from antdoku.kernels import compilation
+from antdoku.sources import sources
 
 PACKAGE = Path(antdoku.__file__).parent
+CALL = "from antdoku.solvers._two import f; print(f(1), *f.stats.cache_hits.values())"
 
 
 def kernels():
@@ -20,7 +27,7 @@ def kernels():
             module = import_module(found.name)
             for value in vars(module).values():
                 if getattr(value, "py_func", None) and value.__module__ == module.__name__:
-                    yield value.py_func, module
+                    yield value, module
 
 
 def sources_of(function, module):
@@ -35,25 +42,47 @@ def sources_of(function, module):
                     yield inspect.getsourcefile(value if inspect.ismodule(value) else origin)
 
 
-def test_an_edit_of_any_source_of_a_kernel_asks_for_new_machine_code(tmp_path, monkeypatch):
-    assert compilation.PACKAGE == PACKAGE
-    copy = shutil.copytree(PACKAGE, tmp_path / "antdoku")
-    monkeypatch.setattr(compilation, "PACKAGE", copy)
-    # Private: the folder is made, and told to Numba, when the module is imported.
-    hashes = [compilation._sources_hash()]
-    sources = {Path(file) for kernel in kernels() for file in sources_of(*kernel)}
-    assert {"acs.py", "_local.py", "bits.py", "traces.py"} <= {file.name for file in sources}
-    for file in sources:
-        with open(copy / file.relative_to(PACKAGE), "a") as edited:
-            edited.write("# edited\n")
-        hashes.append(compilation._sources_hash())
-    assert len(set(hashes)) == 1 + len(sources)
+def test_the_folder_of_a_kernel_is_named_after_all_sources_that_it_is_made_of():
+    used = set()
+    for kernel, module in kernels():
+        name = module.__name__.removeprefix("antdoku.")
+        files = {*map(os.path.relpath, sources_of(kernel.py_func, module))}
+        assert files <= {*sources(name)}, kernel
+        used |= {Path(file).name for file in files}
+        # Private: where Numba keeps the code of a kernel.
+        assert Path(kernel._cache.cache_path).parent == compilation.folder(name)
+    assert {"acs.py", "_local.py", "bits.py", "traces.py"} <= used
 
 
-def test_an_edit_elsewhere_leaves_the_machine_code(tmp_path, monkeypatch):
-    copy = shutil.copytree(PACKAGE, tmp_path / "antdoku")
-    monkeypatch.setattr(compilation, "PACKAGE", copy)
-    before = compilation._sources_hash()
-    for file in ("errors.py", "config.py", "solvers/cdcl.py"):
-        (copy / file).write_text("# edited\n")
-    assert compilation._sources_hash() == before
+def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
+    package = shutil.copytree(PACKAGE, tmp_path / "antdoku")
+
+    def write(module, text):
+        (package / "solvers" / f"{module}.py").write_text(text)
+
+    def called():
+        own = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+        command = [sys.executable, "-c", CALL]
+        return subprocess.check_output(command, env=os.environ | own, text=True).split()
+
+    imported = "from antdoku.kernels.compilation import inlined, kernel\n"
+    write("_one", f"{imported}@inlined\ndef g(x):\n    return 2 * x\n")
+    use = "from antdoku.solvers._one import g\n@kernel\ndef f(x):\n    return g(x)\n"
+    write("_two", f"{imported}{use}")
+    assert called() == ["2"]
+    write("acs", "# edited\n")
+    write("of_a_newcomer", "# new\n")
+    assert called() == ["2", "1"]
+    write("_one", f"{imported}@inlined\ndef g(x):\n    return 3 * x\n")
+    assert called() == ["3"]
+
+
+def test_kernels_of_others_are_compiled_and_numba_is_left_as_it_was():
+    before = numba.config.CACHE_DIR
+
+    @compilation.kernel
+    def twice(x):
+        return 2 * x
+
+    assert twice(21) == 42
+    assert numba.config.CACHE_DIR == before and twice._cache.cache_path is None

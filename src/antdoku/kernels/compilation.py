@@ -1,51 +1,67 @@
 """How kernels are compiled and where their machine code is kept.
 
-Numba's cache does not notice that a helper in another file has changed, so the cache folder
-carries the hash of all sources that hold kernels, and Numba's version, in its name.
+Numba's cache does not notice that a helper in another file has changed. So the machine code of each
+module lies in a folder of its own, whose name carries a hash of the module's source, of all that it
+imports from the package, and Numba's version: an edit leaves the machine code of all modules that
+do not import the file. A folder that is found by its contents holds nothing old, and what processes
+find there that compile at the same time is right, whoever wrote it.
 """
 
-import hashlib
 import os
+from functools import cache, partial
 from pathlib import Path
+from threading import Lock
 
 import numba
 
 from antdoku.errors import InputError
-
-PACKAGE = Path(__file__).parents[1]
-
-
-def _sources_hash() -> str:
-    digest = hashlib.sha256(numba.__version__.encode())
-    for file in sorted(PACKAGE.rglob("*.py")):
-        source = file.read_bytes()
-        if b"numba" in source or b"antdoku.kernels.compilation" in source:
-            digest.update(source)
-    return digest.hexdigest()[:12]
-
-
-def _cache_folder() -> Path:
-    """Folder of the machine code, which can be written; `InputError` if there is none."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = Path(base) / "antdoku" / f"kernels-{_sources_hash()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        usable = os.access(folder, os.W_OK)
-    except OSError:
-        usable = False
-    if not usable:
-        remedy = "set XDG_CACHE_HOME to a folder that can be written"
-        raise InputError(f"{folder}: machine code cannot be kept there: {remedy}")
-    return folder
-
-
-# Not by NUMBA_CACHE_DIR: Numba may have been imported, and have read it, already.
-numba.config.CACHE_DIR = numba.config.CACHE_DIR or str(_cache_folder())
+from antdoku.sources import PACKAGE, fingerprint
 
 # A kernel is called from Python; what it calls is inlined, as the many arrays of a call cost more
 # than most of the functions do (measured: half of the time of ACS). Nothing is allocated below
 # Python, so Numba's reference counts are off (5 - 10 % of ACS, 30 % of DLX); what needs them, such
 # as a slice of an array that a function returns, is refused when it is compiled.
-_options = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
-kernel = numba.njit(**_options)
-inlined = numba.njit(**_options, forceinline=True)
+_OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
+_setting = Lock()  # Numba has one setting for all threads, any of which may import a solver
+
+
+@cache
+def folder(module: str) -> Path:
+    """Folder of the machine code of a module (``solvers.acs``), made if it is not there.
+
+    It is below Numba's own folder, if one is set (``NUMBA_CACHE_DIR``).
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    base = Path(numba.config.CACHE_DIR or os.path.join(home, "antdoku"))
+    path = base / f"{module}-{numba.__version__}-{fingerprint(module)}"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        usable = os.access(path, os.W_OK)
+    except OSError:
+        usable = False
+    if not usable:
+        remedy = "set XDG_CACHE_HOME to a folder that can be written"
+        raise InputError(f"{path}: machine code cannot be kept there: {remedy}")
+    return path
+
+
+def kernel(function, **options):
+    """Decorator: compile a function when it is called, and keep its code if it is the package's."""
+    package, _, module = function.__module__.partition(".")
+    if package != PACKAGE.name:
+        return numba.njit(**_OPTIONS, **options)(function)
+    with _setting:
+        kept, found = folder(module), numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(kept)
+        try:
+            return numba.njit(**_OPTIONS, **options, cache=True)(function)
+        finally:
+            numba.config.CACHE_DIR = found
+
+
+inlined = partial(kernel, forceinline=True)
