@@ -1,8 +1,8 @@
 """Which files a result depends on, found by following imports.
 
-Neither Snakemake nor a journal of runs nor Numba sees that an imported module was edited: rules have
-a `fingerprint` of these files among their parameters, runs carry a hash of them, and machine code is
-kept under one.
+Neither Snakemake nor a journal of runs nor Numba sees that an imported module was edited: rules
+have a `fingerprint` of these files among their parameters, runs carry a hash of them, and machine
+code is kept under one.
 """
 
 import ast

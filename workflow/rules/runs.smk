@@ -1,6 +1,8 @@
 # Instances -> runs: one Parquet file for each job, all variants on a part of the instances of some families.
 from dataclasses import asdict
 
+from antdoku.solvers import orders
+
 JOBS = configuration.jobs(CONFIG)
 KERNELS = configuration.compiled(JOBS.values())
 PYTHON_MB = 500  # resident, with all modules and kernels loaded
@@ -17,7 +19,7 @@ rule compile:
         "prepare"
     params:
         code=lambda kernels: fingerprint("runs.run", f"solvers.{kernels.solver}"),
-        order=lambda kernels: 5 if kernels.bits == "32" else 8,
+        order=lambda kernels: min(5 if kernels.bits == "32" else 8, orders(kernels.solver)[-1]),
         words=lambda kernels: KERNELS[f"{kernels.solver}-{kernels.bits}"],
     script:
         "../scripts/compile.py"

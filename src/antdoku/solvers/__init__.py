@@ -2,8 +2,13 @@
 
 A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exact`` or
 ``stochastic``), a class ``Params`` of declared parameters (see `_parameters`), and
-``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists. One
-that does not take puzzles of all orders also says which: ``ORDERS``, a range.
+``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists.
+
+What it does not promise it declares: ``ORDERS``, a range, if it does not take puzzles of all orders
+(the tests then ask for no others); ``SOLVES``, a range, if it solves easy puzzles of fewer orders
+than it takes; ``COMPLETE = False`` if hard puzzles may keep it busy for ever, where others find the
+solution, or an exact one the proof that there is none. `KIND` says what an answer means, `COMPLETE`
+whether one comes. No solver may answer wrongly, exceed its limits or depend on how it is sliced.
 """
 
 import contextlib
@@ -46,6 +51,16 @@ def orders(name: str) -> range:
     return getattr(get(name), "ORDERS", ORDERS)
 
 
+def solves(name: str) -> range:
+    """Orders of which the solver called `name` promises to solve easy puzzles."""
+    return getattr(get(name), "SOLVES", orders(name))
+
+
+def is_complete(name: str) -> bool:
+    """Whether the solver called `name` promises to come to an end with hard puzzles, too."""
+    return getattr(get(name), "COMPLETE", True)
+
+
 def check_order(name: str, order: int) -> None:
     """Raise `InputError` if the solver called `name` takes no puzzles of an order."""
     known = orders(name)
@@ -75,9 +90,9 @@ def catalogue() -> list[dict]:
     Returns
     -------
     list of dict
-        Of each solver: ``name``, ``title``, ``kind``, ``orders``, ``params`` (defaults by name),
-        ``parameters`` (see `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot
-        be used.
+        Of each solver: ``name``, ``title``, ``kind``, ``orders``, ``solves`` and ``complete``
+        (see `solves` and `is_complete`), ``params`` (defaults by name), ``parameters`` (see
+        `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot be used.
     """
     return [_entry(name) for name in names()]
 
@@ -96,6 +111,8 @@ def _entry(name):
         "title": module.TITLE,
         "kind": module.KIND,
         "orders": list(orders(name)),
+        "solves": list(solves(name)),
+        "complete": is_complete(name),
         "params": {each["name"]: each["default"] for each in declared},
         "parameters": declared,
         "source": " ".join(reference[1].split()) if reference else "",

@@ -33,6 +33,7 @@ from antdoku.solvers._parameters import parameters, real, whole
 TITLE = "AC3-CS"
 KIND = "stochastic"
 ORDERS = MASK_ORDERS
+COMPLETE = False  # see docs/deviations.md
 
 N_PARENTS = 3  # of a sorting crossover: the nest, the best, the previous best
 

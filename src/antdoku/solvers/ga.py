@@ -34,6 +34,7 @@ from antdoku.solvers._parameters import parameters, real, require, whole, word
 TITLE = "GA"
 KIND = "stochastic"
 ORDERS = MASK_ORDERS
+COMPLETE = False  # see docs/deviations.md
 
 
 @parameters
