@@ -244,6 +244,15 @@ def test_an_unknown_variant_has_a_stable_look_of_its_own(name):
         assert look.marker not in [other.marker for other in known]
 
 
+def test_an_unknown_variant_is_called_by_the_title_of_its_solver():
+    is_bs = quick_runs()["variant"] == "bs"
+    newcomer = {"variant": "climber", "solver": "climber", "label": "Hill climbing"}
+    runs = pd.concat([quick_runs(), quick_runs()[is_bs].assign(**newcomer)])
+    for name in ("beyond_phase_transition", "beyond_run_times", "beyond_cactus"):
+        assert "Hill climbing" in [label.split(",")[0] for label in texts(draw(name, runs))]
+    assert style.variant("climber").label == "climber"  # elsewhere nothing is known about it
+
+
 # --- single figures ------------------------------------------------------------------------------
 
 

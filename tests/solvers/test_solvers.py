@@ -20,6 +20,7 @@ from antdoku.kernels.closure import closed
 from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution
 from antdoku.runs import run
+from antdoku.tables.summary import LABELS
 
 ALL = solvers.names()
 EXACT = [name for name in ALL if solvers.get(name).KIND == "exact"]
@@ -216,6 +217,12 @@ def test_a_solver_file_says_what_it_must(solver):
     assert module.TITLE and module.KIND in ("exact", "stochastic")
     for part in ("Reference", "Glossary", "step is"):
         assert part in module.__doc__, f"{solver}: the docstring lacks {part!r}"
+
+
+@pytest.mark.parametrize("solver", ALL)
+def test_the_title_of_a_solver_is_its_label_in_tables_and_figures(solver):
+    # What has variants may say more.
+    assert LABELS.get(solver, solvers.get(solver).TITLE).startswith(solvers.get(solver).TITLE)
 
 
 @pytest.mark.parametrize("solver", ALL)

@@ -68,4 +68,5 @@ def make(name: str, *content):
     if name in PUZZLE_FIGURES:
         return PUZZLE_FIGURES[name](*content)
     (table,), (title, draw) = content, DATA_FIGURES[name]
-    return style.no_runs(title) if table.empty else draw(title, table)
+    with style.labels_of(table):
+        return style.no_runs(title) if table.empty else draw(title, table)

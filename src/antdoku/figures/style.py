@@ -7,13 +7,19 @@ marker repeats what the colour says. A variant has one look in all figures.
 import functools
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+
+from antdoku.tables.summary import LABELS
 
 COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
@@ -79,35 +85,34 @@ class Area(NamedTuple):
 
 
 # Markers differ between the variants of an experiment.
-VARIANTS = {
-    "acs": Look("ACS", "#0072B2", "o"),
-    "acs_no_bve": Look("ACS without BVE", "#D55E00", "X"),
-    "ils": Look("ILS", "#E69F00", "s"),
-    "dlx": Look("DLX", "#009E73", "^"),
-    "bs": Look("BS", "#CC79A7", "v"),
-    "acs_closure": Look("ACS, complete propagation", "#003B63", "h"),
-    "acs_closure_no_bve": Look("ACS without BVE, complete prop.", "#F0A58A", "P"),
-    "bs_closure": Look("BS, complete propagation", "#7B4A8E", "p"),
-    "tabu_col": Look("TabuCol", "#E31A1C", "<"),
-    "acs_restart": Look("ACS with restarts", "#000000", "D"),
-    "cdcl": Look("CDCL (Glucose 4.2)", "#661100", "d"),
-    "cdcl_cadical": Look("CDCL (CaDiCaL 1.9.5)", "#DDAA33", "8"),
-    "cpsat": Look("CP-SAT", "#777777", "*"),
-    "sa": Look("SA", "#56B4E9", "P"),
-    "cp_sa": Look("CP+SA", "#882255", "h"),
-    "ac3_tabu": Look("AC3-tabu", "#332288", "<"),
-    "ac3_cuckoo": Look("AC3-cuckoo", "#AA4499", ">"),
-    "ga": Look("GA", "#999933", "p"),
-    "ac3_tabu_1000_as_printed": Look("AC3-tabu, 1000 iterations, as printed", "#B3A9EE", "d"),
-    "ac3_tabu_100000_as_printed": Look("AC3-tabu, 100,000 iterations, as printed", "#7566CC", "D"),
-    "ac3_tabu_as_printed": Look("AC3-tabu, as printed", "#8878D8", "^"),
-    "ac3_cuckoo_100000_as_printed": Look(
-        "AC3-cuckoo, 100,000 iterations, as printed", "#C77BBB", "s"
-    ),
-    "ac3_cuckoo_as_printed": Look("AC3-cuckoo, as printed", "#DD9BD2", "v"),
-    "ga_100000_as_printed": Look("GA, 100,000 iterations, as printed", "#B8B85C", "X"),
-    "ga_as_printed": Look("GA, as printed", "#CFCF8A", "P"),
+_LOOKS = {
+    "acs": ("#0072B2", "o"),
+    "acs_no_bve": ("#D55E00", "X"),
+    "ils": ("#E69F00", "s"),
+    "dlx": ("#009E73", "^"),
+    "bs": ("#CC79A7", "v"),
+    "acs_closure": ("#003B63", "h"),
+    "acs_closure_no_bve": ("#F0A58A", "P"),
+    "bs_closure": ("#7B4A8E", "p"),
+    "tabu_col": ("#E31A1C", "<"),
+    "acs_restart": ("#000000", "D"),
+    "cdcl": ("#661100", "d"),
+    "cdcl_cadical": ("#DDAA33", "8"),
+    "cpsat": ("#777777", "*"),
+    "sa": ("#56B4E9", "P"),
+    "cp_sa": ("#882255", "h"),
+    "ac3_tabu": ("#332288", "<"),
+    "ac3_cuckoo": ("#AA4499", ">"),
+    "ga": ("#999933", "p"),
+    "ac3_tabu_1000_as_printed": ("#B3A9EE", "d"),
+    "ac3_tabu_100000_as_printed": ("#7566CC", "D"),
+    "ac3_tabu_as_printed": ("#8878D8", "^"),
+    "ac3_cuckoo_100000_as_printed": ("#C77BBB", "s"),
+    "ac3_cuckoo_as_printed": ("#DD9BD2", "v"),
+    "ga_100000_as_printed": ("#B8B85C", "X"),
+    "ga_as_printed": ("#CFCF8A", "P"),
 }
+VARIANTS = {name: Look(LABELS[name], *look) for name, look in _LOOKS.items()}
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
@@ -137,15 +142,35 @@ PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.052  # inches: of an entry of a legend, and of its letters
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
+_labels = ContextVar("labels", default=MappingProxyType({}))
+
+
+@contextmanager
+def labels_of(table) -> Iterator[None]:
+    """Within, variants are called as in a table of runs or of what they come to, if it has labels.
+
+    Like matplotlib's settings this holds for all that is drawn, which asks for looks by names.
+    """
+    named = ["variant", "label"]
+    pairs = table[named].drop_duplicates().to_numpy() if {*named} <= {*table} else ()
+    token = _labels.set(dict(pairs))
+    try:
+        yield
+    finally:
+        _labels.reset(token)
 
 
 def variant(name: str) -> Look:
-    """Look of a variant; one that is not in `VARIANTS` gets a look that only its name decides."""
+    """Look of a variant; of one that is not in `VARIANTS` only its name decides colour and marker.
+
+    That one's label is the one of its table (`labels_of`), or its name.
+    """
     if name in VARIANTS:
         return VARIANTS[name]
     number = zlib.crc32(name.encode())
     color = OTHER_COLORS[number % len(OTHER_COLORS)]
-    return Look(name, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])
+    label = _labels.get().get(name, LABELS.get(name, name))
+    return Look(label, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])
 
 
 def pale(color: str, share: float = PALE) -> tuple[float, float, float]:

@@ -14,6 +14,7 @@ from antdoku import tables
 from antdoku.claims import page
 from antdoku.figures import style
 from antdoku.report import charts, claims, colours, findings, gallery, overview, puzzles, texts
+from antdoku.tables.summary import labelled
 
 
 def write(path, *, runs, provenance, verdicts, recording, figures, pages, captions) -> None:
@@ -42,17 +43,18 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     # On papers of which nothing was run there is nothing to read.
     decided = decided[decided["paper"].map(charts.PAPERS).isin(all_runs["experiment"].unique())]
     groups = gallery.build(figures, pages, captions)
-    content = {
-        "findings": findings.build(decided, _tables(pages)),
-        "scale": findings.scale(all_runs),
-        "overview": overview.build(all_runs, _json(provenance), decided),
-        "gallery": groups,
-        "places": gallery.places(groups),
-        "charts": charts.build(all_runs),
-        "claims": claims.build(decided),
-        "families": puzzles.build(all_runs),
-        "recording": _json(recording),
-    }
+    with style.labels_of(labelled(all_runs)):
+        content = {
+            "findings": findings.build(decided, _tables(pages)),
+            "scale": findings.scale(all_runs),
+            "overview": overview.build(all_runs, _json(provenance), decided),
+            "gallery": groups,
+            "places": gallery.places(groups),
+            "charts": charts.build(all_runs),
+            "claims": claims.build(decided),
+            "families": puzzles.build(all_runs),
+            "recording": _json(recording),
+        }
     Path(path).write_text(render(content), encoding="utf-8")
 
 

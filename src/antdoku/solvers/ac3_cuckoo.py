@@ -30,7 +30,7 @@ from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import decided, solution_of
 from antdoku.solvers._parameters import parameters, real, whole
 
-TITLE = "AC3-CS"
+TITLE = "AC3-cuckoo"
 KIND = "stochastic"
 ORDERS = MASK_ORDERS
 COMPLETE = False  # see docs/deviations.md

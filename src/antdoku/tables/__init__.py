@@ -85,7 +85,7 @@ def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
     InputError
         If there is no such table.
     """
-    return _entry(name)[0](runs)
+    return _entry(name)[0](runs if name in FROM_TRACES else summary.labelled(runs))
 
 
 def write_all(outputs: Iterable, runs, traces=None) -> None:

@@ -24,16 +24,27 @@ from antdoku.outcome import SOLVED
 from antdoku.record import is_random
 from antdoku.tables import work
 
-VARIANT_ORDER = (
-    *("acs", "acs_no_bve", "ils", "dlx", "bs"),
-    *("acs_closure", "acs_closure_no_bve", "bs_closure"),
-    *("tabu_col", "acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
-    *("sa", "cp_sa"),
-    *("ac3_tabu_1000_as_printed", "ac3_tabu_1000"),
-    *("ac3_tabu_100000_as_printed", "ac3_tabu_100000", "ac3_tabu_as_printed", "ac3_tabu"),
-    *("ac3_cuckoo_100000_as_printed", "ac3_cuckoo_100000", "ac3_cuckoo_as_printed", "ac3_cuckoo"),
-    *("ga_100000_as_printed", "ga_100000", "ga_as_printed", "ga"),
-)  # then the others by name
+# Labels of variants, which stand in this order, that of the papers; then the others by name.
+LABELS = {
+    **{"acs": "ACS", "acs_no_bve": "ACS without BVE", "ils": "ILS", "dlx": "DLX", "bs": "BS"},
+    "acs_closure": "ACS, complete propagation",
+    "acs_closure_no_bve": "ACS without BVE, complete prop.",
+    "bs_closure": "BS, complete propagation",
+    **{"tabu_col": "TabuCol", "acs_restart": "ACS with restarts"},
+    **{"cdcl": "CDCL (Glucose 4.2)", "cdcl_cadical": "CDCL (CaDiCaL 1.9.5)", "cpsat": "CP-SAT"},
+    **{"sa": "SA", "cp_sa": "CP+SA"},
+    "ac3_tabu_1000_as_printed": "AC3-tabu, 1000 iterations, as printed",
+    "ac3_tabu_1000": "AC3-tabu, 1000 iterations",
+    "ac3_tabu_100000_as_printed": "AC3-tabu, 100,000 iterations, as printed",
+    "ac3_tabu_100000": "AC3-tabu, 100,000 iterations",
+    **{"ac3_tabu_as_printed": "AC3-tabu, as printed", "ac3_tabu": "AC3-tabu"},
+    "ac3_cuckoo_100000_as_printed": "AC3-cuckoo, 100,000 iterations, as printed",
+    "ac3_cuckoo_100000": "AC3-cuckoo, 100,000 iterations",
+    **{"ac3_cuckoo_as_printed": "AC3-cuckoo, as printed", "ac3_cuckoo": "AC3-cuckoo"},
+    "ga_100000_as_printed": "GA, 100,000 iterations, as printed",
+    "ga_100000": "GA, 100,000 iterations",
+    **{"ga_as_printed": "GA, as printed", "ga": "GA"},
+}
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
 FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
@@ -102,6 +113,20 @@ def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd
 def of_given_puzzles(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
     """Runs of one experiment on the families of given puzzles."""
     return runs[~_is_random(runs) & _belongs(runs, experiment)]
+
+
+def labelled(runs: pd.DataFrame) -> pd.DataFrame:
+    """Runs under the labels of their variants, where they come with that of their solver.
+
+    A variant that has the name of its solver keeps that solver's label; another one adds its own.
+    """
+    kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
+    labels = {row.variant: LABELS.get(row.variant, _label(row)) for row in kinds.itertuples()}
+    return runs.assign(label=runs["variant"].map(labels).astype("category"))
+
+
+def _label(row):
+    return row.label if row.variant == row.solver else f"{row.label} ({row.variant})"
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -228,7 +253,7 @@ def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 @cache
 def _ranks():
-    known = (*VARIANT_ORDER, *published.named_puzzles(), *published.SOTO_PUZZLES.values())
+    known = (*LABELS, *published.named_puzzles(), *published.SOTO_PUZZLES.values())
     return {name: place for place, name in enumerate(known)}
 
 
