@@ -77,6 +77,12 @@ def test_claims_of_papers_of_which_nothing_was_run_are_not_shown(tmp_path, exper
     assert all(f'id="{name}"' in markup for name in (*drawn, *made))
 
 
+def test_a_new_solver_is_called_by_its_title(tmp_path):
+    runs = runs_of({"variant": "climber", "solver": "climber", "label": "Hill climbing"})
+    text = results_of(tmp_path, runs, []).write().read_text()
+    assert '"label": "Hill climbing"' in text and '"label": "climber"' not in text
+
+
 def test_texts_are_escaped(tmp_path):
     runs = runs_of({"experiment": "<b>x</b></script>"})
     text = results_of(tmp_path, runs, []).write().read_text()
