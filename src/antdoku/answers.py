@@ -130,10 +130,3 @@ class Check:
         return "yes, a solution" if self else f"no: {self.flaw}"
 
     __repr__ = __str__
-
-
-class Grid(Puzzle):
-    """A grid that may break the rules: that is to be found out."""
-
-    def _check_units(self):
-        pass

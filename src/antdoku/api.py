@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from antdoku import solvers
-from antdoku.answers import Check, Count, Grid, Result
+from antdoku.answers import Check, Count, Result
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.puzzle.files import is_table, shown, table_rows
+from antdoku.puzzle.files import Grid, is_table, shown, stem, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.named import PREFIX
@@ -398,7 +398,7 @@ def _instance_table(puzzles):
         if source.startswith(PREFIX):
             family = "named"
         elif os.path.lexists(puzzles):
-            family = Path(puzzles).stem
+            family = stem(puzzles)
             facts = table_rows(puzzles) if is_table(puzzles) else facts
     puzzles = _several(puzzles)
     (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)

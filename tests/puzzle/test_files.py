@@ -1,5 +1,8 @@
 """Files of puzzles: text and tables, and one line for those that cannot be read."""
 
+import gzip
+import json
+
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -13,6 +16,8 @@ from antdoku.puzzle import files, forms
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+ROWS = "\n".join(EXAMPLE[at : at + 9] for at in range(0, 81, 9))
 
 
 def test_archive_files_read_and_write_to_the_byte(shared_data):
@@ -45,10 +50,86 @@ def test_windows_files_without_a_last_line_end(tmp_path):
     assert [puzzle.name for puzzle in files.read_file(file)] == [f"{file}:1", f"{file}:2"]
 
 
+# --- Forms of others -----------------------------------------------------------------------------
+
+SUDOCUE = f"#AA. Uthor\n#D A random puzzle \n#LEasy\n{ROWS}\n"
+SADMAN = f"[Puzzle]\n{ROWS}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "names"),
+    [
+        ("x.sdk", SUDOCUE, ["A random puzzle"]),
+        ("x.sdk", SADMAN, ["{}:2"]),
+        ("x.sdk", SUDOCUE.replace("\n", "\r\n") + SADMAN, ["{}:4", "{}:14"]),
+        ("x.txt", SUDOCUE, ["{}:4"]),
+        ("x.sdm", f"{EXAMPLE}\n{EXAMPLE}\n", ["{}:1", "{}:2"]),
+        ("x.txt", f"{EXAMPLE} 9.3\n{EXAMPLE};11.9;1.2 (a rating)\n", ["{}:1", "{}:2"]),
+        ("x.txt", f"{EXAMPLE},{SOLUTION}\n{EXAMPLE}: hard\n", ["{}:1", "{}:2"]),
+        ("x.txt", f"0000183b305c {EXAMPLE}  1.2\nsecond,{EXAMPLE}", ["0000183b305c", "second"]),
+        ("x.csv", f"quizzes,solutions\n{EXAMPLE},{SOLUTION}\n", ["{}: row 1"]),
+        ("x.csv", f"id,puzzle,solution,clues\n7,{EXAMPLE},{SOLUTION},30\n", ["7"]),
+        ("x.jsonl", json.dumps({"name": "é", "puzzle": EXAMPLE}), ["é"]),
+        ("x.json", f'\n{{"puzzle": {VALUES}, "solution": null}}\r\n\n', ["{}: row 1"]),
+    ],
+)
+@pytest.mark.parametrize("compressed", ["", ".gz"])
+def test_forms_of_others(tmp_path, name, text, names, compressed):
+    file = tmp_path / f"{name}{compressed}"
+    file.write_bytes(gzip.compress(text.encode()) if compressed else text.encode())
+    found = files.read_file(file)
+    assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * len(names)
+    assert [puzzle.name for puzzle in found] == [each.format(file) for each in names]
+
+
+def test_a_name_and_a_comment_stand_beside_puzzles_of_every_order_in_characters():
+    for order, blank in ((3, "."), (4, "*"), (5, ".")):
+        (puzzle,) = forms.read_puzzles(f"a-1 {blank * order**4} 3.5 # {'1' * 81}")
+        assert (puzzle.order, puzzle.name) == (order, "a-1")
+
+
+def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
+    values = [int(sign) for sign in SOLUTION]
+    texts = {
+        "x.csv": f"quizzes,solutions\n{EXAMPLE},{SOLUTION}\n",
+        "y.csv": f"puzzle\n{SOLUTION}\n",
+        "x.jsonl": json.dumps({"puzzle": EXAMPLE, "solution": values}),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+        (grid,) = files.read_file(tmp_path / name, files.Grid)
+        assert grid.givens.tolist() == values
+    pd.DataFrame({"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, None]}).to_parquet(
+        tmp_path / "x.parquet"
+    )
+    found = files.read_file(tmp_path / "x.parquet", files.Grid)
+    # Without a solution, the puzzle: its blanks are what is wrong with it.
+    assert [grid.givens.tolist() for grid in found] == [values, VALUES]
+
+
+def test_a_compressed_file_may_not_hold_more_than_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MAX_MEGABYTES", 1)
+    (tmp_path / "x.txt.gz").write_bytes(gzip.compress(b"\n" * (10**6 + 1)))
+    with pytest.raises(InputError, match="more than the allowed 1 MB"):
+        files.read_file(tmp_path / "x.txt.gz")
+
+
+# --- What is wrong -------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
         ("empty.txt", b"", "there is no puzzle in it"),
+        ("torn.txt.gz", gzip.compress(ROWS.encode())[:-9], "cannot be read as gzip: compressed"),
+        ("no.csv.gz", b"\x1f\x8b123456789", "cannot be read as gzip: unknown compression method"),
+        ("state.sdk", f"[State]\n{ROWS}".encode(), "there is no puzzle in it"),
+        ("torn.json", b'{"puzzle": "', "row 1: not a line of JSON: Unterminated string"),
+        ("list.jsonl", b'{"puzzle": []}', "row 1: no text in a column 'puzzle'"),
+        ("deep.jsonl", b'{"puzzle":' + b"[" * 10**5, "row 1: not a line of JSON: maximum recurs"),
+        ("two.jsonl", b'{"puzzle": "1"}\n[]', "row 1:1: 1 cell: a puzzle has"),
+        ("mixed.jsonl", f'{{"puzzle": "{EXAMPLE}"}}\n[]'.encode(), "row 2: must be a JSON object"),
+        ("other.json", b'{"a": 1}', "row 1: no text in a column 'puzzle'; columns: 'a'"),
         ("nul.txt", b"12\0", "a binary file"),
         ("latin.txt", b"abc\xe9", "byte 4 is not UTF-8"),
         ("utf16.txt", EXAMPLE.encode("utf-16"), "UTF-16"),

@@ -11,7 +11,7 @@ import pandas as pd
 from antdoku.errors import InputError, one_line
 from antdoku.instances.family import MAX_COUNT, check_whole, family_table
 from antdoku.instances.random import equivalent
-from antdoku.puzzle.files import read_file, shown
+from antdoku.puzzle.files import read_file, shown, stem
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
@@ -61,7 +61,7 @@ def given_puzzles(source: str) -> list[Puzzle]:
         return puzzles(source.removeprefix(PREFIX))
     given = [
         # What the file does not name is called source:line.
-        replace(puzzle, name=f"{Path(source).stem}-{number:03d}")
+        replace(puzzle, name=f"{stem(source)}-{number:03d}")
         if puzzle.name.startswith(f"{shown(source)}:")
         else puzzle
         for number, puzzle in enumerate(read_file(source))

@@ -1,7 +1,11 @@
-"""Files of puzzles: text in any of the forms of `forms`, and tables with a column `puzzle`."""
+"""Files of puzzles: text in any of the forms of `forms`, tables and JSON, compressed or not."""
 
 import csv
+import gzip
 import io
+import json
+import re
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,14 +18,32 @@ from antdoku.puzzle.grid import Puzzle
 
 MAX_MEGABYTES = 16  # of text: 200,000 puzzles of order 3
 MAX_ROWS = 200_000  # of a Parquet file
-TABLE_COLUMNS = ("instance_id", "name", "family", "fixed_fraction", "puzzle")
+# Columns of tables, and keys of JSON; those of several that come first count.
+NAMES = ("instance_id", "name", "id")
+PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
+SOLUTIONS = ("solution", "solutions")
+TABLE_COLUMNS = (*NAMES, "family", "fixed_fraction", *PUZZLES, *SOLUTIONS)
+GZIP = b"\x1f\x8b"  # how compressed data begin
+DESCRIPTION = re.compile(r"^#D([^\r\n]+)", re.MULTILINE)  # in a file of SadMan Sudoku
+
+
+class Grid(Puzzle):
+    """A grid that may break the rules: that is to be found out.
+
+    Of a table with solutions beside the puzzles, these are read.
+    """
+
+    def _check_units(self):
+        pass
 
 
 def read_file(path: str | Path, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
-    """Read a file of puzzles: ``.parquet`` or ``.csv`` with a column `puzzle`, else text.
+    """Read a file of puzzles.
 
-    The puzzles of a table are named after its column `instance_id` or `name`, others
-    ``path:line``.
+    It is a table, ``.parquet`` or ``.csv``, with a column `puzzle` (`quizzes`), JSON as
+    ``antdoku solve --json`` prints it, or text; all but Parquet also compressed by gzip. Names are
+    those in the file: columns `instance_id`, `name` or `id`, a word before a puzzle in a text, the
+    description in an ``.sdk`` file. Other puzzles are called ``path:line``.
 
     Raises
     ------
@@ -30,7 +52,18 @@ def read_file(path: str | Path, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
     """
     if is_table(path):
         return _read_table(table_rows(path), shown(path), kind)
-    return read_puzzles(read_text(path), shown(path), kind)
+    text = read_text(path)
+    puzzles = read_content(text, shown(path), kind)
+    if ending(path) == ".sdk" and len(puzzles) == 1 and (title := DESCRIPTION.search(text)):
+        return [replace(puzzles[0], name=title[1].strip())]
+    return puzzles
+
+
+def read_content(text: str, source_name: str, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
+    """Read the puzzles of a text in any of the forms of `forms`, or of lines of JSON."""
+    if text.lstrip().startswith("{"):
+        return _read_table(_json_rows(text, source_name), source_name, kind)
+    return read_puzzles(text, source_name, kind)
 
 
 def shown(path: str | Path) -> str:
@@ -39,14 +72,29 @@ def shown(path: str | Path) -> str:
     return name if name.isprintable() else ascii(name)
 
 
+def ending(path: str | Path) -> str:
+    """How the name of a file ends, in small letters; ``.gz`` says nothing: ``.csv`` of a.csv.gz."""
+    return _uncompressed(path).suffix.lower()
+
+
+def stem(path: str | Path) -> str:
+    """Name of a file without folder and ending."""
+    return _uncompressed(path).stem
+
+
+def _uncompressed(path):
+    path = Path(path)
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
 def is_table(path: str | Path) -> bool:
     """Tell from the name whether a file is a table of puzzles."""
-    return Path(path).suffix.lower() in (".csv", ".parquet")
+    return ending(path) in (".csv", ".parquet")
 
 
 def table_rows(path: str | Path) -> Iterator[dict]:
     """Yield the rows of a table, with the columns `TABLE_COLUMNS` at least where it has them."""
-    if Path(path).suffix.lower() == ".csv":
+    if ending(path) == ".csv":
         return _csv_rows(read_text(path), shown(path))
     return _parquet_rows(path)
 
@@ -73,9 +121,11 @@ def _opened(path, *failures):
 
 
 def read_stream(stream: BinaryIO, source_name: str) -> str:
-    """Read all of an open file: UTF-8, at most `MAX_MEGABYTES`, no binary data."""
+    """Read all of an open file: UTF-8, at most `MAX_MEGABYTES`, compressed or no binary data."""
     limit = MAX_MEGABYTES * 10**6
     data = stream.read(limit + 1)
+    if data.startswith(GZIP):
+        data = _decompressed(data, limit + 1, source_name)
     if len(data) > limit:
         raise InputError(f"{source_name}: more than the allowed {MAX_MEGABYTES} MB: split the file")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -90,21 +140,50 @@ def read_stream(stream: BinaryIO, source_name: str) -> str:
         ) from None
 
 
+def _decompressed(data, size, source_name):
+    try:
+        return gzip.GzipFile(fileobj=io.BytesIO(data)).read(size)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = str(error).lower().rstrip(".")
+        raise InputError(f"{source_name}: cannot be read as gzip: {reason}") from None
+
+
 def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> list[Puzzle]:
-    """Read the column `puzzle`; the rows of a table are dicts with the same keys."""
+    """Read the column of puzzles, or of grids; rows are dicts."""
+    wanted = (*SOLUTIONS, *PUZZLES) if issubclass(kind, Grid) else PUZZLES
     puzzles = []
     for number, row in enumerate(rows, start=1):
         place = f"{source_name}: row {number}"
-        if not isinstance(row.get("puzzle"), str):
+        text = _first(row, wanted)
+        if not isinstance(text, str):
             raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
-        found = read_puzzles(row["puzzle"], place, kind)
+        found = read_puzzles(text, place, kind)
         if len(found) != 1:
             raise InputError(f"{place}: {len(found)} puzzles: a row holds one")
-        name = row.get("instance_id") or row.get("name") or place
-        puzzles.append(replace(found[0], name=str(name)))
+        name = _first(row, NAMES)
+        puzzles.append(replace(found[0], name=place if name is None else str(name)))
     if not puzzles:
         raise InputError(f"{source_name}: there is no puzzle in it")
     return puzzles
+
+
+def _first(row, columns):
+    """What stands in the first of some columns that is not empty; None if all are."""
+    return next((row[name] for name in columns if row.get(name) not in (None, "")), None)
+
+
+def _json_rows(text: str, source_name: str) -> Iterator[dict]:
+    for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            reason = str(error).partition(":")[0]
+            raise InputError(f"{source_name}: row {number}: not a line of JSON: {reason}") from None
+        if not isinstance(row, dict):
+            raise InputError(f"{source_name}: row {number}: must be a JSON object")
+        # A solution is a list of numbers.
+        lists = {name: value for name, value in row.items() if isinstance(value, list)}
+        yield row | {name: " ".join(map(str, value)) for name, value in lists.items()}
 
 
 def _csv_rows(text: str, source_name: str) -> Iterator[dict]:
@@ -122,7 +201,7 @@ def _parquet_rows(path: str | Path) -> list[dict]:
     with _opened(path, pyarrow.ArrowException, OverflowError, LookupError) as stream:
         file = ParquetFile(stream)
         names = file.schema_arrow.names
-        if "puzzle" not in names:
+        if not {*PUZZLES, *SOLUTIONS} & {*names}:
             raise InputError(f"{shown(path)}: no column 'puzzle'; {_columns(names)}")
         if file.metadata.num_rows > MAX_ROWS:
             raise InputError(

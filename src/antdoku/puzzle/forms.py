@@ -18,11 +18,16 @@ bands of a grid. Two pairs of orders can be confused, 2 and 4, and 3 and 9 as in
 of 16 or of 81 cells is a puzzle of the one and a row of the other: as many such lines without a
 blank line between are one grid, unless a line has a number twice.
 
+On the line of a puzzle of 81, 256 or 625 characters in one word, a word before it is its name, and
+what follows it, a rating or its solution, is a comment; a comma, a semicolon or a colon ends a word,
+too. Files of SadMan Sudoku (``.sdk``) have sections, of which ``[Puzzle]`` counts.
+
 Whatever the input, reading raises nothing but `InputError`.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from math import isqrt
 from typing import NamedTuple
@@ -52,10 +57,13 @@ LEGENDS = {
 }
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
+ONE_WORD = {order**4 for order in ALPHABETS if order > 2}  # cells that no row of a grid has
 
 INTEGER = re.compile(r"-?[0-9]{1,9}|[.*]")
 CHARACTERS = re.compile(r"[0-9a-zA-Z.*]+")
 LINE_END = re.compile(r"\r\n?|\n")  # those of editors: str.splitlines knows more
+WORD_END = re.compile(r"[\s,;:]+")
+SECTION = re.compile(r"\s*\[(\w+)\]\s*")
 RULE = re.compile(r"[-=|+\s\u2500-\u257f]+")
 SEPARATORS = str.maketrans(dict.fromkeys(["|", "+", *map(chr, range(0x2500, 0x2580))], " "))
 
@@ -66,10 +74,14 @@ ROWS_HELP = f"a row of a grid has one of {', '.join(map(str, ORDER_OF_SIZE))} ({
 
 
 class Row(NamedTuple):
-    """A line with cells: its number in the file, from 1, and what stands between the spaces."""
+    """A line with cells: its number in the file, from 1, and what stands between the spaces.
+
+    The name is that of a puzzle in one word.
+    """
 
     number: int
     tokens: list[str]
+    name: str = ""
 
 
 # --- The forms -----------------------------------------------------------------------------------
@@ -154,7 +166,7 @@ def _length(row: Row) -> int:
 
 
 def read_puzzles(text: str, source_name: str = "text", kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
-    """Read every puzzle in `text`; each is named ``source_name:line``.
+    """Read every puzzle in `text`; those without a name are called ``source_name:line``.
 
     Parameters
     ----------
@@ -201,12 +213,24 @@ def _blocks(text: str) -> Iterator[list[Row]]:
 
 def _rows(text: str) -> Iterator[Row | None]:
     """Yield the lines that have cells, and None for each blank line."""
+    counts = True
     for number, line in enumerate(LINE_END.split(text), start=1):
         content = line.partition("#")[0]
-        if not line.strip():
+        if section := SECTION.fullmatch(line):
+            counts = section[1].lower() == "puzzle"
             yield None
-        elif content.strip() and not RULE.fullmatch(content):
-            yield Row(number, content.translate(SEPARATORS).split())
+        elif not line.strip():
+            yield None
+        elif counts and content.strip() and not RULE.fullmatch(content):
+            yield _row(number, content.translate(SEPARATORS).strip())
+
+
+def _row(number, content):
+    words = WORD_END.split(content, maxsplit=2)
+    for at, word in enumerate(words[:2]):
+        if len(word) in ONE_WORD and CHARACTERS.fullmatch(word):
+            return Row(number, [word], "".join(words[:at]))
+    return Row(number, content.split())
 
 
 def _is_whole(row: Row) -> bool:
@@ -245,12 +269,13 @@ def _puzzle(
 ) -> Puzzle:
     """Make the puzzle that `rows` hold, which `_recognise` has found; errors name the place."""
     place = f"{source_name}:{rows[0].number}"
-    name, order = found
-    if name != "characters":
+    form, order = found
+    if form != "characters":
         return kind(order, np.array(_integers_values(rows, order)), place)
     values = _characters_values(rows, order, place)
     try:
-        return kind(order, np.array(values), place)
+        puzzle = kind(order, np.array(values), place)
+        return replace(puzzle, name=rows[0].name) if rows[0].name else puzzle
     except InputError as error:
         legend = f" (written as {LEGENDS[order]})" if order > 3 else ""
         raise InputError(f"{error}{legend}") from None

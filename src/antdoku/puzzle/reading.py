@@ -72,7 +72,7 @@ def _from_standard_input(kind):
     if sys.stdin is None:
         raise InputError("standard input is closed")
     text = files.read_stream(sys.stdin.buffer, "standard input")
-    return forms.read_puzzles(text, "standard input", kind)
+    return files.read_content(text, "standard input", kind)
 
 
 def _from_literal(source, kind, what):
