@@ -80,7 +80,19 @@ def whole(path: str | Path) -> Iterator[Path]:
     """Have a file written complete or not at all: yields the name to write it to meanwhile."""
     temporary = Path(f"{path}.unfinished")
     try:
-        yield temporary
-        os.replace(temporary, path)
+        with naming(path):
+            yield temporary
+            os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Have an `OSError`, of a full disk above all, say which file could not be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or error.filename not in (None, f"{path}.unfinished"):
+            raise
+        raise OSError(error.errno, os.strerror(error.errno), str(path)) from None

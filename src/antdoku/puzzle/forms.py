@@ -19,8 +19,8 @@ of 16 or of 81 cells is a puzzle of the one and a row of the other: as many such
 blank line between are one grid, unless a line has a number twice.
 
 On the line of a puzzle of 81, 256 or 625 characters in one word, a word before it is its name, and
-what follows it, a rating or its solution, is a comment; a comma, a semicolon or a colon ends a word,
-too. Files of SadMan Sudoku (``.sdk``) have sections, of which ``[Puzzle]`` counts.
+what follows it, such as a rating, is a comment; a comma, a semicolon or a colon ends a word, too.
+Files of SadMan Sudoku (``.sdk``) have sections, of which ``[Puzzle]`` counts.
 
 Whatever the input, reading raises nothing but `InputError`.
 """

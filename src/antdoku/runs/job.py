@@ -23,7 +23,7 @@ from antdoku.errors import InputError
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.record import RUN_COLUMNS, seed_of, whole
+from antdoku.record import RUN_COLUMNS, naming, seed_of, whole
 from antdoku.runs.processes import hold
 from antdoku.runs.run import describe
 from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
@@ -224,7 +224,7 @@ class Journal:
 
     def __init__(self, path: str | Path | None):
         self.rows: dict[str, dict] = {}
-        self._file = None
+        self._path, self._file = path, None
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             self._file = open(path, "a+b")
@@ -241,15 +241,17 @@ class Journal:
 
     def __exit__(self, *_):
         if self._file:
-            self._file.close()
+            with naming(self._path):  # what a full disk has refused is tried once more
+                self._file.close()
 
     def add(self, key: str, row: dict) -> None:
         """Keep `row` under `key`, for good."""
         self.rows[key] = row
         if self._file:
-            self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            with naming(self._path):
+                self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
+                self._file.flush()
+                os.fsync(self._file.fileno())
 
 
 def _rows_of(journal):
