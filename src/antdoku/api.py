@@ -4,11 +4,15 @@ Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` 
 are an `InputError` of one line. `antdoku.solvers()` lists the solvers with their parameters.
 """
 
+import hashlib
+import json
 import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import repeat
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +29,18 @@ from antdoku.puzzle.named import PREFIX
 from antdoku.puzzle.reading import Source, read
 from antdoku.runs import run as runs
 from antdoku.solvers import dlx
+from antdoku.sources import fingerprint
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_TIMEOUT_S = 10.0
 ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
+Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
+
+
+def _untracked(rows, total):
+    return rows
 
 
 # --- Solve ---------------------------------------------------------------------------------------
@@ -239,16 +249,72 @@ def generate(
 
 
 def generate_table(
-    *, deletion: str = "exact", unique: bool = False, **request: Any
+    *,
+    deletion: str = "exact",
+    unique: bool = False,
+    output: str | Path | None = None,
+    track: Track = _untracked,
+    **request: Any,
 ) -> "pd.DataFrame":
-    """As `generate`, as a table with solutions and seeds (`record.INSTANCE_COLUMNS`)."""
+    """As `generate`, as a table with solutions and seeds (`record.INSTANCE_COLUMNS`).
+
+    Parameters
+    ----------
+    output : path, optional
+        A file to write it to, as `write` does. Where a puzzle may take long, those made are kept in
+        a journal beside it, so that the same call goes on where it was interrupted.
+    track : callable
+        Called with the rows to come and their number; yields them. For a progress bar.
+    """
     from antdoku.instances import random
 
-    if not unique:
-        return random.generate(**request, deletion=deletion)
-    if deletion != "exact":
+    if unique and deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    return random.generate_unique(**request)
+    make = random.generate_unique if unique else partial(random.generate, deletion=deletion)
+    is_slow = unique or request.get("source", "shuffle") != "shuffle"
+    journal = _journal(output, request, unique, deletion) if output and is_slow else None
+
+    def make_all(calls):
+        return track(_made(calls, journal), request["count"])
+
+    with _resumable(journal):
+        table = make(**request, make_all=make_all)
+        if output:
+            write(table, output)
+    return table
+
+
+def _journal(output, request, unique, deletion):
+    """Where the instances of a request are kept, of which there may be any number."""
+    parts = {**request, "count": 0}, unique, deletion, fingerprint("instances.random")
+    name = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
+    return Path(f"{output}.{name}.journal")
+
+
+def _made(calls, journal):
+    """Rows of instances: those in the journal; others are made, and kept in it."""
+    from antdoku.runs.job import Journal
+
+    with Journal(journal) as done:
+        for name, make in calls:
+            if name not in done.rows:
+                done.add(name, make())
+            yield done.rows[name]
+
+
+@contextmanager
+def _resumable(journal):
+    """Remove the journal, if any, when all is done; whoever interrupts is told that it remains."""
+    try:
+        yield
+        if journal:
+            journal.unlink()
+    except KeyboardInterrupt:
+        kept = f"{journal} keeps what is done: the same call resumes"
+        raise KeyboardInterrupt(kept if journal else "") from None
+    finally:
+        if journal and journal.exists() and not journal.stat().st_size:
+            journal.unlink()  # nothing was done
 
 
 def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
@@ -308,7 +374,8 @@ def compare(
     seed: int = 1,
     jobs: int = 1,
     output: str | Path | None = None,
-    track: Callable[[Iterable, int], Iterable] = lambda rows, total: rows,
+    force: bool = False,
+    track: Track = _untracked,
 ) -> "pd.DataFrame":
     """Run solvers on puzzles: one row a run.
 
@@ -328,8 +395,11 @@ def compare(
     jobs : int
         Processes that share the runs.
     output : path, optional
-        A Parquet file to write the table to. What is done is kept in a journal beside it, so that
-        the same call goes on where it was interrupted.
+        A file to write the table to, .parquet or .csv, with a column `puzzle` more. What is done is
+        kept in a journal beside it, so that the same call goes on where it was interrupted. If the
+        file is there already, what it holds is not done again.
+    force : bool
+        Overwrite a file that holds anything else, instead of refusing to.
     track : callable
         Called with the rows to come and their number; yields them. For a progress bar.
 
@@ -342,8 +412,8 @@ def compare(
     Raises
     ------
     InputError
-        For an unknown solver or parameter, a puzzle of an order that a solver does not take, or two
-        puzzles of one name.
+        For an unknown solver or parameter, a puzzle of an order that a solver does not take, two
+        puzzles of one name, or a file with other runs.
 
     Examples
     --------
@@ -353,26 +423,23 @@ def compare(
     >>> table.groupby("variant")["status"].value_counts().to_dict()
     {('acs', 'solved'): 2, ('dlx', 'solved'): 2}
     """
-    from antdoku.runs import job
+    from antdoku.runs import job, results
 
     if output is not None:
-        check_output(output, (".parquet",))
+        check_output(output, results.ENDINGS)
     limits = {"limit_s": limit_s(timeout, max_steps), "limit_steps": max_steps}
     common: dict[str, Any] = limits | {"repetitions": repetitions, "seed": seed}
     plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
     instances = _instance_table(puzzles)
     tasks = job.tasks_of(instances, plans)
+    done, missing = ([], tasks) if output is None or force else results.split(tasks, output)
     # Another call for the same file has a journal of its own.
     journal = None if output is None else Path(f"{output}.{job.digest(*plans)}.journal")
-    rows = job.run_tasks(tasks, journal, n_processes=jobs)
-    try:
+    with _resumable(journal):
+        rows = chain(done, job.run_tasks(missing, journal, n_processes=jobs))
         table = job.runs_table(track(rows, len(tasks)))
-    except KeyboardInterrupt:
-        kept = f"{journal} keeps the runs done: the same call resumes"
-        raise KeyboardInterrupt(kept if output else "") from None
-    if output is not None:
-        job.write_runs(table, output)
-        journal.unlink()  # type: ignore[union-attr]  # each output has one
+        if output is not None:
+            results.write(table, instances.set_index("instance_id")["puzzle"], output)
     return table
 
 

@@ -14,8 +14,8 @@ from antdoku.record import INSTANCE_COLUMNS
 MAX_COUNT = 1_000_000  # instances of a family
 
 
-def family_table(rows: list[tuple]) -> pd.DataFrame:
-    """The table of a family of rows with the `INSTANCE_COLUMNS`, in this order."""
+def family_table(rows: list[tuple] | list[dict]) -> pd.DataFrame:
+    """The table of a family of rows with the `INSTANCE_COLUMNS`, tuples in this order."""
     return pd.DataFrame(rows, columns=list(INSTANCE_COLUMNS)).astype(INSTANCE_COLUMNS)
 
 

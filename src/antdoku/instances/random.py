@@ -3,7 +3,8 @@
 Every random instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import cycle
 
 import numpy as np
@@ -15,7 +16,7 @@ from antdoku.instances.family import MAX_COUNT, check_grid, check_whole, family_
 from antdoku.instances.unique import MAX_EXCHANGES, dig, steer
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
-from antdoku.record import family_name, seed_of
+from antdoku.record import INSTANCE_COLUMNS, family_name, seed_of
 from antdoku.solvers import acs, bs, tabu_col
 
 SOURCES = ("shuffle", "acs", "search")
@@ -35,6 +36,13 @@ _AS_IT_IS = (None,)  # no fraction that propagation is to leave fixed
 _SEARCHES = {"acs": (acs, 50_000), "search": (tabu_col, 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
+Calls = Iterable[tuple[str, Callable[[], dict]]]  # of an instance the name, and what makes its row
+
+
+def one_by_one(calls: Calls) -> Iterator[dict]:
+    """Make instances, and nothing else beside."""
+    return (make() for _, make in calls)
+
 
 def generate(
     order: int,
@@ -43,6 +51,7 @@ def generate(
     seed: int,
     source: str = "shuffle",
     deletion: str = "exact",
+    make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
 ) -> pd.DataFrame:
     """Generate a family of random instances.
 
@@ -62,6 +71,8 @@ def generate(
     deletion : str
         ``exact``: blank floor((1 - p) c) cells (Lloyd & Amos); ``bernoulli``: blank each cell with
         probability 1 - p (Lewis).
+    make_all : callable
+        Yields the row of each instance, made or found elsewhere: to show progress, and go on later.
 
     Returns
     -------
@@ -74,7 +85,8 @@ def generate(
         If an argument is not among those allowed.
     """
     _check_request(order, fixed, count, seed, source, deletion)
-    return _random_family(family_name(order, fixed), order, fixed, count, seed, source, deletion)
+    request = order, fixed, count, seed, source, deletion
+    return _random_family(family_name(order, fixed), *request, make_all)
 
 
 def generate_unique(
@@ -85,12 +97,13 @@ def generate_unique(
     source: str = "shuffle",
     family: str | None = None,
     fixed_after_cp: Sequence[float] = (),
+    make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
 ) -> pd.DataFrame:
     """Generate a family of random instances with exactly one solution, which `unique.dig` proves.
 
     Parameters
     ----------
-    order, fixed, count, seed, source
+    order, fixed, count, seed, source, make_all
         As for `generate`; floor((1 - p) c) cells are blank. The grids are relabelled, too.
     family : str, optional
         Name of the family, ``unique_order4_p040`` by default; seeds depend on it.
@@ -112,7 +125,8 @@ def generate_unique(
     check_unique(order, fixed, fixed_after_cp)
     family = family or f"unique_{family_name(order, fixed)}".replace("-", "_")
     after = fixed_after_cp or _AS_IT_IS
-    return _random_family(family, order, fixed, count, seed, source, UNIQUE, after)
+    request = order, fixed, count, seed, source, UNIQUE
+    return _random_family(family, *request, make_all, after)
 
 
 def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:
@@ -217,15 +231,16 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.append(0, values).astype(grid.dtype)[grid]
 
 
-def _random_family(family, order, fixed, count, seed, source, deletion, after=_AS_IT_IS):
-    rows = []
-    for number, wanted in zip(range(count), cycle(after)):
-        instance_id = f"{family}-{number:03d}"
-        instance_seed = seed_of(seed, instance_id, source, 0)
-        puzzle, solution = _instance(order, fixed, instance_seed, source, deletion, wanted)
-        texts = format_integers(puzzle), format_integers(solution)
-        rows.append((instance_id, family, order, fixed, *texts, instance_seed, source, deletion))
-    return family_table(rows)
+def _random_family(family, order, fixed, count, seed, source, deletion, make_all, after=_AS_IT_IS):
+    def make(name, wanted):
+        own = seed_of(seed, name, source, 0)
+        grids = map(format_integers, _instance(order, fixed, own, source, deletion, wanted))
+        values = name, family, order, fixed, *grids, own, source, deletion
+        return dict(zip(INSTANCE_COLUMNS, values))
+
+    names = (f"{family}-{number:03d}" for number in range(count))
+    calls = ((name, partial(make, name, wanted)) for name, wanted in zip(names, cycle(after)))
+    return family_table(list(make_all(calls)))
 
 
 def _instance(order, fixed, seed, source, deletion, after):

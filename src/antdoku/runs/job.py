@@ -274,9 +274,9 @@ def _entry(line):
     """Key and row of a line of a journal; None if that run is to be done again."""
     try:
         entry = json.loads(line)
-        usable = entry["row"]["status"] not in FAILURES
+        usable = entry["row"].get("status") not in FAILURES
         return (entry["key"], entry["row"]) if usable else None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
 

@@ -1,0 +1,110 @@
+"""The command line: ``antdoku solve | generate | run | count | check | solvers``.
+
+A command reads its arguments, calls `antdoku.api` and prints. What it needs is imported inside it,
+so that ``--help`` is quick and ``solve`` does without pandas. Mistakes, in usage as in input, are
+one line on standard error and exit status 2.
+"""
+
+import os
+import sys
+
+import click
+from click.shell_completion import shell_complete
+
+from antdoku import __version__
+from antdoku.cli.experiments import generate, run
+from antdoku.cli.listing import solvers
+from antdoku.cli.solving import check, count, solve
+from antdoku.cli.usage import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, with_install_command
+from antdoku.errors import InputError, one_line
+
+EPILOG = """Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage.
+
+\b
+Completion by the tab key, in ~/.bashrc (in ~/.zshrc with zsh_source):
+  eval "$(_ANTDOKU_COMPLETE=bash_source antdoku)"
+"""
+COMPLETE = "_ANTDOKU_COMPLETE"  # environment variable by which a shell asks how to go on
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command and return its exit status; prints at most one line of complaint."""
+    _print_anything()
+    if COMPLETE in os.environ:
+        return shell_complete(cli, {}, "antdoku", COMPLETE, os.environ[COMPLETE])
+    try:
+        with cli.make_context("antdoku", sys.argv[1:] if argv is None else list(argv)) as context:
+            status = cli.invoke(context)
+        if sys.stdout:
+            sys.stdout.flush()
+        return status or OK
+    except click.exceptions.Exit as request:
+        return request.exit_code
+    except click.ClickException as error:
+        return _complain(error.format_message().rstrip(".") + _help_hint(error))
+    except InputError as error:
+        return _complain(with_install_command(str(error)))
+    except KeyboardInterrupt as interrupt:
+        _complain(f"interrupted{': ' if str(interrupt) else ''}{interrupt}")
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read has enough
+        _drop_output()
+        return BROKEN_PIPE
+    except OSError as error:  # a full disk, above all
+        place = f"{error.filename}: " if error.filename else ""
+        _drop_output()
+        return _complain(f"{place}{error.strerror or error}")
+
+
+def _drop_output():
+    """Keep the interpreter from trying once more, at its exit, to write what is left."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print_anything():
+    """Write signs that the terminal's encoding lacks as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _complain(message: str) -> int:
+    print(f"antdoku: error: {one_line(message)}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _help_hint(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f" (see {context.command_path} --help)" if context else ""
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx):
+        return list(self.commands)  # in the order in which they are added
+
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EPILOG,
+)
+@click.version_option(__version__, prog_name="antdoku")
+@click.pass_context
+def cli(context):
+    """Solve Sudoku of orders 2 to 10 by stochastic and exact search, and run experiments on it.
+
+    \b
+    A first try:
+      antdoku solve named:platinumblond
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for _command in (solve, generate, run, count, check, solvers):
+    cli.add_command(_command)

@@ -1,0 +1,126 @@
+"""What the commands share: exit statuses, types of arguments and options, and their help."""
+
+import math
+import re
+import shlex
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+MAX_STEPS = 2**53  # whole numbers that every JSON reader knows
+CHECKOUT = Path(__file__).parents[3]
+
+PUZZLE_HELP = """\b
+PUZZLE is one of
+  a file     text (81 characters, letters, grids, integers), .sdk, .csv, .parquet,
+             JSON as of solve --json; also .gz
+  -          standard input
+  named:X    a named puzzle or collection: named:platinumblond,
+             named:lloyd_amos_named, named:mantere_koljonen_46, named:soto,
+             named:seventeen_clue, named:all
+  a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
+"""
+
+
+class PuzzleCommand(click.Command):
+    """A command whose arguments are puzzles."""
+
+    def parse_args(self, ctx, args):
+        # A literal may begin like an option: with the integer -1 or with the frame of a grid.
+        literal = re.compile(r"(-1|--[-+])[^=]*\s")
+        return super().parse_args(ctx, [f" {arg}" if literal.match(arg) else arg for arg in args])
+
+
+class PuzzleSource(click.ParamType):
+    """What `antdoku.puzzle.reading.read` takes; a shell completes files and named puzzles."""
+
+    name = "puzzle"
+
+    def shell_complete(self, ctx, param, incomplete):
+        from antdoku.puzzle import named
+
+        names = map(named.PREFIX.__add__, [*named.collections(), named.ALL, *named.names()])
+        begun = [
+            CompletionItem(name) for name in names if incomplete and name.startswith(incomplete)
+        ]
+        return [CompletionItem(incomplete, type="file"), *begun]
+
+
+class Positive(click.ParamType):
+    """A number more than 0; not NaN, but perhaps infinite."""
+
+    name = "seconds"
+
+    def convert(self, value, param, ctx):
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not number > 0:
+            self.fail(f"{value!r} is not a number of seconds more than 0", param, ctx)
+        return number
+
+
+class _Parameter(click.ParamType):
+    """NAME=VALUE, as a pair."""
+
+    name = "name=value"
+
+    def convert(self, value, param, ctx):
+        name, equals, text = value.partition("=")
+        if not (name.strip() and equals and text.strip()):
+            self.fail(f"{value!r} is not NAME=VALUE, such as m=20", param, ctx)
+        return name.strip(), text.strip()
+
+
+def _solvers(ctx, param, incomplete):
+    from antdoku.solvers import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
+def solver_options(command):
+    """Options that say how to solve, for `solve` and `run`."""
+    options = [
+        click.option(
+            "--solver",
+            default="auto",
+            show_default=True,
+            shell_complete=_solvers,
+            help="See: antdoku solvers.",
+        ),
+        click.option(
+            "--param", "params", type=_Parameter(), multiple=True, help="Of the solver; repeatable."
+        ),
+        click.option(
+            "--timeout",
+            type=Positive(),
+            help="CPU seconds for one puzzle.  [default: 10; none with --max-steps]",
+        ),
+        click.option(
+            "--max-steps",
+            type=click.IntRange(1, MAX_STEPS),
+            help="Steps for one puzzle, counted by the solver: the same on any machine.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=1,
+            show_default=True,
+            help="The same seed gives the same random numbers.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def with_install_command(message: str) -> str:
+    """A message that names an extra of the package, as it is installed from a checkout in one."""
+    if not (CHECKOUT / "pyproject.toml").exists():
+        return message
+    return re.sub(
+        r"'antdoku(\[\w+\])'", lambda found: f"-e {shlex.quote(f'{CHECKOUT}{found[1]}')}", message
+    )
