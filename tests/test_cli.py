@@ -1,5 +1,6 @@
 """The command line: what a user types, what comes out, and one line when it is wrong."""
 
+import errno
 import io
 import json
 import os
@@ -8,13 +9,17 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
+import numba
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import format_archive
+from conftest import ROOT, format_archive
 
-from antdoku import __version__, cli
+from antdoku import __version__, cli, solvers
+from antdoku.cli import bar, compiling
+from antdoku.instances import random
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, is_solution
@@ -29,7 +34,7 @@ JSON_KEYS = [
     *("name", "puzzle", "order", "solver", "params", "seed", "status", "solution"),
     *("steps", "cpu_s", "wall_s", "trivial"),
 ]
-PROGRAM = [sys.executable, "-c", "import sys; from antdoku.cli import main; sys.exit(main())"]
+PROGRAM = [sys.executable, "-m", "antdoku"]
 
 
 @pytest.fixture()
@@ -52,6 +57,32 @@ def program(*arguments, **options):
 
 def is_one_complaint(text):
     return text.startswith("antdoku: error: ") and text.count("\n") == 1 and text[:-1].isprintable()
+
+
+def on_a_terminal(*arguments, **options):
+    """What a command prints on a terminal, which takes at most a buffer of it."""
+    ours, theirs = os.openpty()
+    process = program(*arguments, stdout=theirs, stderr=theirs, **options)
+    os.close(theirs)
+    assert process.wait() == 0
+    printed = b""
+    with suppress(OSError):  # the end of a terminal
+        while part := os.read(ours, 10_000):
+            printed += part
+    os.close(ours)
+    return printed.decode()
+
+
+def interrupted_at(number, function):
+    """`function`, which is interrupted when it is called for the time `number`, from 1."""
+    calls = iter(range(1, number + 1))
+
+    def call(*arguments):
+        if next(calls) == number:
+            raise KeyboardInterrupt
+        return function(*arguments)
+
+    return call
 
 
 # --- solve ---------------------------------------------------------------------------------------
@@ -102,6 +133,23 @@ def test_what_solve_draws_can_be_read_again(antdoku, tmp_path):
     status, out, _ = antdoku("check", "named:lloyd_amos_named", tmp_path / "solutions.txt")
     assert status == 0
     assert out.count(": yes") == 16
+
+
+def test_what_solve_prints_as_json_is_read_again(antdoku, tmp_path):
+    status, out, _ = antdoku("solve", "named:soto", NO_SOLUTION, "--solver", "bs", "--json")
+    assert status == 1
+    (tmp_path / "solved.jsonl").write_text(out)
+    status, checked, _ = antdoku("check", "-", tmp_path / "solved.jsonl", stdin=out.encode())
+    names = [puzzle.name for puzzle in named.puzzles("soto")]
+    assert checked.splitlines()[:9] == [f"{name}: yes, a solution" for name in names]
+    assert status == 1 and checked.splitlines()[9].endswith(": no: r1c9 is blank")
+    again = antdoku("solve", "-", "--solver", "bs", "--json", stdin=out.encode())[1]
+    steady = ("name", "puzzle", "solution", "steps")
+    first, second = (
+        [[json.loads(line)[key] for key in steady] for line in text.splitlines()]
+        for text in (out, again)
+    )
+    assert first == second
 
 
 @pytest.mark.parametrize("order", [9, 10])
@@ -159,28 +207,142 @@ def test_generate_unique(antdoku, tmp_path):
     assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(5)]
 
 
-def test_run_and_resume(antdoku, tmp_path, monkeypatch):
+def test_what_was_made_is_kept(antdoku, tmp_path, monkeypatch):
+    file = tmp_path / "unique.csv"
+    command = ["generate", "--order", 3, "--fixed", 0.4, "--unique", "--count", 5, "-o", file]
+    with monkeypatch.context() as patch:
+        patch.setattr(random, "_instance", interrupted_at(3, random._instance))
+        status, out, err = antdoku(*command)
+    assert (status, out) == (130, "")
+    assert is_one_complaint(err) and "the same call resumes" in err
+    (journal,) = tmp_path.iterdir()
+    # Two are kept, and another request has a journal of its own.
+    assert antdoku(*command, "--seed", 2)[0] == 0
+    assert journal.exists() and file.exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(random, "_instance", interrupted_at(4, random._instance))
+        assert antdoku(*command)[0] == 0
+    assert os.listdir(tmp_path) == [file.name]
+    resumed = file.read_bytes()
+    assert antdoku(*command)[0] == 0
+    assert file.read_bytes() == resumed
+
+
+def test_an_interrupt_of_what_nothing_is_kept_of_leaves_no_file(antdoku, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for options in (["--unique"], []):
+        monkeypatch.setattr(random, "_instance", interrupted_at(1, random._instance))
+        command = ["generate", "--order", 3, "--fixed", 0.4, *options, "-o", "x.txt"]
+        assert antdoku(*command)[0] == 130
+        assert os.listdir(tmp_path) == []
+
+
+def test_puzzles_are_printed_as_soon_as_they_are_made(antdoku, monkeypatch):
+    command = ["generate", "--order", 2, "--fixed", 0.5, "--count", 9]
+    complete = antdoku(*command)[1]
+    monkeypatch.setattr(random, "_instance", interrupted_at(5, random._instance))
+    status, out, _ = antdoku(*command)
+    assert status == 130
+    assert complete.startswith(out)
+    assert [puzzle.order for puzzle in forms.read_puzzles(out)] == [2] * 4
+
+
+@pytest.fixture()
+def family(antdoku, tmp_path):
+    file = tmp_path / "family.csv"
+    antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", file)
+    return file
+
+
+def test_run_and_resume(antdoku, tmp_path, monkeypatch, family):
     """A run with another solver is another one: it leaves the journal of the first alone."""
-
-    def interrupted(task, run):
-        raise KeyboardInterrupt
-
-    family, runs = tmp_path / "family.parquet", tmp_path / "runs.parquet"
-    antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "-o", family)
+    runs = tmp_path / "runs.parquet"
     command = ["run", family, "--solver", "dlx", "--repetitions", 2, "-o", runs]
     with monkeypatch.context() as patch:
-        patch.setattr(job, "_row", interrupted)
+        patch.setattr(job, "_row", interrupted_at(3, job._row))
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
     assert is_one_complaint(err)
     assert "the same call resumes" in err
     assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
     assert len(list(tmp_path.glob("runs.parquet.*.journal"))) == 1
-    assert antdoku(*command) == (0, f"{runs}: 8 runs: 8 solved\n", "")
-    assert sorted(os.listdir(tmp_path)) == ["family.parquet", "runs.parquet"]
+    assert antdoku(*command, "--force") == (0, f"{runs}: 8 runs: 8 solved\n", "")
+    assert sorted(os.listdir(tmp_path)) == ["family.csv", "runs.parquet"]
     table = pd.read_parquet(runs)
     assert set(table["family"]) == {"order3-p040"}
     assert set(table["fixed_fraction"]) == {0.4}
+
+
+@pytest.mark.parametrize("name", ["runs.parquet", "runs.csv"])
+def test_the_same_command_does_what_is_missing(antdoku, tmp_path, monkeypatch, family, name):
+    runs = tmp_path / name
+    read = pd.read_csv if name.endswith("csv") else pd.read_parquet
+    command = ["run", family, "--solver", "dlx", "-o", runs]
+    assert antdoku(*command)[:2] == (0, f"{runs}: 4 runs: 4 solved\n")
+    first = read(runs)
+    assert list(first)[-1] == "puzzle"
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "_row", interrupted_at(1, job._row))
+        assert antdoku(*command)[0] == 0
+    pd.testing.assert_frame_equal(read(runs), first, check_exact=True)
+    done = []
+    monkeypatch.setattr(job, "_row", lambda task, run: done.append(task) or {})
+    with pytest.raises(ValueError):  # rows that hold nothing are no table
+        antdoku(*command, "--repetitions", 3)
+    assert [task.repetition for task in done] == [1] * 4 + [2] * 4
+
+
+def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
+    runs = tmp_path / "runs.csv"
+    command = ["run", family, "--solver", "dlx", "--max-steps", 500, "-o", runs]
+    antdoku(*command, "--repetitions", 2)
+    before = runs.read_bytes()
+    refused = [
+        command,  # fewer repetitions
+        [*command, "--seed", 2],
+        [*command, "--timeout", 9],
+        ["run", "named:soto", "--solver", "dlx", "--max-steps", 500, "-o", runs],
+    ]
+    for other in refused:
+        status, out, err = antdoku(*other)
+        assert (status, out) == (2, "") and is_one_complaint(err)
+        assert "runs.csv: holds " in err and "overwrite it with --force" in err
+    # Other puzzles under the same names.
+    puzzles = family.read_bytes()
+    antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "--seed", 2, "-o", family)
+    status, _, err = antdoku(*command, "--repetitions", 2)
+    assert status == 2 and "holds 8 runs of another command" in err
+    family.write_bytes(puzzles)
+    status, _, err = antdoku("run", family, "--solver", "dlx", "-o", family)
+    assert status == 2 and "family.csv: is no file of runs" in err
+    assert (runs.read_bytes(), family.read_bytes()) == (before, puzzles)
+    assert antdoku(*command, "--force")[:2] == (0, f"{runs}: 4 runs: 4 solved\n")
+
+
+@pytest.mark.parametrize(
+    ("instances", "name"),
+    [
+        ("family.csv", "family_bs.parquet"),
+        ("named:sabuncu1", "sabuncu1_bs.parquet"),
+        ("-", "puzzles_bs.parquet"),
+        (EXAMPLE, "puzzles_bs.parquet"),
+    ],
+)
+def test_the_file_of_runs_is_called_after_puzzles_and_solver(
+    antdoku, tmp_path, monkeypatch, family, instances, name
+):
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = antdoku("run", instances, "--solver", "bs", stdin=EXAMPLE.encode())
+    assert status == 0 and out.startswith(f"{name}: ")
+    assert sorted(os.listdir(tmp_path)) == sorted(["family.csv", name])
+
+
+def test_own_names_and_forms_of_others_are_run(antdoku, tmp_path):
+    (tmp_path / "own.txt").write_text(f"first {EXAMPLE} 1.2\nsecond {EXAMPLE} 1.2\n")
+    assert antdoku("run", tmp_path / "own.txt", "--solver", "bs", "-o", tmp_path / "x.csv")[0] == 0
+    table = pd.read_csv(tmp_path / "x.csv")
+    assert list(table["instance_id"]) == ["first", "second"]
+    assert set(table["family"]) == {"own"}
 
 
 def test_run_on_text_in_processes(antdoku, tmp_path):
@@ -234,6 +396,31 @@ def test_solvers(antdoku):
     assert "Lloyd & Amos" in out and "ACS, stochastic, orders 2 to 8\n" in out
 
 
+@pytest.fixture()
+def without_extras(monkeypatch):
+    """The solvers of today cannot be imported."""
+    loaded = [name for name in sys.modules if name.split(".")[0] in ("ortools", "pysat")]
+    for name in ("ortools", "pysat", *loaded):
+        monkeypatch.setitem(sys.modules, name, None)
+    for solver in ("cdcl", "cpsat"):
+        monkeypatch.delitem(sys.modules, f"{solvers.__name__}.{solver}", raising=False)
+
+
+def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_path):
+    status, out, _ = antdoku("solvers")
+    assert status == 0
+    lines = {line.split()[0]: line for line in out.splitlines() if not line.startswith(" ")}
+    assert set(lines) == set(solvers.names())
+    command = f"pip install -e '{ROOT}[baselines]'"
+    for name, need in (("cdcl", "PySAT"), ("cpsat", "OR-Tools")):
+        assert lines[name] == f"{name}  not installed, needs {need}: {command}"
+        assert command in antdoku("solve", EXAMPLE, "--solver", name)[2]
+    listed = {solver["name"]: solver for solver in json.loads(antdoku("solvers", "--json")[1])}
+    assert command in listed["cdcl"]["missing"]
+    monkeypatch.setattr(cli.usage, "CHECKOUT", tmp_path)  # as of a wheel
+    assert "needs PySAT: pip install 'antdoku[baselines]'\n" in antdoku("solvers")[1]
+
+
 # --- Bad input and usage -------------------------------------------------------------------------
 
 
@@ -262,7 +449,7 @@ def test_solvers(antdoku):
         (["generate", "--order", "3", "--fixed", "0.5", "--deletion", "x"], "deletion 'x'"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "x.xls"], "must end in .parquet"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
-        (["run", EXAMPLE, "-o", "x.csv"], "x.csv: the name must end in .parquet"),
+        (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
         (["run", EXAMPLE, "--jobs", "0"], "0 is not in the range"),
         (["run", EXAMPLE, "--solver", "nobody"], "unknown solver 'nobody'"),
         (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
@@ -366,6 +553,31 @@ def test_a_full_disk_behind_the_output_is_one_line():
     assert (process.returncode, err) == (2, b"antdoku: error: No space left on device\n")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("command", [["generate", "--order", 2, "--fixed", 0.5], ["run", EXAMPLE]])
+@pytest.mark.parametrize("ending", ["parquet", "csv", "txt"])
+def test_a_full_disk_under_a_file_is_one_line_that_names_it(antdoku, tmp_path, command, ending):
+    if command[0] == "run" and ending == "txt":
+        return
+    file = tmp_path / f"x.{ending}"
+    (tmp_path / f"x.{ending}.unfinished").symlink_to("/dev/full")
+    status, out, err = antdoku(*command, "-o", file)
+    assert (status, out, err) == (2, "", f"antdoku: error: {file}: No space left on device\n")
+    left = [each.name for each in tmp_path.iterdir()]
+    # The journal holds the run that was done.
+    assert [name for name in left if not name.endswith(".journal")] == []
+
+
+def test_a_full_disk_under_a_journal_is_one_line_that_names_it(antdoku, tmp_path, monkeypatch):
+    def full(number):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(job.os, "fsync", full)
+    status, _, err = antdoku("run", EXAMPLE, "--solver", "bs", "-o", tmp_path / "x.csv")
+    (journal,) = tmp_path.iterdir()
+    assert (status, err) == (2, f"antdoku: error: {journal}: No space left on device\n")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     process = program("solve", EXAMPLE, env=os.environ | {"XDG_CACHE_HOME": "/proc"})
@@ -402,3 +614,75 @@ def test_counting_ends_in_time_and_says_what_is_certain(antdoku):
     status, out, _ = antdoku("count", "." * 256, "--limit", 10**12, "--timeout", 0.2)
     assert status == 1
     assert out.startswith("at least ") and out.endswith(" (time is up)\n")
+
+
+# --- On a terminal -------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no terminals of this kind")
+def test_what_has_to_be_compiled_is_said_once_on_a_terminal(tmp_path):
+    cache = {"env": os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}}
+    command = ["solve", "." * 16, "." * 16, "--solver", "dlx", "--json"]
+    line, *solved = on_a_terminal(*command, **cache).splitlines()
+    assert line == "compiling once ..."
+    assert [json.loads(each)["status"] for each in solved] == ["solved"] * 2
+    # In the cache, and for a solver that needs nothing else.
+    assert on_a_terminal("count", "." * 16, "--limit", 5, **cache) == "at least 5\r\n"
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_what_is_compiled_is_said_nowhere_but_on_a_terminal(monkeypatch, capsys, is_terminal):
+    function = numba.njit(lambda number: number + 1)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    with compiling.heard() as listener:
+        assert not listener.is_on
+        assert function(1) == 2
+        assert function(1.5) == 2.5
+    assert capsys.readouterr().err == "compiling once ...\n" * is_terminal
+
+
+def test_the_bar_says_that_kernels_are_compiled():
+    listener = compiling.Compiling(says_so=False)
+    column = bar._CompilingColumn(listener)
+    said = [str(column.render(None))]
+    listener.on_start(None)
+    said.append(str(column.render(None)))
+    listener.on_end(None)
+    assert [*said, str(column.render(None))] == ["", "compiling once ...", ""]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no terminals of this kind")
+def test_a_bar_shows_how_many_unique_puzzles_there_are(tmp_path):
+    file = tmp_path / "x.txt"
+    request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
+    assert "7/7" in on_a_terminal("generate", *request)
+    assert len(files.read_file(file)) == 7
+
+
+# --- Completion ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "proposed"),
+    [
+        ("antdoku so", ["solve", "solvers"]),
+        ("antdoku run --rep", ["--repetitions"]),
+        ("antdoku solve --solver acs", ["acs", "acs_restart"]),
+        ("antdoku check named:mk_s01", ["named:mk_s01a", "named:mk_s01b", "named:mk_s01c"]),
+    ],
+)
+def test_a_shell_completes(antdoku, monkeypatch, words, proposed):
+    variables = {"_ANTDOKU_COMPLETE": "zsh_complete", "COMP_WORDS": words}
+    for name, value in (variables | {"COMP_CWORD": str(len(words.split()) - 1)}).items():
+        monkeypatch.setenv(name, value)
+    status, out, err = antdoku()
+    assert (status, err) == (0, "")
+    kinds, found, _ = (out.splitlines()[at::3] for at in range(3))
+    assert [name for kind, name in zip(kinds, found) if kind == "plain"] == proposed
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_what_a_shell_needs_to_complete(antdoku, monkeypatch, shell):
+    monkeypatch.setenv("_ANTDOKU_COMPLETE", f"{shell}_source")
+    status, out, _ = antdoku()
+    assert status == 0 and f"_ANTDOKU_COMPLETE={shell}_complete" in out

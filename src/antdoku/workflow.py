@@ -10,6 +10,7 @@ import platform
 import sys
 from collections.abc import Iterable
 from contextlib import contextmanager
+from pathlib import Path
 
 from antdoku.errors import InputError, one_line
 from antdoku.runs.processes import end_with, hold
@@ -44,6 +45,12 @@ def logged(log):
         end_with(int(os.environ[PID]))
     with one_line_errors():
         yield
+
+
+def check_folder(checkout: str | Path) -> None:
+    """Raise `InputError` in a folder without the configuration, which is not that of a checkout."""
+    if not Path("config/config.yaml").exists():
+        raise InputError(f"no config/config.yaml here: add --directory {checkout}")
 
 
 def by_paper(names: Iterable[str], experiments: Iterable[str]) -> dict[str, list[str]]:

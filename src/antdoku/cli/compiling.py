@@ -18,16 +18,16 @@ class Compiling(event.Listener):
     """Is told whenever Numba begins and ends to compile; what is in the cache it only loads."""
 
     def __init__(self, says_so: bool):
-        self._says_so = says_so
-        self._depth = Value("i", 0)  # of all processes together
+        # Of all processes together.
+        self._says_so, self._depth = Value("b", says_so), Value("i", 0)
 
     def on_start(self, event):
         """Count, and say so once."""
         with self._depth.get_lock():
             self._depth.value += 1
-        if self._says_so:
-            self._says_so = False
-            click.echo(LINE, err=True)
+            if self._says_so.value:
+                self._says_so.value = False
+                click.echo(LINE, err=True)
 
     def on_end(self, event):
         """Count."""

@@ -45,7 +45,7 @@ def split(tasks: Iterable[Task], path: str | Path) -> tuple[list[dict], list[Tas
     wanted = {_identity(task): task for task in tasks}
     held = _read(path) if Path(path).exists() else {}
     if others := held.keys() - wanted.keys():
-        raise _refusal(path, f"holds {len(others)} runs of another command")
+        raise _refusal(path, f"holds {len(others)} runs of another command or version")
     done = [row for row in held.values() if row["status"] not in FAILURES]
     missing = wanted.keys() - {_key(row) for row in done}
     return done, [task for key, task in wanted.items() if key in missing]
@@ -57,8 +57,8 @@ def _read(path):
         if Path(path).suffix == ".parquet":
             table = pd.read_parquet(path, columns=list(COLUMNS)).astype(COLUMNS)
         else:
-            exact = {"float_precision": "round_trip", "keep_default_na": False, "na_values": [""]}
-            table = pd.read_csv(path, dtype=COLUMNS, usecols=list(COLUMNS), **exact)
+            empty = {"keep_default_na": False, "na_values": [""]}
+            table = pd.read_csv(path, dtype=COLUMNS, usecols=list(COLUMNS), **empty)
     except (OSError, ValueError, TypeError, LookupError):
         raise _refusal(path, "is no file of runs") from None
     return {_key(row): row for row in table.to_dict("records")}
