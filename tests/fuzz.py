@@ -35,6 +35,8 @@ def round_trip(path):
 READERS = (
     ("x.txt", round_trip, [write(read(EXAMPLE)[0]) for write in WRITERS]),
     ("x.csv", round_trip, [f"puzzle,name\n{EXAMPLE},x\n"]),
+    ("x.sdk", round_trip, [f"#Dx\n[Puzzle]\n{EXAMPLE}\n[State]\n"]),
+    ("x.jsonl", round_trip, [f'{{"puzzle": "{EXAMPLE}", "solution": [1, 2]}}\n']),
     ("x.parquet", read, ["PAR1"]),
     ("x.yaml", config.read, ["name: x\nlewis: {random: null}\nexperiments: [soto, lewis]\n"]),
 )

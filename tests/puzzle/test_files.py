@@ -36,8 +36,12 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
 @settings(max_examples=150, deadline=None)
 def test_any_file_is_puzzles_or_an_input_error(tmp_path_factory, data):
     folder = tmp_path_factory.getbasetemp()
-    for name in ("x.txt", "x.csv", "x.parquet"):
-        (folder / name).write_bytes(data if name != "x.csv" else b"puzzle\n" + data)
+    beginnings = {
+        **{"x.txt": b"", "x.csv": b"puzzle\n", "x.parquet": b""},
+        **{"x.jsonl": b'{"puzzle":', "x.sdk": b"#D", "x.txt.gz": gzip.compress(b"")[:10]},
+    }
+    for name, beginning in beginnings.items():
+        (folder / name).write_bytes(beginning + data)
         try:
             files.read_file(folder / name)
         except InputError as error:

@@ -191,7 +191,7 @@ def test_what_is_wrong(text, message):
     assert str(error.value).isprintable()
 
 
-@given(st.text(st.sampled_from("0123456789abcdefgxyz.*-|+ \t\r\n#=é\x00٣"), max_size=400))
+@given(st.text(st.sampled_from("0123456789abcdefgxyz.*-|+,;:[] \t\r\n#=é\x00٣"), max_size=400))
 @example("1 " * 18)
 @example("-" * 81)
 @settings(max_examples=300, deadline=None)

@@ -36,8 +36,8 @@ class Compiling(event.Listener):
 
     @property
     def is_on(self) -> bool:
-        """Whether any process compiles now."""
-        return self._depth.value > 0
+        """Whether any process compiles now; waits for none, which might have been killed."""
+        return self._depth.get_obj().value > 0
 
 
 @contextmanager
