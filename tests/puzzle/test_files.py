@@ -65,6 +65,7 @@ SADMAN = f"[Puzzle]\n{ROWS}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n"
     [
         ("x.sdk", SUDOCUE, ["A random puzzle"]),
         ("x.sdk", SADMAN, ["{}:2"]),
+        ("x.sdk", f"#D\n#D \n{ROWS}", ["{}:3"]),
         ("x.sdk", SUDOCUE.replace("\n", "\r\n") + SADMAN, ["{}:4", "{}:14"]),
         ("x.txt", SUDOCUE, ["{}:4"]),
         ("x.sdm", f"{EXAMPLE}\n{EXAMPLE}\n", ["{}:1", "{}:2"]),

@@ -24,7 +24,7 @@ PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
 TABLE_COLUMNS = (*NAMES, "family", "fixed_fraction", *PUZZLES, *SOLUTIONS)
 GZIP = b"\x1f\x8b"  # how compressed data begin
-DESCRIPTION = re.compile(r"^#D([^\r\n]+)", re.MULTILINE)  # in a file of SadMan Sudoku
+DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of SadMan Sudoku
 
 
 class Grid(Puzzle):
