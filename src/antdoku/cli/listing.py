@@ -29,7 +29,7 @@ def solvers(as_json):
             click.echo(f"{title}  not installed, {reason}")
             continue
         params = " ".join(f"{name}={value}" for name, value in solver["params"].items())
-        least, *_, most = solver["orders"]
+        least, most = solver["orders"][0], solver["orders"][-1]
         click.echo(f"{title}  {solver['title']}, {solver['kind']}, orders {least} to {most}")
         click.echo(f"    parameters: {params or 'none'}")
         click.echo(f"    source: {solver['source']}")

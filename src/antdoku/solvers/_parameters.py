@@ -68,7 +68,7 @@ def parameters(cls: type) -> type:
     made = attrs.frozen(cls)
     if entries := [_documented(**each) for each in described(made)]:
         listed = "\n".join(["Parameters", "----------", *entries])
-        made.__doc__ = f"{made.__doc__.rstrip()}\n\n{listed}\n{_RAISES}"
+        made.__doc__ = f"{(made.__doc__ or "").rstrip()}\n\n{listed}\n{_RAISES}"
     return made
 
 
