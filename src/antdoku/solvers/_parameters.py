@@ -68,7 +68,8 @@ def parameters(cls: type) -> type:
     made = attrs.frozen(cls)
     if entries := [_documented(**each) for each in described(made)]:
         listed = "\n".join(["Parameters", "----------", *entries])
-        made.__doc__ = f"{(made.__doc__ or "").rstrip()}\n\n{listed}\n{_RAISES}"
+        own = (made.__doc__ or "").rstrip()
+        made.__doc__ = f"{own}\n\n{listed}\n{_RAISES}".lstrip()
     return made
 
 
