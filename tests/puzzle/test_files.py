@@ -18,6 +18,7 @@ EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROWS = "\n".join(EXAMPLE[at : at + 9] for at in range(0, 81, 9))
+TORN = gzip.compress(ROWS.encode(), mtime=0)[:-9]
 
 
 def test_archive_files_read_and_write_to_the_byte(shared_data):
@@ -126,7 +127,7 @@ def test_a_compressed_file_may_not_hold_more_than_another(tmp_path, monkeypatch)
     ("name", "data", "message"),
     [
         ("empty.txt", b"", "there is no puzzle in it"),
-        ("torn.txt.gz", gzip.compress(ROWS.encode(), mtime=0)[:-9], "cannot be read as gzip: compressed"),
+        ("torn.txt.gz", TORN, "cannot be read as gzip: compressed"),
         ("no.csv.gz", b"\x1f\x8b123456789", "cannot be read as gzip: unknown compression method"),
         ("state.sdk", f"[State]\n{ROWS}".encode(), "there is no puzzle in it"),
         ("torn.json", b'{"puzzle": "', "row 1: not a line of JSON: Unterminated string"),
