@@ -36,13 +36,19 @@ HARD = [
 RUNS = runs_of(*EASY, *HARD)
 
 
-def test_the_hardest_point_has_the_lowest_success_rate_then_the_highest_par2():
+def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps():
     assert beyond.hardest(RUNS).to_dict("records") == [{"order": 5, "fixed_fraction": 0.45}]
     assert tables.hardest_family(RUNS) == "order5-p045"
-    slow = runs_of(*EASY, point(0.3, 0, cpu_s=5.0))
-    assert tables.hardest_family(slow) == "order5-p030"
+    long = runs_of(*EASY, point(0.65, 0, steps=11))
+    assert tables.hardest_family(long) == "order5-p065"
     large = runs_of(*EASY, {**point(0.5, 0), "order": 6, "family": "order6-p050"})
     assert tables.hardest_family(large) == "order5-p060"
+
+
+def test_seconds_do_not_choose_between_points_that_are_equally_hard():
+    for slow in (0.3, 0.6):
+        equal = [point(p, 0, cpu_s=5.0 if p == slow else 0.1) for p in (0.6, 0.3)]
+        assert tables.hardest_family(runs_of(*equal)) == "order5-p030"
 
 
 def test_run_times_stand_in_the_order_of_the_distribution():

@@ -93,11 +93,15 @@ def hardest(runs: pd.DataFrame, experiment: str = MAIN) -> pd.DataFrame:
     """The hardest point of each order: order and fixed_fraction.
 
     It is the one with the lowest success rate, the mean over the solvers; among equals that with
-    the highest PAR2.
+    the most steps of solved runs (geometric mean, since solvers count in units of their own), then
+    the one with the fewest fixed cells. Seconds have no say: the next run's are others.
     """
-    points = phase_transition(runs, experiment).groupby(POINT, as_index=False)
-    points = points[["success_rate", "par2_s"]].mean()
-    points = points.sort_values(["order", "success_rate", "par2_s"], ascending=[True, True, False])
+    runs = summary.of_random_instances(runs, experiment)
+    solved = runs["status"] == SOLVED
+    found = runs[GROUP_KEY].assign(rate=solved, work=np.log1p(runs["steps"]).where(solved))
+    points = found.groupby(GROUP_KEY).mean().groupby(POINT).mean().reset_index()
+    keys = ["order", "rate", "work", "fixed_fraction"]
+    points = points.sort_values(keys, ascending=[True, True, False, True])
     return points.drop_duplicates("order")[POINT].reset_index(drop=True)
 
 
