@@ -208,6 +208,15 @@ def test_printed_rules_decide_claims_of_soto_and_ours_stand_beside():
                 assert "params" in variants[printed] and "params" not in variants[name]
 
 
+def test_steps_of_soto_are_those_of_the_limit_or_of_the_default_experiment():
+    for claim in LEDGER:
+        assert bool(claim.steps) == claim.paper.startswith("soto")
+        if claim.steps:
+            variants = CONFIG["soto"]["variants"]
+            assert {variants[name]["limit_steps"] for name in claim.variants} == {claim.steps}
+            assert claim.limit in ("none", f"{claim.steps} iterations")
+
+
 CLAIM = """\
 arxiv:
   - id: one
@@ -236,6 +245,8 @@ arxiv:
         (CLAIM, "", "must hold papers, each with a list of claims"),
         (CLAIM, CLAIM + CLAIM[7:], "one: the id stands there twice"),
         ("published: 92 %", "published: 92", "one: published: 92: must be text"),
+        ("    place", "    steps: 1e3\n    place", "one: steps: '1e3': must be a whole number"),
+        ("    place", "    steps: 0\n    place", "one: steps: 0: must be a whole number"),
         ("{percent", "{{percent", "not a readable ledger: "),
     ],
 )

@@ -21,7 +21,7 @@ def table():
 
 
 def test_without_runs_all_but_facts_are_undecided_and_say_what_they_need():
-    table = verdicts.decide(NOTHING)
+    table = verdicts.decide(NOTHING, LEDGER)
     assert list(table["id"]) == [claim.id for claim in LEDGER]
     facts = table["test"] == "n_solutions"
     assert set(table.loc[~facts, "verdict"]) == {UNDECIDED}
@@ -30,6 +30,15 @@ def test_without_runs_all_but_facts_are_undecided_and_say_what_they_need():
     unknown = table[table["needed"].isna()]
     assert set(unknown["paper"]) <= {"soto_2013", "soto_2014"}
     assert set(unknown["test"]) == {"success_rate", "success_gap"}
+
+
+def test_claims_that_no_run_is_about_are_not_listed():
+    assert verdicts.decide(NOTHING).empty
+    of_one = verdicts.decide(on_puzzle(30, 30, "ga_as_printed", experiment="soto"))
+    about = ["soto_2013_ga", "soto_2014_ga_hard_a"]
+    assert list(of_one["id"]) == about
+    # A fact takes no runs, but comes with its paper.
+    assert "arxiv_one_solution" in set(verdicts.decide(runs(5, 9))["id"])
 
 
 def test_verdicts_of_the_ledger_by_hand(table):
@@ -100,7 +109,7 @@ def test_a_claim_is_undecided_until_there_are_runs_of_all_that_it_is_about():
     assert list(verdicts.decide(three, [claim])["verdict"]) == [REPRODUCED]
     two = verdicts.decide(three[three["fixed_fraction"] < 0.5], [claim]).iloc[0]
     assert two["verdict"] == UNDECIDED
-    assert two["note"] == "Runs of 1 of the kinds that it is about are missing."
+    assert two["reason"] == "no runs of 1 of the kinds that it is about"
 
 
 # --- the papers' work, and rules of ours ---------------------------------------------------------
@@ -146,7 +155,7 @@ def test_runs_that_ended_before_the_papers_work_decide_nothing():
     early = dlx(53, WORK).assign(steps=WORK - 1)
     row = decided("arxiv_dlx_p45", early)
     assert row["verdict"] == UNDECIDED
-    assert row["note"] == "47 of the runs ended before the work that it is about."
+    assert row["reason"] == "47 of 100 runs ended before the work that it is about"
     assert decided("arxiv_dlx_p45", dlx(53, 9, limit_steps=WORK - 1))["verdict"] == UNDECIDED
     # Those that it ended later had the paper's work, and what propagation did is known anyway.
     assert decided("arxiv_dlx_p45", dlx(53, WORK).assign(steps=WORK))["verdict"] == REPRODUCED
@@ -229,10 +238,48 @@ def test_the_printed_rules_decide_and_a_rule_of_ours_is_named():
     assert f"ours: 10 % (3 of 30); {text}" in page.summary(table)
 
 
+@pytest.mark.parametrize(
+    ("steps", "limit", "verdict"),
+    [
+        (20_000, 20_000, UNDECIDED),
+        (150_000, 150_000, NOT_REPRODUCED),
+        (150_001, -1, NOT_REPRODUCED),
+    ],
+)
+def test_without_a_limit_takes_the_steps_that_stand_for_none(steps, limit, verdict):
+    variant, puzzles = "ac3_tabu_as_printed", ("mk_s12a", "mk_s12b", "mk_s12c")
+    short = {"experiment": "soto", "limit_steps": limit, "steps": steps}
+    row = decided(
+        "soto_2014_ac3_tabu", *(on_puzzle(1, 9, variant, puzzle=p, **short) for p in puzzles)
+    )
+    assert row["verdict"] == verdict
+    early = "24 of 27 runs ended before the work that it is about; needs 94 runs"
+    assert row["reason"] == (early if verdict == UNDECIDED else "")
+
+
+@pytest.mark.parametrize(("n", "verdict"), [(4, UNDECIDED), (5, NOT_REPRODUCED)])
+@pytest.mark.parametrize("repetitions", [1, 3])
+def test_a_handful_of_runs_or_instances_decides_nothing(n, verdict, repetitions):
+    few = decided("arxiv_acs_p45", runs(0, n, repetitions=repetitions))
+    assert (few["ours"][:3], few["verdict"]) == ("0 %", verdict)
+    if repetitions == 1:
+        of_puzzle = on_puzzle(n, n, "acs_no_bve", puzzle="platinumblond")
+        assert decided("arxiv_no_bve_platinumblond", of_puzzle)["verdict"] == verdict
+
+
+def test_too_few_are_named_where_a_test_could_do_with_fewer():
+    where = {"experiment": "lloyd_amos", "variant": "acs"}
+    claim = ledger.Claim("a", "arxiv", "", "", "", "n_trivial", {"trivial": 0}, where)
+    assert verdicts.decide(runs(3, 3), [claim])["reason"][0] == "fewer than 5 instances"
+    assert verdicts.decide(runs(5, 5), [claim])["verdict"][0] == REPRODUCED
+
+
 def test_no_claims_give_an_empty_table():
     table = verdicts.decide(NOTHING, [])
     assert list(table) == list(verdicts.COLUMNS)
     assert table.empty
+    sentence = f"{len(LEDGER)} claims of the papers are about runs that are not among these."
+    assert sentence in page.markdown(table) and sentence in page.summary(table)
 
 
 # --- as files ------------------------------------------------------------------------------------
@@ -240,18 +287,20 @@ def test_no_claims_give_an_empty_table():
 
 def test_verdicts_are_written_and_read_back(table, tmp_path):
     for name in ("claims.csv", "claims.md", "claims.txt"):
-        page.write(table, tmp_path / name)
+        page.write(table, tmp_path / name, "Small.")
     pd.testing.assert_frame_equal(page.read(tmp_path / "claims.csv"), table)
     text = (tmp_path / "claims.md").read_text()
-    assert text.count("\n## ") == len(published.SOURCES) + 1
+    assert text.count("\n## ") == table["paper"].nunique() + 1
+    assert "> **Note:** Small.\n" in text
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert {line.count(" | ") for line in rows} == {4, 12}
     assert "| **reproduced** |" in text
-    assert "**undecided: needs 18 instances**" in text
-    assert "**undecided: no number of runs suffices: the paper's are too few**" in text
+    assert "**undecided: no runs of 3 of the kinds that it is about; needs 18 instances**" in text
+    assert " points |" in text
     summary = (tmp_path / "claims.txt").read_text()
     counts = [int(number) for number in summary.split("\nall ")[1].split("\n")[0].split()]
-    assert sum(counts) == len(LEDGER)
+    assert sum(counts) == len(table)
+    assert summary.startswith("Small.\n")
     assert "arxiv_one_solution: 1 each; ours: 15 of 16; sabuncu3 has 27" in summary
 
 
@@ -264,13 +313,16 @@ def test_the_command_prints_claims_that_two_runs_decide_differently(tmp_path, mo
     runs(92, 100).to_parquet(one)
     runs(50, 100).to_parquet(other)
     same = CliRunner().invoke(main, [str(one), str(one)])
-    assert (same.exit_code, same.output) == (0, "claims: 5 of 5 verdicts are the same\n")
+    assert (same.exit_code, same.output) == (0, "claims: 2 of 2 verdicts are the same\n")
     differ = CliRunner().invoke(main, [str(one), str(other)])
     assert differ.exit_code == 1
     assert differ.output == (
         "arxiv_acs_p45: reproduced, not reproduced (92 % (92 of 100); 50 % (50 of 100))\n"
-        "claims: 4 of 5 verdicts are the same\n"
+        "claims: 1 of 2 verdicts are the same\n"
     )
+    runs(92, 100, "ils").to_parquet(other)
+    others = CliRunner().invoke(main, [str(one), str(other)]).output
+    assert others.endswith("claims: 2 are about runs of one of the two alone\n")
 
 
 def test_the_command_tells_bad_input_in_one_line(tmp_path):

@@ -30,7 +30,10 @@ def main(first, second):
     differing = verdicts.differing(*pair)
     for row in differing.itertuples():
         click.echo(f"{row.id}: {row.verdict}, {row.verdict_other} ({row.ours}; {row.ours_other})")
-    click.echo(f"claims: {len(pair[0]) - len(differing)} of {len(pair[0])} verdicts are the same")
+    n = len(verdicts.both(*pair))
+    click.echo(f"claims: {n - len(differing)} of {n} verdicts are the same")
+    if others := sum(map(len, pair)) - 2 * n:
+        click.echo(f"claims: {others} are about runs of one of the two alone")
     sys.exit(DIFFERENT if len(differing) else 0)
 
 

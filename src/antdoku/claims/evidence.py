@@ -25,6 +25,7 @@ VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED)
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 SUCCESS, TIME = "success", "time"
+FIRST = {SUCCESS: "most solved first", TIME: "fastest first"}
 INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
 
 
@@ -189,21 +190,30 @@ def _penalised(runs):
     return runs["cpu_s"].where(_is_solved(runs), statistics.PAR_FACTOR * limit_s)
 
 
-def score(sample: Sample, variant: str, by: str) -> str:
-    """Success rate or mean PAR2 time of a variant, for people."""
+def standing(sample: Sample, variants: list[str], by: str) -> str:
+    """Variants with their success rates or mean PAR2 times, the best first, for people."""
+    ranked = sorted(variants, key=lambda name: _merit(sample, name, by), reverse=True)
+    return f"{FIRST[by]}: " + ", ".join(f"{name} {_score(sample, name, by)}" for name in ranked)
+
+
+def _merit(sample, variant, by):
+    """Success rate or mean PAR2 time of a variant: the more the better."""
     runs = _of_variant(sample, variant)
-    if by == SUCCESS:
-        return f"{100 * _is_solved(runs).mean():.3g} %"
-    return f"PAR2 {par2_times(runs).mean():.3g} s"
+    return _is_solved(runs).mean() if by == SUCCESS else -par2_times(runs).mean()
+
+
+def _score(sample, variant, by):
+    merit = _merit(sample, variant, by)
+    return f"{100 * merit:.3g} %" if by == SUCCESS else f"PAR2 {duration(-merit)}"
 
 
 def scores(sample: Sample, first: str, second: str, by: str) -> str:
     """What `compare` compares, for people: independent times with their medians."""
-    ours = f"{score(sample, first, by)} against {score(sample, second, by)}"
+    ours = f"{_score(sample, first, by)} against {_score(sample, second, by)}"
     if by == SUCCESS or not sample.same_puzzles:
         return ours
     samples = (_censored(_of_variant(sample, name)) for name in (first, second))
-    medians = (_seconds(inference.median_time(*times)) for times in samples)
+    medians = (_median(inference.median_time(*times)) for times in samples)
     return f"{ours}; medians {' and '.join(medians)}"
 
 
@@ -314,7 +324,7 @@ def _independent_success(sample, variants):
 def _paired_success(sample, variants):
     shares = _side_by_side(sample.runs, _is_solved(sample.runs), variants, INSTANCE)
     test, n = inference.paired_success(*shares.T), len(shares)
-    low, high = around_mean(shares[:, 0] - shares[:, 1])
+    low, high = around_mean(shares[:, 0] - shares[:, 1], -1.0, 1.0)
     return Pair(n, "instances", test, low=low, high=high)
 
 
@@ -367,15 +377,26 @@ def _n_solved(runs):
     return int(_is_solved(runs).sum())
 
 
-def _seconds(time):
-    return f"{time:.3g} s" if np.isfinite(time) else "beyond the limit"
+def _median(time):
+    return duration(time) if np.isfinite(time) else "beyond the limit"
 
 
-def around_mean(values: np.ndarray) -> tuple[float, float]:
-    """95 % confidence interval of a mean, from t."""
+def duration(time: float) -> str:
+    """A time in the unit that suits it, for people."""
+    time = float(f"{time:.3g}")  # 999.9 µs are 1 ms
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if time * factor >= 1:
+            return f"{time * factor:.3g} {unit}"
+    return f"{time * 1e6:.3g} µs"
+
+
+def around_mean(
+    values: np.ndarray, least: float = -np.inf, greatest: float = np.inf
+) -> tuple[float, float]:
+    """95 % confidence interval of a mean, from t, within what the values can be."""
     from scipy.stats import ttest_1samp
 
     if len(values) < 2 or not np.ptp(values):
         return (values.mean(), values.mean()) if len(values) else (np.nan, np.nan)
     interval = ttest_1samp(values, 0).confidence_interval(statistics.CONFIDENCE)
-    return float(interval.low), float(interval.high)
+    return max(float(interval.low), least), min(float(interval.high), greatest)

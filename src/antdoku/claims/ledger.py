@@ -45,6 +45,9 @@ class Claim:
         family and instance_id they are those on random instances.
     limit : str
         The limit of a run in the paper.
+    steps : int
+        How many steps a run without a solution must have done to say something, where
+        `published.work` does not know: those of the limit, or what stands for none. 0: any number.
     biased : bool
         Whether the published figure is a mean over the solved runs only.
     note : str
@@ -63,6 +66,7 @@ class Claim:
     expect: dict
     runs: dict = field(default_factory=dict)
     limit: str = ""
+    steps: int = 0
     biased: bool = False
     note: str = ""
     invented: dict = field(default_factory=dict)
@@ -138,6 +142,8 @@ def _claim(paper, entry):
         _require(key in entry, f"{name}: the key {key} is missing")
     for key in TEXTS & set(entry):
         _require(isinstance(entry[key], str), f"{name}: {key}: {entry[key]!r}: must be text")
+    steps = entry.get("steps", 1)
+    _require(type(steps) is int and steps > 0, f"{name}: steps: {steps!r}: must be a whole number")
     test = entry["test"]
     _require(isinstance(test, dict) and len(test) == 1, f"{name}: test: must be one named test")
     ((test, expect),) = test.items()

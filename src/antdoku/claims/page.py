@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from antdoku import tables
-from antdoku.claims.evidence import UNDECIDED, VERDICTS
+from antdoku.claims import ledger
+from antdoku.claims.evidence import VERDICTS
 from antdoku.claims.tests import TESTS
-from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS
+from antdoku.claims.verdicts import COLUMNS, FEWEST, OTHER_WORKS
 from antdoku.inference import ALPHA
 from antdoku.published import SOURCES
 
@@ -39,7 +40,8 @@ two differ by less than a margin (Schuirmann, 1987; Lakens, 2017). For rates tha
 are exact ones, of our rate and of the paper's. A claim is reproduced if they lie within the margin,
 and not reproduced if the rates differ significantly, and by more than the margin. Else it is
 undecided: it says how many instances or runs show agreement with 80 % power, or that no number
-does, as the paper's own runs are too few.
+does, as the paper's own runs are too few. With fewer than {FEWEST} runs, or random instances, of a
+variant nothing is decided.
 
 That one system is ahead of another is a claim of difference, whose p values (marked h) carry Holm's
 correction over all such claims of a paper. By how much it is ahead is another claim, of agreement.
@@ -49,10 +51,10 @@ Random instances are a sample of their kind, so each counts once, with the share
 are solved: more runs on it say nothing about the others (Birattari, 2004). On the papers' own
 puzzles each run counts.
 
-Intervals are of the measurement, those of rates in percent. PAR2 counts a failure as twice its
-limit in seconds. The mean of the solved runs is what the papers print, and is biased: the more a
-system fails on hard instances, the faster it looks; a figure marked † is such a mean. Times are CPU
-seconds on our machine.
+Intervals are of the measurement, those of rates in percent, those of a difference of two in points.
+PAR2 counts a failure as twice its limit in seconds. The mean of the solved runs is what the papers
+print, and is biased: the more a system fails on hard instances, the faster it looks; a figure
+marked † is such a mean. Times are CPU seconds on our machine.
 
 Runs of the papers' systems are read after the papers' work: the steps that the papers' programs did
 within the papers' limits, measured or calibrated, and uncertain by the factor that
@@ -74,7 +76,7 @@ When each test gives which verdict:
 """
 
 
-def write(table: pd.DataFrame, path) -> None:
+def write(table: pd.DataFrame, path, scale: str = "") -> None:
     """Write verdicts in the form that the ending of the path asks for.
 
     Parameters
@@ -83,6 +85,8 @@ def write(table: pd.DataFrame, path) -> None:
         Columns `verdicts.COLUMNS`.
     path : path
         Ends in .md (`markdown`), .txt (`summary`) or as `tables.write` has it (.csv).
+    scale : str
+        What `scale.reduced` says of the runs; not in a CSV.
 
     Raises
     ------
@@ -93,7 +97,7 @@ def write(table: pd.DataFrame, path) -> None:
     if text is None:
         tables.write(table, path)
     else:
-        Path(path).write_text(text(table), encoding="utf-8")
+        Path(path).write_text(text(table, scale), encoding="utf-8")
 
 
 def read(path) -> pd.DataFrame:
@@ -103,28 +107,34 @@ def read(path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=COLUMNS, keep_default_na=False, na_values=missing)
 
 
-def summary(table: pd.DataFrame) -> str:
+def summary(table: pd.DataFrame, scale: str = "") -> str:
     """Counts of the verdicts by paper, and the claims that are not reproduced, as plain text."""
-    counts = _counts(table)
-    lines = [counts.to_string(), ""]
+    lines = [*filter(None, (scale, others(table))), "", _counts(table).to_string(), ""]
     for verdict in VERDICTS[1:]:
         chosen = table[table["verdict"] == verdict]
         lines += [f"{verdict}:"] if len(chosen) else []
         for row in chosen.itertuples():
-            needs = f"; {_needed(row)}" if verdict == UNDECIDED and _needed(row) else ""
-            rule = f"; {row.invented}" if row.invented else ""
-            lines += [f"  {row.id}: {row.published}; ours: {row.ours}{rule}{needs}"]
+            parts = (row.published, f"ours: {row.ours}", row.invented, row.reason)
+            lines += [f"  {row.id}: {'; '.join(filter(None, parts))}"]
     return "\n".join(lines) + "\n"
 
 
-def markdown(table: pd.DataFrame) -> str:
+def markdown(table: pd.DataFrame, scale: str = "") -> str:
     """The verdicts as a page: counts, a table for each paper, and how to read them."""
     counts = _counts(table).reset_index()
-    parts = ["# Claims and verdicts", _markdown_table(counts.columns, counts.to_numpy())]
+    parts = ["# Claims and verdicts", f"> **Note:** {scale}" if scale else "", others(table)]
+    parts += [_markdown_table(counts.columns, counts.to_numpy())]
     for paper, rows in table.groupby("paper", sort=False):
         parts += [f"## {SOURCES[paper]}"]
         parts += [_markdown_table(HEADER, [_cells(row) for row in rows.itertuples()])]
-    return "\n\n".join([*parts, LEGEND, _tests_legend(table)]) + "\n"
+    return "\n\n".join(filter(None, [*parts, LEGEND, _tests_legend(table)])) + "\n"
+
+
+def others(table: pd.DataFrame) -> str:
+    """A sentence on the claims of the ledger that are not in the table, if there are any."""
+    n = len(ledger.load()) - len(table)
+    more = "more " if len(table) else ""
+    return f"{n} {more}claims of the papers are about runs that are not among these." if n else ""
 
 
 def _counts(table):
@@ -139,13 +149,12 @@ def _counts(table):
 
 
 def _cells(row):
-    needed = _needed(row) if row.verdict == UNDECIDED else ""
     depends = "depends on the work" if row.depends_on_work else ""
     return (
         f"{row.claim} ({row.place})" + (f" {row.note}" if row.note else ""),
         row.published + (" †" if row.biased else ""),
         "; ".join(filter(None, (row.ours, row.invented))),
-        "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}",
+        interval(row),
         f"{row.n} {row.unit}",
         row.test,
         p_value(row),
@@ -153,10 +162,18 @@ def _cells(row):
         "" if np.isnan(row.par2_s) else f"{row.par2_s:.3g}",
         "" if np.isnan(row.mean_time_solved_s) else f"{row.mean_time_solved_s:.3g}",
         row.limits,
-        f"**{': '.join(filter(None, (row.verdict, needed)))}**"
+        f"**{': '.join(filter(None, (row.verdict, row.reason)))}**"
         + (f", {depends}" if depends else ""),
         ", ".join(getattr(row, name) or "–" for name in OTHER_WORKS),
     )
+
+
+def interval(row: tuple) -> str:
+    """The interval of what was measured; of a difference of two rates in points."""
+    if np.isnan(row.low):
+        return ""
+    points = " points" if TESTS[row.test].n_variants == 2 else ""
+    return f"{row.low:.3g} … {row.high:.3g}{points}"
 
 
 def p_value(row: tuple) -> str:
@@ -164,13 +181,6 @@ def p_value(row: tuple) -> str:
     if not np.isnan(row.p_holm):
         return f"{row.p_holm:.2g} h"
     return "" if np.isnan(row.p) else f"{row.p:.2g}"
-
-
-def _needed(row):
-    """What leaves a claim undecided; empty if it is not the number of runs."""
-    if pd.isna(row.needed):
-        return f"no number of {row.unit} suffices: the paper's are too few"
-    return f"needs {row.needed} {row.unit}" if row.n < row.needed else ""
 
 
 def _markdown_table(header, rows):

@@ -39,14 +39,15 @@ from antdoku.claims.evidence import (
     around_mean,
     compare,
     compare_runs,
+    duration,
     instances_of,
     median_times,
     nothing,
     par2_times,
-    score,
     scores,
     solved_by_both,
     solved_of,
+    standing,
     times_of,
 )
 from antdoku.inference import ALPHA, MARGIN, Rate
@@ -61,6 +62,7 @@ STRONG_RHO = 0.8
 EARLY = 0.25  # of the work: what is solved later is compared with what is solved by then
 UNSOLVED = "nothing solved"
 INSTANCES = "instances"
+FRACTIONS = ("fixed_fraction", "fixed_after_cp")  # columns of the runs
 FALLING = 2  # times as many solved in an early step as in a late one
 
 
@@ -130,7 +132,8 @@ def hardest_at(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     is_near = all(abs(key - fixed_fraction) <= STEP for key in harder)
     there = hardness[weakest]
     return Evidence(
-        f"PAR2 {here.mean():.3g} s at {fixed_fraction:g}, {there.mean():.3g} s at {weakest:g}",
+        f"PAR2 {duration(here.mean())} at {fixed_fraction:g}, "
+        f"{duration(there.mean())} at {weakest:g}",
         min(map(len, [here, *hardness.values()])),
         "instances a fraction",
         of,
@@ -195,7 +198,7 @@ def takes_at_least(sample: Sample, seconds: float) -> Evidence:
     )
     medians = median_times(sample.runs)
     return Evidence(
-        f"medians {1000 * medians.min():.3g} … {1000 * medians.max():.3g} ms",
+        f"medians {duration(medians.min())} … {duration(medians.max())}",
         int(counts["size"].min()),
         "runs a puzzle",
         needed,
@@ -406,9 +409,8 @@ def ranking(
     fails = ~holds & np.array([pair.is_small for pair in pairs])
     decided = PARTLY if holds.any() else NOT_REPRODUCED
     weakest = int(np.argmax(np.where(right, p, 1 + p)))
-    ours = {name: score(sample, name, by) for group in order for name in group}
     return Evidence(
-        " > ".join(", ".join(f"{name} {ours[name]}" for name in group) for group in order),
+        standing(sample, [name for group in order for name in group], by),
         n,
         unit,
         needed,
@@ -615,7 +617,8 @@ def mean_value(sample: Sample, column: str, value: float, decimals: int) -> Evid
     """
     half = 0.5 * 10**-decimals
     values = instances_of(sample)[column].to_numpy(float)
-    return _of_mean(values, value, half, MEAN_MARGIN * value + half, "{:.3g}")
+    greatest = 1.0 if column in FRACTIONS else np.inf
+    return _of_mean(values, value, half, MEAN_MARGIN * value + half, "{:.3g}", 0.0, greatest)
 
 
 @_test(0, of=INSTANCES)
@@ -630,7 +633,8 @@ def no_gain(sample: Sample) -> Evidence:
     """
     rows = instances_of(sample)
     gains = 100 * (rows["fixed_after_cp"] - rows["fixed_fraction"]).to_numpy(float)
-    return _of_mean(gains, 0.0, 0.0, 100 * GAIN_MARGIN, "{:.2g} % of the cells")
+    margin = 100 * GAIN_MARGIN
+    return _of_mean(gains, 0.0, 0.0, margin, "{:.2g} % of the cells", -100.0, 100.0)
 
 
 @_test(1, of=INSTANCES)
@@ -666,8 +670,11 @@ def _of_rate(solved, needed, verdicts):
     return Evidence(solved.text, solved.n, solved.unit, needed, **limits, **verdicts)
 
 
-def _of_mean(values, published, rounding, margin, form):
-    """Evidence of a mean that is to lie within a margin around the published one."""
+def _of_mean(values, published, rounding, margin, form, least, greatest):
+    """Evidence of a mean that is to lie within a margin around the published one.
+
+    `least` and `greatest` are what a value can be.
+    """
     from scipy.stats import ttest_1samp
 
     n = len(values)
@@ -676,7 +683,7 @@ def _of_mean(values, published, rounding, margin, form):
     off, sd = values.mean() - published, values.std(ddof=1) if np.ptp(values) else 0.0
     nearest = published + np.clip(off, -rounding, rounding)
     differs = off and (not sd or ttest_1samp(values, nearest).pvalue < ALPHA)
-    low, high = around_mean(values)
+    low, high = around_mean(values, least, greatest)
     p = inference.mean_within(values, published - margin, published + margin)
     return Evidence(
         form.format(values.mean()),

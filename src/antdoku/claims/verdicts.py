@@ -14,10 +14,10 @@ import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.claims import ledger
-from antdoku.claims.evidence import SUCCESS, UNDECIDED, Evidence, Sample
+from antdoku.claims.evidence import INSTANCE, SUCCESS, UNDECIDED, Evidence, Sample
 from antdoku.claims.tests import INSTANCES, TESTS
 from antdoku.inference import ALPHA
-from antdoku.outcome import SOLVED
+from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import work
 from antdoku.tables.summary import of_given_puzzles, of_random_instances, typed
 
@@ -28,6 +28,7 @@ TESTED = [  # columns of the runs that tests look at
     *("repetition", "status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
     *("trivial", "fixed_after_cp", "mean_value_set_size"),
 ]
+FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 OTHER_WORKS = {"verdict_quarter": 0.25, "verdict_four": 4.0}  # in the paper's
 COLUMNS = {
     "id": "str",
@@ -49,6 +50,7 @@ COLUMNS = {
     "verdict_quarter": "str",  # at a quarter of the paper's work; empty where it is not known
     "verdict_four": "str",  # at four times the paper's work; empty where runs ended before
     "depends_on_work": "bool",  # whether one of them is another
+    "reason": "str",  # what leaves it undecided
     "needed": "Int64",  # how many of the unit the test needs
     "test": "str",
     "limits": "str",
@@ -76,14 +78,14 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     runs : DataFrame
         Columns `record.COLUMNS`. Runs of any part of the experiments may be missing.
     claims : list of Claim, optional
-        Those of the ledger if not given.
+        Those of the ledger that some of the runs are about, if not given.
 
     Returns
     -------
     DataFrame
         Columns `COLUMNS`, one row a claim, in the order of the ledger.
     """
-    claims = ledger.load() if claims is None else claims
+    claims = about(runs, ledger.load()) if claims is None else claims
     runs = runs[TESTED]  # every claim copies what it needs of all runs
     chosen = [_choose(runs, claim) for claim in claims]
     decided = _decide(chosen, claims)
@@ -99,8 +101,21 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     return typed(table, COLUMNS)
 
 
-def differing(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
-    """The claims that two tables of `decide` do not decide alike.
+def about(runs: pd.DataFrame, claims: list[ledger.Claim]) -> list[ledger.Claim]:
+    """The claims that some of the runs are about.
+
+    A claim about puzzles, which takes no runs, comes with the others of its paper.
+    """
+    kinds = runs[list(ledger.SELECTION)].drop_duplicates()
+    found = [claim for claim in claims if len(_choose(kinds, claim))]
+    papers = {claim.paper for claim in found}
+    return [
+        claim for claim in claims if claim in found or (not claim.runs and claim.paper in papers)
+    ]
+
+
+def both(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
+    """The claims that two tables of `decide` have.
 
     Returns
     -------
@@ -108,8 +123,12 @@ def differing(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
         id, verdict and ours, those of the other with the ending ``_other``.
     """
     columns = ["id", "verdict", "ours"]
-    both = table[columns].merge(other[columns], on="id", suffixes=("", "_other"))
-    return both[both["verdict"] != both["verdict_other"]]
+    return table[columns].merge(other[columns], on="id", suffixes=("", "_other"))
+
+
+def differing(table: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
+    """Those of `both` that the tables do not decide alike."""
+    return both(table, other).query("verdict != verdict_other")
 
 
 def _decide(chosen, claims, factor=1.0, known=None):
@@ -177,6 +196,7 @@ def _at_work(chosen, claim, factor):
     found = set(chosen[list(where)].drop_duplicates().itertuples(index=False, name=None))
     runs = work.at(chosen, paper, factor)
     unfinished = work.is_unfinished(runs) | ~work.is_decided(runs, paper, factor)
+    unfinished |= (runs["status"] == TIMEOUT) & (runs["steps"] < claim.steps)
     return Sample(
         runs,
         claim.variants,
@@ -214,7 +234,16 @@ def _verdict(sample, found, p_holm):
 
 
 def _is_complete(sample):
-    return not sample.n_missing and not sample.n_unfinished
+    return not (sample.n_missing or sample.n_unfinished or _has_few(sample))
+
+
+def _has_few(sample):
+    """Whether a variant has too few runs, or random instances, for any verdict."""
+    key = INSTANCE + ["repetition"] * sample.same_puzzles
+    trials = sample.runs[["variant", *key]]
+    if not sample.variants:
+        return 0 < len(trials.drop_duplicates(key)) < FEWEST
+    return bool(trials.drop_duplicates()["variant"].value_counts().min() < FEWEST)
 
 
 def _row(claim, decided):
@@ -229,21 +258,26 @@ def _row(claim, decided):
         **figures,
         "p_holm": decided.p_holm,
         "verdict": decided.verdict,
-        "note": " ".join(_notes(claim, sample)),
+        "reason": "; ".join(_reasons(sample, found)) if decided.verdict == UNDECIDED else "",
         "limits": _limits(claim, sample.runs) if claim.variants else "",
         "par2_s": statistics.par2(first["cpu_s"], solved, first["limit_s"]),
         "mean_time_solved_s": statistics.mean_solved(first["cpu_s"], solved),
     }
 
 
-def _notes(claim, sample):
-    """What makes the comparison weaker, and what leaves it undecided."""
-    if claim.note:
-        yield claim.note
-    if sample.n_missing and len(sample.runs):
-        yield f"Runs of {sample.n_missing} of the kinds that it is about are missing."
+def _reasons(sample, found):
+    """What leaves a claim undecided; nothing if chance does."""
+    if sample.n_missing:
+        yield f"no runs of {sample.n_missing} of the kinds that it is about"
     if sample.n_unfinished:
-        yield f"{sample.n_unfinished} of the runs ended before the work that it is about."
+        n, of = sample.n_unfinished, len(sample.runs)
+        yield f"{n} of {of} runs ended before the work that it is about"
+    if found.needed is None:
+        yield f"no number of {found.unit} suffices: the paper's are too few"
+    elif found.n < found.needed:
+        yield f"needs {found.needed} {found.unit}"
+    elif _has_few(sample):
+        yield f"fewer than {FEWEST} {'runs' if sample.same_puzzles else 'instances'}"
 
 
 def _limits(claim, runs):

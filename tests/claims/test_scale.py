@@ -1,0 +1,52 @@
+"""How much of the papers' experiments was run: by hand, and of the default and the quick runs."""
+
+import pandas as pd
+import pytest
+from claim_runs import NOTHING, on_puzzle, runs
+from synthetic import default_runs, quick_runs
+
+from antdoku import published
+from antdoku.claims import scale
+
+WORK = published.work("arxiv", "acs", 5)
+POINTS = [round(0.05 * k, 2) for k in range(20)]
+
+
+def points(n=100, fractions=POINTS, **row):
+    """Runs of Lloyd & Amos at 25x25."""
+    return pd.concat([runs(n, n, fixed_fraction=p, **{"limit_s": 120.0} | row) for p in fractions])
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        (points(), ""),
+        (points(5), "5 of 100 instances a point."),
+        (points(fractions=POINTS[:5]), "5 of 20 fixed fractions."),
+        (points(limit_steps=WORK.steps), ""),
+        (points(limit_steps=WORK.steps // 10), "some runs end after 0.1 of the papers’ work."),
+        (points(limit_s=12.0), "some runs end after 0.1 of the papers’ seconds."),
+        (points(solver="cdcl", limit_s=12.0), ""),
+        (points(5, experiment="generators"), ""),
+        (on_puzzle(2, 2, puzzle="sabuncu1"), "2 of 100 runs on a puzzle."),
+        (on_puzzle(2, 2, puzzle="mine"), ""),
+        (NOTHING, ""),
+    ],
+)
+def test_what_is_less_than_in_the_paper_is_said(table, says):
+    text = scale.reduced(table)
+    assert text.endswith(says) and bool(text) == bool(says)
+    assert ("reduced scale" in text) == bool(says)
+
+
+def test_runs_without_a_limit_are_measured_by_the_steps_that_stand_for_none():
+    short = on_puzzle(30, 30, "ac3_tabu_as_printed", experiment="soto", limit_steps=20_000)
+    assert scale.reduced(short).endswith("0.13 of the papers’ work.")
+    assert not scale.reduced(short.assign(limit_steps=150_000))
+
+
+def test_the_default_experiments_are_no_less_than_the_papers():
+    assert scale.reduced(default_runs()) == ""
+    text = scale.reduced(quick_runs())
+    assert "5 of 100 instances a point, 4 of 20 fixed fractions, 3 of 100 runs on a puzzle" in text
+    assert "Soto" in text and "Lewis" in text
