@@ -391,6 +391,34 @@ def test_ranking(solved, n, expected, by):
     assert verdict("ranking", found, order=order, gap=gap, by=by) == expected
 
 
+@pytest.mark.parametrize(
+    ("by", "says"),
+    [
+        ("success", "most solved first: c 100 %, a 60 %, b 20 %"),
+        ("time", "fastest first: b PAR2 2 ms, c PAR2 10 ms, a PAR2 1.5 s"),
+    ],
+)
+def test_a_ranking_says_in_words_who_is_ahead_of_whom(by, says):
+    times = {"a": 1.498, "b": 1e-7, "c": 8e-3}
+    solved = {"a": 3, "b": 1, "c": 5} if by == "success" else dict.fromkeys(times, 5)
+    found = sample(*(runs(solved[v], 5, v, times[v]) for v in times), variants=tuple(times))
+    assert TESTS["ranking"].run(found, order=[["a"], ["b", "c"]], by=by).ours == says
+
+
+@pytest.mark.parametrize("solved", [(5, 1), (4, 0), (3, 3)])
+def test_an_interval_of_a_difference_of_rates_is_no_wider_than_rates(solved):
+    """Of five pairs t would go from -71 to 151 points."""
+    found = sample(runs(solved[0], 5, "a"), runs(solved[1], 5, "b"), variants=("a", "b"))
+    gap = TESTS["solves_more"].run(found)
+    assert -100 <= gap.low <= 20 * (solved[0] - solved[1]) <= gap.high <= 100
+
+
+def test_an_interval_of_a_mean_fraction_is_one_of_fractions():
+    found = sample(runs(1, 1), runs(4, 4).iloc[1:].assign(fixed_after_cp=1.0))
+    mean = TESTS["mean_value"].run(found, column="fixed_after_cp", value=0.9, decimals=1)
+    assert 0 <= mean.low < mean.high == 1
+
+
 def cells(*solved, n=20):
     """Runs of cp_sa and sa at several places; of each pair, so many are solved."""
     tables = [
