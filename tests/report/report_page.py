@@ -1,7 +1,7 @@
 """A report of synthetic runs, for the tests of the report."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -20,6 +20,7 @@ class Results:
     folder: Path
     figures: list
     pages: list
+    instances: list = field(default_factory=list)
 
     def write(self) -> Path:
         """Write the report and return its path."""
@@ -27,6 +28,7 @@ class Results:
         report.write(
             path,
             runs=self.folder / "runs.parquet",
+            instances=self.instances,
             provenance=self.folder / "provenance.json",
             verdicts=self.folder / "claims.csv",
             recording=self.folder / "recording.json",

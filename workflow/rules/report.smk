@@ -40,6 +40,12 @@ rule report_html:
     input:
         provenance="<results>/provenance.json",
         runs="<results>/tables/runs.parquet",
+        instances=[
+            f"<results>/instances/{experiment.name}/{family.name}.parquet"
+            for experiment in CONFIG.experiments.values()
+            for family in experiment.families.values()
+            if family.given
+        ],
         claims=CLAIMS[0],
         recording="<results>/recording.json",
         tables=expand("<results>/tables/{table}.csv", table=TABLES),

@@ -7,6 +7,7 @@ with logged(snakemake.log[0]):
     report.write(
         snakemake.output[0],
         runs=snakemake.input.runs,
+        instances=snakemake.input.instances,
         provenance=snakemake.input.provenance,
         verdicts=snakemake.input.claims,
         recording=snakemake.input.recording,

@@ -11,13 +11,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from antdoku import tables
-from antdoku.claims import page
+from antdoku.claims import page, scale
 from antdoku.figures import style
 from antdoku.report import charts, claims, colours, findings, gallery, overview, puzzles, texts
 from antdoku.tables.summary import labelled
 
 
-def write(path, *, runs, provenance, verdicts, recording, figures, pages, captions) -> None:
+def write(
+    path, *, runs, instances, provenance, verdicts, recording, figures, pages, captions
+) -> None:
     """Write the report of one result folder.
 
     Parameters
@@ -27,6 +29,8 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     runs, provenance, verdicts, recording : path
         All runs (Parquet), where they come from (JSON, `runs.provenance`), the verdicts on the
         claims (CSV, `claims.page`), the recorded run of ACS (JSON, `runs.recording`).
+    instances : list of path
+        Families of given puzzles (Parquet), in folders called after their experiments.
     figures, pages : list of path
         PNG files, and CSV files of the tables.
     captions : list of path
@@ -40,19 +44,17 @@ def write(path, *, runs, provenance, verdicts, recording, figures, pages, captio
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
     decided = page.read(verdicts)
-    # On papers of which nothing was run there is nothing to read.
-    decided = decided[decided["paper"].map(charts.PAPERS).isin(all_runs["experiment"].unique())]
     groups = gallery.build(figures, pages, captions)
     with style.labels_of(labelled(all_runs)):
         content = {
             "findings": findings.build(decided, _tables(pages)),
-            "scale": findings.scale(all_runs),
+            "scale": scale.reduced(all_runs),
             "overview": overview.build(all_runs, _json(provenance), decided),
             "gallery": groups,
             "places": gallery.places(groups),
             "charts": charts.build(all_runs),
             "claims": claims.build(decided),
-            "families": puzzles.build(all_runs),
+            "families": puzzles.build(all_runs, instances),
             "recording": _json(recording),
         }
     Path(path).write_text(render(content), encoding="utf-8")

@@ -21,19 +21,26 @@ def build(verdicts: pd.DataFrame) -> dict:
     Returns
     -------
     dict
-        columns; papers: dict of key to title; verdicts; rows: a dict each with the texts of its
-        cells, and ``keys``, what each column is sorted by.
+        columns; papers: dict of key to title; counts: of the verdicts of each paper, in words;
+        verdicts; rows: a dict each with the texts of its cells, and ``keys``, what each column is
+        sorted by; others: a sentence on the claims that are not among them.
     """
     return {
         "columns": COLUMNS,
         "papers": {name: texts.paper(name) for name in verdicts["paper"].unique()},
+        "counts": {name: _counts(group) for name, group in verdicts.groupby("paper")},
+        "others": page.others(verdicts),
         "verdicts": [name for name in VERDICTS if (verdicts["verdict"] == name).any()],
         "rows": [_row(place, row) for place, row in enumerate(verdicts.itertuples())],
     }
 
 
+def _counts(verdicts):
+    found = verdicts["verdict"].value_counts()
+    return ", ".join(f"{found[name]} {name}" for name in VERDICTS if name in found)
+
+
 def _row(place, row):
-    interval = f"{texts.number(row.low)} … {texts.number(row.high)}"
     effect = f"{row.measure} {texts.number(row.effect)}"
     return {
         "id": row.id,
@@ -47,11 +54,12 @@ def _row(place, row):
         "ours": row.ours,
         "invented": row.invented,
         "limits": row.limits,
-        "interval": "" if texts.is_missing(row.low) else interval,
+        "interval": page.interval(row),
         "n": "" if texts.is_missing(row.n) else f"{row.n} {row.unit}",
         "p": page.p_value(row),
         "effect": "" if texts.is_missing(row.effect) else effect,
         "verdict": row.verdict,
+        "reason": row.reason,
         "other_works": _other_works(row),
         "test": row.test,
         # Texts in the order of the ledger would say little; an empty key comes last.

@@ -10,7 +10,7 @@ import pandas as pd
 
 from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
 from antdoku.figures import style
-from antdoku.report import texts, work
+from antdoku.report import texts
 from antdoku.tables.lloyd_amos import BVE_VARIANTS, EXPERIMENT, PAPER_VARIANTS
 from antdoku.tables.summary import POINT
 
@@ -66,10 +66,6 @@ GROWTH = (
     "; the median of its steps there grows with the number of cells to the power of {exponent} "
     "(95 % interval: {low} to {high})"
 )
-REDUCED = (
-    "This is a reduced scale: some runs of the papers’ systems end after {reach} of the papers’ "
-    "work, so that they say little about the papers."
-)
 
 
 class Finding(NamedTuple):
@@ -112,14 +108,6 @@ def build(verdicts: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> list[Findi
         _large(tables.get("frontier_growth")),
     ]
     return [finding for finding in found if finding is not None]
-
-
-def scale(runs: pd.DataFrame) -> str:
-    """A sentence if some runs could not do the papers' work; else an empty text."""
-    reach = work.reach(work.with_papers_steps(runs))
-    if reach.empty or reach.min() >= 1:
-        return ""
-    return REDUCED.format(reach=texts.number(reach.min()))
 
 
 def lines(found: list[Finding], scale: str = "") -> list[str]:

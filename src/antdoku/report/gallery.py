@@ -15,6 +15,7 @@ from antdoku.report import texts
 GROUPS = ("lloyd_amos", "lewis", "soto_2013", "soto_2014", "beyond")
 ELSEWHERE = ("success",)  # tables that the page shows in another form
 MOST_ROWS = 130
+FOLDED = 12  # a table with more rows opens when it is asked for
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
 PUBLISHED = ("arxiv_", "journal_", "published_")
 HEADINGS = {
@@ -119,8 +120,9 @@ def table(frame: pd.DataFrame) -> dict:
     Returns
     -------
     dict
-        n: rows that it has; columns: a dict each with heading, is_published and is_number; rows:
-        lists of text, none if the table is too long to be read.
+        n: rows that it has; is_short: whether it need not be folded; columns: a dict each with
+        heading, is_published and is_number; rows: lists of text, none if the table is too long to
+        be read.
     """
     shown = frame.drop(columns=_without_content(frame))
     columns = [
@@ -132,7 +134,12 @@ def table(frame: pd.DataFrame) -> dict:
         for name in shown
     ]
     rows = shown.astype(object).to_numpy().tolist() if len(shown) <= MOST_ROWS else []
-    return {"n": len(shown), "columns": columns, "rows": [list(map(_text, row)) for row in rows]}
+    return {
+        "n": len(shown),
+        "is_short": len(shown) <= FOLDED,
+        "columns": columns,
+        "rows": [list(map(_text, row)) for row in rows],
+    }
 
 
 def heading(name: str) -> str:

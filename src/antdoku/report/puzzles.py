@@ -1,43 +1,79 @@
-"""The named puzzles as grids, with what each variant made of them."""
+"""Given puzzles as grids, those of the papers and others, with what each variant made of them."""
+
+from pathlib import Path
 
 import pandas as pd
 
 from antdoku.puzzle import named
+from antdoku.puzzle.forms import read_integers
 from antdoku.record import is_random
 from antdoku.report import colours, texts
 from antdoku.tables.summary import sort, summarise
 
-SIZE = 9  # all named puzzles are of order 3
 MOST_OPEN = 50  # puzzles of a family that is shown unfolded
+MOST_OWN = 24  # puzzles of a family that nobody knows by their names
+WITH_DIGITS = 3  # the greatest order of which a thumbnail can be read
+COLUMNS = ["instance_id", "family", "puzzle", "deletion"]  # of the files of instances
+UNIQUE = "unique"  # deletion that leaves one solution
 
 
-def build(runs: pd.DataFrame) -> list[dict]:
-    """Named puzzles that there are runs on, by family.
+def build(runs: pd.DataFrame, instances: list) -> list[dict]:
+    """Given puzzles that there are runs on, by family.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns `record.COLUMNS`.
+    instances : list of path
+        Parquet files of the families of given puzzles, in folders called after their experiments.
 
     Returns
     -------
     list of dict
-        experiment, family, is_open (or folded), and puzzles: a dict each with name, givens (rows of
-        text), n_givens, n_solutions, source, and results, a row for each variant.
+        experiment, family, is_open (or folded), n puzzles, and those that are shown: a dict each
+        with name, size (cells of a row), box, rows of text (of orders whose digits can be read) or
+        blocks (x, y, width: where the givens are), n_givens, solutions, and results, a row for each
+        variant.
     """
-    known = {row.name: row for row in named.table()}
-    given = runs[~runs["family"].map(is_random).astype(bool) & runs["instance_id"].isin(known)]
-    return [
-        {
-            "experiment": texts.experiment(experiment),
-            "family": family,
-            "is_open": group["instance_id"].nunique() <= MOST_OPEN,
-            "puzzles": _puzzles(group, known),
-        }
-        for (experiment, family), group in given.groupby(["experiment", "family"], sort=False)
-    ]
+    own, known = _own(instances), {row.name: row for row in named.table()}
+    given = runs[~runs["family"].map(is_random).astype(bool)]
+    families = given.groupby(["experiment", "family"], sort=False)
+    return [_family(*key, group, own.get(key, {}), known) for key, group in families]
 
 
-def _puzzles(runs, known):
+def _family(experiment, family, runs, own, known):
+    names = runs["instance_id"].unique()
+    shown = [name for name in names if name in known]
+    shown += [name for name in names if name in own and name not in known][:MOST_OWN]
+    about = {
+        name: _about_named(known[name]) if name in known else _about_own(own[name])
+        for name in shown
+    }
+    return {
+        "experiment": texts.experiment(experiment),
+        "family": family,
+        "is_open": len(names) <= MOST_OPEN and not own.keys() - known.keys(),
+        "n": len(names),
+        "puzzles": _puzzles(runs[runs["instance_id"].isin(shown)], about),
+    }
+
+
+def _own(instances):
+    """Rows of the files by experiment and family, and by name."""
+    found = {}
+    for path in map(Path, instances):
+        for row in pd.read_parquet(path, columns=COLUMNS).itertuples():
+            found.setdefault((path.parent.name, row.family), {})[row.instance_id] = row
+    return found
+
+
+def _puzzles(runs, about):
+    if runs.empty:
+        return []
     runs = runs.rename(columns={"instance_id": "puzzle"}).assign(instance_id=runs["instance_id"])
     table = sort(summarise(runs, ["puzzle", "variant"]), ["puzzle", "variant"])
     return [
-        _about(known[name])
+        about[name]
         | {
             "results": [_result(row) for row in group.itertuples()],
             "has_failures": bool((group["solved"] < group["n"]).any()),
@@ -46,15 +82,44 @@ def _puzzles(runs, known):
     ]
 
 
-def _about(row):
-    digits = row.puzzle.replace("0", ".")
+def _about_named(row):
+    n = row.n_solutions
+    solutions = "one solution" if n == 1 else f"{n:,} solutions"
+    givens = [int(digit.replace(".", "0")) for digit in row.puzzle]
+    return _grid(row.name, givens, 3) | {"solutions": solutions}
+
+
+def _about_own(row):
+    puzzle = read_integers(row.puzzle, row.instance_id)
+    solutions = "one solution" if row.deletion == UNIQUE else ""
+    return _grid(puzzle.name, puzzle.givens.tolist(), puzzle.order) | {"solutions": solutions}
+
+
+def _grid(name, givens, order):
+    size = order**2
+    rows = [givens[k : k + size] for k in range(0, size * size, size)]
+    has_digits = order <= WITH_DIGITS
     return {
-        "name": row.name,
-        "rows": [digits[k : k + SIZE] for k in range(0, SIZE * SIZE, SIZE)],
-        "n_givens": sum(digit != "." for digit in digits),
-        "n_solutions": row.n_solutions,
-        "source": row.source,
+        "name": name,
+        "size": size,
+        "box": order,
+        "rows": ["".join(str(v or ".") for v in row) for row in rows] if has_digits else [],
+        "blocks": []
+        if has_digits
+        else [block for y, row in enumerate(rows) for block in _blocks(y, row)],
+        "n_givens": sum(value > 0 for value in givens),
     }
+
+
+def _blocks(y, row):
+    """Neighbouring givens of a row: where they begin, and how many they are."""
+    start = None
+    for x, value in enumerate([*row, 0]):
+        if value and start is None:
+            start = x
+        elif not value and start is not None:
+            yield start, y, x - start
+            start = None
 
 
 def _result(row):

@@ -4,14 +4,12 @@ import math
 
 import pandas as pd
 
+from antdoku.claims import evidence, scale
 from antdoku.published import SOURCES
 
-EXPERIMENTS = {
-    "lloyd_amos": "Lloyd & Amos 2018",
-    "lewis": "Lewis 2007",
+EXPERIMENTS = {name: paper.title for name, paper in scale.PAPERS.items()} | {
     "soto_2013": "Soto et al. 2013",
     "soto_2014": "Soto et al. 2014",
-    "soto": "Soto et al. 2013 and 2014",
     "beyond": "Beyond the papers",
 }
 
@@ -54,13 +52,7 @@ def number(value) -> str:
 
 def seconds(value) -> str:
     """A time in the unit that suits it."""
-    if is_missing(value):
-        return "–"
-    value = float(f"{value:.3g}")  # 999.9 µs are 1 ms
-    for factor, unit in ((1, "s"), (1e3, "ms")):
-        if value * factor >= 1:
-            return f"{value * factor:.3g} {unit}"
-    return f"{value * 1e6:.3g} µs"
+    return "–" if is_missing(value) else evidence.duration(value)
 
 
 def duration(value) -> str:

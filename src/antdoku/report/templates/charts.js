@@ -138,9 +138,17 @@
 
   // --- charts ------------------------------------------------------------------------------------
 
+  // That of day or of night, which the property itself does not tell.
+  function colorOf(name) {
+    const probe = find("note");
+    probe.style.color = `var(${name})`;
+    const { color } = getComputedStyle(probe);
+    probe.style.color = "";
+    return color;
+  }
+
   function style() {
-    const css = getComputedStyle(document.documentElement);
-    const [ink, muted, line] = ["--ink", "--muted", "--line"].map((name) => css.getPropertyValue(name));
+    const [ink, muted, line] = ["--ink", "--muted", "--line"].map(colorOf);
     const font = "system-ui, sans-serif";
     return {
       background: null,
@@ -168,6 +176,10 @@
     const open = isGiven() ? [] : printed(metric);
     find("note").textContent = data.metrics[metric].note;
     find("published").hidden = !open.length;
+    const isEmpty = !rows.some(isChosen);
+    find("none").hidden = !isEmpty;
+    for (const name of ["summary", "table", "times"]) find(name).hidden = isEmpty;
+    if (isEmpty) return;
     embed("summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
     drawTable();
     drawTimes();
@@ -344,6 +356,11 @@
   find("all").addEventListener("click", () => {
     const areAll = variants().every((name) => !hidden.has(name));
     for (const name of variants()) hidden[areAll ? "add" : "delete"](name);
+    fillVariants();
+    draw();
+  });
+  find("none-all").addEventListener("click", () => {
+    hidden.clear();
     fillVariants();
     draw();
   });

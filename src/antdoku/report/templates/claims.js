@@ -25,6 +25,7 @@
       each.open ||= isAsked;
     }
     field("count").textContent = `${shown} of ${rows.length}`;
+    field("none").hidden = shown > 0;
   }
 
   function compare(one, other) {
@@ -52,6 +53,11 @@
       header.querySelector("button").addEventListener("click", () => sort(column, header));
     });
   for (const name of ["paper", "verdict", "text"]) field(name).addEventListener("input", filter);
+  field("clear").addEventListener("click", () => {
+    field("controls").reset();
+    field("text").focus();
+    filter();
+  });
   field("controls").addEventListener("submit", (event) => event.preventDefault());
   filter(); // browsers keep what was typed before a reload
 })();
