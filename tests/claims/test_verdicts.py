@@ -287,11 +287,11 @@ def test_no_claims_give_an_empty_table():
 
 def test_verdicts_are_written_and_read_back(table, tmp_path):
     for name in ("claims.csv", "claims.md", "claims.txt"):
-        page.write(table, tmp_path / name, "Small.")
+        page.write(table, tmp_path / name, ["Small.", "Less."])
     pd.testing.assert_frame_equal(page.read(tmp_path / "claims.csv"), table)
     text = (tmp_path / "claims.md").read_text()
     assert text.count("\n## ") == table["paper"].nunique() + 1
-    assert "> **Note:** Small.\n" in text
+    assert "> **Note:** Small. Less.\n" in text
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert {line.count(" | ") for line in rows} == {4, 12}
     assert "| **reproduced** |" in text
@@ -300,7 +300,7 @@ def test_verdicts_are_written_and_read_back(table, tmp_path):
     summary = (tmp_path / "claims.txt").read_text()
     counts = [int(number) for number in summary.split("\nall ")[1].split("\n")[0].split()]
     assert sum(counts) == len(table)
-    assert summary.startswith("Small.\n")
+    assert summary.startswith("Small.\nLess.\n")
     assert "arxiv_one_solution: 1 each; ours: 15 of 16; sabuncu3 has 27" in summary
 
 

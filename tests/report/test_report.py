@@ -51,7 +51,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
     ("runs", "says"),
     [
         (runs_of(), "There are no runs to compare"),
-        (runs_of({"experiment": "mine"}), "No runs on named puzzles"),
+        (runs_of({"experiment": "mine"}), "No runs on given puzzles"),
         (quick_runs()[lambda runs: runs["experiment"] == "soto"], "mk_s10a"),
     ],
     ids=["empty", "one run", "one experiment"],
@@ -144,12 +144,45 @@ def test_the_page_fits_and_nothing_goes_wrong(browser, report, width, scheme):
     page.close()
 
 
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_without_scripts_the_page_follows_the_system_and_says_what_is_missing(
+    browser, report, scheme
+):
+    page, _ = opened(browser, report, scheme=scheme)
+    background = page.evaluate(BACKGROUND)
+    page.close()
+    with browser.new_context(java_script_enabled=False, color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto(report.as_uri())
+        assert page.evaluate(BACKGROUND) == background
+        for section in ("findings", "charts", "player"):
+            assert "JavaScript" in page.inner_text(f"#{section}")
+        for control in ("#theme", ".controls", ".player", "#chart-summary", "#charts .lead"):
+            assert not page.locator(f"{control}:visible").count()
+
+
+def test_the_navigation_of_a_phone_shows_that_it_scrolls(browser, report):
+    mark = "getComputedStyle(document.querySelector('.top nav'), '::after')"
+    page, _ = opened(browser, report)
+    assert page.evaluate(f"{mark}.content") == "none"
+    page.close()
+    page, _ = opened(browser, report, width=390)
+    assert page.evaluate(f"{mark}.content") == '"›"' and page.evaluate(f"{mark}.opacity") == "1"
+    nav = page.locator(".top nav")
+    assert nav.evaluate("nav => nav.scrollWidth > nav.clientWidth")
+    nav.evaluate("nav => { nav.scrollLeft = nav.scrollWidth; }")
+    page.wait_for_function(f"{mark}.opacity === '0'")
+    page.close()
+
+
 def test_the_toggle_changes_the_colours(page):
-    background = "getComputedStyle(document.body).backgroundColor"
     axis = "document.querySelector('#chart-summary .role-axis-label text')?.getAttribute('fill')"
-    before = page.evaluate(background), page.evaluate(axis)
+    before = page.evaluate(BACKGROUND), page.evaluate(axis)
     page.click("#theme")
-    page.wait_for_function(f"{background} !== '{before[0]}'")
+    page.wait_for_function(f"{BACKGROUND} !== '{before[0]}'")
     # While the chart is drawn again there is no axis.
     page.wait_for_function(f"![undefined, '{before[1]}'].includes({axis})")
     assert page.get_attribute("#theme", "aria-pressed") == "true"
@@ -159,6 +192,17 @@ def test_solvers_can_be_left_out(page):
     before = page.evaluate(MARKS)
     page.locator("#chart-variants input").first.dispatch_event("click")
     page.wait_for_function(f"0 < {MARKS} && {MARKS} < {before}")  # none while it is drawn
+
+
+def test_without_a_solver_there_is_no_chart_and_the_page_says_so(page):
+    note = page.locator("#chart-none")
+    assert note.is_hidden()
+    page.click("#chart-all")
+    assert note.is_visible() and not page.locator(".chart:visible, #chart-table:visible").count()
+    page.click("#chart-none-all")
+    assert note.is_hidden()
+    page.wait_for_function(f"{MARKS} > 0")
+    assert page.locator(".chart:visible").count() == 2
 
 
 def test_every_measure_has_a_chart(page):
@@ -313,6 +357,8 @@ FIGURE = (2148, 1470)  # pixels of the tallest of Lloyd & Amos
 N_UNSEEN = """elements => elements.filter((each) =>
 !each.checkVisibility() || !each.getBoundingClientRect().height).length"""
 N_CUT = "elements => elements.filter((each) => each.scrollHeight > each.clientHeight + 1).length"
+LENGTHS = """tables => tables.map((table) =>
+[table.tBodies[0].rows.length, table.closest("details").open])"""
 IN_VIEW = """element => { const box = element.getBoundingClientRect();
 return element.checkVisibility() && box.top >= 0 && box.top < innerHeight; }"""
 FOLDED = ".item, .item table, .puzzle .results, .claims tbody tr, .prose"
@@ -343,7 +389,11 @@ def test_the_page_is_short_until_it_is_unfolded(long_page):
     height = "document.documentElement.scrollHeight"
     assert long_page.evaluate(height) < MOST_PIXELS
     assert long_page.locator("#figures .fold[open]").count() == 1
-    assert long_page.locator(".claims-of[open]").count() == 1
+    assert long_page.locator(".claims-of[open]").count() == 0
+    of_tables = long_page.locator("table.dense:not(#chart-table)")
+    found = of_tables.evaluate_all(LENGTHS)
+    assert {is_open for length, is_open in found if length > 12} == {False}
+    assert True in {is_open for length, is_open in found if length <= 12}
     assert long_page.locator(".puzzle[open]").count() == 0
     long_page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     assert long_page.evaluate(height) > MOST_PIXELS
@@ -352,10 +402,31 @@ def test_the_page_is_short_until_it_is_unfolded(long_page):
 def test_it_opens_with_findings_that_lead_to_what_they_are_about(long_page):
     assert long_page.locator(".findings li").count() == 6
     assert "reduced scale" in long_page.inner_text(".scale")
+    assert long_page.locator(".scale li").count() == 3
     for link in long_page.locator(".see a").all():
         link.click()
         target = long_page.locator(link.get_attribute("href"))
         long_page.wait_for_function(IN_VIEW, arg=target.element_handle())
+
+
+def test_charts_come_second(long_page):
+    sections = "sections => sections.map((section) => section.id)"
+    found = long_page.locator("section").evaluate_all(sections)
+    assert found[:2] == ["findings", "charts"]
+    for contents in (".top nav a:not(.brand)", ".contents > ol > li > a"):
+        links = long_page.locator(contents).evaluate_all(
+            "links => links.map((a) => a.hash.slice(1))"
+        )
+        assert [name for name in links if name != "findings"] == found[1:]
+
+
+def test_the_index_leads_to_every_figure_and_table(long_page):
+    links = long_page.locator(".index dd a").evaluate_all("links => links.map((a) => a.hash)")
+    items = long_page.locator(".item").evaluate_all("items => items.map((item) => `#${item.id}`)")
+    assert links == items and len(items) > 20
+    long_page.click(".index a[href='#beyond_work']")
+    figure = long_page.locator("#beyond_work")
+    long_page.wait_for_function(IN_VIEW, arg=figure.element_handle())
 
 
 def test_folds_open_and_close(long_page):
@@ -465,12 +536,16 @@ def test_claims_are_filtered(page):
     verdict = shown(page).first.get_attribute("data-verdict")
     page.select_option("#claim-verdict", verdict)
     assert set(verdicts_shown(shown(page))) == {verdict}
+    assert page.locator("#claim-none").is_hidden()
     page.fill("#claim-text", "no such words")
     assert shown(page).count() == 0
+    assert page.inner_text("#claim-none").startswith("No claim fits")
+    page.click("#claim-clear")
+    assert shown(page).count() == everything and page.locator("#claim-none").is_hidden()
 
 
 def test_papers_with_claims_that_are_asked_for_unfold(page):
-    assert page.locator(".claims-of[open]").count() == 1
+    assert page.locator(".claims-of[open]").count() == 0
     page.fill("#claim-text", "hybrid")
     rows = shown(page)
     assert 0 < rows.count() == page.locator(".claims tbody tr:visible").count()

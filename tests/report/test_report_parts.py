@@ -4,6 +4,7 @@ import json
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
 from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
@@ -215,7 +216,10 @@ def test_limits_are_told_in_short(runs, limits):
 
 def test_the_ledger_has_a_key_for_each_column():
     data = claims.build(verdicts_of_soto())
-    assert len(data["rows"]) == len(ledger.load())
+    of_soto = [claim for claim in ledger.load() if claim.paper.startswith("soto")]
+    assert len(data["rows"]) == len(of_soto)
+    assert data["others"].startswith(f"{len(ledger.load()) - len(of_soto)} more claims")
+    assert data["counts"].keys() == {"soto_2013", "soto_2014"}
     assert {len(row["keys"]) for row in data["rows"]} == {len(data["columns"])}
     json.dumps([row["keys"] for row in data["rows"]], allow_nan=False)
     of_soto = {row["paper"] for row in data["rows"] if row["invented"]}
@@ -224,12 +228,11 @@ def test_the_ledger_has_a_key_for_each_column():
 
 def test_puzzles_are_drawn_from_the_givens():
     known = {"family": "named", "instance_id": "sabuncu1", "order": 3}
-    other = {"family": "mine", "instance_id": "no_named_puzzle", "order": 3}
-    runs = runs_of(known, known | {"repetition": 1}, other)
-    (family,) = puzzles.build(runs)
+    runs = runs_of(known, known | {"repetition": 1})
+    (family,) = puzzles.build(runs, [])
     (puzzle,) = family["puzzles"]
-    assert "".join(puzzle["rows"]) == named.find("sabuncu1")[0].puzzle
-    assert puzzle["n_givens"] == 41
+    assert "".join(puzzle["rows"]) == named.find("sabuncu1")[0].puzzle.replace("0", ".")
+    assert (puzzle["n_givens"], puzzle["solutions"]) == (41, "one solution")
     assert puzzle["results"][0]["success"] == "2/2"
     assert family["is_open"]
 
@@ -237,7 +240,40 @@ def test_puzzles_are_drawn_from_the_givens():
 def test_a_family_of_many_puzzles_is_folded():
     many = [row.name for row in named.find("seventeen_clue")]
     runs = runs_of(*({"family": "many", "instance_id": name, "order": 3} for name in many))
-    assert [family["is_open"] for family in puzzles.build(runs)] == [False]
+    (family,) = puzzles.build(runs, [])
+    assert (family["is_open"], family["n"], len(family["puzzles"])) == (False, 200, 200)
+
+
+def own_family(folder, givens, count=2, family="mine", deletion=""):
+    """Runs on puzzles of which only the file of instances knows the givens, and that file."""
+    names = [f"{family}-{number:03d}" for number in range(count)]
+    path = folder / "lewis" / f"{family}.parquet"
+    path.parent.mkdir(exist_ok=True)
+    rows = {"instance_id": names, "family": family, "puzzle": givens, "deletion": deletion}
+    pd.DataFrame(rows).to_parquet(path)
+    order = round(len(givens.split()) ** 0.25)
+    about = {"experiment": "lewis", "family": family, "order": order}
+    return runs_of(*(about | {"instance_id": name} for name in names)), path
+
+
+def test_puzzles_of_ones_own_are_drawn_from_their_files(tmp_path):
+    runs, path = own_family(tmp_path, "1 0 0 4 " + "0 " * 12, deletion="unique")
+    (family,) = puzzles.build(runs, [path])
+    first, _ = family["puzzles"]
+    assert (family["family"], family["n"], family["is_open"]) == ("mine", 2, False)
+    assert (first["name"], first["rows"]) == ("mine-000", ["1..4", "....", "....", "...."])
+    assert (first["size"], first["solutions"], first["n_givens"]) == (4, "one solution", 2)
+    # The same name in another experiment is another family.
+    assert not puzzles.build(runs.assign(experiment="soto"), [path])[0]["puzzles"]
+
+
+def test_large_puzzles_show_where_their_givens_are(tmp_path):
+    runs, path = own_family(tmp_path, "1 2 0 0 3 " + "0 " * 250 + "7", count=30)
+    (family,) = puzzles.build(runs, [path])
+    assert (family["n"], len(family["puzzles"])) == (30, puzzles.MOST_OWN)
+    first = family["puzzles"][0]
+    assert first["blocks"] == [(0, 0, 2), (4, 0, 1), (15, 15, 1)]
+    assert (first["rows"], first["n_givens"], first["solutions"]) == ([], 4, "")
 
 
 def test_figures_and_tables_are_taken_by_name(tmp_path):
@@ -248,7 +284,7 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
     beyond, new = gallery.build([], paths, [tmp_path / "beyond_x.rst"])
     assert (beyond["title"], new["title"]) == ("Beyond the papers", "New")
     (item,) = beyond["items"]
-    assert item["table"]["rows"] == [["1.23"]]
+    assert item["table"]["rows"] == [["1.23"]] and item["table"]["is_short"]
     assert "&amp; &lt;more&gt;" in item["caption"]
     assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
 

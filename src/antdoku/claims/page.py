@@ -1,6 +1,7 @@
 """Verdicts as files: a table (CSV), a page to read (Markdown), a summary (text)."""
 
 import inspect
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -76,7 +77,7 @@ When each test gives which verdict:
 """
 
 
-def write(table: pd.DataFrame, path, scale: str = "") -> None:
+def write(table: pd.DataFrame, path, scale: Sequence[str] = ()) -> None:
     """Write verdicts in the form that the ending of the path asks for.
 
     Parameters
@@ -85,7 +86,7 @@ def write(table: pd.DataFrame, path, scale: str = "") -> None:
         Columns `verdicts.COLUMNS`.
     path : path
         Ends in .md (`markdown`), .txt (`summary`) or as `tables.write` has it (.csv).
-    scale : str
+    scale : sequence of str
         What `scale.reduced` says of the runs; not in a CSV.
 
     Raises
@@ -107,9 +108,9 @@ def read(path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=COLUMNS, keep_default_na=False, na_values=missing)
 
 
-def summary(table: pd.DataFrame, scale: str = "") -> str:
+def summary(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
     """Counts of the verdicts by paper, and the claims that are not reproduced, as plain text."""
-    lines = [*filter(None, (scale, others(table))), "", _counts(table).to_string(), ""]
+    lines = [*scale, *filter(None, [others(table)]), "", _counts(table).to_string(), ""]
     for verdict in VERDICTS[1:]:
         chosen = table[table["verdict"] == verdict]
         lines += [f"{verdict}:"] if len(chosen) else []
@@ -119,10 +120,14 @@ def summary(table: pd.DataFrame, scale: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def markdown(table: pd.DataFrame, scale: str = "") -> str:
+def markdown(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
     """The verdicts as a page: counts, a table for each paper, and how to read them."""
     counts = _counts(table).reset_index()
-    parts = ["# Claims and verdicts", f"> **Note:** {scale}" if scale else "", others(table)]
+    parts = [
+        "# Claims and verdicts",
+        f"> **Note:** {' '.join(scale)}" if scale else "",
+        others(table),
+    ]
     parts += [_markdown_table(counts.columns, counts.to_numpy())]
     for paper, rows in table.groupby("paper", sort=False):
         parts += [f"## {SOURCES[paper]}"]

@@ -44,8 +44,13 @@ PAPERS = {
 }
 
 
-def reduced(runs: pd.DataFrame) -> str:
-    """Sentences that say how much less than the papers' the runs are; empty if they are not.
+LEAD = "This is a reduced scale, which decides little about the papers."
+
+
+def reduced(runs: pd.DataFrame) -> list[str]:
+    """How much less than the papers' the runs are: `LEAD`, then a sentence on each experiment.
+
+    It is empty if they are not.
 
     Parameters
     ----------
@@ -55,9 +60,7 @@ def reduced(runs: pd.DataFrame) -> str:
     there = runs["experiment"].unique()
     found = {name: list(_reductions(runs, name)) for name in PAPERS if name in there}
     parts = [f"{PAPERS[name].title}: {', '.join(less)}." for name, less in found.items() if less]
-    if not parts:
-        return ""
-    return " ".join(["This is a reduced scale, which decides little about the papers.", *parts])
+    return [LEAD, *parts] if parts else []
 
 
 def _reductions(runs, experiment):

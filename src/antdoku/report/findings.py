@@ -4,6 +4,7 @@ All sentences stand here, and all their numbers are computed. A finding whose ru
 left out; one that is undecided says so, and with how many runs.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -110,9 +111,9 @@ def build(verdicts: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> list[Findi
     return [finding for finding in found if finding is not None]
 
 
-def lines(found: list[Finding], scale: str = "") -> list[str]:
+def lines(found: list[Finding], scale: Sequence[str] = ()) -> list[str]:
     """The findings as plain text, one line each, after what is to be known of their scale."""
-    return [*filter(None, [scale]), *(finding.text for finding in found)]
+    return [*scale, *(finding.text for finding in found)]
 
 
 def _at_hardest(table):

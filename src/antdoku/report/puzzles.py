@@ -98,17 +98,12 @@ def _about_own(row):
 def _grid(name, givens, order):
     size = order**2
     rows = [givens[k : k + size] for k in range(0, size * size, size)]
-    has_digits = order <= WITH_DIGITS
-    return {
-        "name": name,
-        "size": size,
-        "box": order,
-        "rows": ["".join(str(v or ".") for v in row) for row in rows] if has_digits else [],
-        "blocks": []
-        if has_digits
-        else [block for y, row in enumerate(rows) for block in _blocks(y, row)],
-        "n_givens": sum(value > 0 for value in givens),
-    }
+    grid = {"name": name, "size": size, "box": order, "rows": [], "blocks": []}
+    if order <= WITH_DIGITS:
+        grid["rows"] = ["".join(str(value or ".") for value in row) for row in rows]
+    else:
+        grid["blocks"] = [block for y, row in enumerate(rows) for block in _blocks(y, row)]
+    return grid | {"n_givens": sum(value > 0 for value in givens)}
 
 
 def _blocks(y, row):
