@@ -553,7 +553,11 @@ def test_papers_with_claims_that_are_asked_for_unfold(page):
     assert page.locator(".claims-of:visible").count() == len(set(papers))
 
 
+UNFOLDED = "folds => { for (const fold of folds) fold.open = true; }"
+
+
 def test_claims_are_sorted_by_keyboard(page):
+    page.locator(".claims-of").evaluate_all(UNFOLDED)
     header = page.locator(".claims th", has_text="Verdict").first
     order = ["reproduced", "partly", "not reproduced", "undecided"]
     for wanted, direction in ((order, "ascending"), (order[::-1], "descending")):
@@ -569,6 +573,7 @@ def test_claims_are_sorted_by_keyboard(page):
 
 
 def test_what_is_missing_comes_last(page):
+    page.locator(".claims-of").evaluate_all(UNFOLDED)
     for _ in range(2):
         page.locator(".claims th", has_text="Effect").first.locator("button").click()
         last = (
