@@ -178,7 +178,7 @@
     find("published").hidden = !open.length;
     const isEmpty = !rows.some(isChosen);
     find("none").hidden = !isEmpty;
-    for (const name of ["summary", "table", "times"]) find(name).hidden = isEmpty;
+    for (const name of ["summary", "table", "table-note", "times"]) find(name).hidden = isEmpty;
     if (isEmpty) return;
     embed("summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
     drawTable();
