@@ -1,0 +1,128 @@
+"""References that the package knows best: its solvers, and the keys of the configuration.
+
+A page says where its reference stands by a comment, `<!-- solvers -->`.
+"""
+
+import inspect
+import re
+from pathlib import Path
+
+import yaml
+
+from antdoku import solvers
+
+SCHEMA = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
+SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; what is code stays as it is
+
+
+def setup(app):
+    """Connect to the events of a build."""
+    app.connect("source-read", insert)
+    return {"parallel_read_safe": True}
+
+
+def insert(app, docname: str, content: list[str]) -> None:
+    """Replace the comments of a page."""
+    for name, write in {"solvers": write_solvers, "configuration": write_configuration}.items():
+        if (mark := f"<!-- {name} -->") in content[0]:
+            content[0] = content[0].replace(mark, write())
+
+
+def plain(text: str) -> str:
+    """Text as Markdown that shows it as it is, in one line."""
+    return SIGNS.sub(lambda sign: sign[1] or f"\\{sign[2]}", " ".join(str(text).split()))
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+# --- Solvers -------------------------------------------------------------------------------------
+
+
+def write_solvers() -> str:
+    """All solvers in a table, then each with its idea and its parameters."""
+    found = solvers.catalogue()
+    rows = [
+        [f"[`{each['name']}`](#{each['name']})", plain(each["title"]), each["kind"]]
+        + [span(each["orders"]), str(len(each["params"]) or "none")]
+        for each in found
+    ]
+    overview = table(["solver", "label", "kind", "orders", "parameters"], rows)
+    return "\n\n".join([overview, *map(write_solver, found)])
+
+
+
+
+def span(numbers: list[int]) -> str:
+    """Orders, from the least to the greatest."""
+    return f"{numbers[0]} to {numbers[-1]}"
+
+
+def write_solver(entry: dict) -> str:
+    """A solver: what its docstring says, and a table of its parameters."""
+    name, title = entry["name"], entry["title"]
+    paragraphs = inspect.getdoc(solvers.get(name)).split("\n\n")
+    text = "\n\n".join(map(plain, paragraphs))
+    rows = [
+        [f"`{each['name']}`", f"`{each['default']}`", allowed(each), plain(each["doc"])]
+        for each in entry["parameters"]
+    ]
+    params = table(["parameter", "default", "allowed", "meaning"], rows) if rows else ""
+    facts = f"{entry['kind']}, orders {span(entry['orders'])}. Label: {plain(title)}."
+    return "\n\n".join([f"## `{name}`", facts.capitalize(), text, params or "No parameters."])
+
+
+def allowed(parameter: dict) -> str:
+    """What values a parameter may have."""
+    if "words" not in parameter:
+        return "{} to {}".format(*parameter["range"])
+    words = [f"`{word}`: {plain(meaning)}" for word, meaning in parameter["words"].items()]
+    return "; ".join(words)
+
+
+# --- Configuration -------------------------------------------------------------------------------
+
+
+def write_configuration() -> str:
+    """A table for each level of keys; levels that are alike stand there once."""
+    schema = yaml.safe_load(SCHEMA.read_text("utf-8"))
+    levels = {}
+    _collect(schema, "", levels)
+    return "\n\n".join(_level(names, schema) for names, schema in levels.values())
+
+
+def _collect(schema, name, levels):
+    """Levels by what they hold: the names that they have, and one of their schemas."""
+    properties = schema.get("properties")
+    if properties:
+        names, _ = levels.setdefault(id(properties), ([], schema))
+        names.append(name)
+        if len(names) > 1:
+            return
+        for key, inner in properties.items():
+            _collect(inner, f"{name}.{key}".lstrip("."), levels)
+    if isinstance(inner := schema.get("additionalProperties"), dict):
+        _collect(inner, f"{name}.NAME", levels)
+
+
+def _level(names, schema):
+    if not names[0]:
+        title = "At the top"
+    else:
+        title = ", ".join(f"`{name}`" for name in _shortest(names))
+    head = ["key", "allowed", "default", "meaning"]
+    rows = [_row(key, inner) for key, inner in schema["properties"].items()]
+    return "\n\n".join([f"## {title}", plain(schema.get("description", "")), table(head, rows)])
+
+
+def _shortest(names):
+    """Names without the experiment, which all have the same keys."""
+    return list(dict.fromkeys(re.sub(r"^lloyd_amos\.", "EXPERIMENT.", name) for name in names))
+
+
+def _row(key, schema):
+    default = f"`{schema['default']}`" if "default" in schema else ""
+    return [f"`{key}`", plain(schema["allowed"]), default, plain(schema["description"])]

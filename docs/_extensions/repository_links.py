@@ -1,0 +1,93 @@
+"""Links from the pages to files of the repository that are no pages.
+
+On a code host `[the default](../config/config.yaml)` shows the file; in the manual it leads to a
+page that holds the file, made when the manual is built. So both work, and neither needs an address
+of the repository. Links to folders become plain text.
+"""
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s#:]+)(?P<anchor>#[^()\s]*)?\)")
+LANGUAGES = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".smk": "python", ".json": "json"}
+FOLDER = "repository"  # of the pages that are made
+TUTORIALS = "examples", "tutorials"  # scripts, and the pages that the gallery makes of them
+
+
+def setup(app):
+    """Connect to the events of a build."""
+    app.connect("builder-inited", write_pages)
+    app.connect("source-read", rewrite_page)
+    return {"parallel_read_safe": True}
+
+
+def write_pages(app) -> None:
+    """Write a page for each file of the repository that a page links to, directly or not."""
+    docs = Path(app.srcdir)
+    shutil.rmtree(docs / FOLDER, ignore_errors=True)
+    waiting, done = [*pages(docs)], set()
+    while waiting:
+        page = waiting.pop()
+        text = page.read_text("utf-8")
+        for file in linked(text, page, docs) - done:
+            done.add(file)
+            write_page(docs, file)
+            waiting += [file] if file.suffix == ".md" else []
+
+
+def pages(docs: Path) -> list[Path]:
+    """Pages that somebody wrote."""
+    ignored = {"_build", "tutorials", FOLDER}
+    return [page for page in docs.rglob("*.md") if page.relative_to(docs).parts[0] not in ignored]
+
+
+def linked(text: str, page: Path, docs: Path) -> set[Path]:
+    """Files outside of the manual that the text of a page links to."""
+    found = (target_of(link, page) for link in LINK.finditer(text))
+    return {file for file in found if file.is_file() and not file.is_relative_to(docs)}
+
+
+def target_of(link: re.Match, page: Path) -> Path:
+    """What a link of a page leads to."""
+    return Path(os.path.normpath(page.parent / link["target"]))
+
+
+def write_page(docs: Path, file: Path) -> None:
+    """Write the page of a file: rendered if it is Markdown, else as it is."""
+    path = file.relative_to(docs.parent)
+    page = docs / FOLDER / f"{path}.md"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    head = "---\norphan: true\n---\n\n"
+    if file.suffix == ".md":
+        page.write_text(head + rewritten(file.read_text("utf-8"), file, docs), "utf-8")
+        return
+    language = LANGUAGES.get(file.suffix, "text")
+    source = os.path.relpath(file, page.parent)
+    shown = f"```{{literalinclude}} {source}\n:language: {language}\n```\n"
+    page.write_text(f"{head}# `{path}`\n\n{shown}", "utf-8")
+
+
+def rewrite_page(app, docname: str, content: list[str]) -> None:
+    """Let the links of a page lead to the pages of files."""
+    page = Path(app.env.doc2path(docname))
+    if page.suffix == ".md" and not docname.startswith(FOLDER):
+        content[0] = rewritten(content[0], page, Path(app.srcdir))
+
+
+def rewritten(text: str, page: Path, docs: Path) -> str:
+    """The text of a page, links to files of the repository replaced by those to their pages."""
+    return LINK.sub(lambda link: _link(link, page, docs), text)
+
+
+def _link(link, page, docs):
+    file = target_of(link, page)
+    if file.is_dir():
+        return link["text"]
+    if file.is_relative_to(docs / TUTORIALS[0]) and file.stem.startswith("tutorial_"):
+        return f"[{link['text']}](/{TUTORIALS[1]}/{file.stem}.rst)"
+    if file.is_relative_to(docs):
+        return f"[{link['text']}](/{file.relative_to(docs)}{link['anchor'] or ''})"
+    target = f"/{FOLDER}/{file.relative_to(docs.parent)}.md"
+    return f"[{link['text']}]({target}{link['anchor'] or ''})"

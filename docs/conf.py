@@ -1,0 +1,80 @@
+"""The manual: `make docs` builds it from these pages, without network."""
+
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS / "examples"), str(DOCS.parent / "src")]
+
+from antdoku import __version__  # noqa: E402
+
+project = "antdoku"
+author = "antdoku developers"
+version = release = __version__
+html_title = f"antdoku {version}"
+html_copyright = False
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
+    "sphinx_click",
+    "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+    "generated_references",
+    "repository_links",
+]
+exclude_patterns = ["_build", "_extensions", "examples", "tutorials/*.ipynb", "tutorials/*.py"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+templates_path = []
+
+# Names in single quotes are links where the manual has a page of them, else they look like code.
+default_role = "py:obj"
+nitpicky = True
+nitpick_ignore_regex = [
+    ("py:obj", ".*"),
+    ("py:.*", r"(np|numpy|pd|pandas|matplotlib|Path|pathlib|click|Figure)(\..*)?"),
+]
+suppress_warnings = ["config.cache"]
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the docstrings say them
+numpydoc_show_class_members = False
+
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": "examples",
+    "gallery_dirs": "tutorials",
+    "filename_pattern": r"tutorial_",
+    "ignore_pattern": r"/(?!tutorial_)[^/]*\.py$",
+    "copyfile_regex": r".*late_acceptance\.py",
+    "within_subsection_order": "FileNameSortKey",
+    "image_scrapers": ("shown_figures",),
+    "ignore_repr_types": r"matplotlib\.figure",
+    "download_all_examples": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "min_reported_time": 1e9,
+    "abort_on_example_error": True,
+    "remove_config_comments": True,
+}
+
+html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["manual.css"]
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b5c97", "color-brand-content": "#0b5c97"},
+    "dark_css_variables": {"color-brand-primary": "#7ab8e6", "color-brand-content": "#7ab8e6"},
+    "top_of_page_buttons": [],
+}
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"
