@@ -12,7 +12,6 @@ project = "antdoku"
 author = "antdoku developers"
 version = release = __version__
 html_title = f"antdoku {version}"
-html_copyright = False
 
 extensions = [
     "myst_parser",
@@ -30,6 +29,8 @@ exclude_patterns = ["_build", "_extensions", "examples", "tutorials/*.ipynb", "t
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = []
 
+highlight_language = "text"
+smartquotes = False  # the two hyphens of an option are no dash
 # Names in single quotes are links where the manual has a page of them, else they look like code.
 default_role = "py:obj"
 nitpicky = True
@@ -69,6 +70,7 @@ sphinx_gallery_conf = {
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["manual.css"]
+html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {

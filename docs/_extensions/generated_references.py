@@ -1,9 +1,10 @@
-"""References that the package knows best: its solvers, and the keys of the configuration.
+"""References that the package knows best: solvers, keys of the configuration, the command line.
 
 A page says where its reference stands by a comment, `<!-- solvers -->`.
 """
 
 import inspect
+import json
 import re
 from pathlib import Path
 
@@ -18,6 +19,8 @@ SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; what is code 
 def setup(app):
     """Connect to the events of a build."""
     app.connect("source-read", insert)
+    for part in ("description", "epilog"):
+        app.connect(f"sphinx-click-process-{part}", show_examples)
     return {"parallel_read_safe": True}
 
 
@@ -71,8 +74,8 @@ def write_solver(entry: dict) -> str:
         for each in entry["parameters"]
     ]
     params = table(["parameter", "default", "allowed", "meaning"], rows) if rows else ""
-    facts = f"{entry['kind']}, orders {span(entry['orders'])}. Label: {plain(title)}."
-    return "\n\n".join([f"## `{name}`", facts.capitalize(), text, params or "No parameters."])
+    facts = f"{entry['kind'].capitalize()}, orders {span(entry['orders'])}. Label: {plain(title)}."
+    return "\n\n".join([f"## `{name}`", facts, text, params or "No parameters."])
 
 
 def allowed(parameter: dict) -> str:
@@ -114,7 +117,10 @@ def _level(names, schema):
     else:
         title = ", ".join(f"`{name}`" for name in _shortest(names))
     head = ["key", "allowed", "default", "meaning"]
-    rows = [_row(key, inner) for key, inner in schema["properties"].items()]
+    alike = {}
+    for key, inner in schema["properties"].items():
+        alike.setdefault(id(inner), (inner, []))[1].append(key)
+    rows = [_row(keys, inner) for inner, keys in alike.values()]
     return "\n\n".join([f"## {title}", plain(schema.get("description", "")), table(head, rows)])
 
 
@@ -123,6 +129,24 @@ def _shortest(names):
     return list(dict.fromkeys(re.sub(r"^lloyd_amos\.", "EXPERIMENT.", name) for name in names))
 
 
-def _row(key, schema):
-    default = f"`{schema['default']}`" if "default" in schema else ""
-    return [f"`{key}`", plain(schema["allowed"]), default, plain(schema["description"])]
+def _row(keys, schema):
+    """A row for keys of one schema."""
+    shown = f"`{keys[0]}`" if len(keys) == 1 else f"`{keys[0]}` to `{keys[-1]}`"
+    default = f"`{json.dumps(schema['default'])}`" if "default" in schema else ""
+    return [shown, plain(schema["allowed"]), default, plain(schema["description"])]
+
+
+# --- Command line --------------------------------------------------------------------------------
+
+
+def show_examples(app, context, lines: list[str]) -> None:
+    """Show as it is what a help text does not want to be wrapped: its line blocks."""
+    shown, was_kept = [], False
+    for line in lines:
+        is_kept = line.startswith("| ")
+        if is_kept and not was_kept:
+            shown += [f"{line[2:].rstrip(':')}::", ""]
+        else:
+            shown.append(f"   {line[2:]}" if is_kept else line)
+        was_kept = is_kept
+    lines[:] = shown

@@ -8,26 +8,20 @@ from sphinx_gallery.scrapers import figure_rst
 
 from antdoku.figures import style
 
-DPI = 150  # twice what a page shows: sharp on dense screens
+DPI = 200  # a good twice what a page shows: sharp on dense screens
+_shown = []  # the figures themselves: a number may come again when one is gone
 
 
-class Scraper:
-    """Saves each figure once, in the block that made it."""
-
-    def __init__(self):
-        self.shown = []  # the figures themselves: a number may come again when one is gone
-
-    def __call__(self, block, block_vars, gallery_conf):
-        """Save what is new among the names of a script; returns the text that shows it."""
-        values = block_vars["example_globals"].values()
-        figures = [value for value in values if isinstance(value, Figure)]
-        new = [figure for figure in figures if not any(figure is old for old in self.shown)]
-        self.shown += new
-        paths = [next(block_vars["image_path_iterator"]) for _ in new]
-        for figure, path in zip(new, paths):
-            style.styled(figure.savefig)(path, dpi=DPI, metadata=style.METADATA["png"])
-        return figure_rst(paths, gallery_conf["src_dir"])
+def show(block, block_vars, gallery_conf) -> str:
+    """Save what is new among the names of a script; returns the text that shows it."""
+    paths = []
+    for value in block_vars["example_globals"].values():
+        if isinstance(value, Figure) and not any(value is old for old in _shown):
+            _shown.append(value)
+            paths.append(next(block_vars["image_path_iterator"]))
+            style.styled(value.savefig)(paths[-1], dpi=DPI, metadata=style.METADATA["png"])
+    return figure_rst(paths, gallery_conf["src_dir"])
 
 
 def _get_sg_image_scraper():
-    return Scraper()
+    return show

@@ -44,20 +44,24 @@ print(run.status, run.steps)
 print(run.solution[0])
 
 # %%
-# This one is easy: naked and hidden singles do it. ``platinumblond`` is one of the hardest known.
-# Let the ants try (ant colony system, the solver of Lloyd & Amos). A limit in steps, not in
-# seconds, makes the run the same on every machine.
+# This one is easy: naked and hidden singles do it. ``platinumblond`` is a hard one. Let the
+# ants try (ant colony system, the solver of Lloyd & Amos). A limit in steps, not in seconds, makes
+# the run the same on every machine.
 
 (hard,) = antdoku.read("named:platinumblond")
 by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
 print(by_ants.status, "after", by_ants.steps, "iterations")
 
 # %%
-# Parameters of a solver are given by name. Twice as many ants need fewer iterations, each of which
-# takes twice as long. `antdoku.solvers()` lists what there is.
+# Parameters of a solver are given by name; :doc:`/reference/solvers` lists them. How many ants? The
+# search is random, so one run tells little: here are twenty each.
 
-by_more_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000, m=20)
-print(by_more_ants.status, "after", by_more_ants.steps, "iterations")
+import numpy as np
+
+for ants in (5, 10, 20):
+    limits = {"max_steps": 5000, "m": ants}
+    steps = [antdoku.solve(hard, "acs", seed=seed, **limits).steps for seed in range(20)]
+    print(f"{ants} ants: {np.median(steps):g} iterations (median)")
 
 # %%
 # What propagation sees
@@ -66,15 +70,14 @@ print(by_more_ants.status, "after", by_more_ants.steps, "iterations")
 # achieves next to nothing. The figures of the package draw from plain arrays: here the values that
 # each cell can still have, before and after.
 
-import numpy as np
-
 from antdoku.figures import puzzles as pictures
+from antdoku.figures import style
 from antdoku.kernels.closure import closed
 
 values = np.arange(1, hard.size + 1)
 before = (hard.givens[:, None] == values) | (hard.givens[:, None] == 0)
 after, *_ = closed(hard)
-value_sets = pictures.value_sets(hard.givens, before, after)
+value_sets = style.styled(pictures.value_sets)(hard.givens, before, after)
 
 # %%
 # Count the solutions
@@ -101,10 +104,11 @@ print(antdoku.check(puzzle, wrong))
 # Random instances of the papers have so many given cells and at least one solution. With
 # ``unique=True`` they have exactly one, which is proved.
 
-sizes = antdoku.generate(order=2, fixed=0.5, seed=3) + antdoku.generate(order=4, fixed=0.45, seed=3)
+sizes = [antdoku.generate(order=order, fixed=0.5, seed=3)[0] for order in (2, 4)]
 proper = antdoku.generate(order=3, fixed=0.32, count=2, seed=3, unique=True)
 for made in [*sizes, *proper]:
-    print(f"{made.size} x {made.size}: {made.n_givens} givens, solutions: {antdoku.count(made)}")
+    found = antdoku.count(made)
+    print(f"{made.size} x {made.size}: {made.n_givens} givens, solutions: {found}")
 
 # %%
 # Draw them for print
@@ -113,12 +117,12 @@ for made in [*sizes, *proper]:
 # all three.
 
 solved = antdoku.solve(proper[0])
-drawn = pictures.puzzle_and_solution(proper[0].givens, solved.solution.ravel())
+drawn = style.styled(pictures.puzzle_and_solution)(proper[0].givens, solved.solution.ravel())
 
 # %%
 # A larger one: 16 x 16.
 
-large = pictures.puzzle(sizes[1].givens)
+large = style.styled(pictures.puzzle)(sizes[1].givens)
 
 # %%
 # Keep them

@@ -74,7 +74,8 @@ def draw_costs(memories, n_points=120, swaps=400):
         for _ in range(n_points):
             costs.append(search.cost)
             search.climb(swaps)
-        ax.plot(np.arange(n_points) * swaps, costs, color=look.color, label=f"memory {memory}")
+        done = np.arange(n_points) * swaps
+        ax.plot(done, costs, color=look.color, label=f"memory {memory}")
     ax.set(xlabel="swaps", ylabel="cost", ylim=(0, None))
     ax.legend()
     return fig
