@@ -38,6 +38,7 @@ help:
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
 	@echo 'make lint      format, style, types and the directions of imports alone'
 	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'
+	@echo 'make docs      build the manual -> docs/_build/html/index.html'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
 	@echo 'make lock      add the hashes of all files to requirements.lock'
 	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
@@ -114,6 +115,20 @@ dist: $(STAMP)
 	rm -rf dist build
 	$(BIN)/python -m build --no-isolation
 	ANTDOKU_DIST=$(CURDIR)/dist $(BIN)/python -m pytest tests/test_wheel.py
+
+# Sphinx and its extensions are added when they are needed: set-up stays quick.
+DOCS_STAMP := $(VENV)/docs-made-from-$(shell $(SHA256) < docs/requirements.lock | cut -c -16)
+
+$(DOCS_STAMP): $(STAMP)
+	@echo 'Adding docs/requirements.lock to $(VENV)'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r docs/requirements.lock
+	@touch $@
+
+.PHONY: docs
+docs: $(DOCS_STAMP)
+	@echo 'Building the manual: half a minute, a minute more where kernels have to be compiled'
+	@$(BIN)/python -m sphinx --quiet --nitpicky --fail-on-warning --keep-going docs docs/_build/html
+	@echo 'Done: docs/_build/html/index.html'
 
 bench: $(STAMP)
 	@echo 'Measuring the speed of the kernels'

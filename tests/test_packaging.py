@@ -35,7 +35,12 @@ def locked():
 
 
 def direct_requirements():
-    extras = PROJECT["project"]["optional-dependencies"].values()
+    # The manual has a lock of its own, see test_docs.py.
+    extras = [
+        texts
+        for name, texts in PROJECT["project"]["optional-dependencies"].items()
+        if name != "docs"
+    ]
     texts = [
         *PROJECT["build-system"]["requires"],
         *PROJECT["project"]["dependencies"],

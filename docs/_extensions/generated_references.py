@@ -49,33 +49,38 @@ def write_solvers() -> str:
     """All solvers in a table, then each with its idea and its parameters."""
     found = solvers.catalogue()
     rows = [
-        [f"[`{each['name']}`](#{each['name']})", plain(each["title"]), each["kind"]]
-        + [span(each["orders"]), str(len(each["params"]) or "none")]
+        [f"[`{each['name']}`](#{each['name']})", plain(each["title"]), each["kind"], span(each)]
         for each in found
     ]
-    overview = table(["solver", "label", "kind", "orders", "parameters"], rows)
+    overview = table(["solver", "label", "kind", "orders"], rows)
     return "\n\n".join([overview, *map(write_solver, found)])
 
 
-
-
-def span(numbers: list[int]) -> str:
-    """Orders, from the least to the greatest."""
-    return f"{numbers[0]} to {numbers[-1]}"
+def span(entry: dict, key: str = "orders") -> str:
+    """Orders of a solver, from the least to the greatest."""
+    return f"{entry[key][0]} to {entry[key][-1]}"
 
 
 def write_solver(entry: dict) -> str:
-    """A solver: what its docstring says, and a table of its parameters."""
-    name, title = entry["name"], entry["title"]
-    paragraphs = inspect.getdoc(solvers.get(name)).split("\n\n")
+    """A solver: what it promises, what its docstring says, and a table of its parameters."""
+    paragraphs = inspect.getdoc(solvers.get(entry["name"])).split("\n\n")
     text = "\n\n".join(map(plain, paragraphs))
     rows = [
         [f"`{each['name']}`", f"`{each['default']}`", allowed(each), plain(each["doc"])]
         for each in entry["parameters"]
     ]
     params = table(["parameter", "default", "allowed", "meaning"], rows) if rows else ""
-    facts = f"{entry['kind'].capitalize()}, orders {span(entry['orders'])}. Label: {plain(title)}."
-    return "\n\n".join([f"## `{name}`", facts, text, params or "No parameters."])
+    head = f"## `{entry['name']}`"
+    return "\n\n".join([head, " ".join(facts(entry)), text, params or "No parameters."])
+
+
+def facts(entry: dict):
+    """Sentences about what a solver takes and promises."""
+    yield f"{entry['kind'].capitalize()}, orders {span(entry)}. Label: {plain(entry['title'])}."
+    if entry["solves"] != entry["orders"]:
+        yield f"It promises to solve easy puzzles of orders {span(entry, 'solves')}."
+    if not entry["complete"]:
+        yield "Hard puzzles may keep it busy for ever."
 
 
 def allowed(parameter: dict) -> str:
@@ -112,10 +117,7 @@ def _collect(schema, name, levels):
 
 
 def _level(names, schema):
-    if not names[0]:
-        title = "At the top"
-    else:
-        title = ", ".join(f"`{name}`" for name in _shortest(names))
+    title = ", ".join(f"`{name}`" for name in _shortest(names)) if names[0] else "At the top"
     head = ["key", "allowed", "default", "meaning"]
     alike = {}
     for key, inner in schema["properties"].items():

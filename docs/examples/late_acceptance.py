@@ -20,6 +20,8 @@ from antdoku.solvers._parameters import parameters, whole
 
 TITLE = "Late acceptance"
 KIND = "stochastic"
+SOLVES = range(2, 4)  # orders; of larger ones it promises nothing
+COMPLETE = False  # it may stay where it is stuck
 
 
 @parameters

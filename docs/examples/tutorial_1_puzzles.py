@@ -11,13 +11,14 @@ matplotlib for the drawings.
 # Read a puzzle
 # -------------
 # A puzzle is read from whatever is at hand: its 81 characters, a file of many, an array, or a name.
-# What comes back is a list; here it has one entry. At the end of a notebook cell, as here, a
-# puzzle is drawn.
+# What comes back is a list; here it has one entry, which ``what`` gives a name. At the end of a
+# notebook cell, as here, a puzzle is drawn.
 
 import antdoku
 
 (puzzle,) = antdoku.read(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    what="easy",
 )
 puzzle
 
@@ -66,9 +67,9 @@ for ants in (5, 10, 20):
 # %%
 # What propagation sees
 # ---------------------
-# Before any ant walks, naked and hidden singles are set until nothing changes. On a hard puzzle that
-# achieves next to nothing. The figures of the package draw from plain arrays: here the values that
-# each cell can still have, before and after.
+# Before any ant walks, naked and hidden singles are set until nothing changes. On a hard puzzle
+# that achieves next to nothing. The figures of the package draw from plain arrays: here the values
+# that each cell can still have, before and after.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style

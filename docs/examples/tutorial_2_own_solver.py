@@ -3,9 +3,9 @@ Your own solver in one file
 ===========================
 
 A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. Here is
-one in 80 lines of plain Python, late acceptance hill climbing (Burke & Bykov 2017). It is tried out,
-compared with ant colony system (ACS), and then put where the command line, the workflow and the
-tests find it.
+one in a hundred lines of plain Python, late acceptance hill climbing (Burke & Bykov 2017). It is
+tried out, compared with ant colony system (ACS), and then put where the command line, the workflow
+and the tests find it.
 
 The file
 --------
@@ -87,8 +87,8 @@ costs
 # %%
 # Compare it with ACS
 # -------------------
-# Twelve random puzzles at each of five fixed fractions. Ours gets 100,000 swaps a puzzle, which are
-# 0.3 s; ACS gets 2000 iterations, about as long. Both are judged by the same function.
+# Twelve random puzzles at each of five fixed fractions. Ours gets 100,000 swaps a puzzle, a quarter
+# of a second; ACS gets 2000 iterations, which take no longer. Both are judged by the same function.
 
 fractions = [0.25, 0.35, 0.45, 0.55, 0.65]
 families = {p: antdoku.generate(order=3, fixed=p, count=12, seed=7) for p in fractions}
@@ -149,8 +149,8 @@ success
 #    $ antdoku solve named:platinumblond --solver late_acceptance --param memory=20
 #    $ pytest tests/solvers/test_solvers.py -k late_acceptance
 #
-# Then it has a place in `antdoku.compare`, which runs it in a process of its own that is ended at its
-# limits, keeps what is done, and gives a table of runs:
+# Then it has a place in `antdoku.compare`, which runs it in a process of its own that is ended at
+# its limits, keeps what is done, and gives a table of runs:
 #
 # .. code-block:: python
 #
@@ -166,5 +166,5 @@ success
 #      variants:
 #        late_acceptance: {solver: late_acceptance, params: {memory: 20}}
 #
-# A solver in plain Python does some 400,000 swaps a second. The solvers of the package are
-# compiled, and do ten to a hundred times as many: :doc:`/design` says what their kernels look like.
+# In plain Python it does some 400,000 swaps a second. The annealing of the package, which is
+# compiled, does a hundred million: :doc:`/design` says what such kernels look like.

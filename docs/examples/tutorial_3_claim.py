@@ -2,9 +2,10 @@
 Does best-value evaporation help?
 =================================
 
-A referee's walk through one claim of a paper, from the instances to the verdict. Lloyd & Amos (2018)
-add best-value evaporation (BVE) to ant colony system: the pheromone of the best grid so far fades a
-little, so that another can take its place. They say that it makes the difference on hard puzzles.
+A referee's walk through one claim of a paper, from the instances to the verdict. Lloyd & Amos
+(2018) add best-value evaporation (BVE) to ant colony system: the pheromone of the best grid so far
+fades a little, so that another can take its place. They say that it makes the difference on hard
+puzzles.
 
 This page is a small version: 24 instances instead of 100, and a tenth of the paper's work. It takes
 some 15 seconds on one core, and cannot decide much: it shows how deciding is done. The last section
@@ -37,9 +38,9 @@ print(inference.runs_for_rates(0.92, 0.58))
 # %%
 # The instances
 # -------------
-# Random 25 x 25 puzzles with 45 % of the cells given: there, they are hardest. A seed gives the same
-# puzzles everywhere. They are written to a file, as in the workflow, where each stage reads the
-# files of the one before.
+# Random 25 x 25 puzzles with 45 % of the cells given: there, they are hardest. A seed gives the
+# same puzzles everywhere. They are written to a file, as in the workflow, where each stage reads
+# the files of the one before.
 
 import tempfile
 from pathlib import Path
@@ -72,9 +73,9 @@ variants = {
 # %%
 # The limit
 # ---------
-# The paper gives each run 120 s. Its program did some 10,700 iterations in that time; ours does them in
-# a twentieth of it. Seconds would compare computers. So both variants get the paper's work, the same on
-# every machine; here a tenth of it.
+# The paper gives each run 120 s. Its program did some 10,700 iterations in that time; ours does
+# them in a twentieth of it. Seconds would compare computers. So both variants get the paper's work,
+# the same on every machine; here a tenth of it.
 
 from antdoku import published
 
@@ -144,8 +145,8 @@ print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} 
 # The verdict
 # -----------
 # It is ahead, and p is far above 0.05: a difference like this one comes by chance, too. That no
-# difference is found does not prove that there is none. Besides, the claim is about the paper's work, and
-# runs that were not solved ended before it. For both reasons the claim stays undecided.
+# difference is found does not prove that there is none. Besides, the claim is about the paper's
+# work, and runs that were not solved ended before it. For both reasons the claim stays undecided.
 
 from antdoku.claims.verdicts import decide
 
@@ -166,9 +167,9 @@ pd.set_option("display.max_colwidth", None)
 whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
-# So it does help. By how much is another claim, which is decided by itself: agreement with the printed
-# figure has to be shown, within a margin. And a verdict is more than a p value: it names the work,
-# the number of instances, and how many the claim would need.
+# So it does help. By how much is another claim, which is decided by itself: agreement with the
+# printed figure has to be shown, within a margin. And a verdict is more than a p value: it names
+# the work, the number of instances, and how many the claim would need.
 #
 # .. image:: /results/figures/lloyd_amos_fig9.png
 #    :alt: ACS without and with best-value evaporation, three orders

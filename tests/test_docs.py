@@ -1,0 +1,268 @@
+"""The manual: links lead somewhere, code blocks work, references name everything, it is built."""
+
+import contextlib
+import importlib
+import importlib.util
+import inspect
+import io
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+import tomllib
+from html.parser import HTMLParser
+
+import click
+import numpy as np
+import pytest
+import yaml
+from conftest import ROOT
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from snakemake.utils import update_config
+
+from antdoku import check, config, generate, solvers, write
+from antdoku.budget import Budget
+from antdoku.claims import ledger
+from antdoku.cli import cli
+
+DOCS = ROOT / "docs"
+PAGES = [
+    page
+    for page in sorted(DOCS.rglob("*.md"))
+    if page.relative_to(DOCS).parts[0] not in ("_build", "repository", "tutorials")
+]
+GUIDES = [DOCS / "start.md", *sorted(DOCS.glob("howto/*.md")), *sorted(DOCS.glob("reference/*.md"))]
+TUTORIALS = sorted(DOCS.glob("examples/tutorial_*.py"))
+LINK = re.compile(r"\[[^\[\]]*\]\(([^()\s]+)\)")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def shown(path):
+    return str(path.relative_to(DOCS))
+
+
+def blocks(page, language):
+    return [text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind == language]
+
+
+def prose(page):
+    return BLOCK.sub("", page.read_text("utf-8"))
+
+
+# --- Links ---------------------------------------------------------------------------------------
+
+
+def slugs(page):
+    """Anchors of the headings of a page, as code hosts name them."""
+    heads = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=shown)
+def test_links_lead_to_files_of_the_repository_and_to_headings(page):
+    for link in LINK.findall(prose(page)):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), link
+        assert not anchor or anchor in slugs(file), link
+
+
+def test_every_page_is_in_the_table_of_contents():
+    toctrees = re.findall(
+        r"^```\{toctree\}\n(.*?)^```$", (DOCS / "index.md").read_text(), re.M | re.S
+    )
+    lines = [line for tree in toctrees for line in tree.splitlines() if line and line[0] != ":"]
+    listed = {re.sub(r".*<(.*)>", r"\1", line) for line in lines}
+    written = {shown(page).removesuffix(".md") for page in PAGES} - {"index"}
+    assert listed == written | {f"tutorials/{script.stem}" for script in TUTORIALS}
+
+
+# --- Code blocks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=shown)
+def test_python_blocks_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(generate(order=3, fixed=0.5, count=2, seed=1), "my_puzzles.txt")
+    for text in blocks(page, "python"):
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(text, page.name, "exec"), {"__name__": "block"})
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=shown)
+def test_configurations_are_accepted(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(generate(order=3, fixed=0.5, count=2, seed=1), "my_puzzles.txt")
+    (tmp_path / "my_archive").mkdir()
+    for text in blocks(page, "yaml"):
+        overlay = yaml.safe_load(text)
+        if page.stem == "claim":
+            (tmp_path / "claims.yaml").write_text(text)
+            assert ledger.load(tmp_path / "claims.yaml")
+            continue
+        merged = config.read(ROOT / "config" / "config.yaml")
+        update_config(merged, overlay)
+        schema = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+        assert config.check(merged, [], schema).name == overlay["name"]
+
+
+def commands(page):
+    lines = "".join(blocks(page, "console")).splitlines()
+    return [shlex.split(line.removeprefix("$ ")) for line in lines if line.startswith("$ ")]
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=shown)
+def test_commands_exist_with_their_options(page):
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    names = {yaml.safe_load(text).get("name") for text in blocks(page, "yaml")}
+    for name, *words in commands(page):
+        if name == "antdoku":
+            command = cli.get_command(click.Context(cli), words[0])
+            command.make_context(words[0], words[1:])
+        elif name == "make":
+            assert words[0] in targets
+        elif name == "snakemake":
+            files = [word for word in words if word.endswith(".yaml")]
+            own = {f"{each}.yaml" for each in names}
+            assert [file for file in files if file not in own and not (ROOT / file).exists()] == []
+
+
+@pytest.mark.parametrize("script", TUTORIALS, ids=shown)
+def test_tutorials_run(script, monkeypatch, capsys):
+    monkeypatch.chdir(script.parent)
+    monkeypatch.syspath_prepend(script.parent)
+    runpy.run_path(script)
+    assert capsys.readouterr().out
+
+
+# --- The solver of the tutorial ------------------------------------------------------------------
+
+
+@pytest.fixture
+def late_acceptance(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS / "examples")
+    return importlib.import_module("late_acceptance")
+
+
+def test_the_solver_of_the_tutorial_does_the_same_in_any_slices(late_acceptance):
+    (puzzle,) = generate(order=3, fixed=0.45, seed=1)
+
+    class OneByOne(Budget):
+        def slices(self):
+            while self.steps < self.step_limit:
+                yield 1
+
+    params = late_acceptance.Params()
+    ends = [
+        late_acceptance.solve(puzzle, params, np.random.default_rng(1), budget(max_steps=20_000))
+        for budget in (Budget, OneByOne)
+    ]
+    assert ends[0].steps == ends[1].steps
+    assert np.array_equal(ends[0].solution, ends[1].solution)
+    assert check(puzzle, ends[0].solution)
+
+
+def test_the_solver_of_the_tutorial_counts_its_cost_as_one_does_by_hand(late_acceptance):
+    (puzzle,) = generate(order=3, fixed=0.3, seed=1)
+    search = late_acceptance.Search(puzzle, 10, late_acceptance.Random(1))
+    search.climb(1000)
+    grid = np.array(search.values).reshape(9, 9)
+    lines = [*grid, *grid.T]
+    assert search.cost == sum(9 - len({*line.tolist()}) for line in lines)
+    assert (grid.ravel()[puzzle.givens > 0] == puzzle.givens[puzzle.givens > 0]).all()
+
+
+def test_the_solver_of_the_tutorial_declares_what_a_solver_does(late_acceptance):
+    assert inspect.getdoc(late_acceptance).count("Reference: ") == 1
+    assert {"TITLE", "KIND", "Params", "solve"} <= vars(late_acceptance).keys()
+
+
+# --- References ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def references(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS / "_extensions")
+    return importlib.import_module("generated_references")
+
+
+def test_the_reference_of_solvers_names_all_with_all_parameters(references):
+    sections = references.write_solvers().split("\n## ")
+    assert len(sections) == 1 + len(solvers.names())
+    for name, text in zip(solvers.names(), sections[1:]):
+        assert text.startswith(f"`{name}`\n")
+        for each in solvers.parameters(name):
+            assert f"| `{each['name']}` | `{each['default']}` |" in text
+
+
+def test_the_reference_of_the_configuration_names_all_keys(references):
+    schema = yaml.safe_load(references.SCHEMA.read_text())
+    text = references.write_configuration()
+    alike = {f"order{order}" for order in range(3, 11)}  # "`order2` to `order10`"
+
+    def keys(part):
+        if isinstance(part, dict):
+            yield from part.get("properties", {})
+            for inner in part.values():
+                yield from keys(inner)
+
+    assert {key for key in keys(schema) if f"| `{key}`" not in text} == alike
+
+
+def test_pages_of_files_are_made_for_links_out_of_the_manual(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS / "_extensions")
+    links = importlib.import_module("repository_links")
+    text = "[a](../config/config.yaml) [b](results) [c](design.md#decisions) ![d](x.png)"
+    rewritten = links.rewritten(text, DOCS / "cluster.md", DOCS)
+    page = "[a](/repository/config/config.yaml.md)"
+    assert rewritten == f"{page} b [c](/design.md#decisions) ![d](x.png)"
+
+
+# --- Environment and build -----------------------------------------------------------------------
+
+
+def test_the_lock_of_the_manual_holds_what_the_extra_names():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lock = (DOCS / "requirements.lock").read_text()
+    pins = dict(re.findall(r"^([\w.-]+)==([\w.]+) \\$", lock, re.MULTILINE))
+    experiments = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.M)
+    needs = [Requirement(text) for text in project["optional-dependencies"]["docs"]]
+    others = [need for need in needs if need.name != project["name"]]
+    assert [
+        need for need in others if pins[canonicalize_name(need.name)] not in need.specifier
+    ] == []
+    assert {*pins} & {*experiments} == set(), "pinned twice"
+
+
+class Loads(HTMLParser):
+    """Addresses that a page loads by itself."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag in ("script", "img", "iframe") or attrs.get("rel") in ("stylesheet", "preload"):
+            self.found.append(attrs.get("src") or attrs.get("href") or "")
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("sphinx"), reason="only `make docs` has Sphinx")
+def test_the_manual_is_built_without_warnings_and_loads_nothing_from_elsewhere(tmp_path):
+    options = ["--quiet", "--nitpicky", "--fail-on-warning", "--keep-going"]
+    command = [sys.executable, "-m", "sphinx", *options, DOCS, tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for page in tmp_path.rglob("*.html"):
+        loads = Loads()
+        loads.feed(page.read_text("utf-8"))
+        assert [address for address in loads.found if "//" in address] == [], page
+    commands_page = (tmp_path / "reference" / "command_line.html").read_text("utf-8")
+    for name, command in cli.commands.items():
+        options = [option.opts[-1] for option in command.params if option.opts[0].startswith("-")]
+        assert [each for each in options if each not in commands_page] == [], name
+    assert "platinumblond" in (tmp_path / "searchindex.js").read_text("utf-8")
