@@ -73,6 +73,7 @@ html_css_files = ["manual.css"]
 html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = False  # from a disk a browser cannot fetch the pages it would quote
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5c97", "color-brand-content": "#0b5c97"},
     "dark_css_variables": {"color-brand-primary": "#7ab8e6", "color-brand-content": "#7ab8e6"},

@@ -8,6 +8,7 @@ import io
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -251,18 +252,43 @@ class Loads(HTMLParser):
             self.found.append(attrs.get("src") or attrs.get("href") or "")
 
 
-@pytest.mark.skipif(not importlib.util.find_spec("sphinx"), reason="only `make docs` has Sphinx")
-def test_the_manual_is_built_without_warnings_and_loads_nothing_from_elsewhere(tmp_path):
+@pytest.fixture(scope="module")
+def manual(tmp_path_factory):
+    """The manual, built without warnings."""
+    if not importlib.util.find_spec("sphinx"):
+        pytest.skip("only `make docs` installs Sphinx")
+    folder = tmp_path_factory.mktemp("manual")
     options = ["--quiet", "--nitpicky", "--fail-on-warning", "--keep-going"]
-    command = [sys.executable, "-m", "sphinx", *options, DOCS, tmp_path]
+    command = [sys.executable, "-m", "sphinx", *options, DOCS, folder]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for page in tmp_path.rglob("*.html"):
+    return folder
+
+
+def test_the_manual_loads_nothing_from_elsewhere(manual):
+    for page in manual.rglob("*.html"):
         loads = Loads()
         loads.feed(page.read_text("utf-8"))
-        assert [address for address in loads.found if "//" in address] == [], page
-    commands_page = (tmp_path / "reference" / "command_line.html").read_text("utf-8")
+        assert [address for address in loads.found if re.match(r"(\w+:)?//", address)] == [], page
+
+
+def test_the_reference_of_the_command_line_names_all_options(manual):
+    page = (manual / "reference" / "command_line.html").read_text("utf-8")
     for name, command in cli.commands.items():
         options = [option.opts[-1] for option in command.params if option.opts[0].startswith("-")]
-        assert [each for each in options if each not in commands_page] == [], name
-    assert "platinumblond" in (tmp_path / "searchindex.js").read_text("utf-8")
+        assert [option for option in options if option not in page] == [], name
+
+
+def test_the_manual_is_searched_from_a_disk(manual):
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    playwright = pytest.importorskip("playwright.sync_api")
+    if chromium is None:
+        pytest.skip("there is no chromium here")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(f"{(manual / 'search.html').as_uri()}?q=evaporation")
+        page.wait_for_selector("#search-results li a")
+        found = page.locator("#search-results li a").all_inner_texts()
+        assert "Does best-value evaporation help?" in found
+        browser.close()
