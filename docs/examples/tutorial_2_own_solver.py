@@ -111,7 +111,8 @@ from antdoku.statistics import wilson
 
 ours = pd.DataFrame(ours)
 ants["solved"] = ants["status"] == "solved"
-ants["fixed_fraction"] = [p for p, puzzles in families.items() for _ in puzzles]
+fractions_of = {puzzle.name: p for p, puzzles in families.items() for puzzle in puzzles}
+ants["fixed_fraction"] = ants["instance_id"].map(fractions_of)
 
 
 @style.styled
@@ -119,19 +120,20 @@ def draw_success(tables):
     """Success against the fixed fraction."""
     fig = style.figure("9 x 9, twelve random puzzles a point", height=2.9)
     ax = fig.subplots()
-    for (label, table), look in zip(tables.items(), style.ORDERS.values()):
+    for name, table in tables.items():
+        look = style.variant(name)
         counts = table.groupby("fixed_fraction")["solved"].agg(["sum", "size"])
         rate = counts["sum"] / counts["size"]
         low, high = wilson(counts["sum"].to_numpy(), counts["size"].to_numpy())
         bars = 100 * np.abs([rate - low, high - rate])
-        dots = {"color": look.color, "marker": look.marker, "label": label}
+        dots = {"color": look.color, "marker": look.marker, "label": look.label}
         ax.errorbar(rate.index, 100 * rate, yerr=bars, capsize=2, **dots)
     ax.set(xlabel="fixed fraction", ylabel="solved (%)", ylim=(-3, 103))
     ax.legend(loc="lower right")
     return fig
 
 
-success = draw_success({"ACS, 2000 iterations": ants, "late acceptance, 100,000 swaps": ours})
+success = draw_success({"acs": ants, "late_acceptance": ours})
 success
 
 # %%
