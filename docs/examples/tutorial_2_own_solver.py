@@ -148,7 +148,7 @@ success
 #
 #    $ cp docs/examples/late_acceptance.py src/antdoku/solvers/
 #    $ antdoku solvers
-#    $ antdoku solve named:platinumblond --solver late_acceptance --param memory=20
+#    $ antdoku solve named:sabuncu1 --solver late_acceptance --param memory=20
 #    $ pytest tests/solvers/test_solvers.py -k late_acceptance
 #
 # Then it has a place in `antdoku.compare`, which runs it in a process of its own that is ended at

@@ -151,7 +151,7 @@ print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} 
 from antdoku.claims.verdicts import decide
 
 decided = decide(runs, [claim]).iloc[0]
-print(decided["verdict"])
+print(decided["verdict"], "because:", decided["reason"])
 
 # %%
 # The whole experiment
