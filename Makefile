@@ -136,4 +136,5 @@ bench: $(STAMP)
 
 clean:
 	@echo 'Removing $(VENV) and caches'
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist src/*.egg-info
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist src/*.egg-info \
+	  docs/_build docs/tutorials docs/repository
