@@ -11,25 +11,32 @@ BIN    := $(VENV)/bin
 SHA256 := $(shell command -v sha256sum || echo shasum -a 256)
 STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA256) | cut -c -16)
 
-# config/config.yaml is read by itself; the others are laid over it.
-OVERLAY_default :=
-OVERLAY_quick   := --configfile config/quick.yaml
-OVERLAY_paper   := --configfile config/paper.yaml
-OVERLAY_frontier := --configfile config/frontier.yaml
-
-ifeq ($(filter quick default paper frontier,$(CONFIG)),)
-$(error CONFIG=$(CONFIG): must be quick, default, paper or frontier)
+# config/config.yaml is read by itself; the others, files of one's own among them, are laid over it.
+FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
+NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
+ifneq ($(NONE),)
+$(error CONFIG=$(CONFIG): must be quick, default, paper, frontier or files: there is no $(NONE))
 endif
+OVERLAYS := $(if $(FILES),--configfile $(FILES))
+# The last that has a name says where the results are.
+NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))
 
 # An experiment that the default does not have is published beside it.
-PUBLISHED := docs/results$(if $(filter frontier,$(CONFIG)),/frontier)
+PUBLISHED := docs/results$(if $(filter frontier,$(NAME)),/frontier)
+
+# uv takes a tenth of the time of pip, and leaves it to the first import to write bytecode. Where it
+# cannot be had, or finds no packages, pip installs the same.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+UV  := $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper|frontier] [CORES=n]   run the experiments -> results/CONFIG/'
-	@echo 'make report    [CONFIG=...]   a page of them -> results/CONFIG/report.html'
+	@echo 'make reproduce [CONFIG=quick|default|paper|frontier] [CORES=n]   run the experiments -> results/NAME/'
+	@echo 'make reproduce CONFIG="quick mine.yaml"   files of your own, laid over each other in their order'
+	@echo 'make report    [CONFIG=...]   a page of them -> results/NAME/report.html'
 	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or docs/results/frontier/,'
 	@echo '                               and who made what from what -> ro-crate-metadata.json'
 	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
@@ -49,29 +56,34 @@ setup: $(STAMP)
 $(STAMP):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo 'antdoku: error: $(PYTHON) is older than 3.11: name a newer one with PYTHON=' >&2; exit 2; }
-	@echo 'Setting up $(VENV) from requirements.lock (about a minute) ...'
+	@echo 'Setting up $(VENV) from requirements.lock (up to a minute) ...'
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@awk '/^[a-z]/ {is_uv = /^uv==/} is_uv' requirements.lock > $(VENV)/uv.txt
+	@{ $(PIP) -r $(VENV)/uv.txt && $(UV) --require-hashes -r requirements.lock && \
+	  $(UV) --no-build-isolation -e .; } 2> $(VENV)/uv.log || \
+	  { $(PIP) -r requirements.lock && $(PIP) --no-build-isolation -e .; }
 	@touch $@
 
 reproduce: $(STAMP)
-	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(CONFIG)/'
-	$(BIN)/snakemake --cores $(CORES) --logger rich $(OVERLAY_$(CONFIG))
-	@echo 'Done: results/$(CONFIG)/report.html, its figures and tables beside it'
+	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
+	@$(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
 
 report: $(STAMP)
-	@echo 'Writing results/$(CONFIG)/report.html'
-	$(BIN)/snakemake --cores $(CORES) $(OVERLAY_$(CONFIG)) results/$(CONFIG)/report.html
+	@echo 'Writing results/$(NAME)/report.html'
+	@$(BIN)/snakemake --cores $(CORES) $(OVERLAYS) results/$(NAME)/report.html
 
 publish: $(STAMP)
-	@echo 'Copying results/$(CONFIG) -> $(PUBLISHED)'
+ifeq ($(filter default frontier,$(NAME)),)
+	@printf '%s' '$(PUBLISHED) holds the results of the default: overwrite them with those of $(NAME)? [y/N] '; \
+	  read answer && [ "$$answer" = y ] || { echo 'nothing is copied'; exit 1; }
+endif
+	@echo 'Copying results/$(NAME) -> $(PUBLISHED)'
 	@mkdir -p $(PUBLISHED)/figures $(PUBLISHED)/tables
-	cp results/$(CONFIG)/figures/*.png $(PUBLISHED)/figures/
-	cp results/$(CONFIG)/tables/*.csv results/$(CONFIG)/tables/claims.md results/$(CONFIG)/tables/runs.parquet \
+	cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/
+	cp results/$(NAME)/tables/*.csv results/$(NAME)/tables/claims.md results/$(NAME)/tables/runs.parquet \
 	  $(PUBLISHED)/tables/
-	cp results/$(CONFIG)/provenance.json results/$(CONFIG)/report.html $(PUBLISHED)/
-	$(BIN)/snakemake $(OVERLAY_$(CONFIG)) --detailed-summary > $(PUBLISHED)/files.tsv
+	cp results/$(NAME)/provenance.json results/$(NAME)/report.html $(PUBLISHED)/
+	$(BIN)/snakemake $(OVERLAYS) --detailed-summary > $(PUBLISHED)/files.tsv
 	$(BIN)/python -m antdoku.report.crate $$(find docs/results -name files.tsv -exec dirname {} \; | sort)
 
 verify: $(STAMP)
@@ -90,11 +102,11 @@ test-all: lint
 	$(BIN)/python tests/workflow/fault_table.py faults.jsonl docs/reliability.md
 
 fuzz: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps atheris==3.0.0
+	$(PIP) atheris==3.0.0
 	$(BIN)/python tests/fuzz.py $(SECONDS)
 
 lock: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(PIP) $$(grep -o '^uv==[0-9.]*' requirements.lock)
 	$(BIN)/uv pip compile --quiet --no-deps --no-annotate --no-header --universal \
 	  --generate-hashes requirements.lock -o requirements.hashed
 	{ grep '^#' requirements.lock; cat requirements.hashed; } > requirements.new
