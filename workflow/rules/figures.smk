@@ -23,7 +23,15 @@ rule example:
         "../scripts/example.py"
 
 
-# One job draws all figures of a paper, as with tables.
+def other_papers(paper):
+    """Modules that draw the figures of other papers: editing one redraws those of its paper alone."""
+    drawing = {"beyond", "frontier", "lewis", "lloyd_amos", "soto"}
+    # Both draw figures with what is in `beyond`.
+    own = {paper} | ({*BEYOND} if paper in BEYOND else set())
+    return tuple(f"figures.{module}" for module in sorted(drawing - own))
+
+
+# One job draws all figures of a paper, as with tables, two at a time.
 for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
 
     rule:
@@ -50,7 +58,8 @@ for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
         log:
             f"<logs>/figures/{paper}.log",
         localrule: True
+        threads: 2
         params:
-            code=fingerprint("figures", "tables"),
+            code=fingerprint("figures", "tables", without=other_papers(paper)),
         script:
             "../scripts/figures.py"

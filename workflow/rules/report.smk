@@ -56,12 +56,13 @@ rule report_html:
         published=f"{PACKAGE}/data/published_results.csv",
         work=f"{PACKAGE}/data/work_of_limits.csv",
     output:
-        report(
+        page=report(
             "<results>/report.html",
             caption="../report/report.rst",
             category="Report",
             labels={"page": "report"},
         ),
+        findings="<results>/findings.txt",
     log:
         "<logs>/report.log",
     localrule: True

@@ -15,6 +15,8 @@ rule compile:
         touch("<results>/compiled/{solver}-{bits}.flag"),
     log:
         "<logs>/compiled/{solver}-{bits}.log",
+    # Others that need the kernels would compile them as well.
+    priority: 2
     group:
         "prepare"
     params:
@@ -37,6 +39,8 @@ rule run:
         "<results>/runs/{job}.parquet",
     log:
         "<logs>/runs/{job}.log",
+    # Before what takes less; large instances, which take longest, come first by themselves.
+    priority: 1
     # On a cluster: a profile says how many of them make one submission.
     group:
         "runs"

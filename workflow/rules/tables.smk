@@ -1,7 +1,7 @@
 # Runs -> tables: all runs in one file, then one CSV file for each table.
 from antdoku import tables
 from antdoku.record import is_random
-from antdoku.runs.traces import traceable
+from antdoku.runs.traces import ITERATIONS, traceable
 from antdoku.workflow import by_paper
 
 TABLES = tables.of_experiments(
@@ -31,6 +31,7 @@ rule collect:
 # The inside of some runs, at the point that turns out to be the hardest.
 if tables.FROM_TRACES & {*TABLES}:
     COLONIES = traceable(CONFIG.experiments["lloyd_amos"].plans)
+    REACHES = CONFIG.experiments["lloyd_amos"].reaches
 
     rule traces:
         input:
@@ -54,6 +55,8 @@ if tables.FROM_TRACES & {*TABLES}:
             code=fingerprint("runs.traces", "tables", "solvers.acs_restart"),
             seed=CONFIG.experiments["lloyd_amos"].random["seed"],
             variants=COLONIES,
+            # Where runs end after a part of the paper's work, so do traces.
+            iterations=round(ITERATIONS * min([1, *(REACHES[v] for v in {*COLONIES} & {*REACHES})])),
         script:
             "../scripts/traces.py"
 

@@ -5,7 +5,7 @@ from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):
     report.write(
-        snakemake.output[0],
+        snakemake.output.page,
         runs=snakemake.input.runs,
         instances=snakemake.input.instances,
         provenance=snakemake.input.provenance,

@@ -7,4 +7,10 @@ from antdoku.workflow import logged
 with logged(snakemake.log[0]):
     hardest = tables.hardest_family(tables.read_runs(snakemake.input.runs))
     family = [file for file in snakemake.input.instances if file.endswith(f"/{hardest}.parquet")]
-    traces.write(family[0], snakemake.params.variants, snakemake.params.seed, snakemake.output[0])
+    traces.write(
+        family[0],
+        snakemake.params.variants,
+        snakemake.params.seed,
+        snakemake.output[0],
+        snakemake.params.iterations,
+    )

@@ -20,7 +20,7 @@ from antdoku.tables.summary import labelled
 def write(
     path, *, runs, instances, provenance, verdicts, recording, figures, pages, captions
 ) -> None:
-    """Write the report of one result folder.
+    """Write the report of one result folder, and beside it its findings as ``findings.txt``.
 
     Parameters
     ----------
@@ -58,6 +58,8 @@ def write(
             "recording": _json(recording),
         }
     Path(path).write_text(render(content), encoding="utf-8")
+    lines = findings.lines(content["findings"], content["scale"])
+    Path(path).with_name("findings.txt").write_text("".join(f"{line}\n" for line in lines))
 
 
 def render(content: dict) -> str:

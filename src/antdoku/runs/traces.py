@@ -122,7 +122,13 @@ def iterate(colony, geometry, rates, random):
     return n_failed
 
 
-def write(instances: str | Path, variants: dict, seed: int, output: str | Path) -> None:
+def write(
+    instances: str | Path,
+    variants: dict,
+    seed: int,
+    output: str | Path,
+    iterations: int = ITERATIONS,
+) -> None:
     """Trace variants on a Parquet file of instances; writes a table with `COLUMNS`.
 
     Parameters
@@ -131,6 +137,8 @@ def write(instances: str | Path, variants: dict, seed: int, output: str | Path) 
         As `traceable` returns them.
     seed : int
         Root seed of the experiment.
+    iterations : int
+        After so many a trace ends.
     """
     frames = [pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)]
     for row in pd.read_parquet(instances).to_dict("records"):
@@ -138,7 +146,7 @@ def write(instances: str | Path, variants: dict, seed: int, output: str | Path) 
         of_instance = {name: row[name] for name in ("instance_id", "order", "fixed_fraction")}
         for variant, (solver, params) in variants.items():
             own_seed = seed_of(seed, puzzle.name, variant, 0)
-            table = trace(puzzle, solver, params, own_seed)
+            table = trace(puzzle, solver, params, own_seed, iterations)
             frames.append(table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells))
     table = pd.concat(frames, ignore_index=True)
     with whole(output) as file:
