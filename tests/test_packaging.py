@@ -142,8 +142,7 @@ def test_what_a_solver_imports_is_a_core_dependency_or_a_baseline():
 
 
 def test_the_dependencies_are_what_the_package_imports_and_what_runs_the_workflow():
-    runs_the_workflow = {"snakemake", "snakemake-logger-plugin-rich"}
-    assert imported(files_of("**/*.py")) | runs_the_workflow == declared("baselines", "workflow")
+    assert imported(files_of("**/*.py")) == declared("baselines", "workflow")
 
 
 def test_the_citation_names_the_version_and_the_papers():
@@ -196,7 +195,7 @@ def test_make_refuses_an_unknown_configuration_in_one_line():
     done = make("reproduce", "CONFIG=slow")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert "CONFIG=slow: must be quick, default, paper or frontier" in line
+    assert "CONFIG=slow: must be quick, default, paper, frontier or files: there is no slow" in line
 
 
 @pytest.mark.parametrize("config", ["quick", "default", "paper"])
@@ -205,7 +204,7 @@ def test_make_lays_the_configuration_over_the_default(config):
     assert done.returncode == 0
     assert "snakemake --cores 3" in done.stdout
     assert (f"--configfile config/{config}.yaml" in done.stdout) == (config != "default")
-    assert yaml.safe_load(overlay(config).read_text())["name"] == config
+    assert f"results/{config}/" in done.stdout
 
 
 @pytest.mark.parametrize(("config", "folder"), [("default", ""), ("frontier", "/frontier")])
@@ -222,8 +221,38 @@ def test_make_dist_tests_the_files_that_it_has_built():
     assert tests.startswith(f"ANTDOKU_DIST={ROOT}/dist ") and "test_wheel.py" in tests
 
 
-def overlay(config):
-    return ROOT / "config" / ("config.yaml" if config == "default" else f"{config}.yaml")
+def test_make_lays_files_of_ones_own_over_each_other(tmp_path):
+    (tmp_path / "ants.yaml").write_text("experiments: [lloyd_amos]\nname: more_ants\n")
+    done = make("reproduce", f"CONFIG=quick {tmp_path}/ants.yaml")
+    assert f"--configfile config/quick.yaml {tmp_path}/ants.yaml" in done.stdout
+    assert "-> results/more_ants/" in done.stdout
+
+
+@pytest.mark.parametrize("answer", ["", "n\n", "y\n"])
+def test_make_asks_before_others_overwrite_the_results_of_the_default(tmp_path, answer):
+    for name in ("Makefile", "requirements.lock", "pyproject.toml", "config/quick.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    for name in ("figures/a.png", "tables/a.csv", "tables/claims.md", "tables/runs.parquet",
+                 "provenance.json", "report.html"):
+        (tmp_path / "results/quick" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "results/quick" / name).touch()
+    stamp = tmp_path / re.search(r"touch (\S+)", make("setup", "--always-make").stdout)[1]
+    stamp.parent.mkdir()
+    stamp.touch()
+    command = ["make", "publish", "CONFIG=quick", "BIN=:"]
+    done = subprocess.run(command, cwd=tmp_path, input=answer, capture_output=True, text=True)
+    assert "overwrite them with those of quick? [y/N]" in done.stdout
+    assert ("nothing is copied" in done.stdout) == (answer != "y\n")
+    assert (tmp_path / "docs/results/report.html").exists() == (answer == "y\n")
+
+
+def test_uv_is_locked_with_its_hashes_and_alone_where_setup_takes_it(tmp_path):
+    script = re.search(r"awk '(.*)' requirements.lock", (ROOT / "Makefile").read_text())[1]
+    lines = subprocess.check_output(["awk", script, ROOT / "requirements.lock"], text=True)
+    first, *rest = lines.splitlines()
+    assert first.startswith("uv==") and rest
+    assert {line.split(":")[0].strip() for line in rest} == {"--hash=sha256"}
 
 
 def test_make_sets_up_anew_only_when_the_lock_or_the_package_changes(tmp_path):

@@ -19,7 +19,7 @@ import psutil
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
-from snakemake_interface_logger_plugins.common import LogEvent
+from snakemake.logging import LogEvent, logger
 
 from antdoku.config import Job
 from antdoku.forecast import Forecast, duration, other_s
@@ -138,9 +138,8 @@ class Display(logging.Handler):
         self._bar = Progress(
             *columns, console=self._console, transient=True, disable=hidden, auto_refresh=False
         )
-        self._logger = logging.getLogger("snakemake.logging")
-        self._own = [each for each in self._logger.handlers if each.name == "DefaultStreamHandler"]
-        self._logger.addHandler(self)
+        self._own = [each for each in logger.handlers if each.name == "DefaultStreamHandler"]
+        logger.addHandler(self)
         self._is_interrupted = False
         signal.signal(signal.SIGINT, self._interrupt)
 
@@ -153,7 +152,7 @@ class Display(logging.Handler):
             return
         if event == LogEvent.WORKFLOW_STARTED:
             for handler in self._own:
-                self._logger.removeHandler(handler)
+                logger.removeHandler(handler)
         elif event == LogEvent.JOB_FINISHED:
             self._work.finished.add(record.job_id)
         elif record.levelno >= logging.WARNING or NOTHING in record.getMessage():

@@ -1,0 +1,133 @@
+"""What a user sees while the workflow works: how far it is, what it says at Ctrl-C."""
+
+import json
+import os
+import pty
+import re
+import sys
+from contextlib import suppress
+
+import pytest
+from projects import (
+    environment,
+    finish,
+    hold,
+    lines,
+    make_project,
+    release,
+    wait_until,
+)
+from test_forecast import config, plan  # noqa: F401 (a fixture)
+
+from antdoku.config import Job
+from antdoku.forecast import RUN_S, Forecast
+from antdoku.progress import TRUSTED_S, Pace, Work
+
+
+def test_the_time_left_is_a_forecast_at_first_and_measured_at_the_end():
+    pace = Pace(total_s=10_000, done_s=0, cores=2)
+    assert pace.left_s(0, 0) == 5000
+    # Three times as slow as expected.
+    assert 5000 < pace.left_s(2 * 10, 30) < 3 * 5000
+    assert pace.left_s(2 * 1000, 3000) == pytest.approx(3 * 4000, rel=0.05)
+    assert pace.left_s(10_000, 15_000) == 0
+
+
+def test_what_was_done_before_says_nothing_about_the_pace():
+    pace = Pace(total_s=1000, done_s=900, cores=1)
+    assert pace.left_s(900, 0) == 100
+    assert pace.left_s(910, TRUSTED_S) == pytest.approx(90 * 60 / 40)
+
+
+def line(variant="acs", family="f", limit_s=2.0, limit_steps=-1):
+    row = {"variant": variant, "family": family, "limit_s": limit_s, "limit_steps": limit_steps}
+    return json.dumps({"key": "k", "row": row}) + "\n"
+
+
+def test_runs_count_as_soon_as_their_journal_has_them(config, tmp_path):  # noqa: F811
+    job = Job("e", (plan(limit_s=2),), "b", ("f",), 5, 0, 1, n_runs=10, longest_s=20)
+    jobs = {1: ("run", job), 2: ("tables_soto", None)}
+    work = Work(Forecast(config, tmp_path / "none.parquet"), jobs, tmp_path)
+    assert work.total_s == pytest.approx(10 * (2 + RUN_S) + work.seconds[2])
+    assert work.done_s() == 0
+    journal = tmp_path / "e" / "b--0.jsonl"
+    journal.parent.mkdir()
+    # One with other limits, and one that is being written.
+    journal.write_text(line() + line(limit_s=3.0) + line(variant="ils") + line()[:20])
+    assert work.done_s() == pytest.approx(2 + RUN_S)
+    with journal.open("a") as file:
+        file.write(line()[20:])
+    assert work.done_s() == pytest.approx(2 * (2 + RUN_S))
+    work.finished |= {1, 2}
+    assert work.done_s() == work.total_s
+
+
+CONFIG = """\
+name: seen
+experiments: [lloyd_amos]
+lloyd_amos:
+  random: {count: 4, orders: [3], fixed_fractions: [0.45], limits_s: {order3: 1}}
+  puzzles: {named: null}
+  limit_steps: 60
+  variants:
+    {acs: null, acs_no_bve: null, ils: null, bs: null,
+    acs_closure: null, acs_closure_no_bve: null, bs_closure: null,
+    acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}
+"""
+CALL = ("--cores", "2", "results/seen/tables/runs.parquet", "--configfile", "seen.yaml")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = make_project(tmp_path_factory.mktemp("seen"))
+    (folder / "seen.yaml").write_text(CONFIG)
+    return folder
+
+
+def test_a_dry_run_says_how_long_it_would_take(project):
+    output = finish(project, *CALL, "--dry-run")
+    (said,) = re.findall("^antdoku: .*", output, re.MULTILINE)
+    assert re.match("antdoku: 4 runs in 1 job on 2 cores: about [0-9]+ s, (at most|by the)", said)
+
+
+class Terminal:
+    """A call of the workflow in a terminal of its own."""
+
+    def __init__(self, project):
+        self.pid, self._file = pty.fork()
+        if not self.pid:
+            os.chdir(project)
+            command = [sys.executable, "-m", "snakemake", *CALL]
+            os.execve(sys.executable, command, environment(project) | {"TERM": "xterm"})
+
+    def press(self, key):
+        os.write(self._file, key)
+
+    def end(self):
+        """Exit status, and all that was shown."""
+        shown = b""
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(self._file, 65536):
+                shown += part
+        _, status = os.waitpid(self.pid, 0)
+        return os.waitstatus_to_exitcode(status), shown.decode()
+
+
+def test_ctrl_c_ends_it_with_one_line_and_the_same_command_goes_on(project):
+    hold(project, 2)
+    terminal = Terminal(project)
+    wait_until(lambda: len(lines(project)) >= 2)
+    terminal.press(b"\x03")
+    status, shown = terminal.end()
+    release(project)
+    assert status == 130
+    assert "left" in shown
+    _, after = shown.split("^C", 1)
+    plain = re.sub(r"\x1b\[[0-9?]*[a-zA-Z]", "\r", after)
+    said = [part.strip(" ━╸╺") for part in re.split(r"[\r\n]+", plain)]
+    said = [part for part in said if part and not re.match(r"\d+ %", part)]
+    assert said == ["antdoku: interrupted; the same command goes on"]
+    before = lines(project)
+    finish(project, *CALL)
+    assert set(before) <= set(lines(project))
+    assert len(lines(project)) == 4
