@@ -92,13 +92,13 @@ verify: $(STAMP)
 
 test: lint
 	@echo 'Testing, the quick workflow among the first'
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 5 tests
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25 tests
 
 test-all: lint
 	@echo 'Trying each fault twenty times'
 	rm -f faults.jsonl
 	ANTDOKU_FAULTS=20 ANTDOKU_FAULTS_RECORD=$(CURDIR)/faults.jsonl ANTDOKU_EXAMPLES=5000 \
-	  $(BIN)/python -m pytest --durations 5 tests
+	  $(BIN)/python -m pytest --durations 25 tests
 	$(BIN)/python tests/workflow/fault_table.py faults.jsonl docs/reliability.md
 
 fuzz: $(STAMP)

@@ -21,13 +21,15 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 from snakemake.logging import LogEvent, logger
 
-from antdoku.config import Job
-from antdoku.forecast import Forecast, duration, other_s
+from antdoku import config as configuration
+from antdoku.config import Config, Job
+from antdoku.forecast import Forecast, duration, other_s, wall_s
 
 LOOK_S, LINE_S = 2, 60  # between two looks: at a terminal, and without one
 TRUSTED_S = 30  # seconds of measuring that count as much as the forecast
 INTERRUPTED = 130  # exit status, as of a shell
 NOTHING = "Nothing to be done"
+PUBLISHED = "docs/results/tables/runs.parquet"
 
 
 class Work:
@@ -114,6 +116,33 @@ class Pace:
         """Seconds until the end, when `done_s` are done after `elapsed_s`."""
         measured = done_s - self._before_s + TRUSTED_S * self._cores
         return (self._total_s - done_s) * (elapsed_s + TRUSTED_S) / measured
+
+
+def plan(workflow, config: Config, jobs: dict[str, Job], results: str) -> tuple[Work, int, str]:
+    """What a workflow has to do, on how many cores, and a line that says how long it will take.
+
+    Parameters
+    ----------
+    workflow
+        That of Snakemake, when it knows what there is to do.
+    jobs : dict
+        Those that do runs, by name.
+    results : str
+        Folder of the results.
+    """
+    coming = {
+        job.jobid: (job.rule.name, jobs[job.wildcards.job] if job.rule.name == "run" else None)
+        for job in workflow.dag.needrun_jobs()
+    }
+    forecast = Forecast(config, PUBLISHED)
+    work = Work(forecast, coming, f"{results}/journals")
+    effort = configuration.effort(job for _, job in coming.values() if job)
+    if not workflow.local_exec:
+        seconds = duration(sum(work.left_s()))
+        return work, 1, f"{effort}: about {seconds} of CPU time, {forecast.basis()}"
+    seconds = duration(wall_s(work.left_s(), workflow.cores))
+    effort = f"{effort} on {workflow.cores} cores: about {seconds}, {forecast.basis()}"
+    return work, workflow.cores, effort
 
 
 class Display(logging.Handler):

@@ -234,3 +234,5 @@ def assert_refused(project, first):
     refused = (project / "second.txt").read_text()
     assert f"results/faults: a workflow is at work there: process {first.pid} on" in refused
     assert "Traceback" not in refused
+    assert "a workflow is at work there" in refused.splitlines()[-1]
+    assert "unlock" not in refused

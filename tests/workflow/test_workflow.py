@@ -43,7 +43,7 @@ def project(tmp_path_factory):
 @pytest.fixture(scope="module")
 def quick(project):
     """The project after the quick workflow, and its results."""
-    finish(project, *QUICK)
+    (project / "said.txt").write_text(finish(project, *QUICK))
     return project / "results" / "quick"
 
 
@@ -106,6 +106,16 @@ def test_each_figure_is_known_to_be_made_by_its_rule_from_its_table(quick, proje
     crate.write([results])
 
 
+def test_quick_says_what_is_coming_and_what_was_found(quick, project):
+    said = (project / "said.txt").read_text().splitlines()
+    runs = pd.read_parquet(quick / "tables" / "runs.parquet")
+    (coming,) = (line for line in said if " runs in " in line)
+    assert coming.startswith(f"antdoku: {len(runs):,} runs in ")
+    found = (quick / "findings.txt").read_text().splitlines()
+    assert len(found) > 3
+    assert said[-len(found) - 1 :] == [*found, "Report: results/quick/report.html"]
+
+
 def test_a_second_call_has_nothing_to_do(quick, project):
     assert "Nothing to be done" in finish(project, *QUICK)
 
@@ -128,6 +138,7 @@ DONE = {"check", "all", "report_html"}  # of all that changes a file of the resu
         (["solvers/cpsat.py"], {"run", "compile", "collect"}, {"lloyd_amos"}),
         (["solvers/_annealing.py"], {"run", "compile", "collect"}, {"lewis"}),
         (["figures/style.py"], DONE | {f"figures_{paper}" for paper in PAPERS}, set()),
+        (["figures/soto.py"], DONE | {"figures_soto"}, set()),
         (["report/charts.py"], DONE, set()),
         (["__init__.py", "api.py", "cli/__init__.py", "config.py"], set(), set()),
     ],

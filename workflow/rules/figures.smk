@@ -1,5 +1,6 @@
 # Tables -> figures: each figure from the table of its name, or from the example puzzle.
 from antdoku import figures
+from antdoku.workflow import drawing_others
 
 FIGURES = [
     name
@@ -21,14 +22,6 @@ rule example:
         code=fingerprint("instances.example", "solvers.bs"),
     script:
         "../scripts/example.py"
-
-
-def other_papers(paper):
-    """Modules that draw the figures of other papers: editing one redraws those of its paper alone."""
-    drawing = {"beyond", "frontier", "lewis", "lloyd_amos", "soto"}
-    # Both draw figures with what is in `beyond`.
-    own = {paper} | ({*BEYOND} if paper in BEYOND else set())
-    return tuple(f"figures.{module}" for module in sorted(drawing - own))
 
 
 # One job draws all figures of a paper, as with tables, two at a time.
@@ -60,6 +53,6 @@ for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
         localrule: True
         threads: 2
         params:
-            code=fingerprint("figures", "tables", without=other_papers(paper)),
+            code=fingerprint("figures", "tables", without=drawing_others(paper)),
         script:
             "../scripts/figures.py"
