@@ -16,6 +16,7 @@ for experiment in CONFIG.experiments.values():
                 ),
             log:
                 f"<logs>/instances/{experiment.name}/order{order}.log",
+            priority: 2  # before runs, so that the longest of these can begin first
             group:
                 "prepare"
             params:
@@ -50,6 +51,7 @@ for experiment in CONFIG.experiments.values():
                 f"<results>/instances/{experiment.name}/{family.name}.parquet",
             log:
                 f"<logs>/instances/{experiment.name}/{family.name}.log",
+            priority: 2  # before runs, so that the longest of these can begin first
             group:
                 "prepare"
             params:

@@ -15,8 +15,8 @@ rule compile:
         touch("<results>/compiled/{solver}-{bits}.flag"),
     log:
         "<logs>/compiled/{solver}-{bits}.log",
-    # Others that need the kernels would compile them as well.
-    priority: 2
+    # First: others that need the kernels would compile them as well.
+    priority: 3
     group:
         "prepare"
     params:
@@ -39,7 +39,7 @@ rule run:
         "<results>/runs/{job}.parquet",
     log:
         "<logs>/runs/{job}.log",
-    # Before what takes less; large instances, which take longest, come first by themselves.
+    # Among equals the largest input comes first, and large instances take longest.
     priority: 1
     # On a cluster: a profile says how many of them make one submission.
     group:

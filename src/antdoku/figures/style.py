@@ -247,5 +247,6 @@ def save(fig: Figure, stem, made_by: str | None = None) -> list[Path]:
         path = Path(f"{stem}.{form}")
         about = METADATA[form] | {ABOUT[form]: made_by}
         fig.savefig(path, format=form, dpi=PNG_DPI, metadata=about)
+        fig.set_layout_engine("none")  # it stays as it is: to lay out takes a third of the time
         paths.append(path)
     return paths
