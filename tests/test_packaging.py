@@ -233,8 +233,14 @@ def test_make_asks_before_others_overwrite_the_results_of_the_default(tmp_path, 
     for name in ("Makefile", "requirements.lock", "pyproject.toml", "config/quick.yaml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text((ROOT / name).read_text())
-    for name in ("figures/a.png", "tables/a.csv", "tables/claims.md", "tables/runs.parquet",
-                 "provenance.json", "report.html"):
+    for name in (
+        "figures/a.png",
+        "tables/a.csv",
+        "tables/claims.md",
+        "tables/runs.parquet",
+        "provenance.json",
+        "report.html",
+    ):
         (tmp_path / "results/quick" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "results/quick" / name).touch()
     stamp = tmp_path / re.search(r"touch (\S+)", make("setup", "--always-make").stdout)[1]

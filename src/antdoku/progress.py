@@ -29,7 +29,6 @@ LOOK_S, LINE_S = 2, 60  # between two looks: at a terminal, and without one
 TRUSTED_S = 30  # seconds of measuring that count as much as the forecast
 INTERRUPTED = 130  # exit status, as of a shell
 NOTHING = "Nothing to be done"
-PUBLISHED = "docs/results/tables/runs.parquet"
 
 
 class Work:
@@ -118,7 +117,9 @@ class Pace:
         return (self._total_s - done_s) * (elapsed_s + TRUSTED_S) / measured
 
 
-def plan(workflow, config: Config, jobs: dict[str, Job], results: str) -> tuple[Work, int, str]:
+def plan(
+    workflow, config: Config, jobs: dict[str, Job], results: str, published: str
+) -> tuple[Work, int, str]:
     """What a workflow has to do, on how many cores, and a line that says how long it will take.
 
     Parameters
@@ -129,12 +130,14 @@ def plan(workflow, config: Config, jobs: dict[str, Job], results: str) -> tuple[
         Those that do runs, by name.
     results : str
         Folder of the results.
+    published : str
+        Runs to go by.
     """
     coming = {
         job.jobid: (job.rule.name, jobs[job.wildcards.job] if job.rule.name == "run" else None)
         for job in workflow.dag.needrun_jobs()
     }
-    forecast = Forecast(config, PUBLISHED)
+    forecast = Forecast(config, published)
     work = Work(forecast, coming, f"{results}/journals")
     effort = configuration.effort(job for _, job in coming.values() if job)
     if not workflow.local_exec:
