@@ -59,7 +59,9 @@ def write(
         }
     Path(path).write_text(render(content), encoding="utf-8")
     lines = findings.lines(content["findings"], content["scale"])
-    Path(path).with_name("findings.txt").write_text("".join(f"{line}\n" for line in lines))
+    Path(path).with_name("findings.txt").write_text(
+        "".join(f"{line}\n" for line in lines), encoding="utf-8"
+    )
 
 
 def render(content: dict) -> str:
