@@ -187,7 +187,7 @@ def test_the_readme_of_the_configuration_names_its_files_and_the_keys_at_its_top
 
 
 def make(*arguments):
-    command = ["make", "--dry-run", *arguments]
+    command = ["make", "--no-print-directory", "--dry-run", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
