@@ -5,7 +5,6 @@ words them. The bar counts expected seconds, so that it moves evenly; how fast t
 forecast at first, and more and more what has been measured.
 """
 
-import json
 import logging
 import signal
 import sys
@@ -24,6 +23,7 @@ from snakemake.logging import LogEvent, logger
 from antdoku import config as configuration
 from antdoku.config import Config, Job
 from antdoku.forecast import Forecast, duration, other_s, wall_s
+from antdoku.runs.job import read_entry
 
 LOOK_S, LINE_S = 2, 60  # between two looks: at a terminal, and without one
 TRUSTED_S = 30  # seconds of measuring that count as much as the forecast
@@ -83,7 +83,7 @@ class _Journal:
                 file.seek(self._at)
                 lines = [line for line in file.readlines() if line.endswith(b"\n")]
             self._at += sum(map(len, lines))
-            rows = [json.loads(line)["row"] for line in lines]
+            rows = [row for _, row in filter(None, map(read_entry, lines))]
             self._done_s += sum(self._expected_s(row, forecast) for row in rows)
         return self._done_s
 

@@ -52,8 +52,8 @@ def test_runs_count_as_soon_as_their_journal_has_them(config, tmp_path):  # noqa
     assert work.done_s() == 0
     journal = tmp_path / "e" / "b--0.jsonl"
     journal.parent.mkdir()
-    # One with other limits, and one that is being written.
-    journal.write_text(line() + line(limit_s=3.0) + line(variant="ils") + line()[:20])
+    # A damaged one, those of other limits and variants, and one that is being written.
+    journal.write_text(line() + "damaged\n" + line(limit_s=3.0) + line(variant="ils") + line()[:20])
     assert work.done_s() == pytest.approx(2 + RUN_S)
     with journal.open("a") as file:
         file.write(line()[20:])

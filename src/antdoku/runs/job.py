@@ -267,10 +267,10 @@ def _complete_lines(file):
 
 
 def _entries(lines):
-    return dict(filter(None, map(_entry, lines)))
+    return dict(filter(None, map(read_entry, lines)))
 
 
-def _entry(line):
+def read_entry(line: bytes) -> tuple[str, dict] | None:
     """Key and row of a line of a journal; None if that run is to be done again."""
     try:
         entry = json.loads(line)
