@@ -14,11 +14,13 @@ from antdoku.puzzle.grid import Puzzle, peers
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 WORKFLOW = ("Snakefile", "config", "profiles", "workflow")
+LONGEST = ("test_workflow.py", "test_slurm.py", "test_faults.py", "test_progress.py")
 
 
 def pytest_collection_modifyitems(items):
     """Begin with what takes longest, and waits most: files are handed out in this order."""
-    items.sort(key=lambda item: item.path.parent.name != "workflow")
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(LONGEST)))
 
 
 @pytest.fixture(scope="session")
