@@ -92,7 +92,7 @@ verify: $(STAMP)
 
 test: lint
 	@echo 'Testing, the quick workflow among the first'
-	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations 25 tests
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25 tests
 
 test-all: lint
 	@echo 'Trying each fault twenty times'
