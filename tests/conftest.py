@@ -14,6 +14,7 @@ from antdoku.puzzle.grid import Puzzle, peers
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 WORKFLOW = ("Snakefile", "config", "profiles", "workflow")
+BROWSER_PATIENCE = 120_000  # ms: tests run beside others
 LONGEST = ("test_workflow.py", "test_slurm.py", "test_faults.py", "test_progress.py")
 
 
@@ -29,6 +30,21 @@ def shared_data():
     if not SHARED_DATA.is_dir():
         pytest.skip("the reference data is not here")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A Chromium without a window, one for all tests of a process: a second would be refused."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no chromium here")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"], timeout=BROWSER_PATIENCE
+        )
+        yield browser
+        browser.close()
 
 
 def copy_project(folder, parts=(*WORKFLOW, "src")):

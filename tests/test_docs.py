@@ -8,7 +8,6 @@ import io
 import re
 import runpy
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -279,16 +278,10 @@ def test_the_reference_of_the_command_line_names_all_options(manual):
         assert [option for option in options if option not in page] == [], name
 
 
-def test_the_manual_is_searched_from_a_disk(manual):
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    playwright = pytest.importorskip("playwright.sync_api")
-    if chromium is None:
-        pytest.skip("there is no chromium here")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto(f"{(manual / 'search.html').as_uri()}?q=evaporation")
-        page.wait_for_selector("#search-results li a")
-        found = page.locator("#search-results li a").all_inner_texts()
-        assert "Does best-value evaporation help?" in found
-        browser.close()
+def test_the_manual_is_searched_from_a_disk(manual, browser):
+    page = browser.new_page()
+    page.goto(f"{(manual / 'search.html').as_uri()}?q=evaporation")
+    page.wait_for_selector("#search-results li a")
+    found = page.locator("#search-results li a").all_inner_texts()
+    assert "Does best-value evaporation help?" in found
+    page.close()

@@ -2,10 +2,10 @@
 
 import html
 import re
-import shutil
 from itertools import product
 
 import pytest
+from conftest import BROWSER_PATIENCE
 from PIL import Image
 from report_page import results_of
 from runs_by_hand import runs_of
@@ -16,7 +16,6 @@ from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.statistics import wilson
 
 LIMIT = 5_000_000  # bytes of a page
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
 # Number of markers of the upper chart.
 MARKS = "document.querySelectorAll('#chart-summary .mark-symbol path').length"
@@ -26,7 +25,6 @@ N_DECODED = """Promise.all([...document.images].map((image) => {
   return image.decode();
 })).then((decoded) => decoded.length)"""
 CHARTS = ("#chart-summary", "#chart-times")
-PATIENCE = 120_000  # ms: tests run beside others
 
 
 @pytest.fixture(scope="session")
@@ -92,23 +90,10 @@ def test_texts_are_escaped(tmp_path):
 # --- in a browser --------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium here")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE
-        )
-        yield browser
-        browser.close()
-
-
 def opened(browser, report, width=1280, scheme="light"):
     """The page with a list of what went wrong in it."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(BROWSER_PATIENCE)
     wrong = []
     page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
