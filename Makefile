@@ -70,7 +70,7 @@ reproduce: $(STAMP)
 
 report: $(STAMP)
 	@echo 'Writing results/$(NAME)/report.html'
-	@$(BIN)/snakemake --cores $(CORES) $(OVERLAYS) results/$(NAME)/report.html
+	@$(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
 
 publish: $(STAMP)
 ifeq ($(filter default frontier,$(NAME)),)
