@@ -16,7 +16,7 @@ def verdict(test, sample, **expect):
 
 
 WITHOUT_PARTLY = (REPRODUCED, NOT_REPRODUCED, UNDECIDED)
-FACTS = ("n_solutions", "n_trivial")
+FACTS = ("n_solutions", "n_trivial", "solves_all")
 
 
 def test_every_test_says_when_it_gives_which_verdict():
@@ -74,8 +74,10 @@ def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it()
     found = TESTS["success_rate"].run(few, percent=100)
     assert found.ours == "100 % (400 of 400 runs, 20 instances)"
     assert (found.n, found.unit, found.needed, found.if_not) == (20, "instances", 94, UNDECIDED)
-    own = few._replace(same_puzzles=True)
-    assert verdict("success_rate", own, percent=100) == REPRODUCED
+    own = few._replace(same_puzzles=True)  # runs on each of 20 puzzles decide for each
+    assert verdict("success_rate", own, percent=100) == UNDECIDED
+    many = sample(runs(1, 1, repetitions=94))._replace(same_puzzles=True)
+    assert verdict("success_rate", many, percent=100) == REPRODUCED
 
 
 def test_one_failure_of_400_decides_no_more_than_none():

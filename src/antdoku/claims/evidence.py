@@ -119,21 +119,38 @@ def agreed(p: float, beyond: bool, different: bool) -> dict:
     return {"p": p, "if_significant": verdict, "if_not": verdict, "is_difference": False}
 
 
-def agreement(ours: list[Rate], published: list[Rate], sides: int = 2) -> dict:
+def agreement(
+    ours: list[Rate], published: list[Rate], sides: int = 2, alpha: float = ALPHA
+) -> dict:
     """What a test finds of rates, or of a difference of two, that are to agree within `MARGIN`.
 
     Parameters
     ----------
     sides : {1, 2}
         One: ours may be any number greater.
+    alpha : float
+        Level at which they differ.
     """
     effect = float(inference.cohens_h(ours, published))
-    low, high = inference.h_interval(ours, published, ALPHA / 2)
+    low, high = inference.h_interval(ours, published, alpha / 2)
     test = inference.equivalence if sides == 2 else inference.no_less
     beyond = (-effect if sides == 1 else abs(effect)) > MARGIN
     different = low > 0 or high < 0
     verdicts = agreed(test(ours, published, MARGIN), beyond, different)
     return {**verdicts, "effect": effect, "measure": "h"}
+
+
+def agreement_at_each(ours: list[Rate], published: Rate, sides: int = 2) -> dict:
+    """What a test finds of rates at several places, each of which is to agree with one.
+
+    Agreement has to be shown at each (intersection-union test), a difference at one of them, at a
+    level that is corrected for their number. The effect is that of the place that is farthest off.
+    """
+    found = [agreement([rate], [published], sides, ALPHA / len(ours)) for rate in ours]
+    p = max(each["p"] for each in found)
+    failed = any(each["if_not"] == NOT_REPRODUCED for each in found)
+    farthest = max(found, key=lambda each: abs(each["effect"]))
+    return {**farthest, **agreed(p, failed, failed)}
 
 
 # --- what runs say about a variant ---------------------------------------------------------------

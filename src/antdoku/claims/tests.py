@@ -36,6 +36,7 @@ from antdoku.claims.evidence import (
     Sample,
     agreed,
     agreement,
+    agreement_at_each,
     around_mean,
     compare,
     compare_runs,
@@ -99,15 +100,14 @@ def success_rate(sample: Sample, percent: float, of: int | None = None) -> Evide
     """The share of solved runs agrees with the published one: equivalence within h = 0.4.
 
     That is 20 points at one half, 4 at 0 and 100 %. The published share is of `of` runs, or exact.
+    Of several places (fixed fractions, puzzles) it has to be shown at each.
 
     reproduced: significantly within the margin. not reproduced: beyond it, and significantly
-    different. undecided: neither.
+    different (after correction for the number of places). undecided: neither.
     """
-    solved, published = solved_of(sample), Rate(percent / 100, of or np.inf)
+    published = Rate(percent / 100, of or np.inf)
     needed = inference.runs_to_agree((published,), MARGIN)
-    if not solved.n:
-        return nothing(solved.unit, needed)
-    return _of_rate(solved, needed, agreement([solved.rate], [published]))
+    return _of_rates(sample, published, needed)
 
 
 @_test(1, of=SUCCESS)
@@ -148,17 +148,19 @@ def rank_correlation(sample: Sample, times: dict[str, float], of: str = "median"
     """Puzzles take a variant times in the published order: Spearman's rank correlation.
 
     Ours are the medians of the runs, a failure at twice its limit; or with `of` the minima or
-    maxima of the solved runs.
+    maxima of the solved runs. Puzzles that less than half of the runs solve have no median, and no
+    rank among each other.
 
     reproduced: significantly positive, at least 0.8. partly: significantly positive, but less. not
-    reproduced: not significantly positive, and significantly below 0.8. undecided: else.
+    reproduced: not significantly positive, and significantly below 0.8. undecided: else, and where
+    a puzzle has no time.
     """
     from scipy.stats import pearsonr, rankdata
 
-    ours = median_times(sample.runs) if of == "median" else _of_solved(sample.runs, of)
-    ours = ours.dropna()
+    is_solved = (sample.runs["status"] == SOLVED).groupby(sample.runs["instance_id"]).mean() > 0.5
+    ours = median_times(sample.runs)[is_solved] if of == "median" else _of_solved(sample.runs, of)
     n, needed = len(ours), len(times)
-    if n < 4:
+    if n < needed:
         return nothing("puzzles", needed, n)
     test = pearsonr(rankdata(ours), rankdata([times[name] for name in ours.index]))
     rho, interval = float(test.statistic), test.confidence_interval(statistics.CONFIDENCE)
@@ -521,14 +523,9 @@ def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence
     needed = inference.runs_to_agree((published,), MARGIN)
     if below.empty or fixed_fraction not in table.index:
         return nothing("instances a fraction", needed)
-    rates = list(map(Rate, below["mean"], below["size"]))
-    p = max(inference.equivalence([rate], [published], MARGIN) for rate in rates)
-    effects = [float(inference.cohens_h([rate], [published])) for rate in rates]
-    surest = [inference.h_interval([r], [published], ALPHA / 2 / len(rates))[0] for r in rates]
-    beyond = any(h > MARGIN and low > 0 for h, low in zip(effects, surest, strict=True))
-    verdicts = agreed(p, beyond, beyond)
+    verdicts = agreement_at_each(list(map(Rate, below["mean"], below["size"])), published)
     here = table.loc[fixed_fraction]
-    if not here["mean"] and p < ALPHA:
+    if not here["mean"] and verdicts["p"] < ALPHA:
         verdicts |= {"if_significant": UNDECIDED, "if_not": UNDECIDED}
     return Evidence(
         f"{(below['mean'] * below['size']).sum():.0f} of {below['size'].sum()} below, "
@@ -536,8 +533,6 @@ def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence
         int(below["size"].min()),
         "instances a fraction",
         needed,
-        effect=max(effects),
-        measure="h",
         **verdicts,
     )
 
@@ -546,18 +541,14 @@ def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence
 def trivial_at_least(sample: Sample, percent: float) -> Evidence:
     """Propagation alone solves no less than this share of the instances, within h = 0.4.
 
-    So for 95 % it has to be shown that it solves more than 84 %.
+    So for 95 % it has to be shown that it solves more than 84 %, at each fixed fraction.
 
-    reproduced: significantly above that. not reproduced: below it, and significantly less than the
-    share itself. undecided: neither.
+    reproduced: significantly above that. not reproduced: below it at one of them, and significantly
+    less than the share itself (after correction for their number). undecided: neither.
     """
-    trivial = instances_of(sample)["trivial"]
     published = Rate(percent / 100)
     needed = inference.runs_to_agree((published,), MARGIN, 1)
-    if trivial.empty:
-        return nothing("instances", needed)
-    solved = solved_of(sample._replace(runs=_as_solved(sample, "trivial")))
-    return _of_rate(solved, needed, agreement([solved.rate], [published], 1))
+    return _of_rates(sample._replace(runs=_as_solved(sample, "trivial")), published, needed, 1)
 
 
 @_test(0, of=INSTANCES)
@@ -592,18 +583,14 @@ def moved_out(sample: Sample, low: float, high: float) -> Evidence:
 def none_moved_into(sample: Sample, low: float, high: float) -> Evidence:
     """Propagation takes no instance into a range of fixed fractions from below: within h = 0.4.
 
-    "None" is less than 4 %.
+    "None" is less than 4 %, at each fixed fraction.
 
-    reproduced: significantly less. not reproduced: more, and significantly more than none.
-    undecided: neither.
+    reproduced: significantly less. not reproduced: more at one of them, and significantly more than
+    none (after correction for their number). undecided: neither.
     """
-    instances = instances_of(sample)
+    inside = instances_of(sample)["fixed_after_cp"].between(low, high)
     needed = inference.runs_to_agree((Rate(0.0),), MARGIN)
-    if instances.empty:
-        return nothing("instances", needed)
-    inside = instances["fixed_after_cp"].between(low, high)
-    solved = solved_of(sample._replace(runs=_as_solved(sample, inside)))
-    return _of_rate(solved, needed, agreement([solved.rate], [Rate(0.0)]))
+    return _of_rates(sample._replace(runs=_as_solved(sample, inside)), Rate(0.0), needed)
 
 
 @_test(0, of=INSTANCES)
@@ -651,6 +638,20 @@ def n_trivial(sample: Sample, trivial: int) -> Evidence:
     return Evidence(f"{n} of {of}", of, "puzzles", of, verdict, verdict)
 
 
+@_test(1, of=SUCCESS)
+def solves_all(sample: Sample) -> Evidence:
+    """A variant that draws no random numbers solves every puzzle: counted, for all runs are alike.
+
+    reproduced: it does. not reproduced: it fails at one.
+    """
+    is_solved = (sample.runs["status"] == SOLVED).groupby(sample.runs["instance_id"]).all()
+    if is_solved.empty:
+        return nothing("puzzles", 1)
+    verdict = REPRODUCED if is_solved.all() else NOT_REPRODUCED
+    ours = f"{is_solved.sum()} of {len(is_solved)}"
+    return Evidence(ours, len(is_solved), "puzzles", len(is_solved), verdict, verdict)
+
+
 @_test(0, of=INSTANCES)
 def n_solutions(sample: Sample, puzzles: str, solutions: int) -> Evidence:
     """Every puzzle of a collection has so many solutions: counted by exact search, no runs needed.
@@ -663,11 +664,28 @@ def n_solutions(sample: Sample, puzzles: str, solutions: int) -> Evidence:
 # --- small parts ---------------------------------------------------------------------------------
 
 
-def _of_rate(solved, needed, verdicts):
-    """Evidence of a rate, with its interval in percent."""
+def _of_rates(sample, published, needed, sides=2):
+    """Evidence that the rates at all places are the published one: fixed fractions, or puzzles."""
+    groups = sample.runs.groupby("instance_id" if sample.same_puzzles else "family", observed=True)
+    places = {name: solved_of(sample._replace(runs=runs)) for name, runs in groups}
+    solved = solved_of(sample)
+    if not places:
+        return nothing(solved.unit, needed)
     low, high = statistics.wilson(solved.rate.share * solved.n, solved.n)
     limits = {"low": 100 * float(low), "high": 100 * float(high)}
-    return Evidence(solved.text, solved.n, solved.unit, needed, **limits, **verdicts)
+    verdicts = agreement_at_each([place.rate for place in places.values()], published, sides)
+    if len(places) == 1:
+        return Evidence(solved.text, solved.n, solved.unit, needed, **limits, **verdicts)
+    off = {name: abs(inference.cohens_h([each.rate], [published])) for name, each in places.items()}
+    farthest = max(off, key=off.get)
+    return Evidence(
+        f"{solved.text}, of {farthest} {100 * places[farthest].rate.share:.3g} %",
+        min(each.n for each in places.values()),
+        "runs a puzzle" if sample.same_puzzles else "instances a fraction",
+        needed,
+        **limits,
+        **verdicts,
+    )
 
 
 def _of_mean(values, published, rounding, margin, form, least, greatest):
