@@ -190,3 +190,31 @@ def test_limits_bracket_the_rate_and_are_mirrored(case):
     assert solved / n - 1e-9 <= high <= 1
     mirrored = inference.exact_limits((n - solved) / n, n, 0.05)
     assert (1 - high, 1 - low) == pytest.approx(mirrored, abs=1e-9)
+
+
+def decides(rate, published):
+    """What a sample of this rate says of agreement."""
+    if inference.equivalence([rate], [published], 0.4) < inference.ALPHA:
+        return "agrees"
+    low, high = inference.h_interval([rate], [published], inference.ALPHA / 2)
+    beyond = abs(inference.cohens_h([rate], [published])) > 0.4
+    return "differs" if beyond and (low > 0 or high < 0) else None
+
+
+@pytest.mark.parametrize(
+    ("share", "n_published", "decided"),
+    [(0.53, 100, "agrees"), (0.9, 100, "differs"), (0.65, 100, None), (0.65, 1000, "agrees")],
+)
+def test_so_many_runs_decide_if_rates_stay_as_they_are(share, n_published, decided):
+    published = Rate(0.53, n_published)
+    n = inference.runs_to_decide([Rate(share, 10)], [published], 0.4)
+    assert np.isinf(n) == (decided is None)
+    assert decides(Rate(share, min(n, 10_000)), published) == decided
+    assert decides(Rate(share, 0.9 * min(n, 10_000)), published) is None
+
+
+def test_what_shows_a_difference_has_the_planned_power():
+    n = inference.to_show(100, 2 * stats.norm.sf(1.5))
+    z = 1.5 * np.sqrt(n / 100)
+    assert stats.norm.sf(1.96 - z) == pytest.approx(inference.POWER, abs=1e-3)
+    assert np.isinf(inference.to_show(100, 1.0))

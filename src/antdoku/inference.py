@@ -369,6 +369,41 @@ def runs_to_agree(published: tuple[Rate, ...], margin: float, sides: int = 2) ->
         shares = [np.sin(np.clip(angle, 0, np.pi) / 2) ** 2 for angle in moved]
         low, high = h_interval([Rate(share, SIZES) for share in shares], published, ALPHA)
         enough &= (low > -margin) & ((high < margin) | (sides == 1))
+    return _least_size(enough)
+
+
+def runs_to_decide(
+    rates: Sequence[Rate], others: Sequence[Rate], margin: float, sides: int = 2
+) -> float:
+    """Runs of each of `rates` that would decide on agreement, if these stayed as they are.
+
+    Either way: they would show that Cohen's h lies within the margin, or, where it does not, that
+    there is a difference. Infinite if no number does, as the others are too few themselves.
+    """
+    more = [Rate(rate.share, SIZES) for rate in rates]
+    low, high = h_interval(more, others, ALPHA)
+    agree = (low > -margin) & ((high < margin) | (sides == 1))
+    h = cohens_h(rates, others)
+    low, high = h_interval(more, others, ALPHA / 2)
+    beyond = (-h if sides == 1 else abs(h)) > margin
+    return _least_size(agree | (beyond & ((low > 0) | (high < 0))))
+
+
+def to_show(n: int, p: float) -> float:
+    """How many it takes to show a difference that has this p value among n; infinite without any.
+
+    In the normal approximation, at ALPHA and POWER, if the difference stays as it is.
+    """
+    from scipy.stats import norm
+
+    seen = norm.isf(p / 2)
+    wanted = norm.isf(ALPHA / 2) + norm.isf(1 - POWER)
+    n_shown = n * (wanted / seen) ** 2 if seen > 0 else inf
+    return n_shown if n_shown <= SIZES[-1] else inf
+
+
+def _least_size(enough):
+    """The least of `SIZES` from which on all are enough, infinite if there is none."""
     too_few = np.flatnonzero(~enough)
     if not len(too_few):
         return 1.0

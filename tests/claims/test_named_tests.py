@@ -1,6 +1,7 @@
 """Every named test with runs made by hand, for each of its verdicts."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, sample, spread
 
@@ -78,6 +79,17 @@ def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it()
     assert verdict("success_rate", own, percent=100) == UNDECIDED
     many = sample(runs(1, 1, repetitions=94))._replace(same_puzzles=True)
     assert verdict("success_rate", many, percent=100) == REPRODUCED
+
+
+def test_a_rate_of_several_places_agrees_only_if_it_does_at_each():
+    places = [runs(100, 100).assign(family=f"order5-p0{p}") for p in (10, 20, 30, 40)]
+    assert verdict("success_rate", sample(pd.concat(places)), percent=100) == REPRODUCED
+    places[2]["status"] = runs(60, 100)["status"]
+    found = TESTS["success_rate"].run(sample(pd.concat(places)), percent=100)
+    assert found.ours == "90 % (360 of 400), of order5-p030 60 %"
+    assert found.if_not == NOT_REPRODUCED
+    places[2]["status"] = runs(98, 100)["status"]  # 99.5 % of all, and no 100 %
+    assert verdict("success_rate", sample(pd.concat(places)), percent=100) == UNDECIDED
 
 
 def test_one_failure_of_400_decides_no_more_than_none():

@@ -80,6 +80,9 @@ class Evidence:
         95 % confidence interval of the measurement, in the unit of the claim's figure.
     p, effect, measure : float, float, str
         As in `inference.Result`.
+    to_decide : float
+        How many of `unit` would decide on agreement if the measurement stayed as it is; infinite if
+        no number does.
     """
 
     ours: str
@@ -94,6 +97,7 @@ class Evidence:
     effect: float = np.nan
     measure: str = ""
     is_difference: bool = True
+    to_decide: float = np.nan
 
     def __post_init__(self):
         known = self.needed is not None and isfinite(self.needed)
@@ -137,7 +141,8 @@ def agreement(
     beyond = (-effect if sides == 1 else abs(effect)) > MARGIN
     different = low > 0 or high < 0
     verdicts = agreed(test(ours, published, MARGIN), beyond, different)
-    return {**verdicts, "effect": effect, "measure": "h"}
+    to_decide = inference.runs_to_decide(ours, published, MARGIN, sides)
+    return {**verdicts, "effect": effect, "measure": "h", "to_decide": to_decide}
 
 
 def agreement_at_each(ours: list[Rate], published: Rate, sides: int = 2) -> dict:
@@ -150,7 +155,8 @@ def agreement_at_each(ours: list[Rate], published: Rate, sides: int = 2) -> dict
     p = max(each["p"] for each in found)
     failed = any(each["if_not"] == NOT_REPRODUCED for each in found)
     farthest = max(found, key=lambda each: abs(each["effect"]))
-    return {**farthest, **agreed(p, failed, failed)}
+    to_decide = max(each["to_decide"] for each in found)
+    return {**farthest, **agreed(p, failed, failed), "to_decide": to_decide}
 
 
 # --- what runs say about a variant ---------------------------------------------------------------

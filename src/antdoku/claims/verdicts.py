@@ -7,12 +7,13 @@ all such claims of a paper, and one of the two verdicts that the evidence leaves
 
 from functools import cache
 from itertools import product
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from antdoku import published, statistics
+from antdoku import inference, published, statistics
 from antdoku.claims import ledger
 from antdoku.claims.evidence import INSTANCE, SUCCESS, UNDECIDED, Evidence, Sample
 from antdoku.claims.tests import INSTANCES, TESTS
@@ -266,7 +267,7 @@ def _row(claim, decided):
 
 
 def _reasons(sample, found):
-    """What leaves a claim undecided; nothing if chance does."""
+    """What leaves a claim undecided, and how many would decide it."""
     if sample.n_missing:
         yield f"no runs of {sample.n_missing} of the kinds that it is about"
     if sample.n_unfinished:
@@ -278,6 +279,14 @@ def _reasons(sample, found):
         yield f"needs {found.needed} {found.unit}"
     elif _has_few(sample):
         yield f"fewer than {FEWEST} {'runs' if sample.same_puzzles else 'instances'}"
+    elif _is_complete(sample) and not np.isnan(more := _more(found)):
+        decides = f"{ceil(more)} {found.unit} would" if np.isfinite(more) else "no number would"
+        yield f"by what these show {decides} decide"
+
+
+def _more(found):
+    """How many would decide where as many as were planned for do not; NaN if it is not known."""
+    return inference.to_show(found.n, found.p) if found.is_difference else found.to_decide
 
 
 def _limits(claim, runs):
