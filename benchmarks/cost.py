@@ -2,13 +2,14 @@
 
     python benchmarks/cost.py results/default/tables/runs.parquet config/paper.yaml
 
-A run that was solved costs what it took; one that was not costs anything up to the new limit: so
-there is a least and a greatest value. A family that the smaller experiment has not counts as the
-mean of those of its order that it has, or not at all.
+A run that was solved costs what it took; one that was not costs anything up to the new limit, in
+steps at its own pace if it has one: so there is a least and a greatest value. A family that the
+smaller experiment has not counts as the mean of those of its order that it has, or not at all.
 """
 
 import sys
 
+import numpy as np
 import pandas as pd
 from snakemake.utils import update_config
 
@@ -44,7 +45,10 @@ def cost(job, plan, runs):
     """Runs of a plan in a job, and the core hours that they take at least and at most."""
     n_runs = job.n_runs * plan.repetitions / sum(each.repetitions for each in job.plans)
     solved = runs["status"] == SOLVED
-    greatest_s = runs["cpu_s"].where(solved, plan.limit_s or runs["cpu_s"])
+    limit_s = pd.Series(plan.limit_s or np.nan, runs.index)
+    if plan.limit_steps:
+        limit_s = np.fmin(limit_s, runs["cpu_s"] * plan.limit_steps / runs["steps"].clip(lower=1))
+    greatest_s = runs["cpu_s"].where(solved, limit_s.fillna(runs["cpu_s"]))
     per_hour = n_runs / 3600
     return n_runs, per_hour * runs["cpu_s"].mean(), per_hour * greatest_s.mean()
 

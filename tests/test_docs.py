@@ -15,6 +15,7 @@ from html.parser import HTMLParser
 
 import click
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT
@@ -22,9 +23,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from snakemake.utils import update_config
 
-from antdoku import check, config, generate, solvers, write
+from antdoku import check, config, generate, published, solvers, write
 from antdoku.budget import Budget
 from antdoku.claims import ledger
+from antdoku.claims.evidence import VERDICTS
 from antdoku.cli import cli
 
 DOCS = ROOT / "docs"
@@ -285,3 +287,12 @@ def test_the_manual_is_searched_from_a_disk(manual, browser):
     found = page.locator("#search-results li a").all_inner_texts()
     assert "Does best-value evaporation help?" in found
     page.close()
+
+
+def test_the_verdicts_of_the_readme_are_those_of_the_published_runs():
+    verdicts = pd.read_csv(ROOT / "docs" / "results" / "tables" / "claims.csv")
+    counts = verdicts.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for paper, row in counts.iterrows():
+        numbers = " | ".join(str(row.get(verdict, 0)) for verdict in VERDICTS)
+        assert f"| {published.SOURCES[paper]} | {numbers} |" in readme

@@ -86,11 +86,6 @@ def test_runs_that_were_done_are_the_same(tmp_path, honest):
     assert line.startswith(start)
 
 
-def test_results_without_the_younger_columns_are_verified(tmp_path, honest):
-    older = honest.drop(columns=verification.UNUSED)
-    assert verify(write_results(tmp_path, older), "--number", "3")[0] == 0
-
-
 @pytest.mark.parametrize(
     ("ended", "changed", "shown"),
     [

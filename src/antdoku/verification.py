@@ -33,7 +33,6 @@ from antdoku.tables import work
 from antdoku.workflow import one_line_errors
 
 DIFFERENT = 1  # exit status
-UNUSED = ["limited_by", "n_timed", "spread_s"]  # columns that older results do not have
 
 
 def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
@@ -41,7 +40,7 @@ def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
 
     These are the runs whose end steps decide, but for those that took none.
     """
-    runs = tables.read_runs(Path(folder) / "tables" / "runs.parquet", without=UNUSED)
+    runs = tables.read_runs(Path(folder) / "tables" / "runs.parquet")
     is_decided = (runs["limit_steps"] > 0) & ~work.is_unfinished(runs)
     return runs[is_decided & (runs["steps"] > 0)], _config(Path(folder) / "provenance.json")
 
