@@ -6,7 +6,7 @@ from runs_by_hand import runs_of
 
 from antdoku import tables
 from antdoku.claims import ledger
-from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED, VERDICTS
+from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
 from antdoku.report import findings
 
 RANKING, BVE, HYBRID = "arxiv_ranking_p45", "arxiv_bve_p45", "lewis_hybrid_transition"
@@ -82,12 +82,13 @@ def test_solvers_that_solve_equally_many_share_the_first_place():
 
 @pytest.mark.parametrize("claim", [BVE, HYBRID])
 def test_each_verdict_has_a_sentence_of_its_own(claim):
-    found = [only(findings.build(claims(**{claim: verdict}), {})) for verdict in VERDICTS]
-    assert [finding.verdict for finding in found] == list(VERDICTS)
-    assert len({finding.text for finding in found}) == len(VERDICTS)
+    possible = [REPRODUCED, NOT_REPRODUCED, UNDECIDED]
+    found = [only(findings.build(claims(**{claim: verdict}), {})) for verdict in possible]
+    assert [finding.verdict for finding in found] == possible
+    assert len({finding.text for finding in found}) == len(possible)
     assert all("92 % against 58 %" in finding.text for finding in found)
-    assert [("undecided" in finding.text) for finding in found] == [False, False, False, True]
-    assert "helps" in found[0].text and "does not help" in found[2].text
+    assert [("undecided" in finding.text) for finding in found] == [False, False, True]
+    assert "helps" in found[0].text and "does not help" in found[1].text
 
 
 def test_findings_without_runs_are_left_out():
