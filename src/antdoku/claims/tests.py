@@ -449,7 +449,8 @@ def never_worse(sample: Sample, by: str, better_somewhere: bool = False) -> Evid
     holds = shown == len(cells) and (better.any() or not better_somewhere)
     verdict = NOT_REPRODUCED if worse.any() else REPRODUCED if holds else UNDECIDED
     return Evidence(
-        f"better at {better.sum()}, worse at {worse.sum()}, no worse at {shown} of {len(cells)} places",
+        f"better at {better.sum()}, worse at {worse.sum()}, "
+        f"no worse at {shown} of {len(cells)} places",
         min(cell.n for cell in cells),
         "instances a place",
         needed,
