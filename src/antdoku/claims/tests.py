@@ -423,20 +423,23 @@ def ranking(
 
 
 @_test(2, of=TIME)
-def never_worse(sample: Sample, by: str, better_somewhere: bool = False) -> Evidence:
+def never_worse(
+    sample: Sample, by: str, better_somewhere: bool = False, resolution_s: float = 0.0
+) -> Evidence:
     """The first variant is worse than the second at no order and fixed fraction.
 
     At each the two are compared on the same instances, as in `solves_more` or `faster`. It is no
     worse where it solves less by no more than h = 0.4, or is the faster in no less than 35 % of the
     pairs: a one-sided exact test. Worse and better are tested with Holm's correction over all
-    places.
+    places. Times that differ by less than `resolution_s` count as equal.
 
     reproduced: significantly no worse at each place (and significantly better at one, if the claim
     says so). not reproduced: significantly worse at one. undecided: else.
     """
+    resolved = sample.runs.assign(spread_s=sample.runs["spread_s"].clip(lower=resolution_s))
     cells = [
         compare(sample._replace(runs=runs), *sample.variants, by)
-        for _, runs in sample.runs.groupby(POINT)
+        for _, runs in resolved.groupby(POINT)
     ]
     cells = [cell for cell in cells if not cell.missing]
     needed = _pairs_for_times() if by == TIME else inference.runs_to_agree((Rate(1.0),), MARGIN, 1)
@@ -679,8 +682,9 @@ def _of_rates(sample, published, needed, sides=2):
         return Evidence(solved.text, solved.n, solved.unit, needed, **limits, **verdicts)
     off = {name: abs(inference.cohens_h([each.rate], [published])) for name, each in places.items()}
     farthest = max(off, key=off.get)
+    there = f", of {farthest} {100 * places[farthest].rate.share:.3g} %" if off[farthest] else ""
     return Evidence(
-        f"{solved.text}, of {farthest} {100 * places[farthest].rate.share:.3g} %",
+        solved.text + there,
         min(each.n for each in places.values()),
         "runs a puzzle" if sample.same_puzzles else "instances a fraction",
         needed,
