@@ -39,18 +39,18 @@ BVE = {
 }
 BVE_REST = "at {place} ACS solves {ours} without it (published: {published})"
 HYBRID = {
-    REPRODUCED: "Propagation before annealing helps, and harms nowhere",
+    REPRODUCED: "Propagation before annealing helps",
     NOT_REPRODUCED: "Propagation before annealing does not help as published",
-    UNDECIDED: "Whether propagation before annealing harms nowhere is undecided with {n} {unit}",
+    UNDECIDED: "Whether propagation before annealing helps is undecided with {n} {unit}",
 }
-HYBRID_REST = "in success CP+SA is {ours} than SA alone, within h = 0.4"
+HYBRID_REST = "over all orders and fixed fractions CP+SA solves {ours} by SA alone"
 WORK = {
     "some": "{still} stopped rising with more work, {rising} not",
     "all": "None of the paper’s solvers still rises with more work",
     "none": "All of the paper’s solvers still rise with more work",
     UNDECIDED: "Who stops rising with more work is undecided with {n} instances",
 }
-WORK_REST = "at {place} the last doubling solves {gains} more of {n}"
+WORK_REST = "at {place} the last doubling{to} solves {gains} more of {n}"
 TODAY = {
     "new": "Today one would pick {best}",
     "old": "Today one would still pick {best}",
@@ -101,7 +101,7 @@ def build(verdicts: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> list[Findi
     found = [
         _most(claims.get("arxiv_ranking_p45"), here.get("lloyd_amos_fig7")),
         _claimed(claims.get("arxiv_bve_p45"), "lloyd_amos_fig9", BVE, BVE_REST),
-        _claimed(claims.get("lewis_hybrid_transition"), "lewis_fig3", HYBRID, HYBRID_REST),
+        _claimed(claims.get("lewis_hybrid_beats_sa"), "lewis_fig3", HYBRID, HYBRID_REST),
         _more_work(here.get("beyond_work")),
         _today(here.get("success")),
         _large(tables.get("frontier_growth")),
@@ -157,12 +157,16 @@ def _more_work(curves):
     still, rising = [], []
     for label, gain, _ in gains:
         (still if gain <= STILL * n else rising).append(label)
+    ends = {work for *_, work in gains}
     kind = "some" if still and rising else "all" if still else "none"
     lead = WORK[kind if n >= ENOUGH else UNDECIDED]
     values = {
         "still": _having(still),
         "rising": _having(rising),
-        "gains": ", ".join(f"{gain} ({label}, to {work})" for label, gain, work in gains),
+        "to": f", to {ends.pop()} the paper’s work," if len(ends) == 1 else "",
+        "gains": ", ".join(
+            f"{gain} ({label}{f', to {work}' * (len(ends) > 1)})" for label, gain, work in gains
+        ),
     }
     return Finding(_sentence(lead, WORK_REST, n=n, **values), "beyond_work")
 
