@@ -15,7 +15,10 @@ ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 WORKFLOW = ("Snakefile", "config", "profiles", "workflow")
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
-LONGEST = ("test_workflow.py", "test_slurm.py", "test_faults.py", "test_progress.py")
+LONGEST = (
+    *("test_workflow.py", "test_slurm.py", "test_faults.py"),
+    *("test_overlays.py", "test_progress.py"),
+)
 
 
 def pytest_collection_modifyitems(items):

@@ -4,16 +4,14 @@ import json
 import os
 import shutil
 
-import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT, format_archive
+from conftest import ROOT
 from PIL import Image
 from projects import finish, lines, make_project, planned
 
 from antdoku import figures, tables
 from antdoku.outcome import SOLVED
-from antdoku.puzzle.grid import Puzzle
 from antdoku.record import COLUMNS
 from antdoku.report import crate
 
@@ -175,63 +173,3 @@ def test_a_variant_that_changes_is_all_that_its_jobs_do_again(quick, project):
     assert len(lines(project)) == before + 25
     finish(project, one, *QUICK)
     assert len(lines(project)) == before + 25
-
-
-FILES = """\
-name: files
-experiments: [lloyd_amos]
-lloyd_amos:
-  random: {source: archive, archive: archived, count: 1, orders: [3], fixed_fractions: [0.3]}
-  puzzles: {named: null, mine: {from: "m{in}<e>.txt", repetitions: 1, limit_s: 1}}
-"""
-
-
-def test_instances_are_made_again_when_their_files_have_changed(project):
-    (project / "files.yaml").write_text(FILES)
-    (project / "archived").mkdir()
-    archived, mine = project / "archived/inst9x9_30_0.txt", project / "m{in}<e>.txt"
-    blank = Puzzle(3, np.zeros(81, int))
-    archived.write_text(format_archive(blank))
-    mine.write_text("." * 81)
-    families = ("mine", "order3-p030")
-    made = [f"results/files/instances/lloyd_amos/{family}.parquet" for family in families]
-    options = ("--cores", "2", *made, "--configfile", "files.yaml")
-    finish(project, *options)
-    archived.write_text(format_archive(blank).replace("-1", "5", 1))
-    assert planned(project, *options)[0] == {"instances_lloyd_amos_order3": 1}
-    archived.write_text(format_archive(blank))
-    mine.write_text("5" + "." * 80)
-    assert planned(project, *options)[0] == {"instances_lloyd_amos_mine": 1}
-
-
-def test_the_frontier_is_an_overlay_whose_results_are_complete(project):
-    (project / "small.yaml").write_text(
-        "name: small\nfrontier:\n"
-        "  random: {count: 2, orders: [4, 5], fixed_fractions: [0.4], limits_s: {order4: 1}}\n"
-        "  variants: {acs_restart: null, cpsat: null, sa: null}\n"
-    )
-    overlays = ("config/frontier.yaml", "small.yaml")
-    output = finish(project, "--cores", "2", "--configfile", *overlays)
-    assert "antdoku: 8 runs in 2 jobs on 2 cores" in output
-    results = project / "results/small"
-    growth = tables.read("frontier_growth", results / "tables/frontier_growth.csv")
-    assert set(growth["variant"]) <= {"tabu_col", "cdcl"}
-    assert (results / "figures/frontier_phase_transition.pdf").exists()
-    assert "No claims were decided" in (results / "report.html").read_text()
-
-
-def test_the_maps_of_parameters_are_an_experiment_of_their_own(project):
-    (project / "maps.yaml").write_text(
-        "name: maps\nexperiments: [sensitivity]\nsensitivity:\n"
-        "  random: {count: 2, orders: [3], limits_s: {order3: 1}}\n"
-        "  variants: {q0_rho: {limit_steps: 10, grid: {q0: [0.9], rho: [0.5, 0.9]}},"
-        " m2: null, m5: null, m10: null, m20: null, m40: null}\n"
-    )
-    figure = "results/maps/figures/beyond_sensitivity.pdf"
-    output = finish(project, "--cores", "2", figure, "--configfile", "maps.yaml")
-    assert "antdoku: 8 runs in 1 job on 2 cores" in output
-    table = tables.read(
-        "beyond_sensitivity", project / "results/maps/tables/beyond_sensitivity.csv"
-    )
-    assert len(table) == 4
-    assert (project / figure).exists()
