@@ -1,7 +1,6 @@
 """Every named test with runs made by hand, for each of its verdicts."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, sample, spread
 
@@ -83,13 +82,13 @@ def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it()
 
 def test_a_rate_of_several_places_agrees_only_if_it_does_at_each():
     places = [runs(100, 100).assign(family=f"order5-p0{p}") for p in (10, 20, 30, 40)]
-    assert verdict("success_rate", sample(pd.concat(places)), percent=100) == REPRODUCED
+    assert verdict("success_rate", sample(*places), percent=100) == REPRODUCED
     places[2]["status"] = runs(60, 100)["status"]
-    found = TESTS["success_rate"].run(sample(pd.concat(places)), percent=100)
+    found = TESTS["success_rate"].run(sample(*places), percent=100)
     assert found.ours == "90 % (360 of 400), of order5-p030 60 %"
     assert found.if_not == NOT_REPRODUCED
     places[2]["status"] = runs(98, 100)["status"]  # 99.5 % of all, and no 100 %
-    assert verdict("success_rate", sample(pd.concat(places)), percent=100) == UNDECIDED
+    assert verdict("success_rate", sample(*places), percent=100) == UNDECIDED
 
 
 def test_one_failure_of_400_decides_no_more_than_none():
@@ -603,3 +602,33 @@ def test_facts_about_the_named_puzzles_need_no_runs():
     assert solutions.ours == "15 of 16; sabuncu3 has 27"
     assert verdict("n_solutions", nothing, puzzles="sabuncu1", solutions=1) == REPRODUCED
     assert verdict("n_solutions", nothing, puzzles="sabuncu3", solutions=1) == NOT_REPRODUCED
+
+
+def test_without_a_time_for_each_puzzle_there_is_no_rank():
+    times = {f"p{i}": 1.0 + i for i in range(8)}
+    rows = [on_puzzle(5, 5, "acs", puzzle=name).assign(cpu_s=t) for name, t in times.items()]
+    of = sample(*rows, same_puzzles=True)
+    assert verdict("rank_correlation", of, times=times) == REPRODUCED
+    rows[7]["status"] = ["solved", "solved", "timeout", "timeout", "timeout"]
+    of = sample(*rows, same_puzzles=True)
+    assert verdict("rank_correlation", of, times=times) == UNDECIDED
+
+
+@pytest.mark.parametrize(("solved", "expected"), [(3, REPRODUCED), (2, NOT_REPRODUCED)])
+def test_a_search_without_chance_solves_all_puzzles_or_not(solved, expected):
+    rows = [on_puzzle(solved, 3, "dlx", puzzle="p1"), on_puzzle(3, 3, "dlx", puzzle="p2")]
+    assert (
+        verdict(
+            "solves_all",
+            sample(*rows),
+        )
+        == expected
+    )
+
+
+def test_what_the_paper_cannot_resolve_makes_nothing_slower():
+    times = {"cp_sa": 2e-4, "sa": 1e-4}
+    both = [runs(100, 100, variant=name).assign(cpu_s=time) for name, time in times.items()]
+    of = sample(*both, variants=tuple(times))
+    assert verdict("never_worse", of, by="time") == NOT_REPRODUCED
+    assert verdict("never_worse", of, by="time", resolution_s=0.01) == REPRODUCED

@@ -1,5 +1,7 @@
 """Verdicts by the runs: after correction, never before all runs are there; and their files."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -330,3 +332,11 @@ def test_the_command_tells_bad_input_in_one_line(tmp_path):
     assert done.exit_code == 2
     assert done.output.startswith("antdoku: error: ")
     assert done.output.count("\n") == 1
+
+
+def test_what_is_undecided_says_how_many_would_decide_it():
+    seen = decided("arxiv_acs_p45", runs(85, 100, limit_steps=-1))  # as many as were planned for
+    assert (seen["verdict"], seen["n"] >= seen["needed"]) == (UNDECIDED, True)
+    number = re.fullmatch(r"by what these show (\d+) instances would decide", seen["reason"])[1]
+    more = decided("arxiv_acs_p45", runs(85 * 12, 100 * 12, limit_steps=-1))
+    assert 100 < int(number) < 1200 and more["verdict"] == REPRODUCED

@@ -148,8 +148,8 @@ def rank_correlation(sample: Sample, times: dict[str, float], of: str = "median"
     """Puzzles take a variant times in the published order: Spearman's rank correlation.
 
     Ours are the medians of the runs, a failure at twice its limit; or with `of` the minima or
-    maxima of the solved runs. Puzzles that less than half of the runs solve have no median, and no
-    rank among each other.
+    maxima of the solved runs. Puzzles that no more than half of the runs solve have no median,
+    and no rank among each other.
 
     reproduced: significantly positive, at least 0.8. partly: significantly positive, but less. not
     reproduced: not significantly positive, and significantly below 0.8. undecided: else, and where

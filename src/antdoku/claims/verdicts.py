@@ -259,15 +259,16 @@ def _row(claim, decided):
         **figures,
         "p_holm": decided.p_holm,
         "verdict": decided.verdict,
-        "reason": "; ".join(_reasons(sample, found)) if decided.verdict == UNDECIDED else "",
+        "reason": "; ".join(_reasons(decided)) if decided.verdict == UNDECIDED else "",
         "limits": _limits(claim, sample.runs) if claim.variants else "",
         "par2_s": statistics.par2(first["cpu_s"], solved, first["limit_s"]),
         "mean_time_solved_s": statistics.mean_solved(first["cpu_s"], solved),
     }
 
 
-def _reasons(sample, found):
+def _reasons(decided):
     """What leaves a claim undecided, and how many would decide it."""
+    sample, found = decided.sample, decided.found
     if sample.n_missing:
         yield f"no runs of {sample.n_missing} of the kinds that it is about"
     if sample.n_unfinished:
@@ -279,14 +280,15 @@ def _reasons(sample, found):
         yield f"needs {found.needed} {found.unit}"
     elif _has_few(sample):
         yield f"fewer than {FEWEST} {'runs' if sample.same_puzzles else 'instances'}"
-    elif _is_complete(sample) and not np.isnan(more := _more(found)):
+    elif _is_complete(sample) and not np.isnan(more := _more(decided)):
         decides = f"{ceil(more)} {found.unit} would" if np.isfinite(more) else "no number would"
         yield f"by what these show {decides} decide"
 
 
-def _more(found):
+def _more(decided):
     """How many would decide where as many as were planned for do not; NaN if it is not known."""
-    return inference.to_show(found.n, found.p) if found.is_difference else found.to_decide
+    found = decided.found
+    return inference.to_show(found.n, decided.p_holm) if found.is_difference else found.to_decide
 
 
 def _limits(claim, runs):

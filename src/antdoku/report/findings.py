@@ -157,15 +157,15 @@ def _more_work(curves):
     still, rising = [], []
     for label, gain, _ in gains:
         (still if gain <= STILL * n else rising).append(label)
-    ends = {work for *_, work in gains}
+    differ = len({work for *_, work in gains}) > 1
     kind = "some" if still and rising else "all" if still else "none"
     lead = WORK[kind if n >= ENOUGH else UNDECIDED]
     values = {
         "still": _having(still),
         "rising": _having(rising),
-        "to": f", to {ends.pop()} the paper’s work," if len(ends) == 1 else "",
+        "to": "" if differ else f", to {gains[0][-1]} the paper’s work,",
         "gains": ", ".join(
-            f"{gain} ({label}{f', to {work}' * (len(ends) > 1)})" for label, gain, work in gains
+            f"{gain} ({label}{f', to {work}' * differ})" for label, gain, work in gains
         ),
     }
     return Finding(_sentence(lead, WORK_REST, n=n, **values), "beyond_work")
