@@ -5,11 +5,12 @@ from math import inf
 import numpy as np
 import pandas as pd
 import pytest
-from claim_runs import runs, sample
+from claim_runs import on_puzzle, runs, sample
 
 from antdoku.claims.evidence import (
     MARGIN,
     NOT_REPRODUCED,
+    PARTLY,
     REPRODUCED,
     Sample,
     agreement,
@@ -212,3 +213,95 @@ def test_errors_on_stagnation():
     assert often("stagnates", exponential(800, 0), REPRODUCED) < LIMIT
     assert often("stagnates", exponential(150, 0.5), NOT_REPRODUCED) < LIMIT
     assert often("stagnates", exponential(150, 0.5), REPRODUCED) > 0.8
+
+
+def on_puzzles(n_puzzles, n_runs, variants=("a",)):
+    """Runs of variants on the same puzzles, all solved; their times are yet to be drawn."""
+    return pd.concat(
+        [
+            on_puzzle(n_runs, n_runs, variant, puzzle=f"p{number:02d}")
+            for variant in variants
+            for number in range(n_puzzles)
+        ],
+        ignore_index=True,
+    )
+
+
+@pytest.mark.parametrize("elsewhere", [0.4, 0.55])
+def test_errors_on_the_hardest_fraction(elsewhere):
+    fractions, n = (0.4, 0.45, 0.5, 0.55), 60
+    table = pd.concat([runs(n, n, fixed_fraction=p) for p in fractions], ignore_index=True)
+
+    def with_peak(*peaks):
+        means = [5.0 if p in peaks else 1.0 for p in fractions]
+        return lambda rng: sample(table.assign(cpu_s=rng.exponential(np.repeat(means, n))))
+
+    expect = {"fixed_fraction": 0.45, "of": 100}
+    assert often("hardest_at", with_peak(elsewhere), REPRODUCED, **expect) < LIMIT
+    assert often("hardest_at", with_peak(0.45, elsewhere), REPRODUCED, **expect) < LIMIT
+    assert often("hardest_at", with_peak(0.45, elsewhere), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("hardest_at", with_peak(0.45), REPRODUCED, **expect) > 0.8
+    wrong = PARTLY if elsewhere == 0.4 else NOT_REPRODUCED  # one step away, or two
+    assert often("hardest_at", with_peak(elsewhere), wrong, **expect) > 0.8
+
+
+def test_errors_on_ranks():
+    """Of sixteen puzzles whose logarithms of times have a correlation of nothing, or of 0.9."""
+    n = 16
+    table = on_puzzles(n, 3)
+    published = {f"p{number:02d}": float(np.exp(number / 3)) for number in range(n)}
+    known = np.array([np.log(time) for time in published.values()])
+
+    def correlated(rho):
+        def draw_sample(rng):
+            noise = rng.permutation(known)
+            times = np.exp(rho * known + np.sqrt(1 - rho**2) * noise)
+            return sample(table.assign(cpu_s=np.repeat(times, 3)), variants=("a",))
+
+        return draw_sample
+
+    expect = {"times": published}
+    assert often("rank_correlation", correlated(0), REPRODUCED, **expect) < LIMIT
+    assert often("rank_correlation", correlated(0.9), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("rank_correlation", correlated(0.9), REPRODUCED, **expect) > 0.7
+    assert often("rank_correlation", correlated(-0.5), NOT_REPRODUCED, **expect) > 0.8
+
+
+def test_errors_on_least_times():
+    table = on_puzzles(6, 20)
+
+    def with_medians(*medians):
+        def draw_sample(rng):
+            spread_of_times = np.exp(rng.normal(0, 0.3, 120))
+            return sample(table.assign(cpu_s=np.repeat(medians, 20) * spread_of_times))
+
+        return draw_sample
+
+    expect = {"seconds": 1.0}
+    one_is_exact, all_exact = with_medians(1, 2, 2, 2, 2, 2), with_medians(*[1] * 6)
+    assert often("takes_at_least", one_is_exact, REPRODUCED, **expect) < LIMIT
+    assert often("takes_at_least", all_exact, NOT_REPRODUCED, **expect) < LIMIT
+    assert often("takes_at_least", with_medians(*[2] * 6), REPRODUCED, **expect) > 0.8
+    assert often("takes_at_least", with_medians(0.5, *[2] * 5), NOT_REPRODUCED, **expect) > 0.8
+
+
+def test_errors_on_a_factor():
+    """Of 8 puzzles, that a variant is ten times as fast on more than half."""
+    table = on_puzzles(8, 12, ("a", "b"))
+
+    def with_factors(*factors):
+        def draw_sample(rng):
+            means = np.repeat([*(1 / np.array(factors)), *[1.0] * 8], 12)
+            return sample(
+                table.assign(cpu_s=means * np.exp(rng.normal(0, 0.4, len(means)))),
+                variants=("a", "b"),
+                same_puzzles=True,
+            )
+
+        return draw_sample
+
+    on_half, on_more = with_factors(*[40] * 4, *[10] * 4), with_factors(*[10] * 5, *[2] * 3)
+    assert often("faster_by", on_half, REPRODUCED, factor=10) < LIMIT
+    assert often("faster_by", on_more, NOT_REPRODUCED, factor=10) < LIMIT
+    assert often("faster_by", with_factors(*[40] * 6, 2, 2), REPRODUCED, factor=10) > 0.8
+    assert often("faster_by", with_factors(*[40] * 3, *[2] * 5), NOT_REPRODUCED, factor=10) > 0.8
