@@ -131,6 +131,11 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
         (lambda: antdoku.solve(EXAMPLE, "axs"), r"unknown solver 'axs' \(did you mean acs\?\)"),
         (lambda: antdoku.solve(EXAMPLE, "acs", m=0), "solver acs: parameter m = 0: must be from 1"),
         (lambda: antdoku.solve(EXAMPLE, "acs", timeout=0), "time limit 0: must be more than 0"),
+        (lambda: antdoku.solve(EXAMPLE, "acs", max_steps=1e5), "step limit 100000.0: must be"),
+        (lambda: antdoku.solve(EXAMPLE, "acs", seed=-1), "seed -1: must be a whole number, 0 or"),
+        (lambda: antdoku.compare(EXAMPLE, ["acs"], jobs=0), "jobs 0: must be a whole number, 1 or"),
+        (lambda: antdoku.compare(EXAMPLE, ["acs"], repetitions=0), "repetitions 0: must be a who"),
+        (lambda: antdoku.compare(EXAMPLE, ["acs"], max_steps=0), "step limit 0: must be a whole"),
         (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
         (
             lambda: antdoku.solve(BLANK_81, "acs"),

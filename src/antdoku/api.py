@@ -21,13 +21,13 @@ import numpy as np
 from antdoku import solvers
 from antdoku.answers import Check, Count, Result
 from antdoku.budget import Budget
-from antdoku.errors import InputError
+from antdoku.errors import InputError, check_whole
 from antdoku.puzzle.files import Grid, is_table, shown, stem, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.named import PREFIX
 from antdoku.puzzle.reading import Source, read
-from antdoku.runs import run as runs
+from antdoku.runs import run
 from antdoku.solvers import dlx
 from antdoku.sources import fingerprint
 
@@ -85,9 +85,10 @@ def solve(
     >>> run.status, run.solution.shape, run.solution[0].tolist()
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
-    limits = limit_s(timeout, max_steps), max_steps
+    _check_seed(seed)
+    limits = _limits(timeout, max_steps)
     puzzle, options = _one(puzzle), solvers.make_params(solver, params)
-    done = runs.run_once(puzzle, solver, options, seed, *limits)
+    done = run.run_once(puzzle, solver, options, seed, *limits)
     return _result(puzzle, solver, options, seed, done)
 
 
@@ -108,15 +109,22 @@ def solve_all(
 
     options = solvers.make_params(solver, params)
     how = solver, options, seed
-    limits = limit_s(timeout, max_steps), max_steps
+    _check_seed(seed)
+    limits = _limits(timeout, max_steps)
     calls = ((puzzle, worker.Call(puzzle, *how, *limits)) for puzzle in puzzles)
     for puzzle, done in worker.run_all(calls):
         yield _result(puzzle, *how, done)
 
 
-def limit_s(timeout: float | None, max_steps: int | None) -> float | None:
-    """The limit in seconds; without the clock, a run limited by steps is repeated to the bit."""
-    return DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
+def _limits(timeout, max_steps):
+    """Limits in seconds and steps; without the clock, one of steps alone is the same to the bit."""
+    seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
+    Budget(seconds, max_steps)  # refuses what is no limit
+    return seconds, max_steps
+
+
+def _check_seed(seed):
+    check_whole("seed", seed, 0)
 
 
 def _result(puzzle, solver, params, seed, done):
@@ -162,7 +170,7 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
     at least 10
     """
     puzzle = _one(puzzle)
-    runs.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
+    run.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
     number, in_time = dlx.count(puzzle, limit, Budget(timeout))
     return Count(number, in_time and number < limit, in_time)
 
@@ -305,6 +313,8 @@ def _made(calls, journal):
 @contextmanager
 def _resumable(journal):
     """Remove the journal, if any, when all is done; whoever interrupts is told that it remains."""
+    from antdoku.runs import job
+
     try:
         yield
         if journal:
@@ -313,8 +323,8 @@ def _resumable(journal):
         kept = f"{journal} keeps what is done: the same call resumes"
         raise KeyboardInterrupt(kept if journal else "") from None
     finally:
-        if journal and journal.exists() and not journal.stat().st_size:
-            journal.unlink()  # nothing was done
+        if journal:
+            job.remove_empty(journal)
 
 
 def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
@@ -412,8 +422,8 @@ def compare(
     Raises
     ------
     InputError
-        For an unknown solver or parameter, a puzzle of an order that a solver does not take, two
-        puzzles of one name, or a file with other runs.
+        For an unknown solver or parameter, a number that is not allowed, a puzzle of an order that
+        a solver does not take, two puzzles of one name, or a file with other runs.
 
     Examples
     --------
@@ -427,7 +437,10 @@ def compare(
 
     if output is not None:
         check_output(output, results.ENDINGS)
-    limits = {"limit_s": limit_s(timeout, max_steps), "limit_steps": max_steps}
+    _check_seed(seed)
+    check_whole("repetitions", repetitions, 1)
+    check_whole("jobs", jobs, 1)
+    limits = dict(zip(("limit_s", "limit_steps"), _limits(timeout, max_steps)))
     common: dict[str, Any] = limits | {"repetitions": repetitions, "seed": seed}
     plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
     instances = _instance_table(puzzles)

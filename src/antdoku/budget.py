@@ -8,7 +8,7 @@ closely at a negligible cost; what a run computes does not depend on how it is s
 import time
 from collections.abc import Iterator
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, check_whole
 
 SLICE_S = 0.002  # CPU seconds that a slice aims at
 _NO_LIMIT = 2**62
@@ -27,14 +27,14 @@ class Budget:
     Raises
     ------
     InputError
-        If a limit is not positive.
+        If a limit is not positive, or that of steps no whole number.
     """
 
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         if cpu_s is not None and not cpu_s > 0:
             raise InputError(f"time limit {cpu_s}: must be more than 0 seconds")
-        if max_steps is not None and max_steps < 1:
-            raise InputError(f"step limit {max_steps}: must be at least 1")
+        if max_steps is not None:
+            check_whole("step limit", max_steps, 1)
         self.cpu_limit = float("inf") if cpu_s is None else cpu_s
         self.step_limit = _NO_LIMIT if max_steps is None else max_steps
         self.steps = 0

@@ -1,7 +1,10 @@
 """The one exception that bad input raises, and how messages are written."""
 
+import sys
 from collections.abc import Iterable
+from contextlib import contextmanager
 from difflib import get_close_matches
+from numbers import Integral
 
 
 class InputError(ValueError):
@@ -10,6 +13,31 @@ class InputError(ValueError):
     Its text is one line that names the place, what is wrong there and what is allowed. The
     command line prints it and exits with status 2.
     """
+
+
+@contextmanager
+def one_line_errors():
+    """Turn an `InputError`, or an `OSError`, into one line on standard error and exit status 2."""
+    try:
+        yield
+    except (InputError, OSError) as error:
+        print(f"antdoku: error: {one_line(message_of(error))}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def message_of(error: Exception) -> str:
+    """What an error says; of the system's, the file and the reason: a full disk, above all."""
+    if not isinstance(error, OSError):
+        return str(error)
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}{error.strerror or error}"
+
+
+def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
+    """Raise `InputError` if the argument called `name` is no whole number, or out of its range."""
+    if not isinstance(value, Integral) or value < least or (most is not None and value > most):
+        allowed = f", {least} or more" if most is None else f" from {least} to {most}"
+        raise InputError(f"{name} {value!r}: must be a whole number{allowed}")
 
 
 def one_line(text: str) -> str:

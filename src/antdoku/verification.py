@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import track
 
 from antdoku import tables
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.archive import archive_family
 from antdoku.instances.given import given_family
 from antdoku.instances.random import generate, generate_unique
@@ -30,7 +30,6 @@ from antdoku.runs.run import Run, source_hash
 from antdoku.runs.worker import Call, run_all
 from antdoku.solvers import make_params
 from antdoku.tables import work
-from antdoku.workflow import one_line_errors
 
 DIFFERENT = 1  # exit status
 

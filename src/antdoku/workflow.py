@@ -12,28 +12,12 @@ from collections.abc import Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
-from antdoku.errors import InputError, one_line
+from antdoku.errors import InputError, one_line_errors
 from antdoku.runs.processes import end_with, hold
 
 PID = "ANTDOKU_WORKFLOW_PID"  # environment variable: the process that scripts end with
 DRAWING = ("beyond", "frontier", "lewis", "lloyd_amos", "soto")  # modules of `figures`, by paper
 _held = []  # the file that says that a workflow is at work
-
-
-@contextmanager
-def one_line_errors():
-    """Turn an `InputError`, or an `OSError`, into one line on standard error and exit status 2."""
-    try:
-        yield
-    except InputError as error:
-        message = str(error)
-    except OSError as error:  # a full disk, above all
-        place = f"{error.filename}: " if error.filename else ""
-        message = f"{place}{error.strerror or error}"
-    else:
-        return
-    print(f"antdoku: error: {one_line(message)}", file=sys.stderr)
-    raise SystemExit(2)
 
 
 @contextmanager

@@ -231,12 +231,17 @@ def test_solve_says_what_happened(monkeypatch, capsys):
     assert "error: died of SIGSEGV" in capsys.readouterr().out
 
 
-def test_two_processes_cannot_share_a_journal(tmp_path):
+def test_two_processes_cannot_share_a_journal_nor_remove_that_of_the_other(tmp_path):
+    journal = tmp_path / "journal.jsonl"
     code = (
-        "import sys; from antdoku.runs.job import Journal; from antdoku.errors import InputError\n"
-        "try:\n    Journal(sys.argv[1])\nexcept InputError as error:\n    print(error)"
+        "import sys; from antdoku.runs import job; from antdoku.errors import InputError\n"
+        "try:\n    job.Journal(sys.argv[1])\nexcept InputError as error:\n    print(error)\n"
+        "job.remove_empty(sys.argv[1])"
     )
-    with job.Journal(tmp_path / "journal.jsonl"):
-        command = [sys.executable, "-c", code, str(tmp_path / "journal.jsonl")]
+    with job.Journal(journal):
+        command = [sys.executable, "-c", code, str(journal)]
         out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert journal.exists()
     assert out.endswith("journal.jsonl: another process is at work on it\n")
+    job.remove_empty(journal)
+    assert not journal.exists()

@@ -7,8 +7,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-from antdoku.errors import InputError
-from antdoku.workflow import one_line_errors
+from antdoku.errors import InputError, one_line_errors
 
 
 @pytest.mark.parametrize(

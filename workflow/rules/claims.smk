@@ -7,6 +7,7 @@ rule table_claims:
         runs="<results>/tables/runs.parquet",
         ledger=f"{PACKAGE}/claims/claims.yaml",
         puzzles=f"{PACKAGE}/data/named_9x9.csv",
+        published=f"{PACKAGE}/data/published_results.csv",
         work=f"{PACKAGE}/data/work_of_limits.csv",
     output:
         report(
@@ -20,7 +21,7 @@ rule table_claims:
         "<logs>/tables/claims.log",
     localrule: True
     params:
-        code=fingerprint("claims.page"),
+        code=fingerprint("claims.page", "claims.scale"),
     script:
         "../scripts/claims.py"
 

@@ -11,10 +11,9 @@ import click
 
 from antdoku import tables
 from antdoku.claims import verdicts
-from antdoku.errors import InputError, one_line
+from antdoku.errors import one_line_errors
 
 DIFFERENT = 1  # exit status
-BAD_INPUT = 2
 
 
 @click.command()
@@ -22,11 +21,8 @@ BAD_INPUT = 2
 @click.argument("second")
 def main(first, second):
     """Print the claims whose verdicts differ between two runs tables; exit with status 1 if any."""
-    try:
+    with one_line_errors():
         pair = [verdicts.decide(tables.read_runs(path)) for path in (first, second)]
-    except (InputError, OSError) as error:
-        click.echo(f"antdoku: error: {one_line(str(error))}", err=True)
-        sys.exit(BAD_INPUT)
     differing = verdicts.differing(*pair)
     for row in differing.itertuples():
         click.echo(f"{row.id}: {row.verdict}, {row.verdict_other} ({row.ours}; {row.ours_other})")

@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from antdoku.claims.tests import TESTS
-from antdoku.errors import InputError, one_line, unknown
+from antdoku.errors import InputError, check_whole, one_line, unknown
 from antdoku.published import SOURCES
 from antdoku.tables.summary import FRACTION_DECIMALS
 
@@ -47,7 +47,8 @@ class Claim:
         The limit of a run in the paper.
     steps : int
         How many steps a run without a solution must have done to say something, where
-        `published.work` does not know: those of the limit, or what stands for none. 0: any number.
+        `published.work` does not know: those of the limit, or what stands for none. 0, which is the
+        default: any number.
     biased : bool
         Whether the published figure is a mean over the solved runs only.
     note : str
@@ -142,8 +143,10 @@ def _claim(paper, entry):
         _require(key in entry, f"{name}: the key {key} is missing")
     for key in TEXTS & set(entry):
         _require(isinstance(entry[key], str), f"{name}: {key}: {entry[key]!r}: must be text")
-    steps = entry.get("steps", 1)
-    _require(type(steps) is int and steps > 0, f"{name}: steps: {steps!r}: must be a whole number")
+    try:
+        check_whole("steps", entry.get("steps", 1), 1)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
     test = entry["test"]
     _require(isinstance(test, dict) and len(test) == 1, f"{name}: test: must be one named test")
     ((test, expect),) = test.items()
@@ -162,7 +165,12 @@ def _check_test(claim):
         inspect.signature(function).bind(None, **claim.expect)
     except TypeError as error:
         raise InputError(f"{claim.id}: test {claim.test}: {error}") from None
-    _require(not claim.runs or "experiment" in claim.runs, f"{claim.id}: runs: no experiment")
+    _require(isinstance(claim.runs, dict), f"{claim.id}: runs: must be columns with values")
+    is_of_runs = bool(claim.runs or claim.steps)
+    _require(not is_of_runs or "experiment" in claim.runs, f"{claim.id}: runs: no experiment")
+    for value in _as_list(claim.runs.get("fixed_fraction", [])):
+        is_number = isinstance(value, int | float)
+        _require(is_number, f"{claim.id}: runs: fixed_fraction: {value!r}: must be a number")
     for key in claim.runs:
         _require(key in SELECTION, f"{claim.id}: runs: {unknown('column', key, SELECTION)}")
     found = len(claim.variants)

@@ -16,7 +16,7 @@ from antdoku.cli.experiments import generate, run
 from antdoku.cli.listing import solvers
 from antdoku.cli.solving import check, count, solve
 from antdoku.cli.usage import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, with_install_command
-from antdoku.errors import InputError, one_line
+from antdoku.errors import InputError, message_of, one_line
 
 EPILOG = """Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage.
 
@@ -50,10 +50,9 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read has enough
         _drop_output()
         return BROKEN_PIPE
-    except OSError as error:  # a full disk, above all
-        place = f"{error.filename}: " if error.filename else ""
+    except OSError as error:
         _drop_output()
-        return _complain(f"{place}{error.strerror or error}")
+        return _complain(message_of(error))
 
 
 def _drop_output():

@@ -24,7 +24,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     """Read a family from files named as in the archive of Lloyd & Amos: ``inst9x9_45_0.txt``.
 
     The number in the middle is the fixed percentage. The first `count` files by number are taken,
-    in whichever folder below `folder` they are.
+    or all if there are fewer, in whichever folder below `folder` they are.
 
     Raises
     ------

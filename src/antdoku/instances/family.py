@@ -24,10 +24,3 @@ def check_grid(order: int, fixed: float) -> None:
     check_order(order)
     if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
         raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
-
-
-def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
-    """Raise `InputError` if the argument called `name` is no whole number, or out of its range."""
-    if not isinstance(value, int) or value < least or (most is not None and value > most):
-        allowed = f", {least} or more" if most is None else f" from {least} to {most}"
-        raise InputError(f"{name} {value!r}: must be a whole number{allowed}")

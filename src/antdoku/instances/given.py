@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from antdoku.errors import InputError, one_line
-from antdoku.instances.family import MAX_COUNT, check_whole, family_table
+from antdoku.errors import InputError, check_whole, one_line
+from antdoku.instances.family import MAX_COUNT, family_table
 from antdoku.instances.random import equivalent
 from antdoku.puzzle.files import read_file, shown, stem
 from antdoku.puzzle.forms import format_integers

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from antdoku.budget import Budget
-from antdoku.errors import InputError
-from antdoku.instances.family import MAX_COUNT, check_grid, check_whole, family_table
+from antdoku.errors import InputError, check_whole
+from antdoku.instances.family import MAX_COUNT, check_grid, family_table
 from antdoku.instances.unique import MAX_EXCHANGES, dig, steer
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid

@@ -1,7 +1,7 @@
 """Bit operations for kernels: the instructions that Numba does not offer by itself.
 
 Masks are unsigned; a mask of one bit stands for a value (bit v for value v + 1) or a place in a
-unit. `tests/test_kernels.py` holds the plain twins.
+unit. `tests/kernels/test_kernels.py` holds the plain twins.
 """
 
 import numpy as np

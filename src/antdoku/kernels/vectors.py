@@ -1,7 +1,7 @@
 """Vector operations for kernels: tests on `LANES` neighbouring masks at once.
 
-LLVM turns them into whatever vector instructions the machine has. `tests/test_kernels.py` holds
-the plain twins.
+LLVM turns them into whatever vector instructions the machine has. The plain twins are in
+`tests/kernels/test_kernels.py`.
 """
 
 from llvmlite import ir

@@ -23,6 +23,7 @@ from PIL import Image
 from rocrate.model import ContextEntity, File
 from rocrate.rocrate import ROCrate
 
+from antdoku.errors import one_line_errors
 from antdoku.report.overview import PACKAGES
 
 MADE = "files.tsv"  # by `snakemake --detailed-summary`
@@ -237,4 +238,5 @@ def _file(crate, path, known=None) -> File:
 
 
 if __name__ == "__main__":
-    write(sys.argv[1:])
+    with one_line_errors():
+        write(sys.argv[1:])

@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, product
 from pathlib import Path
@@ -252,6 +253,13 @@ class Journal:
                 self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
                 self._file.flush()
                 os.fsync(self._file.fileno())
+
+
+def remove_empty(journal: str | Path) -> None:
+    """Remove a journal in which there is nothing, unless another process is at work on it."""
+    with suppress(FileNotFoundError), open(journal, "r+b") as file:
+        if hold(file) is not False and not os.fstat(file.fileno()).st_size:
+            os.unlink(journal)
 
 
 def _rows_of(journal):

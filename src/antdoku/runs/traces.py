@@ -21,7 +21,7 @@ from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.record import seed_of, whole
 from antdoku.runs.job import Plan
-from antdoku.solvers import acs, make_params
+from antdoku.solvers import acs, make_params, orders
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
@@ -145,6 +145,8 @@ def write(
         puzzle = read_integers(row["puzzle"], row["instance_id"])
         of_instance = {name: row[name] for name in ("instance_id", "order", "fixed_fraction")}
         for variant, (solver, params) in variants.items():
+            if puzzle.order not in orders(solver):
+                continue
             own_seed = seed_of(seed, puzzle.name, variant, 0)
             table = trace(puzzle, solver, params, own_seed, iterations)
             frames.append(table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells))

@@ -8,7 +8,7 @@ article in J. Heuristics 13. Runs are those at the work of the paper whose numbe
 
 import pandas as pd
 
-from antdoku import published, statistics
+from antdoku import inference, published, statistics
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary, work
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
@@ -30,7 +30,6 @@ COUNTERPARTS = {
 }
 # What the tests compare: by name the sign that makes a positive difference speak for the hybrid.
 MEASURES = {"time_s": -1, "success_rate": 1}
-TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 
 FIG2 = columns(*POINT, "n_instances", "fixed_after_cp", "fixed_after_cp_min", "fixed_after_cp_max")
 FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, "published_success_rate")
@@ -121,7 +120,7 @@ def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
     for point, group in pairs.groupby(POINT):
         for measure, sign in MEASURES.items():
             values = group[measure]
-            gain = (sign * (values[HYBRID] - values[ALONE])).round(TIE_DECIMALS)
+            gain = (sign * (values[HYBRID] - values[ALONE])).round(inference.TIE_DECIMALS)
             test = statistics.signed_rank(gain)
             row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
             rows.append(row | values.mean().to_dict() | test._asdict())
@@ -158,7 +157,7 @@ def _counterparts():
 def _paired(runs):
     """Means by instance: rows (order, fixed fraction, instance), columns (measure, variant)."""
     solved = runs["status"] == SOLVED
-    time_s = runs["cpu_s"].where(solved | runs["limit_s"].isna(), runs["limit_s"])
+    time_s = inference.at_limit(runs["cpu_s"], solved, runs["limit_s"])
     means = (
         runs.assign(time_s=time_s, success_rate=solved.astype(float))
         .groupby([*POINT, "instance_id", "variant"])[list(MEASURES)]
