@@ -93,6 +93,7 @@ def family_runs(rng, order, percent, variant, count, repetitions=1, reach=None):
         "repetition": np.tile(range(repetitions), count),
         "trivial": trivial[instance],
         "fixed_after_cp": np.linspace(fixed, percent / 100, count)[instance],
+        "given_fraction": percent / 100,
         "mean_value_set_size": 1 + (order**2 - 1) * max(0.0, 1 - percent / 60) ** 2,
     }
 

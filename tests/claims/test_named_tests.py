@@ -490,9 +490,10 @@ def test_beats_propagation(solved, trivial, n, expected):
     assert verdict("beats_propagation", sample(table)) == expected
 
 
-def after_propagation(*fractions):
-    """Instances of which so much is fixed after propagation."""
-    return sample(runs(len(fractions), len(fractions)).assign(fixed_after_cp=fractions))
+def after_propagation(*fractions, given=0.4):
+    """Instances of which so much is given, and so much is fixed after propagation."""
+    table = runs(len(fractions), len(fractions))
+    return sample(table.assign(fixed_after_cp=fractions, given_fraction=given))
 
 
 @pytest.mark.parametrize(
@@ -509,8 +510,20 @@ def test_moved_out(inside, outside, expected):
     [(0, 100, REPRODUCED), (20, 80, NOT_REPRODUCED), (2, 98, UNDECIDED), (0, 0, UNDECIDED)],
 )
 def test_none_moved_into(inside, outside, expected):
-    found = after_propagation(*[0.4] * inside, *[0.2] * outside)
+    found = after_propagation(*[0.4] * inside, *[0.3] * outside, given=0.3)
     assert verdict("none_moved_into", found, low=0.35, high=0.5) == expected
+    there = sample(found.runs, after_propagation(*[0.4] * 100).runs.assign(instance_id=range(100)))
+    assert verdict("none_moved_into", there, low=0.35, high=0.5) == expected
+
+
+def test_where_an_instance_was_before_is_decided_by_what_is_given():
+    """Deletion cell by cell leaves a few more or less than were asked for."""
+    found = after_propagation(*[0.9] * 100, given=0.3)
+    assert verdict("moved_out", found, low=0.35, high=0.5) == UNDECIDED
+    few, many = (after_propagation(*[0.4] * 100, given=each).runs for each in (0.3, 0.36))
+    found = sample(few.iloc[:10], many.iloc[10:])
+    evidence = TESTS["none_moved_into"].run(found, low=0.35, high=0.5)
+    assert evidence.n == 10 and evidence.ours.startswith("100 % (10 of 10)")
 
 
 def with_trivial(numbers, n=100):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs_by_hand import NAN, runs_of
+from runs_by_hand import DEFAULTS, NAN, runs_of
 
 from antdoku import published, tables
 from antdoku.errors import InputError
@@ -65,8 +65,21 @@ def write_job(runs, path):
     return path
 
 
+def write_instances(folder):
+    """Write the instances of all runs here, of which as much is given as `DEFAULTS` say."""
+    n_given = round(100 * DEFAULTS["given_fraction"])
+    puzzle = " ".join(["1"] * n_given + ["0"] * (100 - n_given))
+    names = FIVE["instance_id"].unique()
+    experiments = ("lloyd_amos", "lewis", "soto")
+    files = [folder / "instances" / name / "all.parquet" for name in experiments]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        pd.DataFrame({"instance_id": names, "puzzle": puzzle}).to_parquet(file)
+    return files
+
+
 def collected(paths, folder):
-    tables.collect(paths, folder / "runs.parquet")
+    tables.collect(paths, write_instances(folder), folder / "runs.parquet")
     return tables.read_runs(folder / "runs.parquet")
 
 

@@ -14,6 +14,7 @@ BEYOND = ("beyond", "frontier")  # what no paper has
 rule collect:
     input:
         runs=expand("<results>/runs/{job}.parquet", job=JOBS),
+        instances=sorted({f"<results>/{file}" for job in JOBS.values() for file in job.instances}),
     output:
         "<results>/tables/runs.parquet",
     log:

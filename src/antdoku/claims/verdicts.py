@@ -27,7 +27,7 @@ GIVEN = ("family", "instance_id")  # without either, a claim is about random ins
 TESTED = [  # columns of the runs that tests look at
     *("experiment", "family", "instance_id", "variant", "solver", "order", "fixed_fraction"),
     *("repetition", "status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
-    *("trivial", "fixed_after_cp", "mean_value_set_size"),
+    *("trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size"),
 ]
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 OTHER_WORKS = {"verdict_quarter": 0.25, "verdict_four": 4.0}  # in the paper's

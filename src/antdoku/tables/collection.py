@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from pathlib import Path
@@ -24,7 +25,7 @@ PLAIN = pa.schema(
 )
 
 
-def collect(paths: Iterable, output: str | Path) -> None:
+def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
     """Write all runs of several files to one: sorted, whatever the order of the files.
 
     Ten million runs take 4 GB of memory. Attributes of the file say the peak memory of the workers,
@@ -34,13 +35,15 @@ def collect(paths: Iterable, output: str | Path) -> None:
     ----------
     paths : iterable of path
         Files of jobs (columns `record.RUN_COLUMNS`), each in the folder of its experiment.
+    instances : iterable of path
+        Files of the instances that they are about, in folders of the same names.
 
     Raises
     ------
     InputError
         As `read_runs`, and if a run (`RUN_KEY`) appears twice.
     """
-    table, peak_mb = _collected(paths)
+    table, peak_mb = _collected(paths, _given_fractions(instances))
     known = {"PANDAS_ATTRS": json.dumps({"peak_memory_mb": peak_mb or None})}
     # Arrow's schema would tell the reader to make words of the texts.
     with parquet.ParquetWriter(output, table.schema, store_schema=False) as file:
@@ -48,12 +51,30 @@ def collect(paths: Iterable, output: str | Path) -> None:
         file.add_key_value_metadata(known)
 
 
-def _collected(paths):
+def _given_fractions(paths):
+    """By experiment, the share of the cells that is given, by the name of the instance."""
+    found = defaultdict(list)
+    for path in paths:
+        puzzles = pd.read_parquet(path, columns=["instance_id", "puzzle"]).set_index("instance_id")
+        shares = puzzles["puzzle"].map(
+            lambda text: 1 - (cells := text.split()).count("0") / len(cells)
+        )
+        found[_experiment(path)].append(shares)
+    return {experiment: pd.concat(shares) for experiment, shares in found.items()}
+
+
+def _experiment(path):
+    return Path(path).absolute().parent.name
+
+
+def _collected(paths, given_fractions):
     """Sorted rows of all files, and the peak memory of their workers in megabytes."""
     parts, peak_mb = [SCHEMA.empty_table()], 0.0
     for path in paths:
         runs = read_runs(path, RUN_COLUMNS)
-        runs = runs.assign(experiment=Path(path).absolute().parent.name)[list(COLUMNS)]
+        experiment = _experiment(path)
+        given = runs["instance_id"].map(given_fractions[experiment]).astype("float64")
+        runs = runs.assign(experiment=experiment, given_fraction=given)[list(COLUMNS)]
         parts.append(pa.Table.from_pandas(runs, preserve_index=False).cast(SCHEMA))
         peak_mb = max(peak_mb, runs.attrs.get("peak_memory_mb", 0.0))
     return _sorted(pa.concat_tables(parts).unify_dictionaries()), peak_mb
