@@ -45,7 +45,9 @@ does, as the paper's own runs are too few. With fewer than {FEWEST} runs, or ran
 variant nothing is decided.
 
 That one system is ahead of another is a claim of difference, whose p values (marked h) carry Holm's
-correction over all such claims of a paper. By how much it is ahead is another claim, of agreement.
+correction over all such claims of a paper. It is not reproduced if the opposite is significant, or
+if the lead is shown to be less than half of the published one. By how much it is ahead is another
+claim, of agreement.
 Facts about puzzles are counted.
 
 Random instances are a sample of their kind, so each counts once, with the share of its runs that

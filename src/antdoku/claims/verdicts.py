@@ -298,8 +298,9 @@ def _limits(claim, runs):
     steps = work.papers_steps(limited, _paper_of_work(claim))
     is_papers = len(limited) > 0 and (limited["limit_steps"] == steps).all()
     done = _steps(limited)
+    in_paper = f" ({claim.limit})" if claim.limit else ""
     parts = [
-        f"{done} = the paper's work ({claim.limit})" if is_papers else done,
+        f"{done} = the paper's work{in_paper}" if is_papers else done,
         f"guard {_seconds(limited)}" if _seconds(limited) else "",
         _seconds(timed),
         "" if is_papers or not claim.limit else f"paper: {claim.limit}",
