@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import inspect
 import io
+import os
 import re
 import runpy
 import shlex
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tomllib
 from html.parser import HTMLParser
+from pathlib import Path
 
 import click
 import numpy as np
@@ -133,6 +135,7 @@ def test_commands_exist_with_their_options(page):
             assert [file for file in files if file not in own and not (ROOT / file).exists()] == []
 
 
+@pytest.mark.skipif("ANTDOKU_MANUAL" in os.environ, reason="the manual was built: they did run")
 @pytest.mark.parametrize("script", TUTORIALS, ids=shown)
 def test_tutorials_run(script, monkeypatch, capsys):
     monkeypatch.chdir(script.parent)
@@ -255,7 +258,9 @@ class Loads(HTMLParser):
 
 @pytest.fixture(scope="module")
 def manual(tmp_path_factory):
-    """The manual, built without warnings."""
+    """The manual, built without warnings: the one that ANTDOKU_MANUAL names, if any."""
+    if folder := os.environ.get("ANTDOKU_MANUAL"):
+        return Path(folder)
     if not importlib.util.find_spec("sphinx"):
         pytest.skip("only `make docs` installs Sphinx")
     folder = tmp_path_factory.mktemp("manual")

@@ -10,7 +10,7 @@ from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, TIMEOUT
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import ORDERS, Puzzle
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import dlx
 
 ALL = 2**40
@@ -70,7 +70,7 @@ def test_count_refuses_what_it_cannot_do():
     assert n_solutions < 1000 and not certain
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", [2, 3, 5, 6, 10])  # integers are wider from 6 on
 def test_an_empty_grid_of_any_order_fits(order):
     search = dlx.new_search(Puzzle(order, np.zeros(order**4, int)))
     assert search.cell.size == order**6

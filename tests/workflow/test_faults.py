@@ -165,11 +165,12 @@ def test_struck_often_it_ends_with_the_same_runs(project, undisturbed, number, v
     disturb(project, [(number, victim)] * TRIES, expected, seconds)
 
 
-def test_killed_between_two_runs_it_goes_on_there(project, undisturbed):
+def test_a_second_one_is_refused_and_killed_between_two_runs_it_goes_on_there(project, undisturbed):
     expected, *_ = undisturbed
     hold(project, 5)
     process = start(project, *CALL)
     wait_until(lambda: len(lines(project)) >= 5, process)
+    assert_refused(project, process)
     os.killpg(process.pid, signal.SIGKILL)
     assert_nothing_goes_on(process)
     release(project)
@@ -215,17 +216,6 @@ def test_on_a_full_disk_it_stops_and_goes_on_when_there_is_room(tmp_path, undist
             record("a full disk")
             for part in ("results", ".snakemake"):
                 shutil.rmtree(tmp_path / part)
-
-
-def test_a_second_workflow_is_refused_and_named_the_first(project, undisturbed):
-    expected, *_ = undisturbed
-    hold(project, 1)
-    first = start(project, *CALL)
-    wait_until(lambda: lines(project), first)
-    assert_refused(project, first)
-    release(project)
-    assert first.wait(PATIENCE_S) == 0
-    assert_same(project, expected)
 
 
 def assert_refused(project, first):

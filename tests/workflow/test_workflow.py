@@ -133,11 +133,13 @@ DONE = {"check", "all", "report_html"}  # of all that changes a file of the resu
     ("files", "rules", "experiments"),
     [
         (["solvers/acs.py"], {"run", "compile", "collect"}, {"lloyd_amos", "generators"}),
-        (["solvers/cpsat.py"], {"run", "compile", "collect"}, {"lloyd_amos"}),
-        (["solvers/_annealing.py"], {"run", "compile", "collect"}, {"lewis"}),
+        (
+            ["solvers/cpsat.py", "solvers/_annealing.py"],
+            {"run", "compile", "collect"},
+            {"lloyd_amos", "lewis"},
+        ),
         (["figures/style.py"], DONE | {f"figures_{paper}" for paper in PAPERS}, set()),
-        (["figures/soto.py"], DONE | {"figures_soto"}, set()),
-        (["report/charts.py"], DONE, set()),
+        (["figures/soto.py", "report/charts.py"], DONE | {"figures_soto"}, set()),
         (["__init__.py", "api.py", "cli/__init__.py", "config.py"], set(), set()),
     ],
     ids=lambda files: files[0] if isinstance(files, list) else "",
