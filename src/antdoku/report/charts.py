@@ -4,6 +4,7 @@ The page holds the specifications with data named but not given; its script pick
 asked for, adds the colours of day or night, and hands both to Vega-Embed.
 """
 
+from functools import cache
 from itertools import product
 
 import altair as alt
@@ -209,6 +210,7 @@ def _placed(values):
 # --- specifications ------------------------------------------------------------------------------
 
 
+@cache
 def specs() -> dict:
     """Vega-Lite specifications: by metric and kind of the x axis, and the distribution."""
     by_metric = {
