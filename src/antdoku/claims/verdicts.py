@@ -77,7 +77,8 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     Parameters
     ----------
     runs : DataFrame
-        Columns `record.COLUMNS`. Runs of any part of the experiments may be missing.
+        Columns `record.COLUMNS`. Runs of any part of the experiments may be missing. Those of
+        `api.compare` do not have `given_fraction`: then `fixed_fraction` counts.
     claims : list of Claim, optional
         Those of the ledger that some of the runs are about, if not given.
 
@@ -87,6 +88,8 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
         Columns `COLUMNS`, one row a claim, in the order of the ledger.
     """
     claims = about(runs, ledger.load()) if claims is None else claims
+    if "given_fraction" not in runs:
+        runs = runs.assign(given_fraction=runs["fixed_fraction"])
     runs = runs[TESTED]  # every claim copies what it needs of all runs
     chosen = [_choose(runs, claim) for claim in claims]
     decided = _decide(chosen, claims)
