@@ -2,7 +2,7 @@
 
 import math
 
-from antdoku.kernels.randomness import below, draw, uniform
+from antdoku.kernels.randomness import below, draw
 from antdoku.puzzle.grid import peers
 
 
@@ -21,7 +21,7 @@ class TabuCol:
         }
         self.in_conflict = [cell for cell in self.value if self.conflicts(cell)]
         self.ends = {}  # (cell, value): the last move at which it is tabu
-        self.now = 0
+        self.now = self.length = self.left = 0
 
     def conflicts(self, cell, value=None):
         value = value or self.value[cell]
@@ -32,9 +32,9 @@ class TabuCol:
         return sum(map(self.conflicts, self.value)) // 2
 
     def move(self):
-        if self.now % self.params.round_moves == 0:
-            span = self.params.most_factor - self.params.least_factor
-            self.factor = self.params.least_factor + span * uniform(self.random)
+        if not self.left:
+            longer = int(self.length * self.params.growth)
+            self.left = self.length = max(self.params.round_moves, longer)
             self.least_cost = self.cost
         self.now += 1
         if best := self.best_moves():
@@ -45,7 +45,14 @@ class TabuCol:
             tenure = math.floor(self.factor * len(self.in_conflict))
             tenure += lower * self.params.spread // 2**32
             self.ends[cell, old] = self.now + tenure - 1
+        self.left -= 1
         self.least_cost = min(self.least_cost, self.cost)
+
+    @property
+    def factor(self):
+        """Falls from the greatest to the least within a round."""
+        span = self.params.most_factor - self.params.least_factor
+        return self.params.least_factor + span * (self.left / self.length)
 
     def best_moves(self):
         """Those of the least delta, tabu ones only if they lead below the least cost of the round.

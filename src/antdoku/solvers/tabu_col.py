@@ -5,8 +5,9 @@ conflict the candidate, of all such cells and candidates, that lowers the number
 (or raises it least), at random among equals. What the cell had before is tabu for it for a while,
 longer the more cells are in conflict, unless it leads to fewer conflicts than seen in this round.
 
-How long is best depends on the puzzle, and not on its size alone. So the search goes in rounds,
-each with a factor of its own, drawn at random; nothing else changes at the end of a round.
+A long tenure makes the search wander, a short one makes it settle, as a high and a low temperature
+do in annealing. So the search goes in rounds: in each the tenure is lowered step by step, and the
+next one goes on from the grid at hand and is longer. How long is enough depends on the puzzle.
 
 References: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39);
 Galinier & Hao 1999, "Hybrid evolutionary algorithms for graph coloring" (J. Comb. Optim. 3) for the
@@ -25,7 +26,7 @@ from antdoku.budget import Budget
 from antdoku.kernels.bits import ONE, count, lowest, without_lowest
 from antdoku.kernels.closure import closed
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.randomness import draw, kernel_state, uniform
+from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.kernels.vectors import LANES, least
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
@@ -53,10 +54,11 @@ KIND = "stochastic"
 class Params:
     """Parameters of tabu search. Tenures and rounds are ours (docs/deviations.md)."""
 
-    least_factor = real(0.4, 0, 1, "Tenure for each cell in conflict: the least of a round.")
-    most_factor = real(0.6, 0, 1, "The greatest; between them all are equally likely.")
+    most_factor = real(0.5, 0, 1, "Tenure for each cell in conflict when a round begins.")
+    least_factor = real(0.2, 0, 1, "When it ends; in between it falls by the same at each move.")
     spread = whole(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
-    round_moves = whole(100_000, 1, 10**12, "Moves of a round.")
+    round_moves = whole(100_000, 1, 10**12, "Moves of the first round.")
+    growth = real(2, 1, 100, "How many times as long as a round the next one is.")
 
     def __attrs_post_init__(self):
         require(
@@ -74,6 +76,7 @@ class Rules(NamedTuple):
     factor_span: float
     spread: np.uint64
     round_moves: int
+    growth: float
 
 
 class TabuList(NamedTuple):
@@ -103,12 +106,11 @@ class Search(NamedTuple):
     colouring: Colouring
     tabu: TabuList
     ties: Ties
-    at: np.ndarray  # int64 (3,): see _MOVE and what follows
-    factor: np.ndarray  # float64 (1,): of this round
+    at: np.ndarray  # int64 (4,): see _MOVE and what follows
 
 
-# Places in `Search.at`: number of the move; moves left in the round; least cost of the round.
-_MOVE, _LEFT, _LEAST_COST = range(3)
+# Places in `Search.at`: number of the move; moves of the round, and those left; its least cost.
+_MOVE, _LENGTH, _LEFT, _LEAST_COST = range(4)
 
 _RING = 1 << 14  # more than the longest tenure, which 100x100 cells in conflict have
 _IN_RING = np.uint64(_RING - 1)
@@ -149,6 +151,7 @@ def _rules(params):
         factor_span=float(params.most_factor - params.least_factor),
         spread=np.uint64(params.spread),
         round_moves=params.round_moves,
+        growth=float(params.growth),
     )
 
 
@@ -165,8 +168,7 @@ def _new_search(graph):
             end=np.zeros(n_nodes, np.uint16),
         ),
         ties=Ties(np.empty(n_rows, np.uint32), np.empty(n_rows, np.uint16)),
-        at=np.zeros(3, np.int64),
-        factor=np.zeros(1),
+        at=np.zeros(4, np.int64),
     )
 
 
@@ -183,8 +185,8 @@ def _advance(search, rules, random, quota):
     moves = 0
     while moves < quota and cost[COST] > 0:
         if at[_LEFT] == 0:
-            at[_LEFT], at[_LEAST_COST] = rules.round_moves, cost[COST]
-            search.factor[0] = rules.least_factor + rules.factor_span * uniform(random)
+            at[_LENGTH] = max(rules.round_moves, np.int64(at[_LENGTH] * rules.growth))
+            at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[COST]
         _move(search, rules, random)
         at[_LEFT] -= 1
         at[_LEAST_COST] = min(at[_LEAST_COST], cost[COST])
@@ -205,7 +207,8 @@ def _move(search, rules, random):
         cell = np.uint64(search.graph.cell[node])
         old = np.uint64(search.colouring.chosen[cell])
         choose(search.colouring, search.graph, cell, node)
-        tenure = np.uint64(search.factor[0] * search.colouring.at[N_IN_CONFLICT])
+        factor = rules.least_factor + rules.factor_span * (search.at[_LEFT] / search.at[_LENGTH])
+        tenure = np.uint64(factor * search.colouring.at[N_IN_CONFLICT])
         tenure += ((bits & _LOWER) * rules.spread) >> _HALF
         _forbid(search, old, now, tenure)
 
