@@ -37,7 +37,12 @@ def values_of(search, cells):
         (3, 0.3, {}, 600),
         (3, 0.0, {"round_moves": 7, "growth": 1.5}, 300),
         (4, 0.35, {"least_factor": 0.1, "most_factor": 1}, 100),
-        (5, 0.42, {"spread": 1, "round_moves": 20, "growth": 1}, 40),  # rows of more than 16 candidates
+        (
+            5,
+            0.42,
+            {"spread": 1, "round_moves": 20, "growth": 1},
+            40,
+        ),  # rows of more than 16 candidates
     ],
 )
 def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given, moves):

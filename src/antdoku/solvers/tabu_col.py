@@ -58,7 +58,7 @@ class Params:
     least_factor = real(0.2, 0, 1, "When it ends; in between it falls by the same at each move.")
     spread = whole(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
     round_moves = whole(100_000, 1, 10**12, "Moves of the first round.")
-    growth = real(2, 1, 100, "How many times as long as a round the next one is.")
+    growth = real(2.0, 1, 100, "How many times as long as a round the next one is.")
 
     def __attrs_post_init__(self):
         require(
