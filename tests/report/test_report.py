@@ -446,7 +446,7 @@ def test_an_address_opens_what_it_points_into(browser, long_report, place, has_s
 
 def test_what_is_searched_for_is_found_in_folds(browser, long_report):
     page = browser.new_page()
-    page.goto(f"{long_report.as_uri()}#:~:text=Propagation%20moves%20instances%20away")
+    page.goto(f"{long_report.as_uri()}#:~:text=solves%20no%20fewer%20than%20SA%20at%20any")
     page.wait_for_selector("#claim-lewis_hybrid_transition")
     assert page.locator("#claim-soto_2013_tabu").is_hidden()
     page.close()
