@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from antdoku.kernels.compilation import kernel
 from antdoku.kernels.propagation import geometry, is_complete
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.forms import read_integers
@@ -112,14 +111,10 @@ def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
             fewest = min(failed, fewest)
 
 
-@kernel
-def iterate(colony, geometry, rates, random):
-    """Do one iteration as `acs` does; returns in how many cells its best ant has failed."""
-    acs.walk(colony, geometry, rates, random)
-    n_failed = acs.update_best(colony, geometry)
-    if n_failed:
-        acs.reinforce(colony, rates)
-    return n_failed
+def iterate(colony, geometry, rates, random) -> int:
+    """Let `acs` do one iteration; returns in how many cells its best ant has failed."""
+    acs.iterate(colony, geometry, rates, random, 1)
+    return int((colony.ants[:, : len(colony.best)] == 0).sum(axis=1).min())
 
 
 def write(

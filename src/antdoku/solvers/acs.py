@@ -93,7 +93,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
     random = kernel_state(rng)
     for quota in budget.slices():
-        steps, solved = _iterate(colony, tables, rates, random, quota)
+        steps, solved = iterate(colony, tables, rates, random, quota)
         budget.spend(steps)
         if solved:
             return Outcome(SOLVED, colony.best, budget.steps)
@@ -135,7 +135,7 @@ def new_rates(params: Params, n_cells: int) -> Rates:
 
 
 @kernel
-def _iterate(colony, geometry, rates, random, quota):
+def iterate(colony, geometry, rates, random, quota):
     """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
     for step in range(quota):
         walk(colony, geometry, rates, random)
