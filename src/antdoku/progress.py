@@ -26,7 +26,8 @@ from antdoku.forecast import Forecast, duration, other_s, wall_s
 from antdoku.runs.job import read_entry
 
 LOOK_S, LINE_S = 2, 60  # between two looks: at a terminal, and without one
-TRUSTED_S = 30  # seconds of measuring that count as much as the forecast
+# Seconds of measuring that count as much as the forecast: so many, or this share of all.
+TRUSTED_S, TRUSTED_SHARE = 30, 0.05
 INTERRUPTED = 130  # exit status, as of a shell
 NOTHING = "Nothing to be done"
 
@@ -110,11 +111,12 @@ class Pace:
 
     def __init__(self, total_s: float, done_s: float, cores: int):
         self._total_s, self._before_s, self._cores = total_s, done_s, cores
+        self._trusted_s = max(TRUSTED_S, TRUSTED_SHARE * (total_s - done_s) / cores)
 
     def left_s(self, done_s: float, elapsed_s: float) -> float:
         """Seconds until the end, when `done_s` are done after `elapsed_s`."""
-        measured = done_s - self._before_s + TRUSTED_S * self._cores
-        return (self._total_s - done_s) * (elapsed_s + TRUSTED_S) / measured
+        measured = done_s - self._before_s + self._trusted_s * self._cores
+        return (self._total_s - done_s) * (elapsed_s + self._trusted_s) / measured
 
 
 def plan(
