@@ -1,0 +1,189 @@
+"""A configuration to jobs: which runs are done together, and with which limits."""
+
+import itertools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from antdoku import published
+from antdoku.config.model import Config, random_batch
+from antdoku.kernels.propagation import mask_dtype
+from antdoku.runs.job import MAX_RUNS, Plan, most_repetitions
+from antdoku.solvers import orders
+
+MAX_JOBS = 100_000
+START_MINUTES = 5
+
+
+@dataclass(frozen=True)
+class Job:
+    """Part `part` (from 0) of `n_parts` of the runs of all plans on a batch of families.
+
+    Parameters
+    ----------
+    plans : tuple of Plan
+        Run side by side on each instance.
+    batch : str
+        The random instances of an order (``order5``), or a family of given puzzles.
+    families : tuple of str
+        Families of the batch: of one order, with the same limits.
+    longest_s : float
+        CPU seconds that it takes when every run takes as long as it may.
+    """
+
+    experiment: str
+    plans: tuple[Plan, ...]
+    batch: str
+    families: tuple[str, ...]
+    order: int
+    part: int
+    n_parts: int
+    n_runs: int
+    longest_s: float
+
+    @property
+    def minutes(self) -> int:
+        """What to ask a cluster for: a quarter more, and some to start and to compile."""
+        return math.ceil(1.25 * self.longest_s / 60) + START_MINUTES
+
+    @property
+    def solvers(self) -> list[str]:
+        """Names of its solvers, each once."""
+        return sorted({plan.solver for plan in self.plans})
+
+    @property
+    def instances(self) -> list[str]:
+        """Files of the families, in the folder of results."""
+        return [f"instances/{self.experiment}/{family}.parquet" for family in self.families]
+
+    @property
+    def stem(self) -> str:
+        """Stem of the files of all parts: ``lloyd_amos/order5``."""
+        return f"{self.experiment}/{self.batch}"
+
+    @property
+    def name(self) -> str:
+        """Stem of its own files: ``lloyd_amos/order5--0``."""
+        return f"{self.stem}--{self.part}"
+
+
+def jobs(config: Config) -> dict[str, Job]:
+    """All jobs, by name."""
+    found = (_jobs_of(*batch, config.longest_s) for batch in _batches(config))
+    return {job.name: job for job in itertools.chain.from_iterable(found)}
+
+
+def compiled(chosen: Iterable[Job]) -> dict[str, list[dict]]:
+    """Words that some jobs give to solvers as parameters, by what has to be compiled.
+
+    A word, unlike a number, may choose another kernel. What is compiled has the names that
+    `kernels_of` gives.
+    """
+    found = {}
+    for job in chosen:
+        for plan in job.plans:
+            known = found.setdefault(kernels_of(plan.solver, job.order), [])
+            words = {name: value for name, value in plan.params.items() if isinstance(value, str)}
+            known += [words] if words not in known else []
+    return found
+
+
+def kernels_of(solver: str, order: int) -> str:
+    """What has to be compiled for runs at an order: solver and bits of the masks, ``acs-32``."""
+    return f"{solver}-{8 * mask_dtype(order)().itemsize}"
+
+
+def effort(chosen: Iterable[Job]) -> str:
+    """One line: how many runs some jobs are."""
+    chosen = list(chosen)
+    jobs = "1 job" if len(chosen) == 1 else f"{len(chosen):,} jobs"
+    return f"{sum(job.n_runs for job in chosen):,} runs in {jobs}"
+
+
+def _batches(config):
+    """Experiment, batch, its families and the plans on it: what is cut into jobs."""
+    for experiment in config.experiments.values():
+        random = [family for family in experiment.families.values() if not family.given]
+        given = [family for family in experiment.families.values() if family.given]
+        by_order = itertools.groupby(random, lambda family: family.order)
+        batches = [(random_batch(order), list(families)) for order, families in by_order]
+        for batch, families in batches + [(family.name, [family]) for family in given]:
+            yield experiment.name, batch, families, _limited(experiment, families[0])
+
+
+def _limited(experiment, family):
+    """Plans of an experiment with the limits and the repetitions that they have on a family.
+
+    Those of solvers that do not work at its order are left out.
+    """
+    return [
+        replace(
+            plan,
+            limit_s=_seconds(experiment, plan, family),
+            limit_steps=plan.limit_steps or _reached(experiment, plan, family.order),
+            repetitions=plan.repetitions or family.repetitions,
+        )
+        for plan in experiment.plans.values()
+        if family.order in orders(plan.solver)
+    ]
+
+
+def _seconds(experiment, plan, family):
+    """Seconds that a run may take: of random instances a variant may have its own."""
+    own = {} if family.given else experiment.limits_s.get(plan.variant, {})
+    return own.get(random_batch(family.order), family.limit_s)
+
+
+def _reached(experiment, plan, order):
+    """Steps after which a run ends, where the work of the paper's program is known."""
+    reach = experiment.reaches.get(plan.variant)
+    work = published.work(published.WORK_OF.get(experiment.name), plan.solver, order)
+    return max(1, round(reach * work.steps)) if reach and work else None
+
+
+def _jobs_of(experiment, batch, families, plans, longest_s):
+    """Jobs on a batch: every n-th pair of an instance and a repetition, with all plans."""
+    n_parts, n_instances = _cut(families, plans, longest_s)
+    names, order = tuple(family.name for family in families), families[0].order
+    for part in range(n_parts):
+        # Pairs come by repetitions, so those of a plan with fewer are the first ones.
+        counts = [len(range(part, n_instances * plan.repetitions, n_parts)) for plan in plans]
+        longest = sum(count * plan.limit_s for count, plan in zip(counts, plans))
+        common = experiment, tuple(plans), batch, names, order
+        yield Job(*common, part, n_parts, sum(counts), longest)
+
+
+def _cut(families, plans, longest_s):
+    """Numbers of jobs and of instances of a batch.
+
+    As few jobs as can be, so that none can take longer than allowed, or hold too many runs.
+    """
+    n_instances = sum(family.n_instances for family in families)
+    all_s = n_instances * sum(plan.repetitions * plan.limit_s for plan in plans)
+    n_pairs = n_instances * most_repetitions(plans)
+    n_parts = max(all_s / longest_s, n_pairs / (MAX_RUNS // len(plans)))
+    return min(n_pairs, max(1, math.ceil(n_parts))), n_instances
+
+
+def order_mistakes(config):
+    """Instances of an order at which no solver of the experiment works."""
+    for experiment, batch, families, plans in _batches(config):
+        if not plans:
+            solvers = {plan.solver for plan in config.experiments[experiment].plans.values()}
+            text = f"none of {', '.join(sorted(solvers))} works at order {families[0].order}"
+            path = ("puzzles", batch) if families[0].given else ("random", "orders")
+            yield (experiment, *path), text
+
+
+def size_mistakes(config):
+    """More jobs than can be planned, counted before any is made."""
+    cuts = [
+        (_cut(families, plans, config.longest_s)[0], experiment, batch)
+        for experiment, batch, families, plans in _batches(config)
+    ]
+    n_jobs = sum(n_parts for n_parts, *_ in cuts)
+    if n_jobs > MAX_JOBS:
+        n_most, name, batch = max(cuts)
+        most = f"{n_most:,} of them for {batch}"
+        remedy = f"at most {MAX_JOBS:,} are allowed: fewer runs, or a greater jobs.longest_s"
+        yield (name,), f"{n_jobs:,} jobs, {most}: {remedy}"
