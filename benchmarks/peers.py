@@ -15,6 +15,10 @@ up the limit is killed; its own limit is ten times as long, because it may count
 wall. One that ends before without a solution has failed, or is misread: that is no loss of its, so
 the comparison is left out.
 
+A full comparison takes many hours. The file of ``--out`` has what is done, instance by instance:
+the same command goes on with it, whatever has ended it, and one with other comparisons, or more
+instances or seeds, adds to it.
+
 How each metric is found, as the programs print neither ants nor tries:
 
 us_per_ant
@@ -48,7 +52,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from typing import NamedTuple
@@ -484,18 +488,26 @@ COMPARISONS |= {
 
 
 def runs(
-    name: str, comparison: Comparison, program: Path, instances: list, n_rounds: int
-) -> Iterator[dict]:
-    """Run everything in turn on each instance, `n_rounds` times; yields a row a run."""
+    name: str, comparison: Comparison, program: Path, instances: list, n_rounds: int, known: list
+) -> Iterator[list[dict]]:
+    """Run everything in turn on each instance, `n_rounds` times; yields the rows of an instance.
+
+    Those that are `known` are not run again.
+    """
     everyone = {comparison.peer: partial(comparison.theirs, program), **comparison.ours}
+    done = {(row["instance"], row["seed"]) for row in known}
     rng = np.random.default_rng(0)
     for seed in range(1, n_rounds + 1):
         for instance_id, instance in instances:
-            for who in rng.permutation(list(everyone)).tolist():
+            turns, rows = rng.permutation(list(everyone)).tolist(), []
+            if (instance_id, seed) in done:
+                continue
+            for who in turns:
                 cpu_s, work = everyone[who](instance, seed, comparison.limit_s)
                 work = work if cpu_s <= comparison.limit_s else None
                 place = {"comparison": name, "instance": instance_id, "seed": seed}
-                yield place | {"program": who, "cpu_s": cpu_s, "work": work}
+                rows.append(place | {"program": who, "cpu_s": cpu_s, "work": work})
+            yield rows
 
 
 # --- What it comes to ----------------------------------------------------------------------------
@@ -608,15 +620,19 @@ def built(names: Iterable[str], folder: Path, scratch: Path) -> dict[str, Path]:
     return programs
 
 
-def compared(name: str, comparison: Comparison, program: Path, n_rounds: int, **request) -> list:
-    """All runs of a comparison; none if ours does not go so far, or the program fails."""
+def compare(
+    name: str, comparison: Comparison, program: Path, n_rounds: int, book: "Book", **request
+) -> None:
+    """Do what the book does not have; nothing stays if ours do not go so far, or theirs fails."""
     try:
         instances = comparison.instances(**request)
         click.echo(f"{name}: {len(instances)} instances, {n_rounds} times", err=True)
-        return list(runs(name, comparison, program, instances, n_rounds))
+        known = book.rows.get(name, [])
+        for rows in runs(name, comparison, program, instances, n_rounds, known):
+            book.enter(name, rows)
     except InputError as error:
         click.echo(f"left out: {name}: {error}", err=True)
-        return []
+        book.rows.pop(name, None)
 
 
 def json_file(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
@@ -642,26 +658,79 @@ def json_file(context: click.Context, option: click.Parameter, path: str | None)
 def main(folder, out, only, seeds, repeats, limit, **request):
     """Compare the programs in FOLDER with ours, in turn on the same instances."""
     comparisons = chosen(only)
-    result = {"heading": heading(), "summary": [], "runs": []}
+    asked = {"limit": limit, "seed": request["seed"], "source": request["source"]}
+    book = Book(out, {"commit": commit(), **asked})
     with tempfile.TemporaryDirectory() as scratch:
         names = dict.fromkeys(each.peer for each in comparisons.values())
         programs = built(names, folder.resolve(), Path(scratch))
         for name, each in comparisons.items():
             if each.peer in programs:
-                limited = replace(each, limit_s=min(each.limit_s, limit or math.inf))
                 n_rounds = seeds if each.metric == "seconds" else repeats
-                rows = compared(name, limited, programs[each.peer], n_rounds, **request)
-                result["summary"] += summary(limited, rows)
-                result["runs"] += rows
-                write(out, result)
-    click.echo(f"{result['heading']}\n\n{markdown(result['summary'])}")
+                limited = within(each, limit)
+                compare(name, limited, programs[each.peer], n_rounds, book, **request)
+    headings = "\n".join(book.headings)
+    click.echo(f"{headings}\n\n{markdown(book.summary())}")
 
 
-def write(path: str | None, result: dict) -> None:
-    """Write what there is: a later comparison may be interrupted."""
-    if path:
-        with whole(path) as file:
-            file.write_text(json.dumps(result, indent=1, allow_nan=False) + "\n")
+def within(comparison: Comparison, limit_s: float | None) -> Comparison:
+    """A comparison with a limit of the user, if that is the smaller one."""
+    return replace(comparison, limit_s=min(comparison.limit_s, limit_s or math.inf))
+
+
+class Book:
+    """All runs, by comparison, and the file that has them.
+
+    Parameters
+    ----------
+    path : str or None
+        The file; what it has is gone on with.
+    made_with : dict
+        What must be the same for all runs.
+
+    Raises
+    ------
+    click.BadParameter
+        If the file is another one, or was made with other things.
+    """
+
+    def __init__(self, path: str | None, made_with: dict):
+        self._path, self._made_with = path, made_with
+        self.headings, self.rows = [heading()], {}
+        if path and Path(path).exists():
+            self._read()
+
+    def _read(self):
+        try:
+            known = json.loads(Path(self._path).read_text())
+            made_with, headings, rows = known["made_with"], known["headings"], known["runs"]
+        except (OSError, ValueError, LookupError, TypeError):
+            text = f"{self._path}: holds no runs of peers"
+            raise click.BadParameter(text, param_hint="--out") from None
+        for key, value in self._made_with.items():
+            if made_with[key] != value:
+                text = f"{self._path}: made with {key} {made_with[key]}, not {value}"
+                raise click.BadParameter(f"{text}: choose another file", param_hint="--out")
+        self.headings = [*headings, *self.headings]
+        for row in rows:
+            self.rows.setdefault(row["comparison"], []).append(row)
+
+    def enter(self, name: str, rows: list[dict]) -> None:
+        """Add rows of a comparison, and write all that there is."""
+        self.rows.setdefault(name, []).extend(rows)
+        if self._path:
+            content = {"made_with": self._made_with, "headings": self.headings}
+            content |= {"summary": self.summary(), "runs": list(chain(*self.rows.values()))}
+            with whole(self._path) as file:
+                file.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n")
+
+    def summary(self) -> list[dict]:
+        """What all runs come to, in the order of `COMPARISONS`."""
+        limit = self._made_with["limit"]
+        return [
+            row
+            for name, each in COMPARISONS.items()
+            for row in summary(within(each, limit), self.rows.get(name, []))
+        ]
 
 
 if __name__ == "__main__":

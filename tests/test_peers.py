@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
-from itertools import takewhile
+from itertools import chain, takewhile
 
 import psutil
 import pytest
@@ -241,7 +241,9 @@ def test_neither_easy_nor_endless_instances_suit():
 
 def test_on_each_instance_everyone_runs_before_the_next_in_changing_order(program):
     script = program("print(0)")
-    rows = list(peers.runs("race", comparison(), script, [("p", PUZZLE), ("q", PUZZLE)], 6))
+    rows = list(
+        chain(*peers.runs("race", comparison(), script, [("p", PUZZLE), ("q", PUZZLE)], 6, []))
+    )
     turns = [rows[at : at + 3] for at in range(0, len(rows), 3)]
     assert [(row["instance"], row["seed"]) for row, *_ in turns] == [
         (name, seed) for seed in range(1, 7) for name in "pq"
@@ -253,7 +255,8 @@ def test_on_each_instance_everyone_runs_before_the_next_in_changing_order(progra
 
 def test_a_program_that_is_killed_has_not_solved(program):
     spins = "import sys\nprint(0, flush=True)\nwhile sys.argv[2] == '2': pass"
-    rows = list(peers.runs("race", comparison(limit_s=0.6), program(spins), [("p", PUZZLE)], 2))
+    spinning = program(spins), [("p", PUZZLE)], 2, []
+    rows = list(chain(*peers.runs("race", comparison(limit_s=0.6), *spinning)))
     assert [row["work"] for row in rows if row["program"] == "theirs"] == [1, None]
 
 
@@ -267,7 +270,7 @@ def test_a_program_that_ends_early_without_a_solution_is_not_taken_for_beaten(pr
 
 def test_what_is_done_after_the_limit_does_not_count(program):
     slow = comparison(ours={"a": lambda *call: Run(11.0, 1)})
-    rows = list(peers.runs("race", slow, program("print(0)"), [("p", PUZZLE)], 1))
+    (rows,) = peers.runs("race", slow, program("print(0)"), [("p", PUZZLE)], 1, [])
     assert {row["program"]: row["work"] for row in rows} == {"theirs": 1, "a": None}
 
 
@@ -393,12 +396,41 @@ def test_what_there_is_is_compared_and_the_rest_left_out_with_a_line(command, tm
         ["a", "6", "tries_per_s"],
     ]
     written = json.loads(out.read_text())
-    assert written["heading"] == heading
+    assert written["headings"] == [heading]
     assert [row["program"] for row in written["summary"]] == ["fake", "a", "b", "fake", "a"]
     assert len(written["runs"]) == 2 * 2 * 3 + 2 * 3 * 2
     assert written["runs"][0].keys() == {
         *("comparison", "instance", "seed", "program", "cpu_s", "work")
     }
+
+
+def test_what_is_in_the_file_is_not_done_again(command, tmp_path):
+    out = tmp_path / "peers.json"
+    command("--out", out, "--only", "fake_race", "--seeds", 1)
+    before = json.loads(out.read_text())["runs"]
+    done = command("--out", out, "--only", "fake_race", "--only", "fake_speed", "--repeats", 1)
+    written = json.loads(out.read_text())
+    assert written["runs"][:6] == before
+    assert len(written["runs"]) == 2 * 2 * 3 + 2 * 2
+    assert len(written["headings"]) == 2
+    assert done.stdout.startswith("\n".join(written["headings"]))
+    again = command("--out", out, "--only", "fake_race")
+    assert json.loads(out.read_text()) == written
+    assert "fake_speed" not in again.stderr and "| fake | 2 | tries_per_s" in again.stdout
+
+
+def test_a_file_of_other_runs_is_refused(command, tmp_path):
+    out = tmp_path / "peers.json"
+    command("--out", out, "--only", "fake_race", "--seeds", 1)
+    before = out.read_text()
+    other = command("--out", out, "--only", "fake_race", "--seed", 2)
+    assert other.exit_code == 2
+    assert other.stderr.splitlines()[-1].endswith(
+        "peers.json: made with seed 1, not 2: choose another file"
+    )
+    assert out.read_text() == before
+    out.write_text("[]")
+    assert command("--out", out).stderr.splitlines()[-1].endswith("holds no runs of peers")
 
 
 def test_comparisons_are_chosen_by_how_their_names_begin(command):
