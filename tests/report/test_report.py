@@ -190,6 +190,32 @@ def test_without_a_solver_there_is_no_chart_and_the_page_says_so(page):
     assert page.locator(".chart:visible").count() == 2
 
 
+def test_times_are_those_of_a_place_where_something_is_solved(browser, tmp_path):
+    runs = [
+        {
+            **{"experiment": "frontier", "variant": "tabu_col", "solver": "tabu_col"},
+            **{"family": f"order5-p0{percent}", "fixed_fraction": percent / 100, "status": status},
+            "instance_id": f"order5-p0{percent}-000",
+        }
+        for percent, status in ((40, SOLVED), (45, SOLVED), (50, TIMEOUT))
+    ]
+    report = results_of(tmp_path, runs_of(*runs), []).write()
+    assert "What the papers report" not in report.read_text()
+    page, wrong = opened(browser, report)
+    chart, note = page.locator("#chart-times"), page.locator("#chart-times-none")
+    assert page.locator("#chart-cell").input_value() == "40"
+    assert chart.is_visible() and note.is_hidden()
+    page.select_option("#chart-cell", "50")
+    assert chart.is_hidden() and note.is_visible()
+    page.click("#chart-all")
+    assert note.is_hidden()
+    page.click("#chart-none-all")
+    page.select_option("#chart-cell", "45")
+    assert chart.is_visible() and note.is_hidden()
+    assert wrong == []
+    page.close()
+
+
 def test_every_measure_has_a_chart(page):
     for experiment, metric in product(
         ("lloyd_amos", "lewis", "soto"), ("mean_time_solved_s", "par2_s", "median_time_s")

@@ -47,6 +47,7 @@ def write(
     groups = gallery.build(figures, pages, captions)
     with style.labels_of(labelled(all_runs)):
         content = {
+            "of_papers": not decided.empty,
             "findings": findings.build(decided, _tables(pages)),
             "scale": scale.reduced(all_runs),
             "overview": overview.build(all_runs, _json(provenance), decided),

@@ -275,7 +275,8 @@ def _look():
 
 def _x(kind):
     if kind == "random":
-        return alt.X("x:Q", title="Fixed cells, %", scale=alt.Scale(nice=False, padding=12))
+        scale = alt.Scale(nice=False, zero=False, padding=12)
+        return alt.X("x:Q", title="Fixed cells, %", scale=scale)
     labels = alt.Axis(labelAngle=-45, labelLimit=120, labelOverlap=False)
     return alt.X("label:N" if kind == "single" else "x:N", title=None, sort=None, axis=labels)
 

@@ -179,6 +179,7 @@
     const isEmpty = !rows.some(isChosen);
     find("none").hidden = !isEmpty;
     for (const name of ["summary", "table", "table-note", "times"]) find(name).hidden = isEmpty;
+    find("times-none").hidden = true;
     if (isEmpty) return;
     embed("summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
     drawTable();
@@ -186,7 +187,10 @@
   }
 
   function drawTimes() {
-    embed("times", data.specs.times, { times: distribution() });
+    const times = distribution();
+    find("times-none").hidden = times.length > 0;
+    find("times").hidden = !times.length;
+    if (times.length) embed("times", data.specs.times, { times });
   }
 
   function changeWork() {
@@ -311,9 +315,11 @@
     draw();
   }
 
+  // Of the places where something is solved: elsewhere there is no distribution.
   function hardest(places) {
     const solved = (x) => rows.filter((row) => isInView(row) && row.x === x).reduce((sum, row) => sum + row.solved / row.n, 0);
-    return places.reduce((worst, x) => (solved(x) < solved(worst) ? x : worst), places[0]);
+    const some = places.filter((x) => solved(x) > 0);
+    return some.reduce((worst, x) => (solved(x) < solved(worst) ? x : worst), some[0] ?? places[0]);
   }
 
   const PATHS = {
