@@ -22,7 +22,7 @@ CALL = "from antdoku.solvers._two import f; print(f(1), *f.stats.cache_hits.valu
 
 def kernels():
     """All kernels of the package, each with the module that holds it."""
-    for package in ("antdoku.kernels", "antdoku.solvers", "antdoku.runs"):
+    for package in ("antdoku.kernels", "antdoku.solvers"):
         for found in pkgutil.iter_modules(import_module(package).__path__, f"{package}."):
             module = import_module(found.name)
             for value in vars(module).values():
@@ -51,7 +51,7 @@ def test_the_folder_of_a_kernel_is_named_after_all_sources_that_it_is_made_of():
         used |= {Path(file).name for file in files}
         # Private: where Numba keeps the code of a kernel.
         assert Path(kernel._cache.cache_path).parent == compilation.folder(name)
-    assert {"acs.py", "_local.py", "bits.py", "traces.py"} <= used
+    assert {"acs.py", "_local.py", "bits.py"} <= used
 
 
 def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
