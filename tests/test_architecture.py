@@ -28,3 +28,7 @@ def test_what_reads_results_loads_statsmodels_when_it_needs_it():
     code = "import antdoku.claims.page, antdoku.claims.verdicts, antdoku.report"
     # Statsmodels costs half a second; pyplot keeps global state.
     assert not {"statsmodels", "matplotlib.pyplot", "numba"} & loaded(code)
+
+
+def test_names_of_figures_are_known_without_matplotlib():
+    assert "matplotlib" not in loaded("from antdoku import figures\nassert figures.names()")

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from antdoku import figures
 from antdoku.sources import PACKAGE, sources
 
 
@@ -10,9 +11,9 @@ def test_sources_follow_imports_and_leave_out_what_is_not_imported():
     found = {Path(file).name for file in sources("runs.job", "solvers.bs")}
     assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "record.py"} <= found
     assert not found & {"acs.py", "dlx.py", "ils.py", "api.py", "tables", "planning.py"}
-    figures = {Path(file).name for file in sources("figures")}
-    assert {"style.py", "lloyd_amos.py"} <= figures
-    assert not figures & {"run.py", "propagation.py"}
+    drawing = {Path(file).name for file in sources("figures", *figures.modules(["lewis_fig2"]))}
+    assert {"style.py", "lewis.py", "panels.py"} <= drawing
+    assert not drawing & {"run.py", "propagation.py", "puzzles.py"}
     assert all(Path(file).exists() for file in sources("config", "solvers.ils"))
 
 

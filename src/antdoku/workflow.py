@@ -16,7 +16,6 @@ from antdoku.errors import InputError, one_line_errors
 from antdoku.runs.processes import end_with, hold
 
 PID = "ANTDOKU_WORKFLOW_PID"  # environment variable: the process that scripts end with
-DRAWING = ("beyond", "frontier", "lewis", "lloyd_amos", "soto")  # modules of `figures`, by paper
 _held = []  # the file that says that a workflow is at work
 
 
@@ -46,12 +45,6 @@ def by_paper(names: Iterable[str], experiments: Iterable[str]) -> dict[str, list
         paper = next((paper for paper in papers if name.startswith(paper)), name.split("_")[0])
         found.setdefault(paper, []).append(name)
     return found
-
-
-def drawing_others(paper: str) -> tuple[str, ...]:
-    """Modules that draw figures of other papers: editing one redraws those of its paper alone."""
-    own = {"beyond", "frontier"} if paper == "frontier" else {paper}
-    return tuple(f"figures.{module}" for module in DRAWING if module not in own)
 
 
 def begin(name: str) -> None:

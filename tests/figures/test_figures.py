@@ -154,17 +154,17 @@ def test_all_that_the_report_shows_has_caption_category_and_labels(rules):
 
 def test_files_are_the_same_each_time(tmp_path):
     name = "lloyd_amos_fig8"
-    files = figures.save(draw(name, "quick"), tmp_path / "new" / "folder" / name)
+    files = style.save(draw(name, "quick"), tmp_path / "new" / "folder" / name)
     assert [path.name for path in files] == [f"{name}.{form}" for form in ("png", "pdf", "svg")]
     assert all(path.stat().st_size > 5000 for path in files)
-    again = figures.save(draw(name, "quick"), tmp_path / "again")
+    again = style.save(draw(name, "quick"), tmp_path / "again")
     for first, second in zip(files, again, strict=True):
         assert first.read_bytes() == second.read_bytes()
 
 
 def test_files_say_what_made_them(tmp_path):
     made_by = "antdoku 1.0, commit abc, rule figures_lewis, configuration quick"
-    png, pdf, svg = figures.save(style.no_runs("title"), tmp_path / "figure", made_by)
+    png, pdf, svg = style.save(style.no_runs("title"), tmp_path / "figure", made_by)
     with Image.open(png) as picture:
         assert picture.text == {"Description": made_by}
     assert f"/Subject ({made_by})".encode() in pdf.read_bytes()

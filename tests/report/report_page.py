@@ -8,6 +8,7 @@ import pandas as pd
 
 from antdoku import figures, report, tables
 from antdoku.claims import page, verdicts
+from antdoku.figures import style
 from antdoku.runs import provenance, recording
 
 CAPTIONS = sorted((Path(__file__).parents[2] / "workflow" / "report").glob("*.rst"))
@@ -64,5 +65,5 @@ def results_of(
         pages.append(folder / f"{name}.csv")
         tables.write(tables.make(name, runs), pages[-1])
     for name in drawn:
-        figures.save(figures.make(name, tables.make(name, runs)), folder / name)
+        style.save(figures.make(name, tables.make(name, runs)), folder / name)
     return Results(folder, [folder / f"{name}.png" for name in drawn], pages)

@@ -1,6 +1,5 @@
 # Tables -> figures: each figure from the table of its name, or from the example puzzle.
 from antdoku import figures
-from antdoku.workflow import drawing_others
 
 FIGURES = [
     name
@@ -53,6 +52,6 @@ for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
         localrule: True
         threads: 2
         params:
-            code=fingerprint("figures", "tables", without=drawing_others(paper)),
+            code=fingerprint("figures", "tables", *figures.modules(names)),
         script:
             "../scripts/figures.py"

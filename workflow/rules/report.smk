@@ -79,7 +79,7 @@ rule check:
         "<results>/report.html",
         CLAIMS,
         expand("<results>/tables/{table}.csv", table=TABLES),
-        expand("<results>/figures/{figure}.{format}", figure=FIGURES, format=figures.style.FORMATS),
+        expand("<results>/figures/{figure}.{format}", figure=FIGURES, format=figures.FORMATS),
         runs="<results>/tables/runs.parquet",
         instances=sorted({f"{RESULTS}/{file}" for job in JOBS.values() for file in job.instances}),
     output:

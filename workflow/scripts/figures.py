@@ -6,6 +6,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from antdoku import figures, tables
+from antdoku.figures import style
 from antdoku.instances import example
 from antdoku.runs import provenance
 from antdoku.runs.processes import end_with
@@ -19,7 +20,7 @@ def draw(output):
         content = [tables.read(name, files[name])]
     else:
         content = example.read(name, snakemake.input.puzzle)
-    figures.save(figures.make(name, *content), output.with_suffix(""), made_by)
+    style.save(figures.make(name, *content), output.with_suffix(""), made_by)
 
 
 with logged(snakemake.log[0]):

@@ -19,11 +19,11 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from antdoku.figures import FORMATS
 from antdoku.tables.summary import LABELS
 
 COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
-FORMATS = ("png", "pdf", "svg")
 PNG_DPI = 300
 # Neither a date nor a program version, so that a rerun gives the same bytes.
 METADATA = {
@@ -197,6 +197,7 @@ def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure
     return new
 
 
+@styled
 def no_runs(title: str) -> Figure:
     """What stands for a figure when there is nothing to draw."""
     new = figure(title, COLUMN_WIDTH, 1.2)
