@@ -136,7 +136,9 @@ $(DOCS_STAMP): $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r docs/requirements.lock
 	@touch $@
 
-.PHONY: docs
+.PHONY: docs sphinx
+sphinx: $(DOCS_STAMP)
+
 docs: $(DOCS_STAMP)
 	@echo 'Building the manual: half a minute, a minute more where kernels have to be compiled'
 	@$(BIN)/python -m sphinx --quiet --nitpicky --fail-on-warning --keep-going docs docs/_build/html

@@ -5,7 +5,6 @@ import importlib
 import importlib.util
 import inspect
 import io
-import os
 import re
 import runpy
 import shlex
@@ -13,7 +12,6 @@ import subprocess
 import sys
 import tomllib
 from html.parser import HTMLParser
-from pathlib import Path
 
 import click
 import numpy as np
@@ -39,6 +37,7 @@ PAGES = [
     and not page.is_relative_to(DOCS / "results/frontier/tables")  # without claims
 ]
 GUIDES = [DOCS / "start.md", *sorted(DOCS.glob("howto/*.md")), *sorted(DOCS.glob("reference/*.md"))]
+HAS_SPHINX = importlib.util.find_spec("sphinx") is not None
 TUTORIALS = sorted(DOCS.glob("examples/tutorial_*.py"))
 LINK = re.compile(r"\[[^\[\]]*\]\(([^()\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -136,7 +135,7 @@ def test_commands_exist_with_their_options(page):
             assert [file for file in files if file not in own and not (ROOT / file).exists()] == []
 
 
-@pytest.mark.skipif("ANTDOKU_MANUAL" in os.environ, reason="the manual was built: they did run")
+@pytest.mark.skipif(HAS_SPHINX, reason="they run when the manual is built")
 @pytest.mark.parametrize("script", TUTORIALS, ids=shown)
 def test_tutorials_run(script, monkeypatch, capsys):
     monkeypatch.chdir(script.parent)
@@ -259,11 +258,9 @@ class Loads(HTMLParser):
 
 @pytest.fixture(scope="module")
 def manual(tmp_path_factory):
-    """The manual, built without warnings: the one that ANTDOKU_MANUAL names, if any."""
-    if folder := os.environ.get("ANTDOKU_MANUAL"):
-        return Path(folder)
-    if not importlib.util.find_spec("sphinx"):
-        pytest.skip("only `make docs` installs Sphinx")
+    """The manual, built without warnings."""
+    if not HAS_SPHINX:
+        pytest.skip("only `make docs` and `make sphinx` install Sphinx")
     folder = tmp_path_factory.mktemp("manual")
     options = ["--quiet", "--nitpicky", "--fail-on-warning", "--keep-going"]
     command = [sys.executable, "-m", "sphinx", *options, DOCS, folder]

@@ -26,6 +26,7 @@ from projects import (
 
 pytestmark = pytest.mark.skipif(bool(slurm_cluster.missing()), reason=slurm_cluster.missing())
 
+ORDERS = (4, 5)
 # Limited by steps, so that executions can be compared: a job for each order, and one variant.
 CONFIG = """\
 name: {name}
@@ -57,7 +58,15 @@ def project(tmp_path):
     return make_project(tmp_path)
 
 
-def written(project, name, count, orders=(5,)):
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """A project whose results `local` were computed without the cluster."""
+    project = make_project(tmp_path_factory.mktemp("here"))
+    finish(project, runs_file("local"), "--cores", "2", *written(project, "local"))
+    return project
+
+
+def written(project, name, count=4, orders=ORDERS):
     """A configuration, as options that choose it."""
     file = project / f"{name}.yaml"
     file.write_text(CONFIG.format(name=name, count=count, orders=list(orders)))
@@ -88,37 +97,39 @@ def states_of(cluster):
     return {job["JobId"]: job["JobState"] for job in cluster.completed()}
 
 
-def test_a_cluster_computes_the_same_on_both_nodes(cluster, project):
-    orders = (4, 5)
+def test_a_cluster_computes_the_same_on_both_nodes(cluster, project, here):
     hold(project, 1)  # so that a node has still one job when there is the next
-    config = written(project, "remote", 4, orders)
-    process = on_cluster(cluster, project, runs_file("remote"), *config)
-    wait_until(lambda: len(jobs_at(project)) == len(orders), process)
+    process = on_cluster(cluster, project, runs_file("remote"), *written(project, "remote"))
+    wait_until(lambda: len(jobs_at(project)) == len(ORDERS), process)
     release(project)
     finished(process, project)
     jobs = cluster.completed()
     assert {job["JobState"] for job in jobs} == {"COMPLETED"}
     assert {job["NodeList"] for job in jobs} == {"n1", "n2"}
-    assert len(jobs) == len(orders) + 2, "what is prepared is one submission"
-    finish(project, runs_file("local"), "--cores", "2", *written(project, "local", 4, orders))
-    remote, local = (runs_of(project, name).drop(columns=TIMES) for name in ("remote", "local"))
-    pd.testing.assert_frame_equal(remote, local)
+    assert len(jobs) == len(ORDERS) + 2, "what is prepared is one submission"
+    remote, local = runs_of(project, "remote"), runs_of(here, "local")
+    pd.testing.assert_frame_equal(remote.drop(columns=TIMES), local.drop(columns=TIMES))
 
 
-def test_what_is_cancelled_leaves_no_job_behind_comes_again_and_goes_on(cluster, project):
+def test_what_is_cancelled_leaves_no_job_behind_comes_again_and_goes_on(cluster, project, here):
     """First the workflow is cancelled, by Ctrl-C, then a job of it."""
-    call = (runs_file("cancelled"), *written(project, "cancelled", 6))
-    hold(project, 2)
+    for prepared in ("instances", "compiled"):
+        folder = f"results/cancelled/{prepared}"
+        shutil.copytree(here / "results/local" / prepared, project / folder)
+    (done,) = (here / "results/local/runs").rglob("*order5*.parquet")
+    runs = str(done.relative_to(here)).replace("local", "cancelled")
+    call = (runs, *written(project, "cancelled"))
+    hold(project, 1)
     process = on_cluster(cluster, project, *call)
-    wait_until(lambda: len(lines(project)) == 2, process)
+    wait_until(lambda: len(lines(project)) == 1, process)
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE_S) != 0
     wait_until(lambda: not cluster.running() and not jobs_at(project))
-    assert len(lines(project)) == 2
+    assert len(lines(project)) == 1
 
-    hold(project, 4)
+    hold(project, 3)
     process = on_cluster(cluster, project, *call)
-    wait_until(lambda: len(lines(project)) == 4, process)
+    wait_until(lambda: len(lines(project)) == 3, process)
     (job,) = cluster.running()
     cluster.run("scancel", job)
     wait_until(lambda: job in states_of(cluster), process)
@@ -127,7 +138,7 @@ def test_what_is_cancelled_leaves_no_job_behind_comes_again_and_goes_on(cluster,
     states = states_of(cluster)
     assert states[job] == "CANCELLED"
     assert states[max(states, key=int)] == "COMPLETED"
-    assert len(lines(project)) == len(runs_of(project, "cancelled")) == 6, "no run is done twice"
+    assert len(lines(project)) == len(pd.read_parquet(project / runs)) == 4, "no run is done twice"
 
 
 @pytest.mark.skipif("ANTDOKU_FAULTS" not in os.environ, reason="minutes: make test-all")
@@ -143,7 +154,7 @@ def test_a_job_that_reaches_its_time_limit_comes_again_with_more_time(cluster, p
         return [job for job in cluster.completed()[ended:] if job["JobState"] == "TIMEOUT"]
 
     hold(project, 2)
-    process = on_cluster(cluster, project, runs_file("late"), *written(project, "late", 6))
+    process = on_cluster(cluster, project, runs_file("late"), *written(project, "late", 6, (5,)))
     wait_until(late, process)
     release(project)
     finished(process, project)
