@@ -43,6 +43,7 @@ seconds
 To compare with another program, add to `PEERS` and `COMPARISONS`.
 """
 
+import hashlib
 import json
 import math
 import os
@@ -63,9 +64,11 @@ import pandas as pd
 import psutil
 
 import antdoku
+from antdoku import solvers
 from antdoku.answers import Result
 from antdoku.api import check_output
 from antdoku.budget import Budget
+from antdoku.cli.usage import Positive
 from antdoku.errors import InputError, one_line, quote, unknown
 from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
@@ -74,6 +77,7 @@ from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.record import whole
 from antdoku.runs.provenance import commit, machine
 from antdoku.solvers import dlx
+from antdoku.sources import fingerprint
 from antdoku.statistics import PAR_FACTOR
 
 ENDLESS = 10**9  # iterations without a new best, or solutions of a puzzle
@@ -598,6 +602,12 @@ def heading() -> str:
     return f"{machine()['processor']}, {os.cpu_count()} cores, {load}; commit {commit()}"
 
 
+def code() -> str:
+    """Hash of all that our runs and instances depend on, committed or not, and of this file."""
+    ours = fingerprint("api", *(f"solvers.{name}" for name in solvers.names()))
+    return f"{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]}-{ours}"
+
+
 def chosen(prefixes: tuple[str, ...]) -> dict[str, Comparison]:
     """The comparisons whose names begin with one of the prefixes; all if there is none."""
     for prefix in prefixes:
@@ -623,16 +633,17 @@ def built(names: Iterable[str], folder: Path, scratch: Path) -> dict[str, Path]:
 def compare(
     name: str, comparison: Comparison, program: Path, n_rounds: int, book: "Book", **request
 ) -> None:
-    """Do what the book does not have; nothing stays if ours do not go so far, or theirs fails."""
+    """Do what the book does not have; nothing of it stays if ours refuse, or theirs fails."""
+    known = list(book.rows.get(name, []))
     try:
         instances = comparison.instances(**request)
         click.echo(f"{name}: {len(instances)} instances, {n_rounds} times", err=True)
-        known = book.rows.get(name, [])
         for rows in runs(name, comparison, program, instances, n_rounds, known):
             book.enter(name, rows)
     except InputError as error:
         click.echo(f"left out: {name}: {error}", err=True)
-        book.rows.pop(name, None)
+        book.rows[name] = known  # what earlier calls have done stays
+        book.write()
 
 
 def json_file(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
@@ -652,14 +663,15 @@ def json_file(context: click.Context, option: click.Parameter, path: str | None)
 @click.option("--instances", "count", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--seeds", type=click.IntRange(1), default=2, help="Runs on each, to solve it [2].")
 @click.option("--repeats", type=click.IntRange(1), default=5, help="Runs on each, for speed [5].")
-@click.option("--limit", type=click.FloatRange(0, min_open=True), help="CPU seconds at most.")
+@click.option("--limit", type=Positive(), help="CPU seconds at most.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Of the instances [1].")
 @click.option("--source", help="Of their solved grids [search for Sudoku-LS, else shuffle].")
 def main(folder, out, only, seeds, repeats, limit, **request):
     """Compare the programs in FOLDER with ours, in turn on the same instances."""
     comparisons = chosen(only)
-    asked = {"limit": limit, "seed": request["seed"], "source": request["source"]}
-    book = Book(out, {"commit": commit(), **asked})
+    asked = {"seed": request["seed"], "source": request["source"]}
+    asked["limit"] = limit if limit != math.inf else None
+    book = Book(out, {"code": code(), **asked})
     with tempfile.TemporaryDirectory() as scratch:
         names = dict.fromkeys(each.peer for each in comparisons.values())
         programs = built(names, folder.resolve(), Path(scratch))
@@ -702,21 +714,26 @@ class Book:
     def _read(self):
         try:
             known = json.loads(Path(self._path).read_text())
-            made_with, headings, rows = known["made_with"], known["headings"], known["runs"]
+            made_with, headings = dict(known["made_with"]), list(known["headings"])
+            rows = [(row["comparison"], row) for row in known["runs"]]
         except (OSError, ValueError, LookupError, TypeError):
             text = f"{self._path}: holds no runs of peers"
             raise click.BadParameter(text, param_hint="--out") from None
         for key, value in self._made_with.items():
-            if made_with[key] != value:
-                text = f"{self._path}: made with {key} {made_with[key]}, not {value}"
+            if made_with.get(key) != value:
+                text = f"{self._path}: made with {key} {made_with.get(key)}, not {value}"
                 raise click.BadParameter(f"{text}: choose another file", param_hint="--out")
         self.headings = [*headings, *self.headings]
-        for row in rows:
-            self.rows.setdefault(row["comparison"], []).append(row)
+        for name, row in rows:
+            self.rows.setdefault(name, []).append(row)
 
     def enter(self, name: str, rows: list[dict]) -> None:
-        """Add rows of a comparison, and write all that there is."""
+        """Add rows of a comparison, and write."""
         self.rows.setdefault(name, []).extend(rows)
+        self.write()
+
+    def write(self) -> None:
+        """Write all that there is, if there is a file for it."""
         if self._path:
             content = {"made_with": self._made_with, "headings": self.headings}
             content |= {"summary": self.summary(), "runs": list(chain(*self.rows.values()))}

@@ -153,6 +153,9 @@ MISTAKES = {
     variants("acs: {grid: {q0: 0.5}}"): (3, "acs.grid.q0", "0.5", "list"),
     variants("acs: {grid: {q0: []}}"): (3, "acs.grid.q0", "list of different values"),
     variants("acs: {grid: {m: [4, 4]}}"): (3, "acs.grid.m", "different values"),
+    variants("mine: {solver: tabu_col, params: {least_factor: 0.6}}"): (
+        *(3, "mine.params.least_factor", "at most most_factor, 0.5"),
+    ),
     variants("acs_no_bve: {grid: {f_bve: [0.1]}}"): (3, "grid.f_bve", "params as well"),
     variants('acs: {grid: {m: [4, "4"]}}'): (3, "variants.acs.grid", "acs__4", "two variants"),
     variants("mine__4: {solver: acs}", "mine: {solver: acs, grid: {m: [4]}}"): (
@@ -407,6 +410,15 @@ def test_a_variant_can_be_taken_away_and_its_parameters_changed():
     assert set(plans("lloyd_amos", checked({}))) - set(found) == {"ils"}
     assert found["acs"].params == {"propagation": "authors", "m": 4}
     assert found["acs_no_bve"].params == {"propagation": "authors", "f_bve": 0}
+
+
+def test_parameters_are_judged_together():
+    params = {"least_factor": 0.6, "most_factor": 0.8}
+    grid = {"solver": "tabu_col", "params": {"most_factor": 0.9}, "grid": {"least_factor": [0.6]}}
+    variants = {"high": {"solver": "tabu_col", "params": params}, "mine": grid}
+    found = plans("lewis", checked({"lewis": {"variants": variants}}))
+    assert found["high"].params == params
+    assert found["mine__0_6"].params == {"most_factor": 0.9, "least_factor": 0.6}
 
 
 def test_a_grid_is_a_variant_for_each_combination():

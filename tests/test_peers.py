@@ -419,6 +419,24 @@ def test_what_is_in_the_file_is_not_done_again(command, tmp_path):
     assert "fake_speed" not in again.stderr and "| fake | 2 | tries_per_s" in again.stdout
 
 
+def test_a_failure_costs_only_what_was_done_since(command, tmp_path, monkeypatch):
+    out = tmp_path / "peers.json"
+    call = "--out", out, "--only", "fake_race"
+    command(*call, "--seeds", 1)
+    before = json.loads(out.read_text())["runs"]
+
+    def fails(puzzle, seed, limit_s):
+        if puzzle is not PUZZLE or seed == 3:
+            raise InputError("a failure")
+        return Run(0.5, 1)
+
+    failing = comparison(peer="fake", ours={"a": fails, "b": fails})
+    monkeypatch.setitem(peers.COMPARISONS, "fake_race", failing)
+    done = command(*call, "--seeds", 3)
+    assert done.stderr.splitlines()[-1] == "left out: fake_race: a failure"
+    assert json.loads(out.read_text())["runs"] == before
+
+
 def test_a_file_of_other_runs_is_refused(command, tmp_path):
     out = tmp_path / "peers.json"
     command("--out", out, "--only", "fake_race", "--seeds", 1)
@@ -429,8 +447,9 @@ def test_a_file_of_other_runs_is_refused(command, tmp_path):
         "peers.json: made with seed 1, not 2: choose another file"
     )
     assert out.read_text() == before
-    out.write_text("[]")
-    assert command("--out", out).stderr.splitlines()[-1].endswith("holds no runs of peers")
+    for text in ("[]", '{"made_with": 1, "headings": [], "runs": []}'):
+        out.write_text(text)
+        assert command("--out", out).stderr.splitlines()[-1].endswith("holds no runs of peers")
 
 
 def test_comparisons_are_chosen_by_how_their_names_begin(command):

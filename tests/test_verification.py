@@ -152,7 +152,7 @@ def assert_made_again(written, block):
         *(written[["instance_id", "family", "order", "fixed_fraction"]].to_dict("records"))
     )
     found = verification.instances(runs, {"seed": 7, "lloyd_amos": block})
-    texts = {name: format_integers(puzzle) for (_, name), puzzle in found.items()}
+    texts = {name: format_integers(puzzle) for (*_, name), puzzle in found.items()}
     assert texts == dict(zip(written["instance_id"], written["puzzle"], strict=True))
 
 

@@ -295,7 +295,7 @@ def generate_table(
 def _journal(output, request, unique, deletion):
     """Where the instances of a request are kept, of which there may be any number."""
     parts = {**request, "count": 0}, unique, deletion, fingerprint("instances.random")
-    name = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
+    name = hashlib.sha256(json.dumps(parts, sort_keys=True, default=int).encode()).hexdigest()[:8]
     return Path(f"{output}.{name}.journal")
 
 

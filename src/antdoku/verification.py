@@ -30,6 +30,9 @@ from antdoku.runs.run import Run, source_hash
 from antdoku.runs.worker import Call, run_all
 from antdoku.solvers import make_params
 from antdoku.tables import work
+from antdoku.tables.collection import INSTANCE
+
+KEY = ["experiment", *INSTANCE]
 
 DIFFERENT = 1  # exit status
 
@@ -69,8 +72,8 @@ def draw(
     return chosen[chosen["cpu_s"].cumsum() <= seconds]
 
 
-def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str], Puzzle]:
-    """Make the instances of `runs` again, by experiment and name.
+def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str, str], Puzzle]:
+    """Make the instances of `runs` again, by `KEY`.
 
     Parameters
     ----------
@@ -90,11 +93,11 @@ def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str], Puzzle]
         except (AttributeError, KeyError, TypeError):
             message = f"{experiment}: the configuration does not say how to make {family}"
             raise InputError(message) from None
-        texts |= {(experiment, row.instance_id): row.puzzle for row in table.itertuples()}
-    keys = set(runs[["experiment", "instance_id"]].itertuples(index=False, name=None))
-    for experiment, name in sorted(keys - texts.keys()):
-        raise InputError(f"{experiment}: the configuration makes no instance {name}")
-    return {key: read_integers(texts[key], key[1]) for key in keys}
+        texts |= {(experiment, family, row.instance_id): row.puzzle for row in table.itertuples()}
+    keys = set(runs[KEY].itertuples(index=False, name=None))
+    for experiment, family, name in sorted(keys - texts.keys()):
+        raise InputError(f"{experiment}: the configuration makes no instance {name} in {family}")
+    return {key: read_integers(texts[key], key[-1]) for key in keys}
 
 
 def _family(block, seed, name, order, fixed):
@@ -113,12 +116,13 @@ def _family(block, seed, name, order, fixed):
 
 
 def again(
-    runs: pd.DataFrame, puzzles: dict[tuple[str, str], Puzzle], n_processes: int = 1
+    runs: pd.DataFrame, puzzles: dict[tuple[str, str, str], Puzzle], n_processes: int = 1
 ) -> Iterator[tuple[tuple, Run]]:
     """Do `runs` again; yields each row, as a named tuple, and its run of now."""
+    keys = runs[KEY].itertuples(index=False, name=None)
     calls = (
-        (row, Call(puzzles[row.experiment, row.instance_id], *_how(row), max_steps=row.limit_steps))
-        for row in runs.itertuples(index=False)
+        (row, Call(puzzles[key], *_how(row), max_steps=row.limit_steps))
+        for key, row in zip(keys, runs.itertuples(index=False))
     )
     return run_all(calls, n_processes)
 

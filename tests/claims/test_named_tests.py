@@ -524,6 +524,10 @@ def test_where_an_instance_was_before_is_decided_by_what_is_given():
     found = sample(few.iloc[:10], many.iloc[10:])
     evidence = TESTS["none_moved_into"].run(found, low=0.35, high=0.5)
     assert evidence.n == 10 and evidence.ours.startswith("100 % (10 of 10)")
+    at_step = after_propagation(*[0.4] * 20, given=0.25).runs.assign(instance_id=range(20))
+    below = after_propagation(*[0.3] * 20, given=0.2).runs
+    evidence = TESTS["none_moved_into"].run(sample(at_step, below), low=0.35, high=0.5)
+    assert "those from 25 %" in evidence.ours
 
 
 def with_trivial(numbers, n=100):

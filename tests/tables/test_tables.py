@@ -69,12 +69,11 @@ def write_instances(folder):
     """Write the instances of all runs here, of which as much is given as `DEFAULTS` say."""
     n_given = round(100 * DEFAULTS["given_fraction"])
     puzzle = " ".join(["1"] * n_given + ["0"] * (100 - n_given))
-    names = FIVE["instance_id"].unique()
     experiments = ("lloyd_amos", "lewis", "soto")
     files = [folder / "instances" / name / "all.parquet" for name in experiments]
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
-        pd.DataFrame({"instance_id": names, "puzzle": puzzle}).to_parquet(file)
+        FIVE[["family", "instance_id"]].drop_duplicates().assign(puzzle=puzzle).to_parquet(file)
     return files
 
 
@@ -92,6 +91,20 @@ def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
     forward, backward = collected(paths, tmp_path), collected(paths[::-1], tmp_path)
     pd.testing.assert_frame_equal(forward, backward)
     pd.testing.assert_frame_equal(forward, FIVE)
+
+
+def test_what_is_given_is_that_of_the_instance_in_its_family(tmp_path):
+    jobs, files = [], []
+    for family, n_given in (("one", 70), ("two", 55)):
+        rows = FIVE[:1].assign(family=family)
+        jobs.append(write_job(rows, tmp_path / "lewis" / f"{family}.parquet"))
+        files.append(tmp_path / "instances" / "lewis" / f"{family}.parquet")
+        files[-1].parent.mkdir(parents=True, exist_ok=True)
+        puzzle = " ".join(["1"] * n_given + ["0"] * (100 - n_given))
+        rows[["family", "instance_id"]].assign(puzzle=puzzle).to_parquet(files[-1])
+    tables.collect(jobs, files, tmp_path / "runs.parquet")
+    runs = tables.read_runs(tmp_path / "runs.parquet")
+    assert dict(zip(runs["family"], runs["given_fraction"])) == {"one": 0.7, "two": 0.55}
 
 
 def test_a_collection_says_the_peak_memory_of_all_files(tmp_path):

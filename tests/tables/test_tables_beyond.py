@@ -271,6 +271,9 @@ def test_only_colonies_that_can_be_followed_are_traced(tmp_path):
         table = tables.make("beyond_stagnation", pd.read_parquet(tmp_path / "traces.parquet"))
         assert set(table["variant"]) == {*variants}
         figures.make("beyond_stagnation", table).draw_without_rendering()
+    random.generate(9, 0.9, 1, 1).to_parquet(tmp_path / "large.parquet")  # no order of `acs`
+    traces.write(tmp_path / "large.parquet", found, 1, tmp_path / "traces.parquet")
+    assert pd.read_parquet(tmp_path / "traces.parquet").empty
 
 
 def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():

@@ -144,7 +144,17 @@ DONE = {"check", "all", "report_html"}  # of all that changes a file of the resu
         ),
         (["figures/style.py"], DONE | {f"figures_{paper}" for paper in PAPERS}, set()),
         (["figures/soto.py", "report/charts.py"], DONE | {"figures_soto"}, set()),
-        (["__init__.py", "api.py", "cli/__init__.py", "config/planning.py"], set(), set()),
+        (
+            [
+                "__init__.py",
+                "api.py",
+                "cli/__init__.py",
+                "config/planning.py",
+                "solvers/tabu_col.py",
+            ],
+            set(),
+            set(),
+        ),
     ],
     ids=lambda files: files[0] if isinstance(files, list) else "",
 )

@@ -26,6 +26,7 @@ for experiment in CONFIG.experiments.values():
                     without=(
                         "instances.unique",
                         *(() if experiment.random["source"] == "acs" else ("solvers.acs",)),
+                        *(() if experiment.random["source"] == "search" else ("solvers.tabu_col",)),
                     ),
                 ),
                 order=order,
@@ -55,7 +56,7 @@ for experiment in CONFIG.experiments.values():
             group:
                 "prepare"
             params:
-                code=fingerprint("instances.files", without=("solvers.acs",)),
+                code=fingerprint("instances.files", without=("solvers.acs", "solvers.tabu_col")),
                 how=family.given,
                 # Not an input: Snakemake would take braces in its name for wildcards.
                 file=None if origin.startswith(PREFIX) else file_digest(origin),

@@ -140,20 +140,27 @@ def _variants_mistakes(path, variants):
 
 
 def _variant_mistakes(path, variant):
-    """An unknown solver, or the first parameter that it refuses, alone or beside the others."""
+    """An unknown solver, or parameters that it refuses: the first one refused alone, else all."""
     solver, params, grid = variant["solver"], variant.get("params", {}), variant.get("grid", {})
-    tried = [(("solver",), {})]
-    tried += [(("params", name), {name: value}) for name, value in params.items()]
-    tried += [(("grid", name), {name: value}) for name in grid for value in grid[name]]
-    tried += [(("params",), point) for _, point in points(path[-1], variant)]
-    for place, given in tried:
-        try:
-            make_params(solver, given)
-        except InputError as error:
-            yield (*path, *place), str(error)
-            break
+    together = [(("params",), point) for _, point in points(path[-1], variant)]
+    if text := _refusal(solver, {}):
+        yield (*path, "solver"), text
+    elif any(_refusal(solver, point) for _, point in together):
+        alone = [(("params", name), {name: value}) for name, value in params.items()]
+        alone += [(("grid", name), {name: value}) for name in grid for value in grid[name]]
+        tried = ((place, _refusal(solver, given)) for place, given in [*alone, *together])
+        yield next(((*path, *place), text) for place, text in tried if text)
     for name in params.keys() & grid.keys():
         yield (*path, "grid", name), "stands in params as well"
+
+
+def _refusal(solver, params):
+    """What a solver says against parameters; None if it takes them."""
+    try:
+        make_params(solver, params)
+    except InputError as error:
+        return str(error)
+    return None
 
 
 def _reach_mistakes(experiment, variants):

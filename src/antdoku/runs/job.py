@@ -341,7 +341,7 @@ def _puzzle(instance):
 def digest(*plans: Plan) -> str:
     """Short name of some plans, the same for any number of repetitions."""
     parts = [asdict(replace(plan, repetitions=0)) for plan in plans]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=int).encode()).hexdigest()[:8]
 
 
 def _key(task):
@@ -355,4 +355,6 @@ def _key(task):
         "instance": [task.instance[name] for name in ("instance_id", "family", "puzzle")],
         "repetition": task.repetition,
     }
-    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
+    return hashlib.sha256(json.dumps(identity, sort_keys=True, default=int).encode()).hexdigest()[
+        :24
+    ]

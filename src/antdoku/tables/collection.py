@@ -15,7 +15,8 @@ from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
 from antdoku.record import COLUMNS, RUN_COLUMNS
 
-RUN_KEY = ["experiment", "family", "instance_id", "variant", "repetition"]
+INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
+RUN_KEY = ["experiment", *INSTANCE, "variant", "repetition"]
 SORT_KEY = ["experiment", "order", *RUN_KEY[1:]]
 WORDS = pa.dictionary(pa.int32(), pa.string())  # a number for each text
 TYPES = {"str": WORDS, "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
@@ -52,13 +53,11 @@ def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
 
 
 def _given_fractions(paths):
-    """By experiment, the share of the cells that is given, by the name of the instance."""
+    """By experiment, the share of the cells that is given, by `INSTANCE`."""
     found = defaultdict(list)
     for path in paths:
-        puzzles = pd.read_parquet(path, columns=["instance_id", "puzzle"]).set_index("instance_id")
-        shares = puzzles["puzzle"].map(
-            lambda text: 1 - (cells := text.split()).count("0") / len(cells)
-        )
+        puzzles = pd.read_parquet(path, columns=[*INSTANCE, "puzzle"]).set_index(INSTANCE)["puzzle"]
+        shares = puzzles.str.split().map(lambda cells: (len(cells) - cells.count("0")) / len(cells))
         found[_experiment(path)].append(shares)
     return {experiment: pd.concat(shares) for experiment, shares in found.items()}
 
@@ -73,7 +72,8 @@ def _collected(paths, given_fractions):
     for path in paths:
         runs = read_runs(path, RUN_COLUMNS)
         experiment = _experiment(path)
-        given = runs["instance_id"].map(given_fractions[experiment]).astype("float64")
+        instances = pd.MultiIndex.from_frame(runs[INSTANCE])
+        given = given_fractions[experiment].reindex(instances).to_numpy(float)
         runs = runs.assign(experiment=experiment, given_fraction=given)[list(COLUMNS)]
         parts.append(pa.Table.from_pandas(runs, preserve_index=False).cast(SCHEMA))
         peak_mb = max(peak_mb, runs.attrs.get("peak_memory_mb", 0.0))

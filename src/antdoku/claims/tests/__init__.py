@@ -17,9 +17,9 @@ Facts about puzzles need no test. All else is undecided; how many runs or instan
 or find the published difference, with a power of 80 % is always given.
 """
 
-# In this order they fill `TESTS`.
-from antdoku.claims.tests import variant, pairs, instances, facts  # noqa: F401, I001
+# These fill `TESTS`.
+from antdoku.claims.tests import facts, instances, pairs, variant  # noqa: F401
 from antdoku.claims.tests.instances import MEAN_MARGIN
-from antdoku.claims.tests.registry import INSTANCES, TESTS, NamedTest
+from antdoku.claims.tests.registry import INSTANCES, TESTS
 
-__all__ = ["INSTANCES", "MEAN_MARGIN", "TESTS", "NamedTest"]
+__all__ = ["INSTANCES", "MEAN_MARGIN", "TESTS"]

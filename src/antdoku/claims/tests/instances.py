@@ -16,7 +16,7 @@ from antdoku.claims.evidence import (
     instances_of,
     nothing,
 )
-from antdoku.claims.tests.parts import STEP, of_rates, without_search
+from antdoku.claims.tests.parts import ROUNDING, of_rates, without_search
 from antdoku.claims.tests.registry import INSTANCES, named_test
 from antdoku.inference import ALPHA, MARGIN, Rate
 from antdoku.outcome import SOLVED
@@ -139,7 +139,7 @@ def none_moved_into(sample: Sample, low: float, high: float) -> Evidence:
     """
     rows = instances_of(sample)
     rows = rows[rows["given_fraction"] < low]
-    least = (rows["given_fraction"] // STEP * 5).astype(int).astype(str)
+    least = (5 * (20 * rows["given_fraction"] + ROUNDING).astype(int)).astype(str)
     places = "those from " + least + " %"
     rows = rows.assign(inside=rows["fixed_after_cp"].between(low, high), family=places)
     needed = inference.runs_to_agree((Rate(0.0),), MARGIN)

@@ -4,7 +4,8 @@ from antdoku import inference, statistics
 from antdoku.claims.evidence import Evidence, agreement_at_each, instances_of, nothing, solved_of
 from antdoku.outcome import SOLVED
 
-STEP = 0.05 + 1e-9  # between the fixed fractions of the papers
+ROUNDING = 1e-9
+STEP = 0.05 + ROUNDING  # between the fixed fractions of the papers
 UNSOLVED = "nothing solved"
 
 
