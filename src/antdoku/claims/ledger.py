@@ -7,6 +7,7 @@ it on which runs; nobody writes a verdict by hand.
 import inspect
 from collections import Counter
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -110,7 +111,15 @@ def load(path=None) -> list[Claim]:
     InputError
         One line that names the file and the claim, and what is wrong there.
     """
-    path = files("antdoku.claims").joinpath(LEDGER) if path is None else Path(path)
+    return list(_of_package()) if path is None else _load(Path(path))
+
+
+@cache  # it takes most of a second, and a report asks for it again and again
+def _of_package():
+    return _load(files("antdoku.claims").joinpath(LEDGER))
+
+
+def _load(path):
     try:
         ledger = yaml.load(path.read_text(encoding="utf-8"), LOADER)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:

@@ -2,6 +2,7 @@
 
 import base64
 import io
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
@@ -48,17 +49,18 @@ def build(figures: list, tables: list, captions: list) -> list[dict]:
         A group each: title, id, and items, a dict each with name, title, caption and, where there
         is one, image (a data URI with its width and height) and table (see `table`).
     """
-    pictures = {Path(path).stem: path for path in figures}
+    with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
+        images = dict(zip((Path(path).stem for path in figures), pool.map(image, figures)))
     data = {Path(path).stem: path for path in tables if Path(path).stem not in ELSEWHERE}
     about = {Path(path).stem: path for path in captions}
     groups = {name: [] for name in GROUPS}
-    for name in dict.fromkeys((*pictures, *data)):
+    for name in dict.fromkeys((*images, *data)):
         group = next((group for group in GROUPS if name.startswith(group)), name.split("_")[0])
         item = {
             "name": name,
             "title": title(name, group),
             "caption": caption(about[name]) if name in about else "",
-            "image": image(pictures[name]) if name in pictures else None,
+            "image": images.get(name),
             "table": table(pd.read_csv(data[name])) if name in data else None,
         }
         groups.setdefault(group, []).append(item)
