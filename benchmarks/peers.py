@@ -48,6 +48,7 @@ import json
 import math
 import os
 import shlex
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -668,6 +669,8 @@ def json_file(context: click.Context, option: click.Parameter, path: str | None)
 @click.option("--source", help="Of their solved grids [search for Sudoku-LS, else shuffle].")
 def main(folder, out, only, seeds, repeats, limit, **request):
     """Compare the programs in FOLDER with ours, in turn on the same instances."""
+    # As Ctrl-C: the program that runs is ended, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     comparisons = chosen(only)
     asked = {"seed": request["seed"], "source": request["source"]}
     asked["limit"] = limit if limit != math.inf else None

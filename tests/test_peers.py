@@ -1,7 +1,9 @@
 """The comparison with programs of others: a script stands for each of them."""
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from itertools import chain, takewhile
@@ -346,13 +348,18 @@ def too_large(**request):
     raise InputError("order 99: must be a whole number")
 
 
+FAKE = """import sys
+print(0, flush=True)
+while sys.argv[2] == "9": pass"""
+
+
 @pytest.fixture
 def command(tmp_path, monkeypatch):
     """Run the command on a folder with one program that works and one that does not compile."""
     folder = tmp_path / "checkouts"
     for name in ("fake", "broken"):
         (folder / name).mkdir(parents=True)
-        (folder / name / "source").write_text(f"{PYTHON}print(0)")
+        (folder / name / "source").write_text(f"{PYTHON}{FAKE}")
     programs = {
         "fake": Peer("fake", "cp source {program} && chmod +x {program}"),
         "broken": Peer("broken", "echo no such file >&2; exit 1"),
@@ -417,6 +424,24 @@ def test_what_is_in_the_file_is_not_done_again(command, tmp_path):
     again = command("--out", out, "--only", "fake_race")
     assert json.loads(out.read_text()) == written
     assert "fake_speed" not in again.stderr and "| fake | 2 | tries_per_s" in again.stdout
+
+
+def test_who_terminates_it_ends_the_program_that_runs(command, monkeypatch):
+    default, seen = signal.getsignal(signal.SIGTERM), []
+
+    def terminate(pid):
+        seen.append(pid)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(peers.psutil, "Process", terminate)
+    endless = comparison(peer="fake", options="{file} 9", limit_s=0.05)
+    monkeypatch.setitem(peers.COMPARISONS, "fake_race", endless)
+    try:
+        done = command("--only", "fake_race")
+    finally:
+        signal.signal(signal.SIGTERM, default)
+    assert done.exit_code == 1 and done.stderr.endswith("Aborted!\n")
+    assert not psutil.pid_exists(seen[0])
 
 
 def test_a_failure_costs_only_what_was_done_since(command, tmp_path, monkeypatch):
