@@ -26,7 +26,11 @@ for experiment in CONFIG.experiments.values():
                     without=(
                         "instances.unique",
                         *(() if experiment.random["source"] == "acs" else ("solvers.acs",)),
-                        *(() if experiment.random["source"] == "search" else ("solvers.tabu_col",)),
+                        *(
+                            ()
+                            if experiment.random["source"] == "search"
+                            else ("solvers.tabu_col",)
+                        ),
                     ),
                 ),
                 order=order,
