@@ -3,6 +3,9 @@ from antdoku.instances.archive import archive_digest
 from antdoku.instances.given import file_digest
 from antdoku.puzzle.named import PREFIX
 
+# Solvers that make grids: editing one does not make anew the instances of other sources.
+MAKERS = {"acs": "solvers.acs", "search": "solvers.tabu_col"}
+
 for experiment in CONFIG.experiments.values():
     for order in experiment.orders:
 
@@ -20,17 +23,11 @@ for experiment in CONFIG.experiments.values():
             group:
                 "prepare"
             params:
-                # Without what these instances do not need: else editing it would make them anew.
                 code=fingerprint(
                     "instances.files",
                     without=(
                         "instances.unique",
-                        *(() if experiment.random["source"] == "acs" else ("solvers.acs",)),
-                        *(
-                            ()
-                            if experiment.random["source"] == "search"
-                            else ("solvers.tabu_col",)
-                        ),
+                        *(MAKERS[made] for made in MAKERS if made != experiment.random["source"]),
                     ),
                 ),
                 order=order,
@@ -60,7 +57,7 @@ for experiment in CONFIG.experiments.values():
             group:
                 "prepare"
             params:
-                code=fingerprint("instances.files", without=("solvers.acs", "solvers.tabu_col")),
+                code=fingerprint("instances.files", without=tuple(MAKERS.values())),
                 how=family.given,
                 # Not an input: Snakemake would take braces in its name for wildcards.
                 file=None if origin.startswith(PREFIX) else file_digest(origin),
