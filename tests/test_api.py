@@ -125,6 +125,16 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
     assert sum(seconds in done for seconds in first) >= 2
 
 
+def test_numbers_of_numpy_are_those_of_python(tmp_path):
+    output = tmp_path / "runs.parquet"
+    first = antdoku.compare(
+        EXAMPLE, ["dlx"], seed=np.int64(3), max_steps=np.int64(500), output=output
+    )
+    again = antdoku.compare(EXAMPLE, ["dlx"], seed=3, max_steps=500, output=output)
+    pd.testing.assert_frame_equal(first, again)  # taken from the file, times and all
+    assert record.hash_of([np.float32(0.5)]) == record.hash_of([0.5]) != record.hash_of([0.25])
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -488,6 +488,9 @@ def test_bad_arguments_are_refused_in_a_line(command, tmp_path):
     unknown = command("--only", "fake_sped")
     assert unknown.exit_code == 2
     assert "'fake_sped' (did you mean fake_speed?)" in unknown.stderr
+    assert "'nan' is not a number of seconds more than 0" in command("--limit", "nan").stderr
+    endless = command("--limit", "inf", "--out", tmp_path / "peers.json", "--only", "fake_race")
+    assert endless.exit_code == 0 and "limit 10" in endless.stdout
     table = command("--out", tmp_path / "peers.csv")
     assert table.exit_code == 2
     assert table.stderr.splitlines()[-1].endswith("peers.csv: the name must end in .json")

@@ -4,8 +4,6 @@ Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` 
 are an `InputError` of one line. `antdoku.solvers()` lists the solvers with their parameters.
 """
 
-import hashlib
-import json
 import math
 import os
 from collections import Counter
@@ -27,6 +25,7 @@ from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.named import PREFIX
 from antdoku.puzzle.reading import Source, read
+from antdoku.record import hash_of
 from antdoku.runs import run
 from antdoku.solvers import dlx
 from antdoku.sources import fingerprint
@@ -295,8 +294,7 @@ def generate_table(
 def _journal(output, request, unique, deletion):
     """Where the instances of a request are kept, of which there may be any number."""
     parts = {**request, "count": 0}, unique, deletion, fingerprint("instances.random")
-    name = hashlib.sha256(json.dumps(parts, sort_keys=True, default=int).encode()).hexdigest()[:8]
-    return Path(f"{output}.{name}.journal")
+    return Path(f"{output}.{hash_of(parts)[:8]}.journal")
 
 
 def _made(calls, journal):

@@ -4,10 +4,12 @@ One instance is one row of an instance table, one run one row of the runs table.
 """
 
 import hashlib
+import json
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import methodcaller
 from pathlib import Path
 
 RANDOM_FAMILY = re.compile(r"order([2-9]|10)-p\d{3}(_\d+)?")  # what `family_name` makes
@@ -74,6 +76,16 @@ def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> 
     """Seed of one run: 63 bits that depend on nothing but the four arguments."""
     key = f"{root_seed}/{instance_id}/{variant}/{repetition}".encode()
     return int.from_bytes(hashlib.sha256(key).digest()[:8], "big") >> 1
+
+
+def json_of(content) -> str:
+    """JSON, the same for the same content; a number of NumPy is that of Python."""
+    return json.dumps(content, sort_keys=True, default=methodcaller("item"))
+
+
+def hash_of(content) -> str:
+    """Hash of `json_of`."""
+    return hashlib.sha256(json_of(content).encode()).hexdigest()
 
 
 @contextmanager

@@ -8,7 +8,6 @@ so that a journal can stay where it is when anything changes.
 """
 
 import glob
-import hashlib
 import json
 import os
 import sys
@@ -24,7 +23,7 @@ from antdoku.errors import InputError
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.record import RUN_COLUMNS, naming, seed_of, whole
+from antdoku.record import RUN_COLUMNS, hash_of, json_of, naming, seed_of, whole
 from antdoku.runs.processes import hold
 from antdoku.runs.run import describe
 from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
@@ -250,7 +249,7 @@ class Journal:
         self.rows[key] = row
         if self._file:
             with naming(self._path):
-                self._file.write(json.dumps({"key": key, "row": row}).encode() + b"\n")
+                self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
                 self._file.flush()
                 os.fsync(self._file.fileno())
 
@@ -341,7 +340,7 @@ def _puzzle(instance):
 def digest(*plans: Plan) -> str:
     """Short name of some plans, the same for any number of repetitions."""
     parts = [asdict(replace(plan, repetitions=0)) for plan in plans]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=int).encode()).hexdigest()[:8]
+    return hash_of(parts)[:8]
 
 
 def _key(task):
@@ -355,6 +354,4 @@ def _key(task):
         "instance": [task.instance[name] for name in ("instance_id", "family", "puzzle")],
         "repetition": task.repetition,
     }
-    return hashlib.sha256(json.dumps(identity, sort_keys=True, default=int).encode()).hexdigest()[
-        :24
-    ]
+    return hash_of(identity)[:24]
