@@ -70,9 +70,13 @@ class Published:
 
     @property
     def version(self) -> str:
-        """Version and commit of the code."""
-        ours = self.provenance["antdoku"]
-        return f"{ours['version']}, commit {ours['commit'] or 'unknown'}"
+        """Version of the code."""
+        return self.provenance["antdoku"]["version"]
+
+    @property
+    def commit(self) -> str:
+        """Commit of the code that ``provenance.json`` is of; other files may be made later."""
+        return self.provenance["antdoku"]["commit"] or "unknown"
 
     def rule(self, name: str) -> str:
         """The rule that made a file."""
@@ -133,7 +137,7 @@ def _workflow(crate, published):
     """The workflow, with the versions of what it needs."""
     software = published.provenance["software"]
     versions = {name.lower(): version for name, version in software["packages"].items()}
-    known = {"name": "antdoku", "version": published.version}
+    known = {"name": "antdoku", "version": f"{published.version}, commit {published.commit}"}
     language = {"lang": "snakemake", "lang_version": versions["snakemake"]}
     workflow = crate.add_workflow(WORKFLOW, WORKFLOW, main=True, properties=known, **language)
     workflow["license"], workflow["creator"] = {"@id": LICENSE}, crate.get(DEVELOPERS)
@@ -192,14 +196,13 @@ def _compact(entities):
 
 def _whole_run(crate, workflow, published, inputs, files):
     runs, machine = published.provenance["runs"], published.provenance["machine"]
-    time = published.provenance["time"]
     known = {
         "name": f"Run of the configuration {published.name}",
         "description": f"{runs['number']} runs of solvers, {runs['cpu_s']} s of CPU time on "
-        f"{machine['processor'] or machine['architecture']}; antdoku {published.version}. "
+        f"{machine['processor'] or machine['architecture']}; antdoku {published.version}, commit {published.commit}. "
         "The configuration as it was merged, the machine and all versions: provenance.json.",
-        "startTime": time["begin"],
-        "endTime": time["end"],
+        "startTime": published.provenance["time"]["begin"],
+        "endTime": published.ended(published.files),
     }
     identifier = f"#{published.name}"
     action = crate.add_action(workflow, identifier, inputs, list(files), properties=known)
