@@ -133,7 +133,7 @@ DOCS_STAMP := $(VENV)/docs-made-from-$(shell $(SHA256) < docs/requirements.lock 
 
 $(DOCS_STAMP): $(STAMP)
 	@echo 'Adding docs/requirements.lock to $(VENV)'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r docs/requirements.lock
+	@$(UV) --require-hashes -r docs/requirements.lock 2> $(VENV)/uv.log || $(PIP) -r docs/requirements.lock
 	@touch $@
 
 .PHONY: docs sphinx

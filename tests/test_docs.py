@@ -36,7 +36,14 @@ PAGES = [
     if page.relative_to(DOCS).parts[0] not in ("_build", "repository", "tutorials")
     and not page.is_relative_to(DOCS / "results/frontier/tables")  # without claims
 ]
-GUIDES = [DOCS / "start.md", *sorted(DOCS.glob("howto/*.md")), *sorted(DOCS.glob("reference/*.md"))]
+BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md"]
+GUIDES = [
+    *BESIDE,
+    DOCS / "start.md",
+    DOCS / "cluster.md",
+    *sorted(DOCS.glob("howto/*.md")),
+    *sorted(DOCS.glob("reference/*.md")),
+]
 HAS_SPHINX = importlib.util.find_spec("sphinx") is not None
 TUTORIALS = sorted(DOCS.glob("examples/tutorial_*.py"))
 LINK = re.compile(r"\[[^\[\]]*\]\(([^()\s]+)\)")
@@ -44,7 +51,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def shown(path):
-    return str(path.relative_to(DOCS))
+    return str(path.relative_to(ROOT))
 
 
 def blocks(page, language):
@@ -64,7 +71,7 @@ def slugs(page):
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=shown)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=shown)
 def test_links_lead_to_files_of_the_repository_and_to_headings(page):
     for link in LINK.findall(prose(page)):
         if link.startswith("https://"):
@@ -81,7 +88,7 @@ def test_every_page_is_in_the_table_of_contents():
     )
     lines = [line for tree in toctrees for line in tree.splitlines() if line and line[0] != ":"]
     listed = {re.sub(r".*<(.*)>", r"\1", line) for line in lines}
-    written = {shown(page).removesuffix(".md") for page in PAGES} - {"index"}
+    written = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES} - {"index"}
     assert listed == written | {f"tutorials/{script.stem}" for script in TUTORIALS}
 
 
@@ -116,7 +123,7 @@ def test_configurations_are_accepted(page, tmp_path, monkeypatch):
 
 def commands(page):
     lines = "".join(blocks(page, "console")).splitlines()
-    return [shlex.split(line.removeprefix("$ ")) for line in lines if line.startswith("$ ")]
+    return [shlex.split(line[2:], comments=True) for line in lines if line.startswith("$ ")]
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=shown)
@@ -290,6 +297,35 @@ def test_the_manual_is_searched_from_a_disk(manual, browser):
     found = page.locator("#search-results li a").all_inner_texts()
     assert "Does best-value evaporation help?" in found
     page.close()
+
+
+WRITTEN = [page.relative_to(DOCS).with_suffix(".html") for page in PAGES]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_of_the_manual_fit_a_window_and_show_their_pictures(manual, browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    failures = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    for place in [*WRITTEN, *(f"tutorials/{script.stem}.html" for script in TUTORIALS)]:
+        page.goto((manual / place).as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, place
+        broken = "[...document.images].filter(each => each.complete && !each.naturalWidth)"
+        assert page.evaluate(f"{broken}.map(each => each.src)") == [], place
+    page.close()
+    assert failures == []
+
+
+def test_the_manual_is_dark_where_the_reader_wants_it(manual, browser):
+    page = browser.new_page()
+    page.goto((manual / "index.html").as_uri())
+    colours = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        colours.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    page.close()
+    light, dark = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
+    assert dark < 3 * 64 < 3 * 192 < light
 
 
 def test_the_verdicts_of_the_readme_are_those_of_the_published_runs():

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-NEWCOMERS = sorted((Path(__file__).parent / "newcomers").glob("*.py"))
+NEWCOMERS = [
+    *sorted((Path(__file__).parent / "newcomers").glob("*.py")),
+    ROOT / "docs" / "examples" / "late_acceptance.py",
+]
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 

@@ -199,7 +199,8 @@ def _whole_run(crate, workflow, published, inputs, files):
     known = {
         "name": f"Run of the configuration {published.name}",
         "description": f"{runs['number']} runs of solvers, {runs['cpu_s']} s of CPU time on "
-        f"{machine['processor'] or machine['architecture']}; antdoku {published.version}, commit {published.commit}. "
+        f"{machine['processor'] or machine['architecture']}; "
+        f"antdoku {published.version}, commit {published.commit}. "
         "The configuration as it was merged, the machine and all versions: provenance.json.",
         "startTime": published.provenance["time"]["begin"],
         "endTime": published.ended(published.files),
