@@ -64,9 +64,11 @@ def conda_pins(file):
     """Versions by name of an environment, and what else pip installs in it."""
     entries = yaml.safe_load((ROOT / file).read_text())["dependencies"]
     (by_pip,) = (entry["pip"] for entry in entries if isinstance(entry, dict))
-    by_conda = [entry for entry in entries if isinstance(entry, str) and entry != "pip"]
-    pins = dict(entry.split("=") for entry in by_conda)
-    pins |= dict(entry.split("==") for entry in by_pip if not entry.startswith("-"))
+    # All that conda has to solve.
+    python, pip, _ = entries
+    assert pip == "pip"
+    pins = dict(entry.split("==") for entry in by_pip if not entry.startswith("-"))
+    pins |= [python.split("=")]
     return pins, [entry for entry in by_pip if entry.startswith("-")]
 
 
