@@ -159,8 +159,10 @@ def test_citation_codemeta_changelog_and_package_say_the_same():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     codemeta = json.loads((ROOT / "codemeta.json").read_text())
     changelog = (ROOT / "CHANGELOG.md").read_text()
-    releases = re.findall(r"^## \[?(\d[\w.]*)\]? - \d{4}-\d{2}-\d{2}$", changelog, re.MULTILINE)
-    assert citation["version"] == codemeta["version"] == antdoku.__version__ == releases[0]
+    releases = re.findall(r"^## \[?(\d[\w.]*)\]? - (\d{4}-\d{2}-\d{2})$", changelog, re.MULTILINE)
+    assert releases[0] == (antdoku.__version__, str(citation["date-released"]))
+    assert releases[0] == (codemeta["version"], codemeta["datePublished"])
+    assert citation["version"] == codemeta["version"]
     assert citation["title"] == codemeta["headline"] == f"antdoku: {lower(project['description'])}"
     assert codemeta["name"] == project["name"]
     assert codemeta["description"] == project["description"]
