@@ -265,6 +265,19 @@ def test_uv_is_locked_with_its_hashes_and_alone_where_setup_takes_it(tmp_path):
     assert {line.split(":")[0].strip() for line in rest} == {"--hash=sha256"}
 
 
+@pytest.mark.parametrize("uv", ["true", "false"])
+def test_make_sets_up_by_uv_and_without_it_by_pip(tmp_path, uv):
+    for name in ("Makefile", "requirements.lock", "pyproject.toml"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    (tmp_path / ".venv").mkdir()
+    command = ["make", "setup", "PYTHON=true", "PIP=echo pip", f"UV={uv}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    called = [line for line in done.stdout.splitlines() if line.startswith("pip ")]
+    by_pip = ["pip -r requirements.lock", "pip --no-build-isolation -e ."]
+    assert called == ["pip -r .venv/uv.txt", *(by_pip if uv == "false" else [])]
+
+
 def test_make_sets_up_anew_only_when_the_lock_or_the_package_changes(tmp_path):
     for name in ("Makefile", "requirements.lock", "pyproject.toml"):
         (tmp_path / name).write_text((ROOT / name).read_text())
