@@ -3,13 +3,14 @@
 import json
 import math
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from conftest import ROOT
 
 from antdoku import solvers
 from antdoku.kernels.closure import profile
-from benchmarks import kernels
+from benchmarks import auto, kernels
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
@@ -97,3 +98,19 @@ def test_values_are_medians_of_what_was_measured_in_turn():
     first, second = kernels.BENCHMARKS[:2]
     values = [1.0, 10.0, 3.0, 30.0, 2.0, 20.0]
     assert kernels.results([first, second], values) == [(first, 2.0), (second, 20.0)]
+
+
+def test_auto_stands_beside_the_best_of_its_rivals(monkeypatch):
+    family = auto.Family(lambda: auto.changed(auto.random(3, 40, 2)), rivals=("bs", "dlx"))
+    monkeypatch.setattr(auto, "FAMILIES", {"small": family})
+    done = CliRunner().invoke(auto.main)
+    ((label, number, own, best, name, ratio),) = table_cells(done.stdout.strip().splitlines())
+    assert (label, number) == ("small", "2") and name in ("`bs`", "`dlx`")
+    assert float(own) / float(best) == pytest.approx(float(ratio), rel=0.1)
+
+
+def test_a_changed_puzzle_differs_in_one_given():
+    (puzzle,) = auto.random(4, 40, 1)
+    (other,) = auto.changed([puzzle])
+    (cell,) = np.flatnonzero(puzzle.givens != other.givens)
+    assert puzzle.givens[cell] and other.givens[cell]

@@ -1,5 +1,6 @@
 """The solver for whoever has no choice: who has which turn, and that turns change nothing."""
 
+import inspect
 import threading
 from contextlib import ExitStack
 
@@ -8,6 +9,7 @@ import pytest
 from conftest import random_puzzle
 from hard_cases import dead_end
 
+import antdoku
 from antdoku.budget import Budget
 from antdoku.kernels.closure import closed
 from antdoku.outcome import EXHAUSTED, SOLVED, Outcome
@@ -72,11 +74,15 @@ def test_what_goes_wrong_in_a_turn_is_told():
 
 
 def test_tabu_search_works_as_long_as_clauses_take_then_both_in_turn():
-    first, *others = turns(random_puzzle(6, 0.45, 1), 12)
+    first, *others = turns(random_puzzle(6, 0.45, 1), 30)
     assert first == (bs, auto.FIRST_TRIES)
     n_alone = [solver for solver, _ in others].index(cdcl)
-    assert n_alone >= 1
-    assert others[:n_alone] == [(tabu_col, auto.MOVES)] * n_alone
+    n_clauses = auto._count_clauses(closed(random_puzzle(6, 0.45, 1))[0], 6)
+    assert {solver for solver, _ in others[:n_alone]} == {tabu_col}
+    # As long as building them, and the turn for which they are built.
+    moves = auto.MOVES_PER_CLAUSE * n_clauses + auto.MOVES
+    assert sum(steps for _, steps in others[:n_alone]) == moves
+    assert max(steps for _, steps in others[:n_alone]) <= auto.MOVES
     assert others[n_alone : n_alone + 4] == [
         (cdcl, auto.CONFLICTS),
         (tabu_col, auto.MOVES),
@@ -106,8 +112,26 @@ def test_clauses_are_counted_as_cdcl_makes_them(order):
     assert 0 <= made - counted <= 4 * order**4
 
 
+def without_solution():
+    """A random puzzle with a wrong given, which neither propagation nor a thousand tries refute."""
+    puzzle = random_puzzle(5, 0.5, 1)
+    givens = puzzle.givens.copy()
+    givens[2] = 13
+    return Puzzle(5, givens)
+
+
 def test_what_one_of_the_two_fails_at_the_other_does():
-    many, none = random_puzzle(6, 0.5, 3), dead_end()
+    many, none = random_puzzle(6, 0.5, 3), without_solution()
     outcome = run(many)
     assert outcome.status == SOLVED and is_solution(many, outcome.solution)
-    assert run(none, 10**6) == Outcome(EXHAUSTED, None, run(none, 10**6).steps)
+    # Backtracking, tabu search for one turn and a part of one, and then one turn of CDCL.
+    assert run(none, 10**6) == Outcome(EXHAUSTED, None, 4)
+
+
+def test_up_to_order_3_it_is_backtracking():
+    tries = bs.solve(dead_end(), bs.Params(), np.random.default_rng(1), Budget())
+    assert run(dead_end(), 10**6) == tries == Outcome(EXHAUSTED, None, tries.steps)
+
+
+def test_it_is_the_solver_where_none_is_named():
+    assert inspect.signature(antdoku.solve).parameters["solver"].default == "auto"

@@ -3,10 +3,10 @@
 Up to order 3 that is backtracking, which needs no preparation. Beyond, it has the first turn, which
 is enough where propagation does most of the work; then two searches take turns, as neither is fast
 everywhere: tabu search where there are many solutions, conflict-driven clause learning (CDCL) where
-there are few or none. Turns last about equally long, so that the pair takes at most about twice as
-long as the better one alone. CDCL comes in once tabu search has worked as long as it takes to build
-the clauses. Backtracking goes on in its place without PySAT, and where the clauses would not fit
-into memory.
+there are few or none. Turns last about equally long, and CDCL comes in once tabu search has worked
+as long as it takes to build the clauses and to have a turn with them: so the pair takes about twice
+as long as the better one alone (``benchmarks/auto.py``). Backtracking goes on in its place without
+PySAT, and where the clauses would not fit into memory.
 
 Reference: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
 (Science 275), on portfolios of algorithms.
@@ -17,7 +17,6 @@ backtracking at small orders.
 
 from contextlib import ExitStack
 from itertools import islice
-from math import ceil
 
 import numpy as np
 
@@ -43,8 +42,10 @@ LIBRARIES = cdcl.LIBRARIES if cdcl else ()
 PARTS = ("bs", "tabu_col")  # solvers that are called, and so have to be compiled
 
 SMALL_ORDERS = range(2, 4)
-# Steps of a turn: 30 to 60 ms each at orders 5 and 6, and a millisecond for the first of all.
-FIRST_TRIES, TRIES, MOVES, CONFLICTS = 1000, 50_000, 200_000, 1000
+# Steps of a turn: 15 to 30 ms each at orders 5 and 6.
+TRIES, MOVES, CONFLICTS = 25_000, 100_000, 500
+# The first takes two milliseconds; at order 4 ten, as the clauses would, and mostly is enough.
+FIRST_TRIES, FIRST_TRIES_AT_4 = 3000, 20_000
 MOST_CLAUSES = 3_000_000  # about a gigabyte
 MOVES_PER_CLAUSE = 2  # that take as long as to build it
 
@@ -77,19 +78,20 @@ def _schedule(puzzle, candidates, rng, stack):
     def searcher(solver):
         return stack.enter_context(Searcher(solver, puzzle, rng))
 
-    exact, steps = None, TRIES
+    exact, steps, alone = None, TRIES, MOVES
     if puzzle.order in MASK_ORDERS:
         exact = searcher(bs)
-        yield exact, FIRST_TRIES
+        yield exact, FIRST_TRIES_AT_4 if puzzle.order == 4 else FIRST_TRIES
     tabu = searcher(tabu_col)
     n_clauses = _count_clauses(candidates, puzzle.order)
     if cdcl and n_clauses <= MOST_CLAUSES:
-        yield from [(tabu, MOVES)] * ceil(n_clauses * MOVES_PER_CLAUSE / MOVES)
-        exact, steps = searcher(cdcl), CONFLICTS
+        exact, steps, alone = searcher(cdcl), CONFLICTS, alone + n_clauses * MOVES_PER_CLAUSE
+    for begun in range(0, alone, MOVES):
+        yield tabu, min(MOVES, alone - begun)
     while True:
-        yield tabu, MOVES
         if exact:
             yield exact, steps
+        yield tabu, MOVES
 
 
 def _count_clauses(candidates, order):

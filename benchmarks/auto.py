@@ -1,0 +1,89 @@
+"""`auto` beside the solvers that one could name instead: how far is it from the best of them?
+
+    python benchmarks/auto.py
+
+Seconds are CPU seconds in the mean, twice the limit for a run that finds neither a solution nor
+that there is none.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+import antdoku
+from antdoku.errors import InputError
+from antdoku.outcome import EXHAUSTED, SOLVED
+from antdoku.puzzle import named
+from antdoku.puzzle.grid import Puzzle
+from antdoku.statistics import PAR_FACTOR
+
+
+class Family(NamedTuple):
+    """What makes the puzzles, and who else is to solve them within which CPU seconds."""
+
+    puzzles: Callable[[], list[Puzzle]]
+    rivals: tuple[str, ...] = ("bs", "dlx", "tabu_col", "cdcl")
+    limit_s: float = 3
+
+
+def random(order: int, percent: int, count: int = 10, **request) -> list[Puzzle]:
+    """Puzzles of the generator."""
+    return antdoku.generate(order, percent / 100, count, seed=1, **request)
+
+
+def changed(puzzles: list[Puzzle]) -> list[Puzzle]:
+    """The puzzles, each with another value for one of its givens: many have no solution."""
+    rng = np.random.default_rng(1)
+    return [_changed(puzzle, rng) for puzzle in puzzles]
+
+
+def _changed(puzzle, rng):
+    while True:
+        givens = puzzle.givens.copy()
+        givens[rng.choice(np.flatnonzero(givens))] = rng.integers(1, puzzle.size + 1)
+        try:
+            return Puzzle(puzzle.order, givens, puzzle.name)
+        except InputError:  # the value stands in a unit of the cell already
+            continue
+
+
+FAMILIES = {
+    "9x9, 17 clues": Family(lambda: named.puzzles("seventeen_clue")[:50]),
+    "16x16, 36 %, unique": Family(lambda: random(4, 36, 20, unique=True)),
+    "16x16, 36 %, a given changed": Family(lambda: changed(random(4, 36, unique=True))),
+    "25x25, 45 %": Family(lambda: random(5, 45, 20)),
+    "25x25, 45 %, a given changed": Family(lambda: changed(random(5, 45))),
+    "25x25, 50 %, a given changed": Family(lambda: changed(random(5, 50))),
+    "36x36, 40 %": Family(lambda: random(6, 40, 5, source="search")),
+    # The others solve none of them.
+    "36x36, 50 %": Family(lambda: random(6, 50, 20, source="search"), ("tabu_col",), 30),
+    "64x64, 40 %": Family(lambda: random(8, 40, 3, source="search")),
+}
+
+
+def seconds(family: Family, puzzles: list[Puzzle]) -> dict[str, float]:
+    """Mean seconds of `auto` and its rivals."""
+    table = antdoku.compare(puzzles, ["auto", *family.rivals], timeout=family.limit_s)
+    is_answer = table["status"].isin((SOLVED, EXHAUSTED))
+    costs = table["cpu_s"].where(is_answer, PAR_FACTOR * family.limit_s)
+    return costs.groupby(table["variant"]).mean().to_dict()
+
+
+@click.command()
+def main():
+    """Measure, and print a table."""
+    click.echo("| puzzles | number | `auto`, s | the best, s | the best is | ratio |")
+    click.echo("| --- " * 6 + "|")
+    for label, family in FAMILIES.items():
+        puzzles = family.puzzles()
+        means = seconds(family, puzzles)
+        own = means.pop("auto")
+        best = min(means, key=means.get)
+        figures = f"{own:.3g} | {means[best]:.3g} | `{best}` | {own / means[best]:.2g}"
+        click.echo(f"| {label} | {len(puzzles)} | {figures} |")
+
+
+if __name__ == "__main__":
+    main()
