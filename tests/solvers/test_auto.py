@@ -84,9 +84,9 @@ def test_tabu_search_works_as_long_as_clauses_take_then_both_in_turn():
     assert sum(steps for _, steps in others[:n_alone]) == moves
     assert max(steps for _, steps in others[:n_alone]) <= auto.MOVES
     assert others[n_alone : n_alone + 4] == [
-        (cdcl, auto.CONFLICTS),
+        (cdcl, auto.CONFLICTS_FROM_6),
         (tabu_col, auto.MOVES),
-        (cdcl, auto.CONFLICTS),
+        (cdcl, auto.CONFLICTS_FROM_6),
         (tabu_col, auto.MOVES),
     ]
 

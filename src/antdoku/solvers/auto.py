@@ -42,8 +42,9 @@ LIBRARIES = cdcl.LIBRARIES if cdcl else ()
 PARTS = ("bs", "tabu_col")  # solvers that are called, and so have to be compiled
 
 SMALL_ORDERS = range(2, 4)
-# Steps of a turn: 15 to 30 ms each at orders 5 and 6.
-TRIES, MOVES, CONFLICTS = 25_000, 100_000, 500
+# Steps of a turn: some 20 ms each at orders 5 and 6. A conflict takes three times as long at the
+# latter, and longer the more clauses are learnt.
+TRIES, MOVES, CONFLICTS, CONFLICTS_FROM_6 = 25_000, 100_000, 500, 150
 # The first takes two milliseconds; at order 4 ten, as the clauses would, and mostly is enough.
 FIRST_TRIES, FIRST_TRIES_AT_4 = 3000, 20_000
 MOST_CLAUSES = 3_000_000  # about a gigabyte
@@ -85,7 +86,8 @@ def _schedule(puzzle, candidates, rng, stack):
     tabu = searcher(tabu_col)
     n_clauses = _count_clauses(candidates, puzzle.order)
     if cdcl and n_clauses <= MOST_CLAUSES:
-        exact, steps, alone = searcher(cdcl), CONFLICTS, alone + n_clauses * MOVES_PER_CLAUSE
+        exact, steps = searcher(cdcl), CONFLICTS if puzzle.order < 6 else CONFLICTS_FROM_6
+        alone += n_clauses * MOVES_PER_CLAUSE
     for begun in range(0, alone, MOVES):
         yield tabu, min(MOVES, alone - begun)
     while True:
