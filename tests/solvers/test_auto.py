@@ -80,27 +80,28 @@ def test_tabu_search_works_as_long_as_clauses_take_then_both_in_turn():
     n_clauses = auto._count_clauses(closed(random_puzzle(6, 0.45, 1))[0], 6)
     assert {solver for solver, _ in others[:n_alone]} == {tabu_col}
     # As long as building them, and the turn for which they are built.
-    moves = auto.MOVES_PER_CLAUSE * n_clauses + auto.MOVES
+    moves = auto.MOVES_PER_CLAUSE * n_clauses + auto.MOVES_FROM_6
     assert sum(steps for _, steps in others[:n_alone]) == moves
-    assert max(steps for _, steps in others[:n_alone]) <= auto.MOVES
+    assert max(steps for _, steps in others[:n_alone]) <= auto.MOVES_FROM_6
     assert others[n_alone : n_alone + 4] == [
         (cdcl, auto.CONFLICTS_FROM_6),
-        (tabu_col, auto.MOVES),
+        (tabu_col, auto.MOVES_FROM_6),
         (cdcl, auto.CONFLICTS_FROM_6),
-        (tabu_col, auto.MOVES),
+        (tabu_col, auto.MOVES_FROM_6),
     ]
 
 
 def test_backtracking_goes_on_without_pysat_and_where_clauses_do_not_fit(monkeypatch):
-    expected = [(bs, auto.FIRST_TRIES), (tabu_col, auto.MOVES), (bs, auto.TRIES)]
-    assert turns(Puzzle(8, np.zeros(8**4, int)), 3) == expected
+    first, later = (bs, auto.FIRST_TRIES), (bs, auto.TRIES)
+    blank = Puzzle(8, np.zeros(8**4, int))
+    assert turns(blank, 3) == [first, (tabu_col, auto.MOVES_FROM_6), later]
     monkeypatch.setattr(auto, "cdcl", None)
-    assert turns(random_puzzle(5, 0.45, 1), 3) == expected
+    assert turns(random_puzzle(5, 0.45, 1), 3) == [first, (tabu_col, auto.MOVES), later]
 
 
 def test_beyond_the_masks_there_is_no_backtracking():
     blank = Puzzle(9, np.zeros(9**4, int))
-    assert turns(blank, 3) == [(tabu_col, auto.MOVES)] * 3
+    assert turns(blank, 3) == [(tabu_col, auto.MOVES_FROM_6)] * 3
 
 
 @pytest.mark.parametrize("order", [3, 4, 5, 6])

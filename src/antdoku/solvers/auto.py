@@ -42,9 +42,11 @@ LIBRARIES = cdcl.LIBRARIES if cdcl else ()
 PARTS = ("bs", "tabu_col")  # solvers that are called, and so have to be compiled
 
 SMALL_ORDERS = range(2, 4)
-# Steps of a turn: some 20 ms each at orders 5 and 6. A conflict takes three times as long at the
-# latter, and longer the more clauses are learnt.
-TRIES, MOVES, CONFLICTS, CONFLICTS_FROM_6 = 25_000, 100_000, 500, 150
+# Steps of a turn, 15 to 30 ms at order 5 and some 100 from 6 on: there each call of CDCL takes tens
+# of milliseconds before its first conflict.
+TRIES = 25_000
+MOVES, CONFLICTS = 100_000, 500
+MOVES_FROM_6, CONFLICTS_FROM_6 = 400_000, 1000
 # The first takes two milliseconds; at order 4 ten, as the clauses would, and mostly is enough.
 FIRST_TRIES, FIRST_TRIES_AT_4 = 3000, 20_000
 MOST_CLAUSES = 3_000_000  # about a gigabyte
@@ -79,21 +81,23 @@ def _schedule(puzzle, candidates, rng, stack):
     def searcher(solver):
         return stack.enter_context(Searcher(solver, puzzle, rng))
 
-    exact, steps, alone = None, TRIES, MOVES
+    moves, conflicts = MOVES, CONFLICTS
+    if puzzle.order >= 6:
+        moves, conflicts = MOVES_FROM_6, CONFLICTS_FROM_6
+    exact, steps, alone = None, TRIES, moves
     if puzzle.order in MASK_ORDERS:
         exact = searcher(bs)
         yield exact, FIRST_TRIES_AT_4 if puzzle.order == 4 else FIRST_TRIES
     tabu = searcher(tabu_col)
     n_clauses = _count_clauses(candidates, puzzle.order)
     if cdcl and n_clauses <= MOST_CLAUSES:
-        exact, steps = searcher(cdcl), CONFLICTS if puzzle.order < 6 else CONFLICTS_FROM_6
-        alone += n_clauses * MOVES_PER_CLAUSE
-    for begun in range(0, alone, MOVES):
-        yield tabu, min(MOVES, alone - begun)
+        exact, steps, alone = searcher(cdcl), conflicts, moves + n_clauses * MOVES_PER_CLAUSE
+    for begun in range(0, alone, moves):
+        yield tabu, min(moves, alone - begun)
     while True:
         if exact:
             yield exact, steps
-        yield tabu, MOVES
+        yield tabu, moves
 
 
 def _count_clauses(candidates, order):
