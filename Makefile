@@ -15,14 +15,20 @@ STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
-$(error CONFIG=$(CONFIG): must be quick, default, paper, frontier or files: there is no $(NONE))
+$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The last that has a name says where the results are.
 NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))
 
-# An experiment that the default does not have is published beside it.
-PUBLISHED := docs/results$(if $(filter frontier,$(NAME)),/frontier)
+# Of the default, and of those beside it, each in a folder of its own.
+PUBLISHED := docs/results$(if $(filter archive frontier,$(NAME)),/$(NAME))
+
+# The instances of Lloyd & Amos have no licence: they are in no repository but their authors'.
+ARCHIVE       ?=
+INSTANCES     := data/lloyd_amos_archive
+AUTHORS       := https://github.com/huwlloyd-mmu/sudoku_acs
+AUTHORS_STATE := 5181658dd674731029e7703241cfd22c3d3c936d
 
 # uv takes a tenth of the time of pip, and leaves it to the first import to write bytecode. Where it
 # cannot be had, or finds no packages, pip installs the same.
@@ -31,13 +37,14 @@ UV  := $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench clean
+.PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench archive clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper|frontier] [CORES=n]   run the experiments -> results/NAME/'
+	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier] [CORES=n]   run the experiments -> results/NAME/'
 	@echo 'make reproduce CONFIG="quick mine.yaml"   files of your own, laid over each other in their order'
+	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
 	@echo 'make report    [CONFIG=...]   a page of them -> results/NAME/report.html'
-	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or docs/results/frontier/,'
+	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or a folder in it,'
 	@echo '                               and who made what from what -> ro-crate-metadata.json'
 	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
@@ -68,12 +75,21 @@ reproduce: $(STAMP)
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
 	@$(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
 
+archive: $(STAMP)
+	@echo 'Copying the instances of Lloyd & Amos from $(or $(ARCHIVE),$(AUTHORS)) -> $(INSTANCES)/'
+ifeq ($(ARCHIVE),)
+	@rm -rf data/sudoku_acs
+	git clone --quiet --config core.autocrlf=false $(AUTHORS) data/sudoku_acs
+	git -C data/sudoku_acs checkout --quiet $(AUTHORS_STATE)
+endif
+	@$(BIN)/python -m antdoku.instances.archive '$(or $(ARCHIVE),data/sudoku_acs)' $(INSTANCES)
+
 report: $(STAMP)
 	@echo 'Writing results/$(NAME)/report.html'
 	@$(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
 
 publish: $(STAMP)
-ifeq ($(filter default frontier,$(NAME)),)
+ifeq ($(filter default archive frontier,$(NAME)),)
 	@printf '%s' '$(PUBLISHED) holds the results of the default: overwrite them with those of $(NAME)? [y/N] '; \
 	  read answer && [ "$$answer" = y ] || { echo 'nothing is copied'; exit 1; }
 endif

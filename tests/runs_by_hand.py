@@ -28,6 +28,7 @@ DEFAULTS = {
     "steps": 10,
     "trivial": False,
     "fixed_after_cp": 0.5,
+    "source": "shuffle",
     "given_fraction": 0.45,
     "limited_by": "seconds",
     "n_timed": 1,

@@ -199,7 +199,10 @@ def test_make_refuses_an_unknown_configuration_in_one_line():
     done = make("reproduce", "CONFIG=slow")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert "CONFIG=slow: must be quick, default, paper, frontier or files: there is no slow" in line
+    assert (
+        "CONFIG=slow: must be quick, default, paper, archive, frontier or files: there is no slow"
+        in line
+    )
 
 
 @pytest.mark.parametrize("config", ["quick", "default", "paper"])

@@ -56,9 +56,9 @@ RUN_COLUMNS = {
     "source_hash": "str",  # of the files that decide what the solver does
 }
 
-# One run in the table of all runs; `given_fraction` is what its instance has, of the cells, where
-# `fixed_fraction` is what it was to have.
-COLUMNS = {"experiment": "str", **RUN_COLUMNS, "given_fraction": "float64"}
+# One run in the table of all runs; `source` is that of its instance, and `given_fraction` what this
+# has, of the cells, where `fixed_fraction` is what it was to have.
+COLUMNS = {"experiment": "str", **RUN_COLUMNS, "source": "str", "given_fraction": "float64"}
 
 
 def family_name(order: int, fixed_fraction: float) -> str:

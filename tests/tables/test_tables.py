@@ -73,7 +73,8 @@ def write_instances(folder):
     files = [folder / "instances" / name / "all.parquet" for name in experiments]
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
-        FIVE[["family", "instance_id"]].drop_duplicates().assign(puzzle=puzzle).to_parquet(file)
+        known = FIVE[["family", "instance_id", "source"]].drop_duplicates()
+        known.assign(puzzle=puzzle).to_parquet(file)
     return files
 
 
@@ -93,18 +94,27 @@ def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
     pd.testing.assert_frame_equal(forward, FIVE)
 
 
-def test_what_is_given_is_that_of_the_instance_in_its_family(tmp_path):
+def test_what_a_run_is_told_of_its_instance_is_that_of_its_family(tmp_path):
     jobs, files = [], []
-    for family, n_given in (("one", 70), ("two", 55)):
+    for family, n_given, source in (("one", 70, "acs"), ("two", 55, "archive")):
         rows = FIVE[:1].assign(family=family)
         jobs.append(write_job(rows, tmp_path / "lewis" / f"{family}.parquet"))
         files.append(tmp_path / "instances" / "lewis" / f"{family}.parquet")
         files[-1].parent.mkdir(parents=True, exist_ok=True)
         puzzle = " ".join(["1"] * n_given + ["0"] * (100 - n_given))
-        rows[["family", "instance_id"]].assign(puzzle=puzzle).to_parquet(files[-1])
+        known = {"puzzle": puzzle, "source": source}
+        rows[["family", "instance_id"]].assign(**known).to_parquet(files[-1])
     tables.collect(jobs, files, tmp_path / "runs.parquet")
     runs = tables.read_runs(tmp_path / "runs.parquet")
     assert dict(zip(runs["family"], runs["given_fraction"])) == {"one": 0.7, "two": 0.55}
+    assert dict(zip(runs["family"], runs["source"])) == {"one": "acs", "two": "archive"}
+
+
+def test_runs_that_were_published_without_a_source_can_be_read(tmp_path):
+    FIVE.drop(columns="source").to_parquet(tmp_path / "runs.parquet")
+    runs = tables.read_runs(tmp_path / "runs.parquet")
+    pd.testing.assert_frame_equal(runs, FIVE.assign(source=""), check_dtype=False)
+    assert {name: str(dtype) for name, dtype in runs.dtypes.items()} == COLUMNS
 
 
 def test_a_collection_says_the_peak_memory_of_all_files(tmp_path):

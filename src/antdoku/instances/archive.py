@@ -2,22 +2,33 @@
 
 Those of AllDiff-LS (Frontiers of Computer Science 2026) are named alike, in a folder for each size
 and percentage: ``INST_36x36/50/inst36x36_50_0.txt``.
+
+    python -m antdoku.instances.archive FOLDER [COPY]
+
+compares the files below FOLDER with the sums of those of Lloyd & Amos, and copies them to COPY.
 """
 
+import gzip
 import hashlib
 import os
 import re
+import shutil
+import sys
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.family import check_grid, family_table
 from antdoku.puzzle.files import read_file, shown
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import check_order
 from antdoku.record import family_name
+
+SUMS = "lloyd_amos_archive.sha256.gz"  # as `sha256sum` writes them; the files have no licence
+SHOWN = 3  # names of files in a message
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> pd.DataFrame:
@@ -87,3 +98,61 @@ def archive_digest(folder: str | Path, order: int) -> str:
         content = file.read_bytes() if file.is_file() else b""  # `archive_family` refuses it
         digest.update(os.fsencode(file.relative_to(folder)) + content)
     return digest.hexdigest()[:12]
+
+
+def check_archive(folder: str | Path) -> list[Path]:
+    """Find the 6300 files of Lloyd & Amos below a folder, and compare them with the sums we ship.
+
+    Returns
+    -------
+    list of Path
+        The files, ordered by name; other files below `folder` do not count.
+
+    Raises
+    ------
+    InputError
+        If files are missing, or differ from those of the authors: how many, and the first of them.
+    """
+    sums = archive_sums()
+    found = {file.name: file for file in Path(folder).rglob("inst*.txt") if file.is_file()}
+    there = sorted(sums.keys() & found.keys())
+    wrong = {
+        "missing": sorted(sums.keys() - found.keys()),
+        "not the authors'": [name for name in there if _sha256(found[name]) != sums[name]],
+    }
+    told = [_told(names, len(sums), what) for what, names in wrong.items() if names]
+    if told:
+        raise InputError(f"{shown(folder)}: {'; '.join(told)}")
+    return [found[name] for name in there]
+
+
+def archive_sums() -> dict[str, str]:
+    """SHA-256 sums of the files of Lloyd & Amos, by name."""
+    packed = files("antdoku").joinpath("data", SUMS).read_bytes()
+    rows = (line.split() for line in gzip.decompress(packed).decode("ascii").splitlines())
+    return {name: digest for digest, name in rows}
+
+
+def _sha256(file):
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _told(names, number, what):
+    more = ", ..." if len(names) > SHOWN else ""
+    verb = "is" if len(names) == 1 else "are"
+    return f"{len(names)} of {number} files {verb} {what}: {', '.join(names[:SHOWN])}{more}"
+
+
+def main(folder: str, copy: str | None = None) -> None:
+    """Check the files of Lloyd & Amos below a folder, and copy them to another one."""
+    checked = check_archive(folder)
+    if copy is not None:
+        Path(copy).mkdir(parents=True, exist_ok=True)
+        for file in checked:
+            shutil.copyfile(file, Path(copy) / file.name)
+    print(f"archive: {len(checked)} files of Lloyd & Amos are in {copy or folder}")
+
+
+if __name__ == "__main__":
+    with one_line_errors():
+        main(*sys.argv[1:])

@@ -44,7 +44,7 @@ def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
     InputError
         As `read_runs`, and if a run (`RUN_KEY`) appears twice.
     """
-    table, peak_mb = _collected(paths, _given_fractions(instances))
+    table, peak_mb = _collected(paths, _facts(instances))
     known = {"PANDAS_ATTRS": json.dumps({"peak_memory_mb": peak_mb or None})}
     # Arrow's schema would tell the reader to make words of the texts.
     with parquet.ParquetWriter(output, table.schema, store_schema=False) as file:
@@ -52,29 +52,31 @@ def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
         file.add_key_value_metadata(known)
 
 
-def _given_fractions(paths):
-    """By experiment, the share of the cells that is given, by `INSTANCE`."""
+def _facts(paths):
+    """By experiment, what a run is told of its instance: source and share given, by `INSTANCE`."""
     found = defaultdict(list)
     for path in paths:
-        puzzles = pd.read_parquet(path, columns=[*INSTANCE, "puzzle"]).set_index(INSTANCE)["puzzle"]
-        shares = puzzles.str.split().map(lambda cells: (len(cells) - cells.count("0")) / len(cells))
-        found[_experiment(path)].append(shares)
-    return {experiment: pd.concat(shares) for experiment, shares in found.items()}
+        table = pd.read_parquet(path, columns=[*INSTANCE, "puzzle", "source"])
+        cells = table["puzzle"].str.split()
+        given = cells.map(lambda values: (len(values) - values.count("0")) / len(values))
+        facts = table[[*INSTANCE, "source"]].assign(given_fraction=given)
+        found[_experiment(path)].append(facts.set_index(INSTANCE))
+    return {experiment: pd.concat(facts) for experiment, facts in found.items()}
 
 
 def _experiment(path):
     return Path(path).absolute().parent.name
 
 
-def _collected(paths, given_fractions):
+def _collected(paths, facts):
     """Sorted rows of all files, and the peak memory of their workers in megabytes."""
     parts, peak_mb = [SCHEMA.empty_table()], 0.0
     for path in paths:
         runs = read_runs(path, RUN_COLUMNS)
         experiment = _experiment(path)
         instances = pd.MultiIndex.from_frame(runs[INSTANCE])
-        given = given_fractions[experiment].reindex(instances).to_numpy(float)
-        runs = runs.assign(experiment=experiment, given_fraction=given)[list(COLUMNS)]
+        known = facts[experiment].reindex(instances).set_axis(runs.index)
+        runs = runs.assign(experiment=experiment, **known)[list(COLUMNS)]
         parts.append(pa.Table.from_pandas(runs, preserve_index=False).cast(SCHEMA))
         peak_mb = max(peak_mb, runs.attrs.get("peak_memory_mb", 0.0))
     return _sorted(pa.concat_tables(parts).unify_dictionaries()), peak_mb
@@ -123,6 +125,8 @@ def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> 
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
     columns = {name: columns[name] for name in columns if name not in without}
+    if "source" in columns and "source" not in runs:  # published before there was the column
+        runs = runs.assign(source=pd.Series("", runs.index, dtype="str"))
     _check_columns(runs, columns, path)
     return runs[list(columns)]
 
