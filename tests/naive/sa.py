@@ -30,7 +30,7 @@ class Sa:
 
     def steps(self):
         self._fill()
-        t0 = yield from self._walk()
+        t0 = yield from self._take_sample()
         while self.cost > 0:
             yield from self._cool_from(t0)
             if self.cost > 0 and self.params.restart == "random":
@@ -40,12 +40,15 @@ class Sa:
         self.values = list(self.locked)
         fill(self.order, self.values, self.random)
 
-    def _walk(self):
+    def _take_sample(self):
         costs = []
         while self.cost > 0 and len(costs) < self.params.t0_moves:
             yield
+            before = self.values
             self._propose()
             costs.append(self.cost)
+            if self.params.t0_sample == "neighbours":
+                self.values = before
         if self.params.t0_statistic == "variance":
             return statistics.pvariance(costs)
         return statistics.pstdev(costs)

@@ -79,6 +79,22 @@ def test_a_variant_that_is_added_is_all_that_runs(tmp_path, family):
     assert len((tmp_path / "acs--0.jsonl").read_bytes().splitlines()) == len(both) == 18 + 12
 
 
+def test_what_is_fixed_is_told_by_the_propagation_of_the_solver(tmp_path, family):
+    plans = [
+        job.Plan(name, solver, params, limit_steps=9)
+        for name, solver, params in (
+            ("sa", "sa", {}),
+            ("all", "cp_sa", {}),
+            ("rows", "cp_sa", {"hidden": "rows"}),
+        )
+    ]
+    job.run_job([family], plans, tmp_path / "sa", tmp_path / "runs.parquet")
+    rows = pd.read_parquet(tmp_path / "runs.parquet").set_index(["variant", "instance_id"])
+    told = rows[["trivial", "fixed_after_cp", "mean_value_set_size"]]
+    pd.testing.assert_frame_equal(told.loc["all"], told.loc["sa"])
+    assert told.loc["rows", "fixed_after_cp"].sum() < told.loc["sa", "fixed_after_cp"].sum()
+
+
 @pytest.mark.parametrize(
     ("limit_steps", "run", "limited_by"),
     [

@@ -2,6 +2,7 @@
 
 import itertools
 
+import attrs
 import numpy as np
 import pytest
 from conftest import random_puzzle
@@ -13,6 +14,7 @@ from naive import sa as naive_sa
 from scipy import stats
 
 from antdoku.budget import Budget
+from antdoku.kernels.closure import profile
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution, units
@@ -133,28 +135,36 @@ def test_the_limits_of_the_temperature(temperature, uphill):
 # The initial temperature
 
 
+@pytest.mark.parametrize("sample", ["neighbours", "walk"])
 @pytest.mark.parametrize("statistic, expected", [("std", np.std), ("variance", np.var)])
 @pytest.mark.parametrize("slice_", [1, 30, 100])
-def test_t0_is_a_statistic_of_the_costs_of_a_walk_that_accepts_everything(
-    statistic, expected, slice_
+def test_t0_is_a_statistic_of_the_costs_after_swaps_that_are_all_accepted(
+    sample, statistic, expected, slice_
 ):
-    search, rules, random = new_search(np.zeros(256, np.int16), 4, t0_statistic=statistic)
+    given = {"t0_sample": sample, "t0_statistic": statistic}
+    search, rules, random = new_search(np.zeros(256, np.int16), 4, **given)
     costs, state = [], random.copy()
-    walk, _, _ = new_search(np.zeros(256, np.int16), 4)
+    other, _, _ = new_search(np.zeros(256, np.int16), 4)
+    start, counts = other.grid.values.copy(), other.grid.counts.copy()
     for _ in range(100):
-        before = walk.grid.values.copy()
-        annealing._propose(walk, state)
-        assert (walk.grid.values != before).sum() == 2
-        costs.append(naive_ils.cost(4, walk.grid.values))
+        before = other.grid.values.copy()
+        annealing._propose(other, state)
+        assert (other.grid.values != before).sum() == 2
+        costs.append(naive_ils.cost(4, other.grid.values))
+        if sample == "neighbours":
+            other.grid.values[:], other.grid.counts[:] = start, counts
     done = 0
     while done < 100:
         done += annealing._advance(search, rules, random, min(slice_, 100 - done))[0]
     assert search.sample.tolist() == costs
     assert search.temperature == pytest.approx([expected(costs)] * 2)
+    np.testing.assert_array_equal(search.grid.values, other.grid.values)
+    assert search.at[annealing._COST] == naive_ils.cost(4, other.grid.values)
 
 
-def test_a_walk_of_constant_cost_gives_a_descent():
-    search, rules, random = new_search(UNSOLVABLE, 2, t0_moves=1)
+@pytest.mark.parametrize("sample", ["neighbours", "walk"])
+def test_a_sample_of_constant_cost_gives_a_descent(sample):
+    search, rules, random = new_search(UNSOLVABLE, 2, t0_moves=1, t0_sample=sample)
     annealing._advance(search, rules, random, 1)
     assert search.temperature.tolist() == [0, 0]
     costs = [annealing._advance(search, rules, random, 1) and int(search.at[0]) for _ in range(500)]
@@ -214,6 +224,7 @@ def test_a_restart_keeps_the_grid_or_fills_a_new_one(restart, kept):
         (2, None, 3, {"t0_moves": 9, "patience_chains": 2, "t0_statistic": "variance"}),
         (3, 0.75, 4, {"t0_moves": 20, "patience_chains": 2, "cooling": 0.8}),
         (3, 0.6, 5, {"t0_moves": 20, "t0_statistic": "variance", "restart": "reheat"}),
+        (3, 0.5, 7, {"t0_sample": "walk"}),
         (4, 0.9, 6, {}),
     ],
 )
@@ -263,18 +274,32 @@ def test_no_movable_cell_is_no_step():
 
 
 @pytest.mark.parametrize("fixed", [0.1, 0.3, 0.5])
-def test_cp_sa_fixes_what_propagation_fixes(fixed):
-    puzzle = random_puzzle(3, fixed, 3)
-    candidates = naive.propagate(3, puzzle.givens)
+@pytest.mark.parametrize("hidden", ["all", "rows", "boxes"])
+def test_cp_sa_fixes_what_its_propagation_fixes(fixed, hidden):
+    puzzle, params = random_puzzle(3, fixed, 3), cp_sa.Params(hidden=hidden)
+    kinds = {"all": slice(None), "rows": slice(9), "boxes": slice(18, None)}
+    candidates = naive.propagate(3, puzzle.givens, kinds[hidden])
     expected = [min(left) if len(left) == 1 else 0 for left in candidates]
-    assert cp_sa.locked_cells(puzzle).tolist() == expected
+    assert cp_sa.locked_cells(puzzle, params).tolist() == expected
     assert expected != puzzle.givens.tolist() or fixed == 0.1
+    found = cp_sa.profile(puzzle, params)
+    assert found.fixed == pytest.approx(np.mean(np.array(expected) > 0))
+    assert found.mean_value_set_size == pytest.approx(np.mean([*map(len, candidates)]))
+    assert hidden != "all" or found == profile(puzzle)
+
+
+def test_the_papers_differ_in_their_schedules():
+    defaults = {"t0_sample": "neighbours", "t0_statistic": "std", "restart": "random"}
+    changed = {"t0_statistic": "variance", "restart": "reheat", "hidden": "all"}
+    journal, hybrid = attrs.asdict(sa.Params()), attrs.asdict(cp_sa.Params())
+    assert journal.items() >= defaults.items()
+    assert hybrid == journal | changed
 
 
 def test_cp_sa_fixes_the_givens_of_a_puzzle_that_propagation_refutes():
     puzzle = Puzzle(2, UNSOLVABLE)
     assert naive.propagate(2, puzzle.givens) is None
-    np.testing.assert_array_equal(cp_sa.locked_cells(puzzle), UNSOLVABLE)
+    np.testing.assert_array_equal(cp_sa.locked_cells(puzzle, cp_sa.Params()), UNSOLVABLE)
     assert solve(cp_sa, puzzle, max_steps=999).steps == 999
 
 

@@ -8,6 +8,7 @@ Glossary: group = a cell, or a value in a row, a column or a box; exactly one of
 true. A single is the only candidate that a group has left: naked of a cell, hidden of the others.
 """
 
+from collections.abc import Iterable
 from functools import reduce
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from antdoku.puzzle.grid import Puzzle
 
 # Axes along which the candidates of each kind of group lie, in a table by band, row in the band,
 # stack, column in the stack and value: those of a cell, and of a value in a row, column and box.
-_GROUPS = ((4,), (2, 3), (0, 1), (1, 3))
+_GROUPS = {"cells": (4,), "rows": (2, 3), "columns": (0, 1), "boxes": (1, 3)}
 
 
 class Profile(NamedTuple):
@@ -32,7 +33,11 @@ class Profile(NamedTuple):
 
 def profile(puzzle: Puzzle) -> Profile:
     """Describe `puzzle` after the initial propagation."""
-    candidates, consistent = closed(puzzle)
+    return profile_of(*closed(puzzle))
+
+
+def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
+    """Describe what `closed` or `closure` returns."""
     sizes = candidates.sum(axis=1)
     is_single = sizes == 1
     return Profile(
@@ -57,15 +62,22 @@ def closed(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     return (masks >> values) & state.dtype.type(ONE) != 0, consistent
 
 
-def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
-    """As `closed`, without masks: rounds in which all singles rule out what they can."""
+def closure(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tuple[np.ndarray, bool]:
+    """As `closed`, without masks: rounds in which all singles rule out what they can.
+
+    Parameters
+    ----------
+    searched : iterable of str
+        Kinds of groups in which singles are looked for: ``cells``, ``rows``, ``columns``,
+        ``boxes``. A single rules out candidates in groups of all kinds.
+    """
     candidates, consistent = _domains(puzzle), True
     while consistent:
         left = _counts(candidates)
-        singles = candidates & _in_any(number == 1 for number in left)
-        chosen = _counts(singles)
+        singles = candidates & _in_any(left[kind] == 1 for kind in searched)
+        chosen = _counts(singles).values()
         # Two singles of a group rule each other out.
-        consistent = bool(min(map(np.min, left)) > 0 and max(map(np.max, chosen)) <= 1)
+        consistent = bool(min(map(np.min, left.values())) > 0 and max(map(np.max, chosen)) <= 1)
         kept = candidates & (singles | ~_in_any(number > 0 for number in chosen))
         if np.array_equal(kept, candidates):
             break
@@ -82,7 +94,7 @@ def _domains(puzzle):
 def _counts(candidates):
     """How many candidates each group has, by kind of group."""
     numbers = candidates.view(np.uint8)
-    return [numbers.sum(axes, np.uint8, keepdims=True) for axes in _GROUPS]
+    return {kind: numbers.sum(axes, np.uint8, keepdims=True) for kind, axes in _GROUPS.items()}
 
 
 def _in_any(tables):

@@ -27,7 +27,7 @@ from antdoku.record import RUN_COLUMNS, hash_of, json_of, naming, seed_of, whole
 from antdoku.runs.processes import hold
 from antdoku.runs.run import describe
 from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
-from antdoku.solvers import check_order, make_params
+from antdoku.solvers import check_order, get, make_params
 
 MAX_RUNS = 10_000_000  # more would not fit into memory
 SHOWN = ["instance_id", "family", "order", "fixed_fraction"]  # columns of instances, of runs, too
@@ -301,7 +301,7 @@ def _row(task, run):
     status, message = _verdict(run, task.instance)
     if message:
         print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
-    initial = profile(puzzle)
+    initial = _profile(plan, puzzle)
     return {
         **{name: task.instance[name] for name in SHOWN},
         "variant": plan.variant,
@@ -317,6 +317,12 @@ def _row(task, run):
         "fixed_after_cp": initial.fixed,
         "mean_value_set_size": initial.mean_value_set_size,
     }
+
+
+def _profile(plan, puzzle):
+    """What the solver's own propagation leaves where it tells, else what the common one does."""
+    own = getattr(get(plan.solver), "profile", None)
+    return own(puzzle, make_params(plan.solver, plan.params)) if own else profile(puzzle)
 
 
 def _limited_by(run, plan):

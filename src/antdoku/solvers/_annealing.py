@@ -1,7 +1,7 @@
 """Simulated annealing on grids whose boxes are permutations: what `sa` and `cp_sa` share.
 
-A random walk comes first, whose costs give the initial temperature; then follow Markov chains of
-equal length, each at its own temperature.
+Random swaps of the initial grid come first, whose costs give the initial temperature; then follow
+Markov chains of equal length, each at its own temperature.
 
 A proposal takes one draw of 64 bits. The upper 32, times the number of movable cells, give the cell
 (the whole part) and its partner (the fraction, scaled in turn); the lower 32 decide on acceptance,
@@ -27,17 +27,26 @@ from antdoku.solvers._parameters import parameters, real, whole, word
 
 @parameters
 class Params:
-    """Parameters of simulated annealing; the defaults are those of Lewis 2007 for all orders."""
+    """Parameters of simulated annealing; the defaults are those of the journal paper."""
 
+    t0_sample = word(
+        "neighbours",
+        {
+            "neighbours": "of neighbours of the initial grid (each swap is looked at and taken "
+            "back)",
+            "walk": "along a random walk that begins there",
+        },
+        "Costs of which grids decide on t0.",
+    )
     t0_statistic = word(
         "std",
         {
             "std": "their standard deviation (journal paper)",
             "variance": "their variance (paper on the hybrid)",
         },
-        "What of the costs along a random walk becomes t0.",
+        "What of these costs becomes t0.",
     )
-    t0_moves = whole(100, 1, 10**6, "Swaps of that walk.")
+    t0_moves = whole(100, 1, 10**6, "How many these grids are.")
     cooling = real(0.99, 0, 1, "What t is multiplied by after each chain.")
     patience_chains = whole(20, 1, 10**9, "Successive stale chains after which t becomes t0 again.")
     restart = word(
@@ -53,6 +62,7 @@ class Params:
 class Rules(NamedTuple):
     """The parameters as the kernels want them."""
 
+    walks: bool  # for t0
     from_variance: bool  # t0
     cooling: float
     patience: int
@@ -75,13 +85,13 @@ class Search(NamedTuple):
     movable: Movable
     thresholds: np.ndarray  # uint64 (2 * _MOST + 1,): acceptance of delta = -_MOST, ..., _MOST
     temperature: np.ndarray  # float64 (2,): t and t0
-    sample: np.ndarray  # int64 (t0_moves,): costs along the random walk
+    sample: np.ndarray  # int64 (t0_moves,): the costs that decide on t0
     at: np.ndarray  # int64 (5,): where the search stands, see _COST and what follows
 
 
-# Places in `Search.at`: cost of the grid; moves of the walk done; swaps left in the chain; cost at
-# its beginning; stale chains in succession.
-_COST, _WALKED, _LEFT, _COST_BEFORE, _STALE = range(5)
+# Places in `Search.at`: cost of the grid; costs in the sample; swaps left in the chain; cost at its
+# beginning; stale chains in succession.
+_COST, _SAMPLED, _LEFT, _COST_BEFORE, _STALE = range(5)
 # Places in `Search.temperature`.
 _T, _T0 = range(2)
 
@@ -121,6 +131,7 @@ def anneal(
 
 def _rules(params, n_free):
     return Rules(
+        walks=params.t0_sample == "walk",
         from_variance=params.t0_statistic == "variance",
         cooling=float(params.cooling),
         patience=params.patience_chains,
@@ -151,7 +162,7 @@ def _movable(grid):
 
 @kernel
 def _begin(search, random):
-    """Fill the grid at random, ready for the random walk."""
+    """Fill the grid at random, ready for the sample."""
     search.at[_COST] = fill_blanks(search.grid, random)
     _set_temperature(search, np.inf)
 
@@ -162,8 +173,8 @@ def _advance(search, rules, random, quota):
     at = search.at
     steps = 0
     while steps < quota and at[_COST] > 0:
-        if at[_WALKED] < len(search.sample):
-            steps += _walk(search, rules, random, quota - steps)
+        if at[_SAMPLED] < len(search.sample):
+            steps += _take_sample(search, rules, random, quota - steps)
         else:
             if at[_LEFT] == 0:
                 _next_chain(search, rules, random)
@@ -172,16 +183,20 @@ def _advance(search, rules, random, quota):
 
 
 @inlined
-def _walk(search, rules, random, quota):
-    """Do up to `quota` swaps, whatever they cost; the last one of the walk decides on t0."""
+def _take_sample(search, rules, random, quota):
+    """Do, or look at, up to `quota` swaps, whatever they cost; the last cost decides on t0."""
     at, sample = search.at, search.sample
     steps = 0
-    while steps < quota and at[_WALKED] < len(sample) and at[_COST] > 0:
-        at[_COST] += _propose(search, random)
-        sample[at[_WALKED]] = at[_COST]
-        at[_WALKED] += 1
+    while steps < quota and at[_SAMPLED] < len(sample) and at[_COST] > 0:
+        if rules.walks:
+            at[_COST] += _propose(search, random)
+            sample[at[_SAMPLED]] = at[_COST]
+        else:
+            cell, partner = _pair(search.movable, draw(random))
+            sample[at[_SAMPLED]] = at[_COST] + _delta(search.grid, cell, partner)
+        at[_SAMPLED] += 1
         steps += 1
-    if at[_WALKED] == len(sample):
+    if at[_SAMPLED] == len(sample):
         search.temperature[_T0] = sample.var() if rules.from_variance else sample.std()
         _heat(search, rules)
     return steps
@@ -242,17 +257,23 @@ def _set_temperature(search, temperature):
 @inlined
 def _propose(search, random):
     """Propose a swap and do it if it is accepted; returns the change of the cost (int64)."""
-    grid, movable, bits = search.grid, search.movable, draw(random)
-    scaled = (bits >> _HALF) * np.uint64(len(movable.cells))
-    place, fraction = scaled >> _HALF, scaled & _LOWER
-    other = movable.begin[place] + ((fraction * movable.n_partners[place]) >> _HALF)
-    other += np.uint64(other >= place)  # not the cell itself
-    cell, partner = movable.cells[place], movable.cells[other]
+    grid, bits = search.grid, draw(random)
+    cell, partner = _pair(search.movable, bits)
     delta = _delta(grid, cell, partner)
     if (bits & _LOWER) < search.thresholds[np.uint64(delta + _MOST)]:
         swap(grid, cell, partner)
         return delta
     return 0
+
+
+@inlined
+def _pair(movable, bits):
+    """Draw a movable cell and another one of its box, by the upper half of `bits`."""
+    scaled = (bits >> _HALF) * np.uint64(len(movable.cells))
+    place, fraction = scaled >> _HALF, scaled & _LOWER
+    other = movable.begin[place] + ((fraction * movable.n_partners[place]) >> _HALF)
+    other += np.uint64(other >= place)  # not the cell itself
+    return movable.cells[place], movable.cells[other]
 
 
 @inlined

@@ -33,6 +33,14 @@ def word(default: str, words: dict[str, str], doc: str):
     return _field(str, default, words.__contains__, " or ".join(words), doc=doc, words=words)
 
 
+def with_default(cls: type, name: str, default):
+    """Declare a parameter as `cls` declares it, but for its default."""
+    field = attrs.fields_dict(cls)[name]
+    return attrs.field(
+        default=default, type=field.type, validator=field.validator, metadata=field.metadata
+    )
+
+
 def _number(kind, default, least, most, doc):
     return _field(
         kind,
