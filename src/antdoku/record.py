@@ -23,7 +23,7 @@ INSTANCE_COLUMNS = {
     "puzzle": "str",  # whole numbers row by row, 0 blank
     "solution": "str",  # the grid that was blanked; missing if it is not known
     "seed": "int64",  # -1: not random
-    "source": "str",  # shuffle | acs | search | archive | named | file
+    "source": "str",  # shuffle | shuffle root | acs | search | archive | named | file
     "deletion": "str",  # exact | bernoulli | unique | empty
 }
 # One run, as its job writes it; the folder of the file names the experiment.

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import track
 
 from antdoku import tables
+from antdoku.config.entries import at_point
 from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.archive import archive_family
 from antdoku.instances.given import given_family
@@ -109,10 +110,11 @@ def _family(block, seed, name, order, fixed):
             return generate_unique(order, fixed, count, seed, family=name, fixed_after_cp=after)
         return given_family(given["from"], name, int(given.get("equivalents", 0)), seed)
     random = block["random"]
-    count, source = int(random["count"]), random["source"]
+    count, source = at_point(random, order, fixed)["count"], random["source"]
     if source == "archive":
         return archive_family(random["archive"], order, fixed, count)
-    return generate(order, fixed, count, seed, source, random["deletion"])
+    base = random.get("base", "random")
+    return generate(order, fixed, count, seed, source, random["deletion"], base)
 
 
 def again(

@@ -31,7 +31,7 @@ for experiment in CONFIG.experiments.values():
                     ),
                 ),
                 order=order,
-                fractions=experiment.fixed_fractions,
+                counts=configuration.random_counts(experiment, order),
                 how=experiment.random,
                 archive=(
                     archive_digest(experiment.random["archive"], order)

@@ -9,6 +9,6 @@ with logged(snakemake.log[0]):
     write_families(
         Path(snakemake.output[0]).parent,
         snakemake.params.order,
-        snakemake.params.fractions,
+        snakemake.params.counts,
         **snakemake.params.how,
     )

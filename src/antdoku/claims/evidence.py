@@ -21,7 +21,8 @@ REPRODUCED = "reproduced"
 PARTLY = "partly"
 NOT_REPRODUCED = "not reproduced"
 UNDECIDED = "undecided"
-VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED)
+UNDECIDABLE = "undecidable"
+VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE)
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 SUCCESS, TIME = "success", "time"
@@ -39,9 +40,9 @@ class Sample(NamedTuple):
     variants : tuple of str
         In the order of the claim; empty if it is about instances only.
     same_puzzles : bool
-        Whether the instances are the paper's own. Then all runs are independent trials; else the
-        instances are a sample of their kind, and each counts once, with the mean of its runs:
-        more runs on it say nothing about the others (Birattari, 2004).
+        Whether the claim is about given puzzles, the paper's own, each of which is a place.
+    from_archive : bool
+        Whether its random instances are those that the paper's authors have published.
     n_missing : int
         Combinations of variant, order, fixed fraction, ... that the claim names and that have no
         run. A claim is undecided until there is none.
@@ -55,9 +56,20 @@ class Sample(NamedTuple):
     runs: pd.DataFrame
     variants: tuple[str, ...] = ()
     same_puzzles: bool = False
+    from_archive: bool = False
     n_missing: int = 0
     n_unfinished: int = 0
     has_work: bool = False
+
+    @property
+    def is_papers(self) -> bool:
+        """Whether the instances are the paper's own.
+
+        Then all runs are independent trials; else the instances are a sample of their kind, and
+        each counts once, with the mean of its runs: more runs on it say nothing about the others
+        (Birattari, 2004).
+        """
+        return self.same_puzzles or self.from_archive
 
 
 @dataclass(frozen=True)
@@ -187,9 +199,9 @@ def solved_of(sample: Sample, variant: str | None = None) -> Solved:
     runs = sample.runs if variant is None else _of_variant(sample, variant)
     solved = _is_solved(runs)
     keys = [runs[name] for name in INSTANCE]
-    shares = solved if sample.same_puzzles else solved.groupby(keys).mean()
+    shares = solved if sample.is_papers else solved.groupby(keys).mean()
     rate = Rate(float(shares.mean()), len(shares))
-    unit = "runs" if sample.same_puzzles else "instances"
+    unit = "runs" if sample.is_papers else "instances"
     return Solved(rate, unit, int(solved.sum()), len(runs))
 
 

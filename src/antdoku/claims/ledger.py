@@ -1,7 +1,8 @@
 """What the papers claim: the entries of `claims.yaml`, read and checked.
 
 The ledger says what a paper claims, where, and which named test of `antdoku.claims.tests` decides
-it on which runs; nobody writes a verdict by hand.
+it on which runs; nobody writes a verdict by hand. `readings.yaml` says how else the sentences of a
+paper can be taken: every claim is decided under each of these readings, too.
 """
 
 import inspect
@@ -18,11 +19,31 @@ from antdoku.errors import InputError, check_whole, one_line, unknown
 from antdoku.published import SOURCES
 from antdoku.tables.summary import FRACTION_DECIMALS
 
-LEDGER = "claims.yaml"
+LEDGER, READINGS = "claims.yaml", "readings.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C ten times as fast, where it is there
 SELECTION = ("experiment", "order", "fixed_fraction", "family", "instance_id", "variant")
-TEXTS = {"id", "place", "claim", "published", "limit", "note"}
-INVENTED = {"variant", "rule"}
+TEXTS = {"id", "place", "claim", "published", "limit", "note", "undecidable"}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Another way to take what a paper leaves open.
+
+    Parameters
+    ----------
+    name, text : str
+        In one word, and what is taken otherwise.
+    ours : bool
+        Whether it is a rule of ours that stands nowhere in the paper.
+    variants, experiments : dict of str to str
+        What takes the place of what. The reading applies to a claim that names one of them.
+    """
+
+    name: str
+    text: str
+    ours: bool = False
+    variants: dict[str, str] = field(default_factory=dict)
+    experiments: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -54,9 +75,8 @@ class Claim:
         Whether the published figure is a mean over the solved runs only.
     note : str
         What else makes the comparison weaker.
-    invented : dict
-        Where the printed rules alone decide, a rule of ours that comes closer to the published
-        figure: ``rule`` says which, ``variant`` is that of `runs` with this rule.
+    undecidable : str
+        Why nothing that we can run decides it; empty if something does.
     """
 
     id: str
@@ -71,7 +91,7 @@ class Claim:
     steps: int = 0
     biased: bool = False
     note: str = ""
-    invented: dict = field(default_factory=dict)
+    undecidable: str = ""
 
     @property
     def where(self) -> dict[str, list]:
@@ -87,10 +107,15 @@ class Claim:
         """The variants that it is about, in its order."""
         return tuple(self.where.get("variant", []))
 
-    @property
-    def with_rule(self) -> "Claim":
-        """The same claim about the variants that have the rule of ours."""
-        return replace(self, runs={**self.runs, "variant": self.invented["variant"]}, invented={})
+    def under(self, reading: Reading) -> "Claim | None":
+        """The same claim about the runs of another reading, None if that changes nothing."""
+        variants = [reading.variants.get(name, name) for name in self.variants]
+        experiment = self.runs.get("experiment")
+        other = reading.experiments.get(experiment, experiment)
+        if variants == list(self.variants) and other == experiment:
+            return None
+        runs = self.runs | {"experiment": other} | ({"variant": variants} if variants else {})
+        return replace(self, runs=runs, expect=_renamed(self.expect, reading.variants))
 
 
 def load(path=None) -> list[Claim]:
@@ -112,6 +137,17 @@ def load(path=None) -> list[Claim]:
         One line that names the file and the claim, and what is wrong there.
     """
     return list(_of_package()) if path is None else _load(Path(path))
+
+
+@cache
+def readings() -> dict[str, list[Reading]]:
+    """Readings of `readings.yaml` beside the main ones, by paper (a key of `published.SOURCES`)."""
+    text = files("antdoku.claims").joinpath(READINGS).read_text(encoding="utf-8")
+    entries = yaml.load(text, LOADER)
+    return {
+        paper: [Reading(name, **entry) for name, entry in of_paper.items()]
+        for paper, of_paper in entries.items()
+    }
 
 
 @cache  # it takes most of a second, and a report asks for it again and again
@@ -161,8 +197,6 @@ def _claim(paper, entry):
     ((test, expect),) = test.items()
     claim = Claim(**{**entry, "paper": paper, "test": test, "expect": expect or {}})
     _check_test(claim)
-    if "invented" in entry:
-        _check_invented(claim)
     return claim
 
 
@@ -190,18 +224,18 @@ def _check_test(claim):
     )
 
 
-def _check_invented(claim):
-    """A rule of ours has a text, and as many variants as the claim."""
-    invented = claim.invented
-    is_complete = isinstance(invented, dict) and set(invented) == INVENTED
-    _require(is_complete, f"{claim.id}: invented: must be the keys variant and rule")
-    _require(isinstance(invented["rule"], str), f"{claim.id}: invented: rule: must be text")
-    _check_test(claim.with_rule)
-
-
 def _require(condition, text):
     if not condition:
         raise InputError(text)
+
+
+def _renamed(expect, variants):
+    """The arguments of a test with the names of other variants."""
+    if isinstance(expect, dict):
+        return {key: _renamed(value, variants) for key, value in expect.items()}
+    if isinstance(expect, list):
+        return [_renamed(value, variants) for value in expect]
+    return variants.get(expect, expect) if isinstance(expect, str) else expect
 
 
 def _as_list(values):

@@ -28,7 +28,8 @@ HEADER = (
     "mean of solved, s (biased)",
     "limits",
     "verdict",
-    "at a quarter, at four times the work",
+    "under other readings",
+    "at half, at twice the work",
 )
 LEGEND = f"""\
 ## How to read this
@@ -40,9 +41,10 @@ two differ by less than a margin (Schuirmann, 1987; Lakens, 2017). For rates tha
 0.4 (Cohen, 1988): 20 points at one half, 4 at 0 or 100 %, where a point means more. The limits
 are exact ones, of our rate and of the paper's. A claim is reproduced if they lie within the margin,
 and not reproduced if the rates differ significantly, and by more than the margin. Else it is
-undecided: it says how many instances or runs show agreement with 80 % power, or that no number
-does, as the paper's own runs are too few. With fewer than {FEWEST} runs, or random instances, of a
-variant nothing is decided.
+undecided, and says how many instances or runs would decide it with 80 % power. It is undecidable if
+no number would, because the paper's own sample is too small, or if it compares programs or machines
+that we do not have. With fewer than {FEWEST} runs, or random instances, of a variant nothing is
+decided.
 
 That one system is ahead of another is a claim of difference, whose p values (marked h) carry Holm's
 correction over all such claims of a paper. It is not reproduced if the opposite is significant, or
@@ -52,7 +54,7 @@ Facts about puzzles are counted.
 
 Random instances are a sample of their kind, so each counts once, with the share of its runs that
 are solved: more runs on it say nothing about the others (Birattari, 2004). On the papers' own
-puzzles each run counts.
+puzzles and instances each run counts.
 
 Intervals are of the measurement, those of rates in percent, those of a difference of two in points.
 PAR2 counts a failure as twice its limit in seconds. The mean of the solved runs is what the papers
@@ -63,17 +65,19 @@ Runs of the papers' systems are read after the papers' work: the steps that the 
 within the papers' limits, measured or calibrated, and uncertain by the factor that
 `work_of_limits.csv` of the package gives. A run that took more counts as not solved. One that was
 ended before that work, by the guard in CPU seconds or by a lower limit, leaves a claim undecided.
-Claims of success are also decided at a quarter of that work and at four times as much, as far as
-the runs went on: one whose verdict changes depends on the work.
+Claims of success are also decided at half of that work and at twice as much, as far as the runs
+went on: one whose verdict changes depends on the work.
 
 Times are compared in pairs of runs that were made side by side: means on an instance, or on the
 papers' own puzzles single runs. A failure counts as the limit in seconds, a pair without a solved
 run says nothing, and a difference that is less than repeats of the same run vary by (column
 `spread_s` of the runs) is none.
 
-What a paper's rules leave open we had to choose; where the printed rules alone do not come near a
-published figure and a rule of our own does, the printed ones decide, and "with a rule of ours" says
-which rule and what it gives: a finding, not a reproduction.
+What a paper leaves open can be read in several ways. The main reading is chosen beforehand, on
+numbers of the paper that are no claims then; the others are variants that take the same sentence
+otherwise. A claim is not reproduced only if it is so under all readings that were run. One that is
+reproduced under another reading alone is partly reproduced. A rule that stands nowhere in the paper
+is called a rule of ours.
 
 When each test gives which verdict:
 """
@@ -117,7 +121,7 @@ def summary(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
         chosen = table[table["verdict"] == verdict]
         lines += [f"{verdict}:"] if len(chosen) else []
         for row in chosen.itertuples():
-            parts = (row.published, f"ours: {row.ours}", row.invented, row.reason)
+            parts = (row.published, f"ours: {row.ours}", row.readings, row.reason)
             lines += [f"  {row.id}: {'; '.join(filter(None, parts))}"]
     return "\n".join(lines) + "\n"
 
@@ -160,7 +164,7 @@ def _cells(row):
     return (
         f"{row.claim} ({row.place})" + (f" {row.note}" if row.note else ""),
         row.published + (" †" if row.biased else ""),
-        "; ".join(filter(None, (row.ours, row.invented))),
+        row.ours,
         interval(row),
         f"{row.n} {row.unit}",
         row.test,
@@ -171,6 +175,7 @@ def _cells(row):
         row.limits,
         f"**{': '.join(filter(None, (row.verdict, row.reason)))}**"
         + (f", {depends}" if depends else ""),
+        row.readings,
         ", ".join(getattr(row, name) or "–" for name in OTHER_WORKS),
     )
 

@@ -1,12 +1,13 @@
 """Claims -> verdicts, decided by the runs: a pure function of the ledger and of a runs table.
 
 Runs are read at the work of the paper that makes the claim (`tables.work`), and claims of success
-also at a quarter of it and at four times as much. Here p values of differences are corrected for
-all such claims of a paper, and one of the two verdicts that the evidence leaves possible is chosen.
+also at half of it and at twice as much. Here p values of differences are corrected for all such
+claims of a paper, and one of the two verdicts that the evidence leaves possible is chosen. Where a
+paper can be read in several ways, a claim is not reproduced only if it is so under all readings.
 """
 
 from functools import cache
-from itertools import product
+from itertools import product, starmap
 from math import ceil
 from typing import NamedTuple
 
@@ -15,7 +16,17 @@ import pandas as pd
 
 from antdoku import inference, published, statistics
 from antdoku.claims import ledger
-from antdoku.claims.evidence import INSTANCE, SUCCESS, UNDECIDED, Evidence, Sample
+from antdoku.claims.evidence import (
+    INSTANCE,
+    NOT_REPRODUCED,
+    PARTLY,
+    REPRODUCED,
+    SUCCESS,
+    UNDECIDABLE,
+    UNDECIDED,
+    Evidence,
+    Sample,
+)
 from antdoku.claims.tests import INSTANCES, TESTS
 from antdoku.inference import ALPHA
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -27,10 +38,11 @@ GIVEN = ("family", "instance_id")  # without either, a claim is about random ins
 TESTED = [  # columns of the runs that tests look at
     *("experiment", "family", "instance_id", "variant", "solver", "order", "fixed_fraction"),
     *("repetition", "status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
-    *("trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size"),
+    *("trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size", "source"),
 ]
+ARCHIVE = "archive"  # source of instances that the authors have published
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
-OTHER_WORKS = {"verdict_quarter": 0.25, "verdict_four": 4.0}  # in the paper's
+OTHER_WORKS = {"verdict_half": 0.5, "verdict_double": 2.0}  # in the paper's
 COLUMNS = {
     "id": "str",
     "paper": "str",
@@ -38,7 +50,6 @@ COLUMNS = {
     "claim": "str",
     "published": "str",
     "ours": "str",
-    "invented": "str",  # a rule of ours, and what is measured with it: does not decide
     "n": "Int64",
     "unit": "str",
     "low": "float64",  # 95 % interval of the measurement, in the unit of the published figure
@@ -48,10 +59,12 @@ COLUMNS = {
     "p": "float64",
     "p_holm": "float64",  # corrected for all claims of difference of the paper; NaN for others
     "verdict": "str",
-    "verdict_quarter": "str",  # at a quarter of the paper's work; empty where it is not known
-    "verdict_four": "str",  # at four times the paper's work; empty where runs ended before
-    "depends_on_work": "bool",  # whether one of them is another
-    "reason": "str",  # what leaves it undecided
+    "verdict_main": "str",  # under the main reading alone
+    "readings": "str",  # what every other reading gives
+    "verdict_half": "str",  # at half of the paper's work; empty where it is not known
+    "verdict_double": "str",  # at twice the paper's work; empty where runs ended before
+    "depends_on_work": "bool",  # whether one of them is another than that of the main reading
+    "reason": "str",  # what leaves it undecided, or makes it partly reproduced
     "needed": "Int64",  # how many of the unit the test needs
     "test": "str",
     "limits": "str",
@@ -78,7 +91,8 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     ----------
     runs : DataFrame
         Columns `record.COLUMNS`. Runs of any part of the experiments may be missing. Those of
-        `api.compare` do not have `given_fraction`: then `fixed_fraction` counts.
+        `api.compare` do not have `given_fraction`, for which `fixed_fraction` counts then, nor
+        `source`.
     claims : list of Claim, optional
         Those of the ledger that some of the runs are about, if not given.
 
@@ -88,21 +102,63 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
         Columns `COLUMNS`, one row a claim, in the order of the ledger.
     """
     claims = about(runs, ledger.load()) if claims is None else claims
-    if "given_fraction" not in runs:
-        runs = runs.assign(given_fraction=runs["fixed_fraction"])
+    known = {"given_fraction": runs["fixed_fraction"], "source": ""}
+    runs = runs.assign(**{name: known[name] for name in known if name not in runs})
     runs = runs[TESTED]  # every claim copies what it needs of all runs
     chosen = [_choose(runs, claim) for claim in claims]
     decided = _decide(chosen, claims)
     table = pd.DataFrame(map(_row, claims, decided))
     if not claims:
         return typed(table, COLUMNS)
-    table["invented"] = [_with_rule(runs, claim) for claim in claims]
     for column, factor in OTHER_WORKS.items():
         table[column] = _at_other_work(chosen, claims, decided, factor)
     others = table[list(OTHER_WORKS)]
     changes = (others.ne("") & others.ne(table["verdict"], axis=0)).any(axis=1)
     table["depends_on_work"] = changes & np.array([_is_complete(each.sample) for each in decided])
-    return typed(table, COLUMNS)
+    return typed(_under_all_readings(table, runs, claims), COLUMNS)
+
+
+def _under_all_readings(table, runs, claims):
+    """The table with the verdicts under all readings in place of those under the main one."""
+    found = [{} for _ in claims]
+    for paper, readings in ledger.readings().items():
+        for reading in readings:
+            for place, verdict, ours in _under(reading, runs, claims, paper):
+                found[place][reading] = verdict, ours
+    overall = [
+        _overall(*row, others)
+        for row, others in zip(table[["verdict", "reason"]].itertuples(index=False), found)
+    ]
+    table["verdict_main"] = table["verdict"]
+    table[["verdict", "reason"]] = overall
+    table["readings"] = ["; ".join(starmap(_told, others.items())) for others in found]
+    return table
+
+
+def _under(reading, runs, claims, paper):
+    """Place, verdict and measurement of each claim of a paper that has runs of this reading."""
+    of_paper = [(place, claim) for place, claim in enumerate(claims) if claim.paper == paper]
+    others = [(place, other) for place, claim in of_paper if (other := claim.under(reading))]
+    chosen = [_choose(runs, other) for _, other in others]
+    decided = _decide(chosen, [other for _, other in others])
+    for (place, _), each in zip(others, decided, strict=True):
+        if _is_complete(each.sample) and len(each.sample.runs):
+            yield place, each.verdict, each.found.ours
+
+
+def _overall(verdict, reason, others):
+    """Verdict and reason of a claim, whose `others` are those of the readings beside the main."""
+    by_verdict = {found: reading for reading, (found, _) in reversed(others.items())}
+    if verdict == NOT_REPRODUCED and (known := by_verdict.keys() - {NOT_REPRODUCED}):
+        best = next(each for each in (REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE) if each in known)
+        text = f"not in the main reading; {best} with another one: {by_verdict[best].text}"
+        return (PARTLY if best == REPRODUCED else best), text
+    return verdict, reason
+
+
+def _told(reading, found):
+    whose = "with a rule of ours, " if reading.ours else ""
+    return f"{whose}{reading.text}: {found[0]} ({found[1]})"
 
 
 def about(runs: pd.DataFrame, claims: list[ledger.Claim]) -> list[ledger.Claim]:
@@ -148,7 +204,7 @@ def _decide(chosen, claims, factor=1.0, known=None):
         evidence.append(before.found if is_same else _evidence(claim, samples[-1]))
     p = pd.Series([each.p if each.is_difference else np.nan for each in evidence], dtype=float)
     p_holm = p.groupby([claim.paper for claim in claims]).transform(statistics.holm)
-    verdicts = map(_verdict, samples, evidence, p_holm)
+    verdicts = map(_verdict, claims, samples, evidence, p_holm)
     return list(map(Decided, samples, evidence, p_holm, verdicts))
 
 
@@ -205,6 +261,7 @@ def _at_work(chosen, claim, factor):
         runs,
         claim.variants,
         same_puzzles="instance_id" in where,
+        from_archive=len(runs) > 0 and bool((runs["source"] == ARCHIVE).all()),
         n_missing=len(places - found),
         # What is claimed of instances alone does not depend on how runs ended.
         n_unfinished=0 if TESTS[claim.test].of == INSTANCES else int(unfinished.sum()),
@@ -223,18 +280,14 @@ def _evidence(claim, sample):
     return TESTS[claim.test].run(sample, **claim.expect)
 
 
-def _with_rule(runs, claim):
-    """What is measured with a rule of ours, for people; empty if there is none, or no run."""
-    if not claim.invented:
-        return ""
-    found = _evidence(claim, select(runs, claim.with_rule))
-    return f"with a rule of ours ({claim.invented['rule']}): {found.ours}" if found.n else ""
-
-
-def _verdict(sample, found, p_holm):
+def _verdict(claim, sample, found, p_holm):
+    if claim.undecidable:
+        return UNDECIDABLE
     if not _is_complete(sample):
         return UNDECIDED
-    return found.if_significant if p_holm < ALPHA else found.if_not
+    verdict = found.if_significant if p_holm < ALPHA else found.if_not
+    is_open = verdict == UNDECIDED and found.needed is None
+    return UNDECIDABLE if is_open and not _more(found, p_holm) < np.inf else verdict
 
 
 def _is_complete(sample):
@@ -243,7 +296,7 @@ def _is_complete(sample):
 
 def _has_few(sample):
     """Whether a variant has too few runs, or random instances, for any verdict."""
-    key = INSTANCE + ["repetition"] * sample.same_puzzles
+    key = INSTANCE + ["repetition"] * sample.is_papers
     trials = sample.runs[["variant", *key]]
     if not sample.variants:
         return 0 < len(trials.drop_duplicates(key)) < FEWEST
@@ -262,36 +315,37 @@ def _row(claim, decided):
         **figures,
         "p_holm": decided.p_holm,
         "verdict": decided.verdict,
-        "reason": "; ".join(_reasons(decided)) if decided.verdict == UNDECIDED else "",
+        "reason": "; ".join(_reasons(claim, decided)),
         "limits": _limits(claim, sample.runs) if claim.variants else "",
         "par2_s": statistics.par2(first["cpu_s"], solved, first["limit_s"]),
         "mean_time_solved_s": statistics.mean_solved(first["cpu_s"], solved),
     }
 
 
-def _reasons(decided):
-    """What leaves a claim undecided, and how many would decide it."""
+def _reasons(claim, decided):
+    """What leaves a claim open, and how many runs or instances would decide it."""
     sample, found = decided.sample, decided.found
+    if decided.verdict == UNDECIDABLE:
+        yield claim.undecidable or "the paper's own sample is too small for any number of ours"
+    if decided.verdict != UNDECIDED:
+        return
     if sample.n_missing:
         yield f"no runs of {sample.n_missing} of the kinds that it is about"
     if sample.n_unfinished:
         n, of = sample.n_unfinished, len(sample.runs)
         yield f"{n} of {of} runs ended before the work that it is about"
-    if found.needed is None:
-        yield f"no number of {found.unit} suffices: the paper's are too few"
-    elif found.n < found.needed:
+    if found.needed is not None and found.n < found.needed:
         yield f"needs {found.needed} {found.unit}"
     elif _has_few(sample):
-        yield f"fewer than {FEWEST} {'runs' if sample.same_puzzles else 'instances'}"
-    elif _is_complete(sample) and not np.isnan(more := _more(decided)):
+        yield f"fewer than {FEWEST} {'runs' if sample.is_papers else 'instances'}"
+    elif _is_complete(sample) and not np.isnan(more := _more(found, decided.p_holm)):
         decides = f"{ceil(more)} {found.unit} would" if np.isfinite(more) else "no number would"
         yield f"by what these show {decides} decide"
 
 
-def _more(decided):
+def _more(found, p_holm):
     """How many would decide where as many as were planned for do not; NaN if it is not known."""
-    found = decided.found
-    return inference.to_show(found.n, decided.p_holm) if found.is_difference else found.to_decide
+    return inference.to_show(found.n, p_holm) if found.is_difference else found.to_decide
 
 
 def _limits(claim, runs):

@@ -7,7 +7,7 @@ allowed there.
 from antdoku.config.expansion import config_of
 from antdoku.config.files import File, raise_first, with_text_keys
 from antdoku.config.mistakes import schema_mistakes, semantic_mistakes
-from antdoku.config.model import Config, Experiment, Family, random_families
+from antdoku.config.model import Config, Experiment, Family, random_counts, random_families
 from antdoku.config.planning import (
     Job,
     compiled,
@@ -19,7 +19,7 @@ from antdoku.config.planning import (
 )
 
 __all__ = ["Config", "Experiment", "Family", "Job", "check", "compiled", "effort", "jobs"]
-__all__ += ["kernels_of", "random_families", "read"]
+__all__ += ["kernels_of", "random_counts", "random_families", "read"]
 
 
 def read(file) -> dict:

@@ -9,6 +9,21 @@ def present(entries):
     return [(name, content) for name, content in entries.items() if content is not None]
 
 
+def at_point(random, order, fixed_fraction):
+    """How many random instances there are at a point, and how many runs on each.
+
+    Returns
+    -------
+    dict
+        count and repetitions, those of the last entry of ``more`` that has the point.
+    """
+    numbers = {name: random[name] for name in ("count", "repetitions")}
+    for entry in random.get("more", []):
+        if order in entry["orders"] and fixed_fraction in entry["fixed_fractions"]:
+            numbers |= {name: entry[name] for name in numbers if name in entry}
+    return {name: int(number) for name, number in numbers.items()}
+
+
 def points(name, variant):
     """Names and parameters of the variants that an entry stands for: one, or those of a grid."""
     grid = variant.get("grid", {})

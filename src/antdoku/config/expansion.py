@@ -1,6 +1,6 @@
 """A dictionary without mistakes to a `Config`."""
 
-from antdoku.config.entries import points, present
+from antdoku.config.entries import at_point, points, present
 from antdoku.config.model import Config, Experiment, Family
 from antdoku.instances.given import given_puzzles
 from antdoku.record import family_name
@@ -24,10 +24,12 @@ def config_of(merged):
 def _experiment(name, block, seed, limit_by):
     random = block["random"] or {}
     families = [*_generated_families(random), *_given_families(block["puzzles"], seed)]
-    source = {key: random[key] for key in ("source", "deletion", "archive") if random}
+    source = {
+        key: random[key] for key in ("source", "base", "deletion", "archive") if key in random
+    }
     return Experiment(
         name=name,
-        random=source | {"count": int(random["count"]), "seed": seed} if random else {},
+        random=source | {"seed": seed} if random else {},
         orders=tuple(map(int, random.get("orders", ()))),
         fixed_fractions=tuple(map(float, random.get("fixed_fractions", ()))),
         families={family.name: family for family in families},
@@ -42,7 +44,7 @@ def _generated_families(random):
     for order in map(int, random.get("orders", ())):
         for fraction in random["fixed_fractions"]:
             limit_s = float(random["limits_s"][f"order{order}"])
-            repetitions, count = int(random["repetitions"]), int(random["count"])
+            count, repetitions = at_point(random, order, fraction).values()
             yield Family(family_name(order, fraction), order, count, repetitions, limit_s)
 
 

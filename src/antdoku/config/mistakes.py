@@ -5,6 +5,7 @@ What a key may hold stands in the schema; what the schema cannot say is checked 
 
 import json
 import math
+import re
 from functools import cache
 from pathlib import Path
 
@@ -13,11 +14,10 @@ import yaml
 
 from antdoku import published
 from antdoku.config.entries import points, present
-from antdoku.config.model import random_batch
 from antdoku.errors import InputError, unknown
 from antdoku.instances.family import MAX_COUNT
 from antdoku.instances.given import given_puzzles
-from antdoku.instances.random import check_source, check_unique
+from antdoku.instances.random import check_base, check_source, check_unique
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import make_params
 
@@ -83,7 +83,11 @@ def _random_mistakes(path, random):
             check_source(random["source"], order)
         except InputError as error:
             yield (*path, "source"), str(error)
-    archive = random["archive"]
+    try:
+        check_base(random["source"], random.get("base", "random"))
+    except InputError as error:
+        yield (*path, "base"), str(error)
+    archive = random.get("archive")
     if random["source"] == "archive" and not (archive and Path(archive).is_dir()):
         allowed = f"an existing folder, as {'.'.join(path)}.source is archive"
         yield (*path, "archive"), _must_be(archive, allowed)
@@ -91,7 +95,7 @@ def _random_mistakes(path, random):
 
 def _puzzles_mistakes(path, puzzles):
     """A family must come from one place, which can be read, and be of one order."""
-    if path[-1] in map(random_batch, ORDERS):
+    if re.fullmatch(r"order\d+(x\d+)?", path[-1]):
         yield path, "a name like this is for random instances"
     if (puzzles.get("from") is None) == (puzzles.get("unique") is None):
         yield path, "must have one of the keys from and unique"

@@ -32,8 +32,7 @@ class Experiment:
     Parameters
     ----------
     random : dict
-        How random instances are made (source, deletion, archive, count, seed); empty if there are
-        none.
+        How random instances are made (source, deletion, archive, seed); empty if there are none.
     families : dict of str to Family
         The random families first.
     plans : dict of str to Plan
@@ -68,11 +67,18 @@ class Config:
     memory_mb: int
 
 
-def random_batch(order: int) -> str:
-    """Name of all random instances of one order: ``order5``."""
-    return f"order{order}"
+def random_batch(order: int, repetitions: int = 1) -> str:
+    """Name of random instances of an order with as many runs each: ``order5``, ``order5x3``."""
+    return f"order{order}" + (f"x{repetitions}" if repetitions > 1 else "")
 
 
 def random_families(experiment: Experiment, order: int) -> list[str]:
     """Names of the families of random instances of one order."""
     return [family_name(order, fraction) for fraction in experiment.fixed_fractions]
+
+
+def random_counts(experiment: Experiment, order: int) -> dict[float, int]:
+    """Number of random instances of one order, by fixed fraction."""
+    names = random_families(experiment, order)
+    counts = (experiment.families[name].n_instances for name in names)
+    return dict(zip(experiment.fixed_fractions, counts, strict=True))

@@ -24,7 +24,8 @@ class Job:
     plans : tuple of Plan
         Run side by side on each instance.
     batch : str
-        The random instances of an order (``order5``), or a family of given puzzles.
+        The random instances of an order with as many repetitions (``order5``, ``order5x3``), or a
+        family of given puzzles.
     families : tuple of str
         Families of the batch: of one order, with the same limits.
     longest_s : float
@@ -105,10 +106,15 @@ def _batches(config):
     for experiment in config.experiments.values():
         random = [family for family in experiment.families.values() if not family.given]
         given = [family for family in experiment.families.values() if family.given]
-        by_order = itertools.groupby(random, lambda family: family.order)
-        batches = [(random_batch(order), list(families)) for order, families in by_order]
+        alike = itertools.groupby(sorted(random, key=_batch), _batch)
+        batches = [(random_batch(*key), list(families)) for key, families in alike]
         for batch, families in batches + [(family.name, [family]) for family in given]:
             yield experiment.name, batch, families, _limited(experiment, families[0])
+
+
+def _batch(family):
+    """What random instances that are run together have in common."""
+    return family.order, family.repetitions
 
 
 def _limited(experiment, family):

@@ -8,21 +8,23 @@ from antdoku.instances.random import generate, generate_unique
 from antdoku.record import family_name
 
 
-def write_families(folder: str | Path, order: int, fractions: list[float], **how) -> None:
+def write_families(folder: str | Path, order: int, counts: dict[float, int], **how) -> None:
     """Write the families of one order as ``<folder>/<family>.parquet``.
 
     Parameters
     ----------
+    counts : dict of float to int
+        Number of instances by fixed fraction.
     how
-        ``count``, ``seed``, ``source``, ``deletion`` as in `generate`; with ``source="archive"``
-        also ``archive``, the folder of the files.
+        ``seed``, ``source``, ``base``, ``deletion`` as in `generate`; with
+        ``source="archive"`` also ``archive``, the folder of the files.
     """
     archive = how.pop("archive", None)
-    for fixed in fractions:
+    for fixed, count in counts.items():
         if how["source"] == "archive":
-            table = archive_family(archive, order, fixed, how["count"])
+            table = archive_family(archive, order, fixed, count)
         else:
-            table = generate(order, fixed, **how)
+            table = generate(order, fixed, count, **how)
         table.to_parquet(Path(folder) / f"{family_name(order, fixed)}.parquet", index=False)
 
 

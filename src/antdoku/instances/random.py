@@ -1,5 +1,9 @@
 """Random instances: cells deleted from shuffled grids (Lewis 2007), or from those a search makes.
 
+A grid that is shuffled is a random one. The operators permute rows, columns, bands and stacks, so
+they keep what is special about a grid: all grids that come from the root solution alone have its
+number of unavoidable sets, which few others have (`puzzle.unavoidable`).
+
 Every random instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
@@ -20,6 +24,7 @@ from antdoku.record import INSTANCE_COLUMNS, family_name, seed_of
 from antdoku.solvers import acs, bs, tabu_col
 
 SOURCES = ("shuffle", "acs", "search")
+BASES = ("random", "root")  # what is shuffled
 DELETIONS = ("exact", "bernoulli")
 UNIQUE = "unique"  # the deletion of `generate_unique`
 # No puzzle with fewer givens has one solution: at order 3 proved by McGuire, Tugemann & Civario
@@ -51,6 +56,7 @@ def generate(
     seed: int,
     source: str = "shuffle",
     deletion: str = "exact",
+    base: str = "random",
     make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
 ) -> pd.DataFrame:
     """Generate a family of random instances.
@@ -71,6 +77,9 @@ def generate(
     deletion : str
         ``exact``: blank floor((1 - p) c) cells (Lloyd & Amos); ``bernoulli``: blank each cell with
         probability 1 - p (Lewis).
+    base : str
+        What ``shuffle`` begins with: a ``random`` grid for each instance, which `tabu_col` finds,
+        or always the ``root`` solution of Lewis 2007.
     make_all : callable
         Yields the row of each instance, made or found elsewhere: to show progress, and go on later.
 
@@ -84,8 +93,8 @@ def generate(
     InputError
         If an argument is not among those allowed.
     """
-    _check_request(order, fixed, count, seed, source, deletion)
-    request = order, fixed, count, seed, source, deletion
+    _check_request(order, fixed, count, seed, source, base, deletion)
+    request = order, fixed, count, seed, source, base, deletion
     return _random_family(family_name(order, fixed), *request, make_all)
 
 
@@ -97,13 +106,14 @@ def generate_unique(
     source: str = "shuffle",
     family: str | None = None,
     fixed_after_cp: Sequence[float] = (),
+    base: str = "random",
     make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
 ) -> pd.DataFrame:
     """Generate a family of random instances with exactly one solution, which `unique.dig` proves.
 
     Parameters
     ----------
-    order, fixed, count, seed, source, make_all
+    order, fixed, count, seed, source, base, make_all
         As for `generate`; floor((1 - p) c) cells are blank. The grids are relabelled, too.
     family : str, optional
         Name of the family, ``unique_order4_p040`` by default; seeds depend on it.
@@ -121,11 +131,11 @@ def generate_unique(
     InputError
         If an argument is not among those allowed, or no such puzzle is found.
     """
-    _check_request(order, fixed, count, seed, source)
+    _check_request(order, fixed, count, seed, source, base)
     check_unique(order, fixed, fixed_after_cp)
     family = family or f"unique_{family_name(order, fixed)}".replace("-", "_")
     after = fixed_after_cp or _AS_IT_IS
-    request = order, fixed, count, seed, source, UNIQUE
+    request = order, fixed, count, seed, source, base, UNIQUE
     return _random_family(family, *request, make_all, after)
 
 
@@ -153,10 +163,13 @@ def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ())
             )
 
 
-def solved_grid(order: int, rng: np.random.Generator, source: str) -> np.ndarray:
-    """A random solved grid: int16, shape (c,); see `generate` for `source`."""
+def solved_grid(
+    order: int, rng: np.random.Generator, source: str, base: str = "random"
+) -> np.ndarray:
+    """A random solved grid: int16, shape (c,); see `generate` for `source` and `base`."""
     if source == "shuffle":
-        return shuffled(root_grid(order), rng).ravel()
+        grid = root_grid(order) if base == "root" else solved_grid(order, rng, "search")
+        return shuffled(grid.reshape(order**2, order**2), rng).ravel()
     solver, max_steps = _SEARCHES[source]
     blank, params = Puzzle(order, np.zeros(order**4, int)), _PARAMS.get((source, order), {})
     outcome = solver.solve(blank, solver.Params(**params), rng, Budget(max_steps=max_steps))
@@ -172,6 +185,14 @@ def check_source(source: str, order: int) -> None:
             f"source acs: order {order}: must be from 2 to {acs.ORDERS[-1]}; shuffle and search "
             "make grids of all orders"
         )
+
+
+def check_base(source: str, base: str) -> None:
+    """Raise `InputError` if grids of a source cannot come from a base."""
+    if base not in BASES:
+        raise InputError(f"base {base!r}: must be {' or '.join(BASES)}")
+    if base == "root" and source != "shuffle":
+        raise InputError(f"base root: the source must be shuffle, not {source}")
 
 
 def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -231,11 +252,15 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.append(0, values).astype(grid.dtype)[grid]
 
 
-def _random_family(family, order, fixed, count, seed, source, deletion, make_all, after=_AS_IT_IS):
+def _random_family(
+    family, order, fixed, count, seed, source, base, deletion, make_all, after=_AS_IT_IS
+):
+    origin = f"{source} root" if base == "root" else source
+
     def make(name, wanted):
         own = seed_of(seed, name, source, 0)
-        grids = map(format_integers, _instance(order, fixed, own, source, deletion, wanted))
-        values = name, family, order, fixed, *grids, own, source, deletion
+        grids = map(format_integers, _instance(order, fixed, own, source, base, deletion, wanted))
+        values = name, family, order, fixed, *grids, own, origin, deletion
         return dict(zip(INSTANCE_COLUMNS, values))
 
     names = (f"{family}-{number:03d}" for number in range(count))
@@ -243,20 +268,20 @@ def _random_family(family, order, fixed, count, seed, source, deletion, make_all
     return family_table(list(make_all(calls)))
 
 
-def _instance(order, fixed, seed, source, deletion, after):
+def _instance(order, fixed, seed, source, base, deletion, after):
     rng = np.random.default_rng(seed)
     if deletion == UNIQUE:
-        return _unique_instance(order, fixed, rng, source, after)
-    solution = solved_grid(order, rng, source)
+        return _unique_instance(order, fixed, rng, source, base, after)
+    solution = solved_grid(order, rng, source, base)
     return delete(solution, fixed, rng, deletion), solution
 
 
-def _unique_instance(order, fixed, rng, source, after):
+def _unique_instance(order, fixed, rng, source, base, after):
     """Dig grid after grid until one yields enough blanks, and what propagation is to leave."""
     n_blank, most = _n_blank(order**4, fixed), 0
     n_grids = CELLS_TO_DIG // (order**4 + (MAX_EXCHANGES if after else 0))
     for _ in range(n_grids):
-        solution = relabelled(solved_grid(order, rng, source), rng)
+        solution = relabelled(solved_grid(order, rng, source, base), rng)
         puzzle = dig(solution, n_blank, rng)
         n_dug = np.count_nonzero(puzzle == 0)
         most = max(most, n_dug)
@@ -271,12 +296,13 @@ def _unique_instance(order, fixed, rng, source, after):
     )
 
 
-def _check_request(order, fixed, count, seed, source, deletion="exact"):
+def _check_request(order, fixed, count, seed, source, base, deletion="exact"):
     check_grid(order, fixed)
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
     if source not in SOURCES:
         raise InputError(f"source {source!r}: must be {', '.join(SOURCES[:-1])} or {SOURCES[-1]}")
     check_source(source, order)
+    check_base(source, base)
     if deletion not in DELETIONS:
         raise InputError(f"deletion {deletion!r}: must be {' or '.join(DELETIONS)}")
