@@ -25,7 +25,7 @@ NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/
 PUBLISHED := docs/results$(if $(filter archive frontier,$(NAME)),/$(NAME))
 
 # The instances of Lloyd & Amos have no licence: they are in no repository but their authors'.
-ARCHIVE       ?=
+ARCHIVE       :=
 INSTANCES     := data/lloyd_amos_archive
 AUTHORS       := https://github.com/huwlloyd-mmu/sudoku_acs
 AUTHORS_STATE := 5181658dd674731029e7703241cfd22c3d3c936d
@@ -83,6 +83,7 @@ ifeq ($(ARCHIVE),)
 	git -C data/sudoku_acs checkout --quiet $(AUTHORS_STATE)
 endif
 	@$(BIN)/python -m antdoku.instances.archive '$(or $(ARCHIVE),data/sudoku_acs)' $(INSTANCES)
+	@rm -rf data/sudoku_acs
 
 report: $(STAMP)
 	@echo 'Writing results/$(NAME)/report.html'
@@ -99,12 +100,17 @@ endif
 	cp results/$(NAME)/tables/*.csv results/$(NAME)/tables/claims.md results/$(NAME)/tables/runs.parquet \
 	  $(PUBLISHED)/tables/
 	cp results/$(NAME)/provenance.json results/$(NAME)/report.html $(PUBLISHED)/
+	$(BIN)/python -m antdoku.claims.record docs/results
 	$(BIN)/snakemake $(OVERLAYS) --detailed-summary > $(PUBLISHED)/files.tsv
 	$(BIN)/python -m antdoku.report.crate $$(find docs/results -name files.tsv -exec dirname {} \; | sort)
 
 verify: $(STAMP)
+ifeq ($(NAME)$(wildcard $(INSTANCES)),archive)
+	@echo 'verify: skipped: no instances of Lloyd & Amos in $(INSTANCES): make archive gets them'
+else
 	@echo 'Doing a sample of the published runs again'
 	$(BIN)/python -m antdoku.verification $(PUBLISHED) $(VERIFY)
+endif
 
 test: lint
 	@echo 'Testing, the quick workflow among the first'

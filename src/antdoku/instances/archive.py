@@ -12,12 +12,11 @@ import gzip
 import hashlib
 import os
 import re
-import shutil
-import sys
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
+import click
 import pandas as pd
 
 from antdoku.errors import InputError, one_line_errors
@@ -143,16 +142,19 @@ def _told(names, number, what):
     return f"{len(names)} of {number} files {verb} {what}: {', '.join(names[:SHOWN])}{more}"
 
 
-def main(folder: str, copy: str | None = None) -> None:
-    """Check the files of Lloyd & Amos below a folder, and copy them to another one."""
-    checked = check_archive(folder)
-    if copy is not None:
-        Path(copy).mkdir(parents=True, exist_ok=True)
-        for file in checked:
-            shutil.copyfile(file, Path(copy) / file.name)
-    print(f"archive: {len(checked)} files of Lloyd & Amos are in {copy or folder}")
+@click.command()
+@click.argument("folder")
+@click.argument("copy", required=False)
+def main(folder, copy):
+    """Check the files of Lloyd & Amos below FOLDER, and copy them to COPY."""
+    with one_line_errors():
+        checked = check_archive(folder)
+        if copy is not None:
+            Path(copy).mkdir(parents=True, exist_ok=True)
+            for file in checked:
+                (Path(copy) / file.name).write_bytes(file.read_bytes())
+    click.echo(f"archive: {len(checked)} files of Lloyd & Amos are in {copy or folder}")
 
 
 if __name__ == "__main__":
-    with one_line_errors():
-        main(*sys.argv[1:])
+    main()
