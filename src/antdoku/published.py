@@ -23,7 +23,11 @@ SOURCES = {
 # Whose claims are not decided; their numbers stand beside ours.
 WITHOUT_CLAIMS = {"alldiff_ls": "AllDiff-LS 2026 (Frontiers of Computer Science)"}
 # Whose work limits the runs of an experiment.
-WORK_OF = {"lloyd_amos": "arxiv", "generators": "arxiv", "lewis": "lewis_hybrid"}
+WORK_OF = {
+    **dict.fromkeys(("lloyd_amos", "generators", "generators_root"), "arxiv"),
+    **dict.fromkeys(("lewis", "lewis_root", "lewis_propagation"), "lewis_hybrid"),
+}
+OTHER_EDITION = {"lewis_hybrid": "lewis_journal"}  # with limits of its own, in the same runs
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 # Soto et al. call nine of the puzzles of Mantere & Koljonen by names of their own.
@@ -93,6 +97,13 @@ def work(paper: str, solver: str, order: int) -> Work | None:
         A key of `SOURCES`; the limits of ``journal`` are those of ``arxiv``.
     """
     return _works().get((paper, solver, order))
+
+
+def most_steps(experiment: str, solver: str, order: int) -> int | None:
+    """The most steps that a paper of an experiment gives a program; None if it is not known."""
+    paper = WORK_OF.get(experiment)
+    works = [work(each, solver, order) for each in (paper, OTHER_EDITION.get(paper))]
+    return max((each.steps for each in works if each), default=None)
 
 
 def work_of_limits() -> pd.DataFrame:

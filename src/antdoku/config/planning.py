@@ -143,8 +143,8 @@ def _seconds(experiment, plan, family):
 def _reached(experiment, plan, order):
     """Steps after which a run ends, where the work of the paper's program is known."""
     reach = experiment.reaches.get(plan.variant)
-    work = published.work(published.WORK_OF.get(experiment.name), plan.solver, order)
-    return max(1, round(reach * work.steps)) if reach and work else None
+    steps = published.most_steps(experiment.name, plan.solver, order)
+    return max(1, round(reach * steps)) if reach and steps else None
 
 
 def _jobs_of(experiment, batch, families, plans, longest_s):
