@@ -79,8 +79,8 @@ def wait_for(condition, patience_s=120):
 
 
 def random_puzzle(order, fixed, seed):
-    """A puzzle made by the shuffle generator."""
-    row = random.generate(order, fixed, 1, seed).iloc[0]
+    """A puzzle made by the shuffle generator, of the root solution: without a search."""
+    row = random.generate(order, fixed, 1, seed, base="root").iloc[0]
     return Puzzle(order, np.array(row["puzzle"].split(), int), row["instance_id"])
 
 

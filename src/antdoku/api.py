@@ -216,6 +216,7 @@ def generate(
     *,
     source: str = "shuffle",
     deletion: str = "exact",
+    base: str = "random",
     unique: bool = False,
 ) -> list[Puzzle]:
     """Generate random puzzles that have a solution.
@@ -235,6 +236,9 @@ def generate(
         up to order 8, or by ``search``, which is `tabu_col`.
     deletion : str
         ``exact``: blank an exact number of cells; ``bernoulli``: each with the same probability.
+    base : str
+        What ``shuffle`` begins with: a ``random`` grid for each puzzle, which ``search`` finds, or
+        always the ``root`` solution of Lewis. Grids from the root are not typical.
     unique : bool
         Puzzles with exactly one solution, which is proved.
 
@@ -251,7 +255,8 @@ def generate(
     (8, 'solved')
     """
     request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
-    table = generate_table(**request, source=source, deletion=deletion, unique=unique)
+    request |= {"source": source, "deletion": deletion, "base": base}
+    table = generate_table(**request, unique=unique)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
@@ -278,7 +283,7 @@ def generate_table(
     if unique and deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     make = random.generate_unique if unique else partial(random.generate, deletion=deletion)
-    is_slow = unique or request.get("source", "shuffle") != "shuffle"
+    is_slow = unique or request.get("base") != "root"
     journal = _journal(output, request, unique, deletion) if output and is_slow else None
 
     def make_all(calls):

@@ -22,6 +22,12 @@ from antdoku.cli.usage import NOT_ALL, OK, PUZZLE_HELP, PuzzleCommand, PuzzleSou
     help="Solved grids from: shuffle (operators of Lewis 2007), or a blank grid by acs or search.",
 )
 @click.option(
+    "--base",
+    default="random",
+    show_default=True,
+    help="What is shuffled: a random grid for each puzzle, or always the root solution of Lewis.",
+)
+@click.option(
     "--deletion",
     default="exact",
     show_default=True,
