@@ -1,7 +1,7 @@
 """Verdicts as files: a table (CSV), a page to read (Markdown), a summary (text)."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -116,7 +116,7 @@ def read(path) -> pd.DataFrame:
 
 def summary(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
     """Counts of the verdicts by paper, and the claims that are not reproduced, as plain text."""
-    lines = [*scale, *filter(None, [others(table)]), "", _counts(table).to_string(), ""]
+    lines = [*scale, *filter(None, [others(table)]), "", verdict_counts(table).to_string(), ""]
     for verdict in VERDICTS[1:]:
         chosen = table[table["verdict"] == verdict]
         lines += [f"{verdict}:"] if len(chosen) else []
@@ -128,16 +128,16 @@ def summary(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
 
 def markdown(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
     """The verdicts as a page: counts, a table for each paper, and how to read them."""
-    counts = _counts(table).reset_index()
+    counts = verdict_counts(table).reset_index()
     parts = [
         "# Claims and verdicts",
         f"> **Note:** {' '.join(scale)}" if scale else "",
         others(table),
     ]
-    parts += [_markdown_table(counts.columns, counts.to_numpy())]
+    parts += [markdown_table(counts.columns, counts.to_numpy())]
     for paper, rows in table.groupby("paper", sort=False):
         parts += [f"## {SOURCES[paper]}"]
-        parts += [_markdown_table(HEADER, [_cells(row) for row in rows.itertuples()])]
+        parts += [markdown_table(HEADER, [_cells(row) for row in rows.itertuples()])]
     return "\n\n".join(filter(None, [*parts, LEGEND, _tests_legend(table)])) + "\n"
 
 
@@ -148,7 +148,8 @@ def others(table: pd.DataFrame) -> str:
     return f"{n} {more}claims of the papers are about runs that are not among these." if n else ""
 
 
-def _counts(table):
+def verdict_counts(table: pd.DataFrame) -> pd.DataFrame:
+    """How many claims of each paper, and of all, have each verdict."""
     counts = pd.crosstab(table["paper"].map(SOURCES), table["verdict"])
     counts = counts.reindex(
         index=[SOURCES[paper] for paper in table["paper"].unique()],
@@ -195,7 +196,8 @@ def p_value(row: tuple) -> str:
     return "" if np.isnan(row.p) else f"{row.p:.2g}"
 
 
-def _markdown_table(header, rows):
+def markdown_table(header: Iterable, rows: Iterable) -> str:
+    """A table of Markdown: the header and the rows, each an iterable of cells."""
     cells = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in cells)
 

@@ -1,0 +1,121 @@
+"""The ledger of record: one verdict a claim, of all published runs.
+
+    python -m antdoku.claims.record docs/results
+
+A claim about random instances of Lloyd & Amos is decided twice: on instances of ours, and on those
+of the authors, which are those of the paper. The latter verdict is that of record.
+"""
+
+from pathlib import Path
+
+import click
+import numpy as np
+import pandas as pd
+
+from antdoku import tables
+from antdoku.claims import ledger, page
+from antdoku.claims.verdicts import ARCHIVE, GIVEN
+from antdoku.errors import one_line_errors
+from antdoku.published import SOURCES
+from antdoku.tables.summary import typed
+
+AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
+COLUMNS = {
+    "id": "str",
+    "paper": "str",
+    "place": "str",
+    "claim": "str",
+    "published": "str",
+    "verdict": "str",  # of record
+    "decided_on": "str",  # AUTHORS, OURS or GIVEN_PUZZLES
+    "measured": "str",  # there
+    "reason": "str",  # of the verdict of record, as are the readings
+    "readings": "str",
+    "verdict_ours": "str",  # of the default, which is that of record if there is no other
+    "ours": "str",  # measured there
+}
+HEADER = ("claim", "published", "measured", "verdict of record", "decided on")
+TEXT = """\
+# The verdicts of record
+
+Each claim of the papers has one verdict of record. A claim about random instances of Lloyd & Amos
+is decided on the authors' own instances, which are those of the paper, and on instances of ours:
+the first is the verdict of record. All others are decided on given puzzles, or on our instances
+alone. Tests, intervals and limits: [the default](tables/claims.md){archive}."""
+ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"
+OTHERWISE = """\
+## Decided otherwise on our instances
+
+Of {n} claims that are decided on both, {n_other} have another verdict on our instances."""
+
+
+def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
+    """Combine the verdicts of the default with those on the authors' instances.
+
+    Parameters
+    ----------
+    ours, archive : DataFrame
+        Columns `verdicts.COLUMNS`, one row a claim. The latter decides on random instances alone.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`, in the order of `ours`, after which come claims of `archive` alone.
+    """
+    given = [claim.id for claim in ledger.load() if not claim.runs or {*GIVEN} & {*claim.where}]
+    archive = archive[~archive["id"].isin(given)]
+    record = pd.concat([archive, ours]).drop_duplicates("id").set_index("id")
+    record = record.loc[pd.concat([ours, archive])["id"].unique()]
+    kinds = [record.index.isin(archive["id"]), record.index.isin(given)]
+    default = ours.set_index("id").reindex(record.index)
+    table = record.assign(
+        measured=record["ours"],
+        decided_on=np.select(kinds, [AUTHORS, GIVEN_PUZZLES], OURS),
+        verdict_ours=default["verdict"].fillna(""),
+        ours=default["ours"].fillna(""),
+    )
+    return typed(table.reset_index(), COLUMNS)
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """The verdicts as a page: counts, those that ours decide otherwise, a table for each paper."""
+    is_authors = table["decided_on"] == AUTHORS
+    counts = page.verdict_counts(table).reset_index()
+    parts = [TEXT.format(archive=ON_ARCHIVE if is_authors.any() else "")]
+    parts += [page.markdown_table(counts.columns, counts.to_numpy())]
+    both = table[is_authors & (table["verdict_ours"] != "")]
+    others = both[both["verdict"] != both["verdict_ours"]]
+    if len(both):
+        parts += [OTHERWISE.format(n=len(both), n_other=len(others))]
+    if len(others):
+        header = (*HEADER[:4], "measured on ours", "verdict on ours")
+        rows = [(*_cells(row)[:4], row.ours, row.verdict_ours) for row in others.itertuples()]
+        parts += [page.markdown_table(header, rows)]
+    for paper, rows in table.groupby("paper", sort=False):
+        parts += [f"## {SOURCES[paper]}"]
+        parts += [page.markdown_table(HEADER, map(_cells, rows.itertuples()))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _cells(row):
+    verdict = ": ".join(filter(None, (row.verdict, row.reason)))
+    claim = f"{row.claim} ({row.place})"
+    return claim, row.published, row.measured, f"**{verdict}**", row.decided_on
+
+
+@click.command()
+@click.argument("folder")
+def main(folder):
+    """Write claims.csv and claims.md of the results in FOLDER, and in its folder `archive`."""
+    folder = Path(folder)
+    files = [place / "tables" / "claims.csv" for place in (folder, folder / ARCHIVE)]
+    with one_line_errors():
+        ours = page.read(files[0])
+        archive = page.read(files[1]) if files[1].exists() else ours.iloc[:0]
+        table = of_record(ours, archive)
+        tables.write(table, folder / "claims.csv")
+        (folder / "claims.md").write_text(markdown(table), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
