@@ -2,8 +2,9 @@
 
 Published numbers stand in columns that start with `published_`: those of Table 1 in the hybrid
 paper (Hybrid Metaheuristics, LNCS 4771), and for `fig3` success rates of SA read off figures of the
-article in J. Heuristics 13. Runs are those at the work of the paper whose numbers stand beside
-(`tables.work`); the signed-rank tests are at that of the hybrid paper.
+article in J. Heuristics 13. Every system runs with the schedule of its paper and is read at the
+work of that paper (`tables.work`): SA of the journal article (`JOURNAL_SA`), and SA and CP+SA of
+the hybrid paper (`ALONE`, `HYBRID`).
 """
 
 import pandas as pd
@@ -14,7 +15,7 @@ from antdoku.tables import summary, work
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
 
 EXPERIMENT = "lewis"
-ALONE, HYBRID = "sa", "cp_sa"
+JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"
 JOURNAL, HYBRID_PAPER = "lewis_journal", "lewis_hybrid"
 # Families of puzzles like those of a row of Table 1, which cannot be shipped, by the row.
 COUNTERPARTS = {
@@ -68,15 +69,17 @@ def fig2(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def fig3(runs: pd.DataFrame) -> pd.DataFrame:
-    """SA and CP+SA on the random instances, beside the published success rates of SA (`FIG3`)."""
-    runs = _pair(summary.of_random_instances(runs, EXPERIMENT))
-    table = summary.summarise_at_work(runs, GROUP_KEY, JOURNAL)
+    """SA of both papers and CP+SA on the random instances, beside the journal's rates (`FIG3`)."""
+    runs = summary.of_random_instances(runs, EXPERIMENT)
+    systems = {JOURNAL: runs[runs["variant"] == JOURNAL_SA], HYBRID_PAPER: _pair(runs)}
+    tables = [summary.summarise_at_work(each, GROUP_KEY, name) for name, each in systems.items()]
     rates = published.values(JOURNAL, "success")
+    table = sort(pd.concat(tables, ignore_index=True), GROUP_KEY)
     return typed(beside(table, rates, "published_success_rate", GROUP_KEY), FIG3)
 
 
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
-    """Every variant on the families of given puzzles, beside puzzles of the printed table.
+    """SA and CP+SA on the families of given puzzles, beside puzzles of the printed table.
 
     Those of a row stand beside the family that is made like them (`COUNTERPARTS`); beside other
     families stands none.
@@ -87,13 +90,13 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
         Columns `TABLE1`: fixed fractions, before and after propagation, are means over the
         instances of a family. Sorted as in the paper.
     """
-    runs = summary.of_given_puzzles(runs, EXPERIMENT)
+    runs = _pair(summary.of_given_puzzles(runs, EXPERIMENT))
     families = _families(runs)
     table = summary.summarise_at_work(runs, ["order", "family", "variant"], HYBRID_PAPER)
     table = table.merge(families, on=["order", "family"])
     table = table.merge(_counterparts(), on=["order", "family"], how="left")
     for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
-        values = published.values(HYBRID_PAPER, metric)
+        values = published.values(HYBRID_PAPER, metric).replace({"variant": {"sa": ALONE}})
         table = beside(table, values, f"published_{column}", ["order", "puzzle", "variant"])
     table = sort(table, ["order", "place", "family", "variant"])
     return typed(table.rename(columns={"puzzle": "published_puzzles"}), TABLE1)

@@ -30,9 +30,14 @@ LABELS = {
     "acs_closure": "ACS, complete propagation",
     "acs_closure_no_bve": "ACS without BVE, complete prop.",
     "bs_closure": "BS, complete propagation",
+    "acs_journal_rule": "ACS, rule of the journal's text",
+    "acs_no_bve_journal_rule": "ACS without BVE, rule of the journal's text",
     **{"tabu_col": "TabuCol", "acs_restart": "ACS with restarts"},
     **{"cdcl": "CDCL (Glucose 4.2)", "cdcl_cadical": "CDCL (CaDiCaL 1.9.5)", "cpsat": "CP-SAT"},
-    **{"sa": "SA", "cp_sa": "CP+SA"},
+    **{"sa": "SA", "sa_hybrid": "SA, schedule of the hybrid", "cp_sa": "CP+SA"},
+    **{"sa_walk": "SA, t0 along a walk", "cp_sa_walk": "CP+SA, t0 along a walk"},
+    "sa_hybrid_walk": "SA, schedule of the hybrid, t0 along a walk",
+    **{"cp_sa_rows": "CP+SA, hidden singles in rows", "cp_sa_boxes": "CP+SA, ... in boxes"},
     "ac3_tabu_1000_as_printed": "AC3-tabu, 1000 iterations, as printed",
     "ac3_tabu_1000": "AC3-tabu, 1000 iterations",
     "ac3_tabu_100000_as_printed": "AC3-tabu, 100,000 iterations, as printed",
@@ -44,6 +49,10 @@ LABELS = {
     "ga_100000_as_printed": "GA, 100,000 iterations, as printed",
     "ga_100000": "GA, 100,000 iterations",
     **{"ga_as_printed": "GA, as printed", "ga": "GA"},
+    "ac3_tabu_1000_construction": "AC3-tabu, 1000 constructions",
+    "ac3_tabu_100000_construction": "AC3-tabu, 100,000 constructions",
+    "ac3_tabu_construction": "AC3-tabu, constructions",
+    "ga_100000_generations": "GA, 100,000 generations",
 }
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
