@@ -88,22 +88,28 @@ class Work(NamedTuple):
     limit_s: float
 
 
-def work(paper: str, solver: str, order: int) -> Work | None:
+def work(paper: str, solver: str, order: int, fixed_fraction: float | None = None) -> Work | None:
     """Work of a paper's program within the paper's limit; None if it is not known.
 
     Parameters
     ----------
     paper : str
         A key of `SOURCES`; the limits of ``journal`` are those of ``arxiv``.
+    fixed_fraction : float, optional
+        Of a point that may have a work of its own; else it is that of all points.
     """
-    return _works().get((paper, solver, order))
+    works = _works().get((paper, solver, order), {})
+    return works.get(fixed_fraction, works.get(None))
 
 
 def most_steps(experiment: str, solver: str, order: int) -> int | None:
-    """The most steps that a paper of an experiment gives a program; None if it is not known."""
+    """The most steps that a paper of an experiment gives a program; None if it is not known.
+
+    Of all points of the order.
+    """
     paper = WORK_OF.get(experiment)
-    works = [work(each, solver, order) for each in (paper, OTHER_EDITION.get(paper))]
-    return max((each.steps for each in works if each), default=None)
+    works = [_works().get((each, solver, order), {}) for each in (paper, OTHER_EDITION.get(paper))]
+    return max((each.steps for points in works for each in points.values()), default=None)
 
 
 def work_of_limits() -> pd.DataFrame:
@@ -112,7 +118,8 @@ def work_of_limits() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        paper, solver, order, limit_s, unit, steps, factor, how.
+        paper, solver, order, fixed_fraction (NaN: all points without a row of their own), limit_s,
+        unit, steps, factor, how.
     """
     with files("antdoku").joinpath("data/work_of_limits.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file)
@@ -120,10 +127,13 @@ def work_of_limits() -> pd.DataFrame:
 
 @cache
 def _works():
-    rows = work_of_limits().itertuples()
-    return {
-        (row.paper, row.solver, row.order): Work(row.steps, row.factor, row.limit_s) for row in rows
-    }
+    """By paper, solver and order, and then by fixed fraction; None is all points."""
+    works = {}
+    for row in work_of_limits().itertuples():
+        points = works.setdefault((row.paper, row.solver, row.order), {})
+        point = None if pd.isna(row.fixed_fraction) else row.fixed_fraction
+        points[point] = Work(row.steps, row.factor, row.limit_s)
+    return works
 
 
 def named_puzzles() -> list[str]:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from runs_by_hand import NAN, runs_of
 
-from antdoku import tables
+from antdoku import published, tables
 from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.tables import work
 from antdoku.tables.summary import GROUP_KEY, summarise_at_work
@@ -62,8 +62,23 @@ def test_work_is_that_of_the_solver_and_the_order():
     )
     steps = {paper: list(work.papers_steps(runs, paper)) for paper in ("arxiv", "lewis_journal")}
     assert steps["arxiv"] == pytest.approx([WORK, 11_000, NAN, NAN, NAN], nan_ok=True)
-    assert steps["lewis_journal"] == pytest.approx([NAN, NAN, 10**7, NAN, NAN], nan_ok=True)
+    assert steps["lewis_journal"] == pytest.approx([NAN, NAN, 11_600_000, NAN, NAN], nan_ok=True)
     assert work.papers_steps(runs[:0], "arxiv").empty
+
+
+def test_a_point_may_have_a_work_of_its_own(monkeypatch):
+    points = {None: published.Work(100, 2.0, 1.0), 0.4: published.Work(300, 1.5, 1.0)}
+    monkeypatch.setattr(published, "_works", lambda: {("arxiv", "acs", 5): points})
+    fractions = [0.4, 0.45, NAN, 0.4]
+    runs = runs_of(*({"limit_steps": 600, "fixed_fraction": p, "steps": 200} for p in fractions))
+    assert list(work.papers_steps(runs, "arxiv")) == [300, 100, 100, 300]
+    assert list(work.papers_factor(runs, "arxiv")) == [1.5, 2.0, 2.0, 1.5]
+    assert list(work.at(runs, "arxiv")["steps"]) == [200, 100, 100, 200]
+    assert published.work("arxiv", "acs", 5) == points[None]
+    assert published.work("arxiv", "acs", 4, 0.4) is None
+    # What points a batch has is not asked.
+    assert published.most_steps("lloyd_amos", "acs", 5) == 300
+    assert published.most_steps("lloyd_amos", "acs", 4) is None
 
 
 def test_a_step_more_than_the_work_is_too_many():

@@ -6,11 +6,11 @@ Where it is less, verdicts say little about the papers, and readers are told by 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from antdoku import published
 from antdoku.claims import ledger
+from antdoku.tables import work
 from antdoku.tables.summary import of_given_puzzles, of_random_instances
 
 
@@ -94,16 +94,13 @@ def _limits(runs, experiment) -> Iterator[str]:
 
 def _papers_limits(runs, experiment):
     """Steps and seconds of the papers' limits for each run, NaN where they are not known."""
-    limits = pd.DataFrame(np.nan, runs.index, ["steps", "limit_s"])
-    for (solver, order), places in runs.groupby(["solver", "order"]).groups.items():
-        known = published.work(published.WORK_OF.get(experiment), solver, order)
-        if known is not None:
-            limits.loc[places] = known.steps, known.limit_s
+    paper = published.WORK_OF.get(experiment)
+    steps, seconds = (work.of_work(runs, paper, name) for name in ("steps", "limit_s"))
     by_claims = {
         claim.variants: claim.steps
         for claim in ledger.load()
         if claim.steps and claim.runs["experiment"] == experiment
     }
-    for variants, steps in by_claims.items():
-        limits.loc[runs["variant"].isin(variants), "steps"] = steps
-    return limits["steps"], limits["limit_s"]
+    for variants, number in by_claims.items():
+        steps[runs["variant"].isin(variants)] = number
+    return steps, seconds

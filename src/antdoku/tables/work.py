@@ -19,22 +19,24 @@ def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
     Series of float64
         Whole numbers; NaN where the paper's work is not known, and for runs that seconds limit.
     """
-    return (_of_work(runs, paper, "steps") * factor).round()
+    steps = of_work(runs, paper, "steps").where(runs["limit_steps"] > 0)
+    return (steps * factor).round()
 
 
 def papers_factor(runs: pd.DataFrame, paper: str) -> pd.Series:
     """How uncertain the paper's work is, for each run; NaN where `papers_steps` is."""
-    return _of_work(runs, paper, "factor")
+    return of_work(runs, paper, "factor").where(runs["limit_steps"] > 0)
 
 
-def _of_work(runs, paper, name):
-    """A number of `published.Work` for each run that steps limit, as far as it is known."""
+def of_work(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
+    """A number of `published.Work` for each run, by its name; NaN where it is not known."""
     found = np.full(len(runs), np.nan)
-    for key, places in runs.groupby(["solver", "order"]).indices.items():
-        work = published.work(paper, *key)
+    points = runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
+    for point, places in points.indices.items():
+        work = published.work(paper, *point)
         if work is not None:
             found[places] = getattr(work, name)
-    return pd.Series(found, runs.index).where(runs["limit_steps"] > 0)
+    return pd.Series(found, runs.index)
 
 
 def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
@@ -46,7 +48,7 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     Parameters
     ----------
     runs : DataFrame
-        At least solver, order, limit_steps, status, steps, cpu_s.
+        At least solver, order, fixed_fraction, limit_steps, status, steps, cpu_s.
     factor : float or Series of float
         The same for all runs, or one for each.
     """
