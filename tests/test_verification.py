@@ -15,7 +15,7 @@ from antdoku.puzzle.forms import format_integers, read_integers
 from antdoku.runs.run import describe, run_once
 from antdoku.solvers import make_params
 
-RANDOM = {"source": "shuffle", "deletion": "exact", "archive": None, "count": 3}
+RANDOM = {"source": "shuffle", "deletion": "exact", "count": 3, "repetitions": 1}
 PUZZLES = {
     "soto": {"from": "named:soto"},
     "like_escargot": {"from": "named:aiescargot", "equivalents": 2},
@@ -32,9 +32,15 @@ VARIANTS = {
 }
 
 
+def write_random(folder, fixed, random):
+    """A family of random instances, as the workflow writes it."""
+    how = {key: random[key] for key in random.keys() - {"count", "repetitions"}}
+    write_families(folder, 3, {fixed: random["count"]}, seed=7, **how)
+
+
 def write_instances(folder):
     """The instances of `CONFIG`, as the workflow writes them."""
-    write_families(folder, 3, [0.35], seed=7, **RANDOM)
+    write_random(folder, 0.35, RANDOM)
     write_puzzles(folder / "soto.parquet", family="soto", seed=7, source="named:soto")
     like = {"source": "named:aiescargot", "equivalents": 2}
     write_puzzles(folder / "like_escargot.parquet", family="like_escargot", seed=7, **like)
@@ -156,10 +162,14 @@ def assert_made_again(written, block):
     assert texts == dict(zip(written["instance_id"], written["puzzle"], strict=True))
 
 
-@pytest.mark.parametrize(("source", "deletion"), [("acs", "exact"), ("shuffle", "bernoulli")])
-def test_random_instances_are_made_again(tmp_path, source, deletion):
-    random = RANDOM | {"source": source, "deletion": deletion}
-    write_families(tmp_path, 3, [0.125], seed=7, **random)
+@pytest.mark.parametrize(
+    "how",
+    [{"source": "acs"}, {"deletion": "bernoulli"}, {"base": "random"}, {"base": "root"}],
+    ids=str,
+)
+def test_random_instances_are_made_again(tmp_path, how):
+    random = RANDOM | how
+    write_random(tmp_path, 0.125, random)
     written = pd.read_parquet(tmp_path / "order3-p012_5.parquet")
     assert_made_again(written, {"random": random, "puzzles": {}})
 
@@ -169,7 +179,7 @@ def test_instances_of_an_archive_are_read_again(tmp_path):
         text = format_archive(random_puzzle(3, 0.45, number))
         (tmp_path / f"inst9x9_45_{number}.txt").write_text(text)
     random = RANDOM | {"source": "archive", "archive": str(tmp_path)}
-    write_families(tmp_path, 3, [0.45], seed=7, **random)
+    write_random(tmp_path, 0.45, random)
     written = pd.read_parquet(tmp_path / "order3-p045.parquet")
     assert_made_again(written, {"random": random, "puzzles": {}})
 

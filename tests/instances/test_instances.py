@@ -17,6 +17,7 @@ from antdoku.kernels.closure import profile
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid
+from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.record import INSTANCE_COLUMNS, family_name
 from antdoku.solvers import dlx
 
@@ -28,13 +29,14 @@ def arrays(row):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from(ORDERS),
+    st.sampled_from([*((n, "root") for n in ORDERS), *((n, "random") for n in range(2, 7))]),
     st.floats(0, 1),
     st.integers(0, 2**40),
     st.sampled_from(random.DELETIONS),
 )
-def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(order, fixed, seed, deletion):
-    row = random.generate(order, fixed, 1, seed, deletion=deletion).iloc[0]
+def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(grid, fixed, seed, deletion):
+    order, base = grid
+    row = random.generate(order, fixed, 1, seed, deletion=deletion, base=base).iloc[0]
     givens, solution = arrays(row)
     assert is_solution(Puzzle(order, givens), solution)
     if deletion == "exact":
@@ -90,8 +92,22 @@ def test_the_first_instances_do_not_depend_on_how_many_are_made():
     assert not random.generate(3, 0.4, 3, 6)["puzzle"].equals(few["puzzle"])
 
 
+def test_a_random_base_is_another_grid_for_each_instance():
+    tables = {base: random.generate(3, 0.5, 50, 1, base=base) for base in random.BASES}
+    assert tables["random"].equals(random.generate(3, 0.5, 50, 1))
+    assert {base: set(table["source"]) for base, table in tables.items()} == {
+        "random": {"shuffle"},
+        "root": {"shuffle root"},
+    }
+    kinds = {
+        base: len({unavoidable_sets(arrays(row)[1]) for row in table.to_dict("records")})
+        for base, table in tables.items()
+    }
+    assert kinds["root"] == 1 and kinds["random"] > 5
+
+
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
-@pytest.mark.parametrize("source", ["acs", "search"])
+@pytest.mark.parametrize("source", ["acs", "search", "shuffle"])
 def test_grids_from_a_search_are_solved_and_differ(source, order):
     table, again, other = (
         random.generate(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2)
@@ -122,6 +138,8 @@ def test_search_makes_large_grids(order):
         ((3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle, acs or search"),
         ((9, 0.5, 1, 1, "acs"), "source acs: order 9: must be from 2 to 8; shuffle and search"),
         ((3, 0.5, 1, 1, "acs", "some"), "deletion 'some': must be exact or bernoulli"),
+        ((3, 0.5, 1, 1, "shuffle", "exact", "mine"), "base 'mine': must be random or root"),
+        ((3, 0.5, 1, 1, "acs", "exact", "root"), "base root: the source must be shuffle, not acs"),
     ],
 )
 def test_nonsense_is_refused_in_one_line(request_, message):
@@ -288,8 +306,9 @@ def test_unique_puzzles_take_what_propagation_leaves_in_turn():
 
 
 def test_grids_of_unique_puzzles_are_relabelled():
-    # The shuffle operators alone reach 64 of the grids of order 2.
-    assert random.generate_unique(2, 1.0, 200, 1)["solution"].nunique() > 64
+    # The shuffle operators alone reach 64 of the grids of order 2 from the root.
+    made = random.generate_unique(2, 1.0, 200, 1, base="root")
+    assert made["solution"].nunique() > 64 and set(made["source"]) == {"shuffle root"}
 
 
 def test_relabelling_permutes_the_values_alone():

@@ -30,7 +30,7 @@ def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
     code = "from antdoku.workflow import logged\n"
     code += "from antdoku.instances.files import write_families\n"
     code += f"with logged({str(log)!r}):\n"
-    code += "    write_families('.', 3, [0.5], source='archive', archive='/nowhere', count=1)"
+    code += "    write_families('.', 3, {0.5: 1}, source='archive', archive='/nowhere')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr == ""

@@ -4,7 +4,14 @@ from antdoku.instances.given import file_digest
 from antdoku.puzzle.named import PREFIX
 
 # Solvers that make grids: editing one does not make anew the instances of other sources.
-MAKERS = {"acs": "solvers.acs", "search": "solvers.tabu_col"}
+MAKERS = {"acs": "solvers.acs", "search": "solvers.tabu_col", "shuffle": "solvers.tabu_col"}
+
+
+def no_makers(source, base=None):
+    """Those that make none of the grids of a source."""
+    made_by = None if base == "root" else MAKERS.get(source)
+    return tuple(sorted({*MAKERS.values()} - {made_by}))
+
 
 for experiment in CONFIG.experiments.values():
     for order in experiment.orders:
@@ -27,7 +34,7 @@ for experiment in CONFIG.experiments.values():
                     "instances.files",
                     without=(
                         "instances.unique",
-                        *(MAKERS[made] for made in MAKERS if made != experiment.random["source"]),
+                        *no_makers(experiment.random["source"], experiment.random.get("base")),
                     ),
                 ),
                 order=order,
@@ -57,7 +64,10 @@ for experiment in CONFIG.experiments.values():
             group:
                 "prepare"
             params:
-                code=fingerprint("instances.files", without=tuple(MAKERS.values())),
+                code=fingerprint(
+                    "instances.files",
+                    without=no_makers("shuffle" if "unique" in family.given else None),
+                ),
                 how=family.given,
                 # Not an input: Snakemake would take braces in its name for wildcards.
                 file=None if origin.startswith(PREFIX) else file_digest(origin),
