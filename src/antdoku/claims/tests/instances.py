@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from antdoku import inference, statistics
+from antdoku import inference
 from antdoku.claims.evidence import (
     NOT_REPRODUCED,
     REPRODUCED,
@@ -11,12 +11,11 @@ from antdoku.claims.evidence import (
     Evidence,
     Sample,
     agreed,
-    agreement_at_each,
     around_mean,
     instances_of,
     nothing,
 )
-from antdoku.claims.tests.parts import ROUNDING, of_rates, without_search
+from antdoku.claims.tests.parts import agreement_at_each, without_search
 from antdoku.claims.tests.registry import INSTANCES, named_test
 from antdoku.inference import ALPHA, MARGIN, Rate
 from antdoku.outcome import SOLVED
@@ -68,7 +67,8 @@ def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence
     needed = inference.runs_to_agree((published,), MARGIN)
     if below.empty or fixed_fraction not in table.index:
         return nothing("instances a fraction", needed)
-    verdicts = agreement_at_each(list(map(Rate, below["mean"], below["size"])), published)
+    rates = list(map(Rate, below["mean"], below["size"]))
+    verdicts = agreement_at_each(rates, [published] * len(rates))
     here = table.loc[fixed_fraction]
     if not here["mean"] and verdicts["p"] < ALPHA:
         verdicts |= {"if_significant": UNDECIDED, "if_not": UNDECIDED}
@@ -83,67 +83,28 @@ def no_trivial_below(sample: Sample, fixed_fraction: float, of: int) -> Evidence
 
 
 @named_test(0, of=INSTANCES)
-def trivial_at_least(sample: Sample, percent: float) -> Evidence:
-    """Propagation alone solves no less than this share of the instances, within h = 0.4.
+def mean_at_least(sample: Sample, column: str, value: float) -> Evidence:
+    """The mean of a column over instances is no less than this at each fixed fraction: t tests.
 
-    So for 95 % it has to be shown that it solves more than 84 %, at each fixed fraction.
-
-    reproduced: significantly above that. not reproduced: below it at one of them, and significantly
-    less than the share itself (after correction for their number). undecided: neither.
+    reproduced: significantly more at each. not reproduced: significantly less at one of them (after
+    correction for their number). undecided: neither.
     """
-    published = Rate(percent / 100)
-    needed = inference.runs_to_agree((published,), MARGIN, 1)
-    rows = _as_solved(instances_of(sample), "trivial")
-    return of_rates(sample._replace(runs=rows), published, needed, 1)
-
-
-@named_test(0, of=INSTANCES)
-def moved_out(sample: Sample, low: float, high: float) -> Evidence:
-    """Propagation takes most instances out of a range of fixed fractions: exact binomial test.
-
-    Of those of which a share in the range is given.
-
-    reproduced: significantly more than half. not reproduced: significantly less. undecided: else.
-    """
-    from scipy.stats import binomtest
-
     rows = instances_of(sample)
-    fixed = rows.loc[rows["given_fraction"].between(low, high), "fixed_after_cp"]
-    if fixed.empty:
-        return nothing("instances", inference.pairs_to_reject())
-    out = int((fixed > high).sum())
-    low_share, high_share = statistics.wilson(out, len(fixed))
+    places = {name: row.to_numpy(float) for name, row in rows.groupby("family")[column]}
+    n = min(map(len, places.values()), default=0)
+    if n < 2:
+        return nothing("instances a fraction", 2, n)
+    p = max(inference.mean_within(values, value, np.inf) for values in places.values())
+    less = min(inference.mean_within(values, -np.inf, value) for values in places.values())
+    least = min(places, key=lambda name: places[name].mean())
+    off = abs(places[least].mean() - value)
     return Evidence(
-        f"{100 * out / len(fixed):.3g} % ({out} of {len(fixed)})",
-        len(fixed),
-        "instances",
-        inference.pairs_to_reject(),
-        if_significant=REPRODUCED if 2 * out > len(fixed) else NOT_REPRODUCED,
-        if_not=UNDECIDED,
-        low=100 * float(low_share),
-        high=100 * float(high_share),
-        p=float(binomtest(out, len(fixed)).pvalue),
-        effect=out / len(fixed) - 0.5,
-        measure="g",
+        f"{rows[column].mean():.3g}, of {least} {places[least].mean():.3g}",
+        n,
+        "instances a fraction",
+        inference.values_for_mean(places[least].std(ddof=1), off) if off else None,
+        **agreed(p, beyond=less * len(places) < ALPHA, different=True),
     )
-
-
-@named_test(0, of=INSTANCES)
-def none_moved_into(sample: Sample, low: float, high: float) -> Evidence:
-    """Propagation takes no instance into a range of fixed fractions from below: within h = 0.4.
-
-    "None" is less than 4 %, of the instances with 0 - 5 % of the cells given, with 5 - 10 %, ...
-
-    reproduced: significantly less. not reproduced: more at one of them, and significantly more than
-    none (after correction for their number). undecided: neither.
-    """
-    rows = instances_of(sample)
-    rows = rows[rows["given_fraction"] < low]
-    least = (5 * (20 * rows["given_fraction"] + ROUNDING).astype(int)).astype(str)
-    places = "those from " + least + " %"
-    rows = rows.assign(inside=rows["fixed_after_cp"].between(low, high), family=places)
-    needed = inference.runs_to_agree((Rate(0.0),), MARGIN)
-    return of_rates(sample._replace(runs=_as_solved(rows, "inside")), Rate(0.0), needed)
 
 
 @named_test(0, of=INSTANCES)
@@ -202,8 +163,3 @@ def _of_mean(values, published, rounding, margin, form, least, greatest):
         measure="d",
         **agreed(p, bool(abs(off) > margin), bool(differs)),
     )
-
-
-def _as_solved(instances, column):
-    """Runs that are solved where a column is true."""
-    return instances.assign(status=np.where(instances[column], SOLVED, ""))

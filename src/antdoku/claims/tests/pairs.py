@@ -25,11 +25,10 @@ from antdoku.claims.evidence import (
     solved_of,
     standing,
 )
-from antdoku.claims.tests.parts import UNSOLVED
+from antdoku.claims.tests.parts import UNSOLVED, timed_as
 from antdoku.claims.tests.registry import named_test
 from antdoku.inference import ALPHA, MARGIN, Rate
 from antdoku.outcome import SOLVED
-from antdoku.tables.summary import POINT
 
 
 @named_test(2, of=SUCCESS)
@@ -80,17 +79,21 @@ def success_gap(sample: Sample, percents: list[float], of: int | None = None) ->
 
 
 @named_test(2, of=TIME)
-def faster(sample: Sample, times: list[float] | None = None) -> Evidence:
+def faster(
+    sample: Sample, times: list[float] | None = None, program: str | None = None
+) -> Evidence:
     """The first variant takes less time than the second; `times` are the published means.
 
     Wilcoxon signed-rank test of pairs: of an instance, or on the paper's own puzzles of two runs,
     which were made side by side. A failure counts as the limit; a pair without a solved run says
     nothing, and what repeats of one run vary by is no difference. Published times are from other
-    machines and of solved runs only, so only the direction is judged.
+    machines and of solved runs only, so only the direction is judged. With the name of a paper in
+    `program` times are steps, at the speed of its program; so for the other tests of two variants.
 
     reproduced: significantly faster. not reproduced: significantly slower, or faster in
     significantly less than 65 % of the pairs (Cohen's g = 0.15; ties count half). undecided: else.
     """
+    sample = timed_as(sample, program)
     pair = compare(sample, *sample.variants, TIME)
     if pair.missing:
         return nothing(pair.unit, _pairs_for_times(), ours=UNSOLVED)
@@ -98,7 +101,7 @@ def faster(sample: Sample, times: list[float] | None = None) -> Evidence:
 
 
 @named_test(2, of=TIME)
-def as_fast(sample: Sample) -> Evidence:
+def as_fast(sample: Sample, program: str | None = None) -> Evidence:
     """Where both variants solve, they take about as long: neither is clearly the faster.
 
     Pairs as in `faster`. Neither is if each is faster in less than 65 % of the pairs (Cohen's
@@ -107,6 +110,7 @@ def as_fast(sample: Sample) -> Evidence:
     reproduced: significantly neither. not reproduced: one of them in more than that, and
     significantly faster. undecided: else.
     """
+    sample = timed_as(sample, program)
     pair = compare(solved_by_both(sample), *sample.variants, TIME)
     needed = _pairs_for_times(sides=2)
     if pair.missing:
@@ -143,10 +147,9 @@ def faster_by(sample: Sample, factor: float) -> Evidence:
         return nothing("puzzles", 1)
     tests = [inference.earlier(factor * first, second) for first, second in pairs]
     effects, p = np.array([test[:2] for test in tests], float)[:, ::-1].T
-    most, half = len(pairs) // 2 + 1, (len(pairs) + 1) // 2
+    p, opposite = _on_most(effects, p)
     medians = [(np.median(first), np.median(second)) for first, second in pairs]  # inf: failures
     n_faster = sum(np.isfinite(one) and factor * one <= other for one, other in medians)
-    opposite = _most(np.where(effects < 0, p, 1), half)
     return Evidence(
         f"{n_faster} of {len(pairs)} puzzles",
         len(pairs),
@@ -154,7 +157,37 @@ def faster_by(sample: Sample, factor: float) -> Evidence:
         len(pairs),
         if_significant=REPRODUCED,
         if_not=NOT_REPRODUCED if opposite < ALPHA else UNDECIDED,
-        p=_most(np.where(effects > 0, p, 1), most),
+        p=p,
+    )
+
+
+@named_test(2, of=TIME)
+def varies_more(sample: Sample) -> Evidence:
+    """On most puzzles the steps of the first variant vary more, in proportion, than the second's.
+
+    Brown-Forsythe test of their logarithms on each puzzle that both search; the p value is that of
+    most puzzles at once, as in `faster_by`. A failure counts as the steps that it took.
+
+    reproduced: significantly more on more than half of the puzzles. not reproduced: significantly
+    less on half of them or more. undecided: else.
+    """
+    steps = [
+        [group.loc[group["variant"] == name, "steps"].to_numpy(float) for name in sample.variants]
+        for _, group in sample.runs.groupby("instance_id")
+    ]
+    tests = np.array([_more_spread(*each) for each in steps if all(map(_is_searched, each))])
+    if not len(tests):
+        return nothing("puzzles", 1)
+    effects, p = tests.T
+    p, opposite = _on_most(effects, p)
+    return Evidence(
+        f"on {(effects > 0).sum()} of {len(tests)} puzzles",
+        len(tests),
+        "puzzles",
+        len(tests),
+        if_significant=REPRODUCED,
+        if_not=NOT_REPRODUCED if opposite < ALPHA else UNDECIDED,
+        p=p,
     )
 
 
@@ -204,23 +237,21 @@ def ranking(
 
 
 @named_test(2, of=TIME)
-def never_worse(
-    sample: Sample, by: str, better_somewhere: bool = False, resolution_s: float = 0.0
-) -> Evidence:
-    """The first variant is worse than the second at no order and fixed fraction.
+def never_worse(sample: Sample, by: str, better: str = "", program: str | None = None) -> Evidence:
+    """The first variant is worse than the second at no fixed fraction, or on no kind of puzzles.
 
-    At each the two are compared on the same instances, as in `solves_more` or `faster`. It is no
-    worse where it solves less by no more than h = 0.4, or is the faster in no less than 35 % of the
-    pairs: a one-sided exact test. Worse and better are tested with Holm's correction over all
-    places. Times that differ by less than `resolution_s` count as equal.
+    At each place the two are compared on the same instances, as in `solves_more` or `faster`. It is
+    no worse where it solves less by no more than h = 0.4, or is the faster in no less than 35 % of
+    the pairs: a one-sided exact test. Worse and better are tested with Holm's correction over all
+    places.
 
-    reproduced: significantly no worse at each place (and significantly better at one, if the claim
-    says so). not reproduced: significantly worse at one. undecided: else.
+    reproduced: significantly no worse at each place (and significantly better at one, or at each,
+    if `better` is "somewhere" or "everywhere"). not reproduced: significantly worse at one.
+    undecided: else.
     """
-    resolved = sample.runs.assign(spread_s=sample.runs["spread_s"].clip(lower=resolution_s))
     cells = [
         compare(sample._replace(runs=runs), *sample.variants, by)
-        for _, runs in resolved.groupby(POINT)
+        for _, runs in timed_as(sample, program).runs.groupby("family")
     ]
     cells = [cell for cell in cells if not cell.missing]
     needed = _pairs_for_times() if by == TIME else inference.runs_to_agree((Rate(1.0),), MARGIN, 1)
@@ -228,12 +259,13 @@ def never_worse(
         return nothing("instances a place", needed)
     effects, p = np.array([(cell.test.effect, cell.test.p) for cell in cells]).T
     p_holm = statistics.holm(p)
-    worse, better = ((sign * effects > 0) & (p_holm < ALPHA) for sign in (-1, 1))
+    worse, ahead = ((sign * effects > 0) & (p_holm < ALPHA) for sign in (-1, 1))
     shown = sum(cell.is_no_worse for cell in cells)
-    holds = shown == len(cells) and (better.any() or not better_somewhere)
+    least = {"": 0, "somewhere": 1, "everywhere": len(cells)}[better]
+    holds = shown == len(cells) and ahead.sum() >= least
     verdict = NOT_REPRODUCED if worse.any() else REPRODUCED if holds else UNDECIDED
     return Evidence(
-        f"better at {better.sum()}, worse at {worse.sum()}, "
+        f"better at {ahead.sum()}, worse at {worse.sum()}, "
         f"no worse at {shown} of {len(cells)} places",
         min(cell.n for cell in cells),
         "instances a place",
@@ -247,7 +279,7 @@ def never_worse(
 
 
 @named_test(2, of=TIME)
-def better_over_all(sample: Sample, by: str) -> Evidence:
+def better_over_all(sample: Sample, by: str, program: str | None = None) -> Evidence:
     """Over all places, the first variant is the better: Wilcoxon signed-rank test of pairs of runs.
 
     All runs of all instances are pooled, as the paper does: a run of each variant, on the same
@@ -256,6 +288,7 @@ def better_over_all(sample: Sample, by: str) -> Evidence:
     reproduced: significantly better. not reproduced: significantly worse, or, of times, better in
     significantly less than 65 % of the pairs. undecided: else.
     """
+    sample = timed_as(sample, program)
     pair = compare_runs(sample, *sample.variants, by)
     needed = _pairs_for_times() if by == TIME else inference.pairs_to_reject()
     if pair.missing:
@@ -266,6 +299,27 @@ def better_over_all(sample: Sample, by: str) -> Evidence:
 def _uncensored(runs):
     """Times of runs, infinite where they were not solved."""
     return runs["cpu_s"].where(runs["status"] == SOLVED, np.inf).to_numpy()
+
+
+def _is_searched(steps):
+    """Whether there are runs, none of which ended without a step."""
+    return len(steps) > 0 and steps.min() > 0
+
+
+def _more_spread(steps, others):
+    """How much more the first of two samples varies, and the p value; on a logarithmic scale."""
+    from scipy.stats import levene
+
+    logs = np.log(steps), np.log(others)
+    mine, theirs = (np.abs(each - np.median(each)).mean() for each in logs)
+    p = levene(*logs, center="median").pvalue if mine or theirs else 1.0
+    return mine - theirs, p
+
+
+def _on_most(effects, p):
+    """P values that the effect is positive on most of several puzzles, and negative on half."""
+    most, half = len(p) // 2 + 1, (len(p) + 1) // 2
+    return _most(np.where(effects > 0, p, 1), most), _most(np.where(effects < 0, p, 1), half)
 
 
 def _most(p, number):
