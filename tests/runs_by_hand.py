@@ -30,6 +30,7 @@ DEFAULTS = {
     "fixed_after_cp": 0.5,
     "source": "shuffle",
     "given_fraction": 0.45,
+    "unavoidable_sets": NAN,
     "limited_by": "seconds",
     "n_timed": 1,
     "spread_s": 0.0,

@@ -56,9 +56,11 @@ RUN_COLUMNS = {
     "source_hash": "str",  # of the files that decide what the solver does
 }
 
-# One run in the table of all runs; `source` is that of its instance, and `given_fraction` what this
-# has, of the cells, where `fixed_fraction` is what it was to have.
-COLUMNS = {"experiment": "str", **RUN_COLUMNS, "source": "str", "given_fraction": "float64"}
+# One run in the table of all runs. It is told of its instance: the source, the share of the cells
+# that is given, where `fixed_fraction` is what was to be given, and the number of unavoidable sets
+# of four cells of the solved grid, missing if that is not known.
+OF_INSTANCE = {"source": "str", "given_fraction": "float64", "unavoidable_sets": "float64"}
+COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
 
 
 def family_name(order: int, fixed_fraction: float) -> str:

@@ -74,7 +74,7 @@ def write_instances(folder):
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
         known = FIVE[["family", "instance_id", "source"]].drop_duplicates()
-        known.assign(puzzle=puzzle).to_parquet(file)
+        known.assign(puzzle=puzzle, solution=None).to_parquet(file)
     return files
 
 
@@ -102,7 +102,7 @@ def test_what_a_run_is_told_of_its_instance_is_that_of_its_family(tmp_path):
         files.append(tmp_path / "instances" / "lewis" / f"{family}.parquet")
         files[-1].parent.mkdir(parents=True, exist_ok=True)
         puzzle = " ".join(["1"] * n_given + ["0"] * (100 - n_given))
-        known = {"puzzle": puzzle, "source": source}
+        known = {"puzzle": puzzle, "solution": None, "source": source}
         rows[["family", "instance_id"]].assign(**known).to_parquet(files[-1])
     tables.collect(jobs, files, tmp_path / "runs.parquet")
     runs = tables.read_runs(tmp_path / "runs.parquet")
@@ -110,8 +110,23 @@ def test_what_a_run_is_told_of_its_instance_is_that_of_its_family(tmp_path):
     assert dict(zip(runs["family"], runs["source"])) == {"one": "acs", "two": "archive"}
 
 
+def test_unavoidable_sets_are_those_of_the_solved_grid_if_it_is_known(tmp_path):
+    blank, complete = " ".join(16 * "0"), " ".join("1234341221434321")
+    instances = [(blank, complete, 8.0), (complete, None, 8.0), (blank, None, NAN)]
+    rows = [FIVE[:1].assign(instance_id=str(number)) for number in range(len(instances))]
+    puzzles, solutions, expected = zip(*instances)
+    known = {"puzzle": puzzles, "solution": solutions, "source": "archive"}
+    file = tmp_path / "instances" / "lewis" / "all.parquet"
+    file.parent.mkdir(parents=True)
+    pd.concat(rows)[["family", "instance_id"]].assign(**known).to_parquet(file)
+    job = write_job(pd.concat(rows), tmp_path / "lewis" / "all.parquet")
+    tables.collect([job], [file], tmp_path / "runs.parquet")
+    found = tables.read_runs(tmp_path / "runs.parquet")["unavoidable_sets"]
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_runs_that_were_published_without_a_source_can_be_read(tmp_path):
-    FIVE.drop(columns="source").to_parquet(tmp_path / "runs.parquet")
+    FIVE.drop(columns=["source", "unavoidable_sets"]).to_parquet(tmp_path / "runs.parquet")
     runs = tables.read_runs(tmp_path / "runs.parquet")
     pd.testing.assert_frame_equal(runs, FIVE.assign(source=""), check_dtype=False)
     assert {name: str(dtype) for name, dtype in runs.dtypes.items()} == COLUMNS

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import compute, parquet
 
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
+from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.record import COLUMNS, RUN_COLUMNS
 
 INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
@@ -53,15 +55,25 @@ def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
 
 
 def _facts(paths):
-    """By experiment, what a run is told of its instance: source and share given, by `INSTANCE`."""
+    """By experiment, what a run is told of its instance (`record.OF_INSTANCE`), by `INSTANCE`."""
     found = defaultdict(list)
     for path in paths:
-        table = pd.read_parquet(path, columns=[*INSTANCE, "puzzle", "source"])
+        table = pd.read_parquet(path, columns=[*INSTANCE, "puzzle", "solution", "source"])
         cells = table["puzzle"].str.split()
         given = cells.map(lambda values: (len(values) - values.count("0")) / len(values))
-        facts = table[[*INSTANCE, "source"]].assign(given_fraction=given)
+        # Archives do not tell solutions, but hold complete grids, too.
+        sets = table["solution"].fillna(table["puzzle"]).map(_unavoidable_sets)
+        facts = table[INSTANCE].assign(
+            source=table["source"], given_fraction=given, unavoidable_sets=sets
+        )
         found[_experiment(path)].append(facts.set_index(INSTANCE))
     return {experiment: pd.concat(facts) for experiment, facts in found.items()}
+
+
+def _unavoidable_sets(text):
+    """Number of unavoidable sets of a grid, as text; NaN if it is not complete."""
+    grid = np.array(text.split(), int)
+    return unavoidable_sets(grid) if grid.all() else np.nan
 
 
 def _experiment(path):
@@ -125,8 +137,8 @@ def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> 
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
     columns = {name: columns[name] for name in columns if name not in without}
-    if "source" in columns and "source" not in runs:  # published before there was the column
-        runs = runs.assign(source=pd.Series("", runs.index, dtype="str"))
+    if "source" in columns and "source" not in runs:  # published before there were the columns
+        runs = runs.assign(source=pd.Series("", runs.index, dtype="str"), unavoidable_sets=np.nan)
     _check_columns(runs, columns, path)
     return runs[list(columns)]
 
