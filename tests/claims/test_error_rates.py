@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from claim_runs import on_puzzle, runs, sample
 
+from antdoku import published
 from antdoku.claims.evidence import (
     MARGIN,
     NOT_REPRODUCED,
@@ -168,6 +169,7 @@ def test_errors_on_never_worse(by):
     worse, equal = drawn((0.3, 0.6), (3, 1)), drawn((0.5, 0.5), (1, 1))
     assert often("never_worse", worse, REPRODUCED, by=by) < LIMIT
     assert often("never_worse", equal, NOT_REPRODUCED, by=by) < LIMIT
+    assert often("never_worse", equal, REPRODUCED, by=by, better="everywhere") < LIMIT
 
 
 def test_errors_on_means():
@@ -181,6 +183,63 @@ def test_errors_on_means():
         assert often("mean_value", around(mean), REPRODUCED, **expect) < LIMIT
     assert often("mean_value", around(3.6), NOT_REPRODUCED, **expect) < LIMIT
     assert often("mean_value", around(3.6), REPRODUCED, **expect) > 0.8
+
+
+def test_errors_on_means_that_are_no_less():
+    n = 60
+    table = pd.concat([runs(n, n, fixed_fraction=p) for p in (0.75, 0.8, 0.85)])
+
+    def with_means(*means):
+        return lambda rng: sample(
+            table.assign(fixed_after_cp=rng.normal(np.repeat(means, n), 0.05))
+        )
+
+    expect = {"column": "fixed_after_cp", "value": 0.95}
+    assert often("mean_at_least", with_means(1, 0.95, 1), REPRODUCED, **expect) < LIMIT
+    assert often("mean_at_least", with_means(0.95, 0.95, 0.95), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("mean_at_least", with_means(0.98, 0.98, 0.98), REPRODUCED, **expect) > 0.8
+    assert often("mean_at_least", with_means(1, 0.92, 1), NOT_REPRODUCED, **expect) > 0.8
+
+
+def test_errors_on_rates_that_are_read_off():
+    """The printed rate is any within two points, and farther off by a tenth of the margin."""
+    near, far = rate(2 * np.arcsin(np.sqrt(0.67)) + 1.1 * MARGIN * np.array([0, 1]))
+
+    def solved(share):
+        return lambda rng: sample(
+            runs(300, 300).assign(status=np.where(rng.random(300) < share, "solved", "timeout"))
+        )
+
+    expect = {"percent": 65, "read_off": 2}
+    assert often("success_rate", solved(far), REPRODUCED, **expect) < LIMIT
+    assert often("success_rate", solved(near), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("success_rate", solved(near), REPRODUCED, **expect) > 0.8
+
+
+@pytest.mark.parametrize("of", [10, 100])
+def test_errors_on_mean_times(of):
+    """Exponential times; the printed mean is drawn, too, and the speed is off by its factor."""
+    n, factor = 80, published.work("lewis_hybrid", "sa", 4).factor
+    work = published.work("lewis_hybrid", "sa", 4)
+    table = runs(n, n, "sa", order=4, solver="sa")
+
+    def verdicts_of(off, verdict):
+        rng = np.random.default_rng(8)
+        given = []
+        for _ in range(150):
+            steps = off * rng.exponential(10, n) * work.steps / work.limit_s
+            found = sample(table.assign(steps=steps.astype(int)), variants=("sa",))
+            seconds = rng.exponential(10, of).mean()
+            expect = {"seconds": seconds, "program": "lewis_hybrid", "of": of}
+            given.append(TESTS["mean_time"].run(found, **expect).if_not)
+        return np.mean([each == verdict for each in given])
+
+    for off in (1.1 * factor, 1 / (1.1 * factor)):
+        assert verdicts_of(off, REPRODUCED) < LIMIT
+    for off in (factor, 1 / factor, 1):
+        assert verdicts_of(off, NOT_REPRODUCED) < LIMIT
+    if of == 100:
+        assert verdicts_of(1, REPRODUCED) > 0.5
 
 
 def test_errors_on_trivial_instances():
@@ -283,6 +342,40 @@ def test_errors_on_least_times():
     assert often("takes_at_least", all_exact, NOT_REPRODUCED, **expect) < LIMIT
     assert often("takes_at_least", with_medians(*[2] * 6), REPRODUCED, **expect) > 0.8
     assert often("takes_at_least", with_medians(0.5, *[2] * 5), NOT_REPRODUCED, **expect) > 0.8
+
+
+def test_errors_on_slow_puzzles():
+    """Medians of puzzles that are drawn alike, or twenty times as long for six of sixteen."""
+    table = on_puzzles(16, 5)
+    six = [f"p{number:02d}" for number in range(6)]
+
+    def with_factor(factor):
+        def draw_sample(rng):
+            means = np.exp(rng.normal(0, 1, 16)) * np.repeat([factor, 1], [6, 10])
+            return sample(table.assign(steps=np.repeat(1000 * means, 5)))
+
+        return draw_sample
+
+    assert often("slower_on", with_factor(1), REPRODUCED, puzzles=six) < LIMIT
+    assert often("slower_on", with_factor(1), NOT_REPRODUCED, puzzles=six) < LIMIT
+    assert often("slower_on", with_factor(20), REPRODUCED, puzzles=six) > 0.8
+
+
+def test_errors_on_variation():
+    """Of 8 puzzles, that the first varies more on more than half; their steps are log-normal."""
+    table = on_puzzles(8, 40, ("a", "b"))
+
+    def with_spreads(*spreads):
+        def draw_sample(rng):
+            logs = rng.normal(6, np.repeat([*spreads, *[0.5] * 8], 40))
+            return sample(table.assign(steps=np.exp(logs)), variants=("a", "b"))
+
+        return draw_sample
+
+    assert often("varies_more", with_spreads(*[1.5] * 4, *[0.5] * 4), REPRODUCED) < LIMIT
+    assert often("varies_more", with_spreads(*[0.5] * 8), NOT_REPRODUCED) < LIMIT
+    assert often("varies_more", with_spreads(*[1.5] * 6, 0.5, 0.5), REPRODUCED) > 0.8
+    assert often("varies_more", with_spreads(*[0.1] * 5, *[0.5] * 3), NOT_REPRODUCED) > 0.8
 
 
 def test_errors_on_a_factor():
