@@ -119,7 +119,7 @@ def test_annealing_stands_beside_the_journal():
     row = {"experiment": "lewis", "variant": "sa", "solver": "sa", "limit_steps": 3 * 10**8}
     runs = runs_of(*(colony(n, 2 * 10**8, fraction=0.4, **row | {"variant": "sa"}) for n in (0, 1)))
     (found,) = tables.make("beyond_work", runs).to_dict("records")
-    assert (found["experiment"], found["work_steps"]) == ("lewis", 117e6)
+    assert (found["experiment"], found["work_steps"]) == ("lewis", 74.5e6)
     assert found["published_success_rate"] == pytest.approx(0.38)
     assert np.isnan(found["arxiv_success_rate"])
 
@@ -132,39 +132,80 @@ def test_a_curve_that_is_thinned_keeps_its_ends(count):
     assert list(kept[-3:]) == list(range(count))[-3:]
 
 
+def of_generator(fraction, number, **row):
+    """A run on a grid made by ACS."""
+    return point(fraction, number, **{"experiment": "generators", "source": "acs"} | row)
+
+
+def rows_of_generators(*rows):
+    """The rows of main and of the other experiment in the table of these runs."""
+    table = tables.make("beyond_generators", runs_of(*rows))
+    assert list(table["experiment"]) == ["generators", "lloyd_amos"]
+    other, main = table.to_dict("records")
+    return main, other
+
+
 def test_generators_are_compared_where_both_have_runs():
-    main = [point(0.45, n, status=TIMEOUT) if n < 8 else point(0.45, n) for n in range(10)]
-    other = [point(0.45, n, experiment="generators") for n in range(10)]
-    table = tables.make("beyond_generators", runs_of(*main, *other, *EASY))
-    (row,) = table.to_dict("records")
-    assert (row["main_solved"], row["other_solved"], row["main_n"]) == (2, 10, 10)
-    assert row["p_value"] == row["p_holm"] == pytest.approx(two_rates(2, 10, 10, 10).p)
-    assert row["effect_h"] < 0 and row["time_effect"] < 0
-    assert row["time_p_holm"] < 0.05
+    failed = [point(0.45, n, status=TIMEOUT) if n < 8 else point(0.45, n) for n in range(10)]
+    others = [of_generator(0.45, n) for n in range(10)]
+    main, other = rows_of_generators(*failed, *others, *EASY)
+    assert (main["solved"], main["main_solved"], other["solved"], other["main_n"]) == (2, 2, 10, 10)
+    assert other["p_value"] == other["p_holm"] == pytest.approx(two_rates(2, 10, 10, 10).p)
+    assert other["effect_h"] < 0 and other["time_effect"] < 0
+    assert other["time_p_holm"] < 0.05
+    assert np.isnan([main[name] for name in ("effect_h", "p_holm", "time_effect")]).all()
+
+
+def test_several_generators_are_compared_with_main_alone():
+    runs = [point(0.45, n) for n in range(10)] + [of_generator(0.45, n) for n in range(10)]
+    root = {"experiment": "generators_root", "source": "shuffle root"}
+    runs += [of_generator(0.45, n, status=TIMEOUT, **root) for n in range(10)]
+    table = tables.make("beyond_generators", runs_of(*runs)).set_index("source")
+    p = two_rates(10, 10, 0, 10).p
+    assert table["p_value"]["shuffle root"] == pytest.approx(p)
+    assert table["p_holm"]["shuffle root"] == pytest.approx(2 * p)
+    assert table["p_value"]["acs"] == 1
+    agreement = tables.make("beyond_generators_agreement", runs_of(*runs))
+    assert list(agreement["source"]) == ["acs", "shuffle root"]
+    assert list(agreement["other_solved"]) == [10, 0] and set(agreement["main_solved"]) == {10}
+
+
+def test_what_is_known_of_the_grids_stands_beside_the_success():
+    """Sets are those of all grids of a source, what propagation solves those of the point."""
+    mains = [point(0.45, n, trivial=n == 0, unavoidable_sets=50.0 + n) for n in range(4)]
+    mains += [point(0.6, n, trivial=True, unavoidable_sets=60.0) for n in range(4)]
+    mains += [row | {"variant": "dlx"} for row in mains]
+    others = [of_generator(0.45, n, mean_value_set_size=2.0) for n in range(4)]
+    others += [of_generator(0.45, n, variant="dlx") for n in range(4)]
+    table = tables.make("beyond_generators", runs_of(*mains, *others))
+    assert list(table["variant"]) == ["acs", "acs", "dlx", "dlx"]
+    other, main = table[table["variant"] == "acs"].to_dict("records")
+    assert (main["n_grids"], main["trivial_rate"], other["trivial_rate"]) == (8, 0.25, 0)
+    assert main["unavoidable_sets"] == pytest.approx((50 + 51 + 52 + 53 + 4 * 60) / 8)
+    assert (main["mean_value_set_size"], other["mean_value_set_size"]) == (3, 2)
+    assert np.isnan([other["n_grids"], other["unavoidable_sets"]]).all()
 
 
 def test_only_the_first_runs_on_the_instances_of_two_generators_are_compared():
-    main = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
-    other = [point(0.45, n, experiment="generators") for n in range(5)]
-    (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
-    assert (row["main_n"], row["other_n"]) == (5, 5)
+    mains = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
+    main, other = rows_of_generators(*mains, *(of_generator(0.45, n) for n in range(5)))
+    assert (main["n"], other["n"], other["main_n"]) == (5, 5, 5)
 
 
 def test_generators_are_compared_at_the_papers_work():
-    main = [colony(n, 12_000) for n in range(10)]
-    other = [colony(n, 9000, experiment="generators", limit_steps=11_000) for n in range(10)]
-    (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
-    assert (row["main_solved"], row["other_solved"], row["limit_steps"]) == (0, 10, 10_700)
+    mains = [colony(n, 12_000) for n in range(10)]
+    others = [of_generator(0.45, n, steps=9000, limit_steps=11_000) for n in range(10)]
+    main, other = rows_of_generators(*mains, *others)
+    assert (main["solved"], other["solved"], other["limit_steps"]) == (0, 10, 10_700)
 
 
 @pytest.mark.parametrize(("slower_s", "differ"), [(0.0009, False), (0.0011, True)])
 def test_times_of_generators_that_differ_by_less_than_a_millisecond_are_equal(slower_s, differ):
-    main = [point(0.45, n, cpu_s=0.001) for n in range(20)]
-    cpu_s = 0.001 + slower_s
-    other = [point(0.45, n, cpu_s=cpu_s, experiment="generators") for n in range(20)]
-    (row,) = tables.make("beyond_generators", runs_of(*main, *other)).to_dict("records")
-    assert (row["time_p_value"] < 0.001) == differ
-    assert row["time_effect"] == differ
+    mains = [point(0.45, n, cpu_s=0.001) for n in range(20)]
+    others = [of_generator(0.45, n, cpu_s=0.001 + slower_s) for n in range(20)]
+    _, other = rows_of_generators(*mains, *others)
+    assert (other["time_p_value"] < 0.001) == differ
+    assert other["time_effect"] == differ
 
 
 @pytest.mark.parametrize(
@@ -186,7 +227,7 @@ def test_points_of_two_generators_are_alike_only_if_that_is_shown(failed, other_
 
 
 def test_runs_under_other_limits_are_not_compared():
-    other = point(0.45, 0, experiment="generators", limit_s=5.0)
+    other = of_generator(0.45, 0, limit_s=5.0)
     assert tables.make("beyond_generators", runs_of(*HARD, other)).empty
 
 

@@ -14,7 +14,9 @@ from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import lewis, lloyd_amos, summary, work
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort, typed
 
-MAIN, OTHER, MAPS = "lloyd_amos", "generators", "sensitivity"
+MAIN, MAPS = "lloyd_amos", "sensitivity"
+# Experiments like main on the grids of other generators.
+OTHERS = ("generators", "generators_root", "generators_random")
 # Experiments without which a table has nothing to say.
 NEEDS = {
     "beyond_phase_transition": {MAIN},
@@ -22,8 +24,8 @@ NEEDS = {
     "beyond_run_times": {MAIN},
     "beyond_cactus": {MAIN},
     "beyond_stagnation": {MAIN},
-    "beyond_generators": {MAIN, OTHER},
-    "beyond_generators_agreement": {MAIN, OTHER},
+    "beyond_generators": {MAIN, OTHERS[0]},
+    "beyond_generators_agreement": {MAIN, OTHERS[0]},
     "beyond_sensitivity": {MAPS},
 }
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
@@ -37,7 +39,7 @@ WORK_CURVES = {
     ),
     lewis.EXPERIMENT: (
         lewis.JOURNAL,
-        (lewis.ALONE, lewis.HYBRID),
+        (lewis.JOURNAL_SA,),
         {"published": lewis.JOURNAL},
     ),
 }
@@ -67,16 +69,15 @@ STAGNATION = columns(
     *("n", "iteration", "solved", *RATE, "n_unsolved"),
     *(f"{grid}_missing_{quartile}" for grid in ("best", "held") for quartile in QUARTILES),
 )
-_SIDE = ("n", "solved", *RATE, "median_time_s", "par2_s")
 GENERATORS = columns(
-    *GROUP_KEY,
-    "label",
-    *(f"{side}_{name}" for side in ("main", "other") for name in _SIDE),
+    *(*GROUP_KEY, "experiment", "source", "label"),
+    *("n_grids", "unavoidable_sets", "unavoidable_sets_sd", "trivial_rate", "mean_value_set_size"),
+    *("n", "solved", *RATE, "median_time_s", "par2_s", "main_n", "main_solved"),
     *("limit_s", "limit_steps", "work_steps"),
     *("effect_h", "p_value", "p_holm", "time_effect", "time_p_value", "time_p_holm"),
 )
 AGREEMENT = columns(
-    *("order", "variant", "label", "n_points"),
+    *("order", "experiment", "source", "variant", "label", "n_points"),
     *("main_n", "main_solved", "other_n", "other_solved"),
     *("effect_h", "effect_low", "effect_high", "p_value", "p_agreement", "verdict", "needed"),
 ) | {"n_points": "int64", "verdict": "str"}
@@ -230,54 +231,89 @@ def _at_iteration(traces):
 
 
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
-    """Instances of the experiment `generators` (other) beside those of `lloyd_amos` (main).
+    """Grids of several generators: those of `lloyd_amos` (main) beside those of `OTHERS`.
 
-    Each row compares the runs of one solver at one point, at the papers' work, if the limits are
-    the same: the first on each instance, as runs on the same one are not independent. Fisher's test
-    and Cohen's h of the success rates, the log-rank test and 2A - 1 of the times (A the probability
-    that a run on a main instance is the faster), both corrected after Holm over the table. Effects
-    are positive where the main instances are the easier ones. Times whose medians differ by less
-    than a millisecond do not differ: time_effect is 0, time_p_value 1.
+    Each row summarises the runs of one solver at one point of one experiment, at the papers' work;
+    the first run on each instance, as runs on the same one are not independent. Beside it stand
+    what the initial propagation does to the instances there (the share that it solves alone, and
+    the mean size of their value sets) and the unavoidable sets of four cells of all solved grids
+    with this source (`_sets`). Points are those that main and another experiment have, under the
+    same limits.
+
+    The rows of others are compared with those of main: Fisher's test and Cohen's h of the success
+    rates, the log-rank test and 2A - 1 of the times (A the probability that a run on a main
+    instance is the faster), both corrected after Holm over the table. Effects are positive where
+    the main instances are the easier ones. Times whose medians differ by less than a millisecond do
+    not differ: time_effect is 0, time_p_value 1.
 
     Returns
     -------
     DataFrame
         Columns `GENERATORS`.
     """
-    sides = {"main": MAIN, "other": OTHER}
-    paper = lloyd_amos.LIMITS_OF
-    runs = work.at(runs[runs["repetition"] == 0], paper)
-    chosen = {side: summary.of_random_instances(runs, name) for side, name in sides.items()}
-    key = [*GROUP_KEY, "limit_s", "limit_steps", "work_steps"]
-    tables = {
-        side: summary.summarise_at_work(each, GROUP_KEY, paper) for side, each in chosen.items()
-    }
-    table = tables["main"].merge(tables["other"], on=key, suffixes=("_main", "_other"))
-    for side in sides:
-        names = {f"{name}_{side}": f"{side}_{name}" for name in _SIDE}
-        table = table.rename(columns=names)
-    table = sort(table.assign(label=table["label_main"]), GROUP_KEY)
-    tests = [_compared(row, chosen) for row in table.to_dict("records")]
+    runs = runs[runs["experiment"].isin([MAIN, *OTHERS]) & (runs["repetition"] == 0)]
+    runs = work.at(summary.of_random_instances(runs), lloyd_amos.LIMITS_OF)
+    keys = [*GROUP_KEY, "experiment"]
+    table = summary.summarise_at_work(runs, keys, lloyd_amos.LIMITS_OF)
+    table = _beside_main(table).join(_propagated(runs, keys), on=keys)
+    table = table.join(_sets(runs), on=["order", "source"])
+    samples = dict(list(runs.groupby(keys)))
     names = ["effect_h", "p_value", "time_effect", "time_p_value"]
-    table = table.join(pd.DataFrame(tests, columns=names, dtype=float))
+    tests = [_compared(row, keys, samples) for row in table.to_dict("records")]
+    table = table.join(pd.DataFrame(tests, table.index, names, dtype=float))
     for name in ("p", "time_p"):
         table[f"{name}_holm"] = statistics.holm(table[f"{name}_value"])
-    return typed(table, GENERATORS)
+    return typed(sort(table, keys), GENERATORS)
 
 
-def _compared(row, chosen):
-    """Effect and p value of success, then of times, of one row of the comparison."""
-    rates = inference.two_rates(
-        *(row[f"{side}_{name}"] for side in chosen for name in ("solved", "n"))
-    )
-    samples = []
-    for runs in chosen.values():
-        here = (runs[GROUP_KEY] == [row[name] for name in GROUP_KEY]).all(axis=1)
-        samples += [runs.loc[here, "cpu_s"], runs.loc[here, "status"] == SOLVED]
-    if abs(row["main_median_time_s"] - row["other_median_time_s"]) < LEAST_DIFFERENCE_S:
+def _beside_main(table):
+    """Rows that main and another experiment have, with the numbers of main in columns `main_...`.
+
+    Under other limits they are not comparable.
+    """
+    key = [*GROUP_KEY, "limit_s", "limit_steps", "work_steps"]
+    numbers = ["n", "solved", "median_time_s"]
+    main = table.loc[table["experiment"] == MAIN, [*key, *numbers]]
+    main = main.rename(columns={name: f"main_{name}" for name in numbers})
+    table = table.merge(main, on=key)
+    n_experiments = table.groupby(GROUP_KEY)["experiment"].transform("size")
+    return table[n_experiments > 1].reset_index(drop=True)
+
+
+def _propagated(runs, keys):
+    """By group of `keys`, the source and what the initial propagation does to the instances."""
+    groups = runs.groupby(keys)
+    means = groups[["trivial", "mean_value_set_size"]].mean()
+    return means.rename(columns={"trivial": "trivial_rate"}).assign(source=groups["source"].first())
+
+
+def _sets(runs):
+    """Unavoidable sets by order and source: mean and standard deviation over n_grids grids.
+
+    Missing where no solved grid is known.
+    """
+    grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
+    groups = grids.groupby(["order", "source"])["unavoidable_sets"]
+    return groups.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
+
+
+def _compared(row, keys, samples):
+    """Effect and p value of success, then of times, of one row against main; of main missing."""
+    if row["experiment"] == MAIN:
+        return [np.nan] * 4
+    counts = (row[name] for name in ("main_solved", "main_n", "solved", "n"))
+    rates = inference.two_rates(*counts)
+    if abs(row["main_median_time_s"] - row["median_time_s"]) < LEAST_DIFFERENCE_S:
         return rates.effect, rates.p, 0.0, 1.0
-    times = inference.log_rank(*samples)
+    main, other = (_times(samples, each, keys) for each in (row | {"experiment": MAIN}, row))
+    times = inference.log_rank(*main, *other)
     return rates.effect, rates.p, times.effect, times.p
+
+
+def _times(samples, row, keys):
+    """CPU seconds of the runs of a row, and which of them solve."""
+    runs = samples[tuple(row[key] for key in keys)]
+    return runs["cpu_s"], runs["status"] == SOLVED
 
 
 def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
@@ -294,12 +330,14 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns `AGREEMENT`.
     """
-    sides = ("main", "other")
-    counts = [f"{side}_{name}" for side in sides for name in ("n", "solved")]
-    points = generators(runs).groupby(["order", "variant", "label"], as_index=False, observed=True)
-    table = points[counts].sum().assign(n_points=points.size()["size"])
+    points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
+    keys = ["order", "experiment", "source", "variant", "label"]
+    others = points[points["experiment"] != MAIN].groupby(keys, as_index=False)
+    counts = [f"{side}_{name}" for side in ("main", "other") for name in ("n", "solved")]
+    table = others[counts].sum().assign(n_points=others.size()["size"])
     found = [_agreement(*row) for row in table[counts].itertuples(index=False)]
-    return typed(table.join(pd.DataFrame(found, table.index)), AGREEMENT)
+    table = typed(table.join(pd.DataFrame(found, table.index)), AGREEMENT)
+    return sort(table, ["order", "experiment", "variant"])
 
 
 def _agreement(main_n, main_solved, other_n, other_solved):

@@ -60,7 +60,7 @@ FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
 
 # Types of the columns by name; those of all others are float64.
 TEXTS = {
-    *("experiment", "family", "instance_id", "puzzle", "variant", "label", "status"),
+    *("experiment", "source", "family", "instance_id", "puzzle", "variant", "label", "status"),
     *("greedy_rule", "measure", "published_puzzles", "tries_for_30_solved"),
 }
 COUNTS = {
