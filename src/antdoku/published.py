@@ -24,7 +24,7 @@ SOURCES = {
 WITHOUT_CLAIMS = {"alldiff_ls": "AllDiff-LS 2026 (Frontiers of Computer Science)"}
 # Whose work limits the runs of an experiment.
 WORK_OF = {
-    **dict.fromkeys(("lloyd_amos", "generators", "generators_root"), "arxiv"),
+    **dict.fromkeys(("lloyd_amos", "generators", "generators_root", "generators_random"), "arxiv"),
     **dict.fromkeys(("lewis", "lewis_root", "lewis_propagation"), "lewis_hybrid"),
 }
 OTHER_EDITION = {"lewis_hybrid": "lewis_journal"}  # with limits of its own, in the same runs

@@ -1,5 +1,7 @@
 """Figures that no paper has; each takes the table of its name (`antdoku.tables.beyond`)."""
 
+import math
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -8,6 +10,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku.figures import panels, style
+from antdoku.tables.summary import RATE
 
 DASHED = {"cdcl", "cdcl_cadical", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
@@ -55,24 +58,19 @@ def _orders(fig, table, rows=1):
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     """Success above, PAR2 below, over the fixed fraction: one column of panels per order."""
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
-    _success_and_times(fig, table, _lines, top=104)
-    style.legend(fig, _lines_of(table) + panels.limit_handle(table))
-    return fig
-
-
-def _success_and_times(fig, table, draw, top):
-    """Success above, PAR2 below, a column of panels per order: `draw` fills each with its rows."""
     axes, columns = _orders(fig, table, 2)
     for order, (above, below) in columns:
         rows = table[table["order"] == order]
-        draw(above, below, rows)
+        _lines(above, below, rows)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
-        above.set(ylim=(-4, top), yticks=range(0, 101, 20))
+        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
         panels.fraction_axis(below, rows, every=20)
         panels.mark_limit(below, rows)
         panels.log_times(below)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
+    style.legend(fig, _lines_of(table) + panels.limit_handle(table))
+    return fig
 
 
 def _lines(above, below, rows):
@@ -243,46 +241,101 @@ def _bands(line):
 
 
 def generators(title: str, table: pd.DataFrame) -> Figure:
-    """Success above, PAR2 below, on instances of two generators: a column of panels per order."""
-    counts = f"{panels.span(table['main_n'])} and {panels.span(table['other_n'])} instances"
-    fig = style.figure(f"{title} {counts} per point", height=4.5)
-    _success_and_times(fig, table, _pairs, top=112)
-    style.legend(fig, _generators_handles(table))
+    """By source of the grids: unavoidable sets, what propagation solves, and what solvers do.
+
+    The first two have a panel an order; below, each order at which a solver fails has a row with a
+    panel a solver.
+    """
+    fails = table.groupby("order")["success_rate"].min() < 1
+    orders, hard, names = fails.index, fails.index[fails], table["variant"].unique()
+    title = f"{title} {panels.span(table['n'])} instances per point"
+    fig = style.figure(title, height=3.6 + 1.4 * len(hard))
+    grid = fig.add_gridspec(2 + len(hard), math.lcm(len(orders), len(names)))
+    for place, order in enumerate(orders):
+        rows, label = table[table["order"] == order], style.ORDERS[order].label
+        where = place, len(orders), label
+        _sets(_panel(grid, 0, *where, "Unavoidable sets"), rows, table)
+        once = rows.drop_duplicates(["fixed_fraction", "experiment"])
+        _propagated(_panel(grid, 1, *where, "Solved by\npropagation (%)"), once)
+    for row, order in enumerate(hard, start=2):
+        rows = table[table["order"] == order].groupby("variant", sort=False, observed=True)
+        for place, (name, line) in enumerate(rows):
+            label = f"{style.ORDERS[order].label}, {style.variant(name).label}"
+            _success(_panel(grid, row, place, len(names), label, "Solved (%)"), line)
+    style.legend(fig, _source_handles(table))
     return fig
 
 
-def _pairs(above, below, rows):
-    names = rows["variant"].unique()
-    for number, name in enumerate(names):
-        _pair(above, below, rows[rows["variant"] == name], number - (len(names) - 1) / 2)
+def _panel(grid, row, place, count, title, shown):
+    """One of `count` panels of a row; the first says what is shown."""
+    width = grid.ncols // count
+    ax = grid.figure.add_subplot(grid[row, place * width : (place + 1) * width])
+    ax.set_title(title)
+    ax.set_ylabel("" if place else shown)
+    return ax
 
 
-def _pair(above, below, line, place):
-    """The two lines of a solver, beside those of the others."""
-    name = line["variant"].iloc[0]
-    shape, color = style.variant(name).marker, style.variant(name).color
-    for side, ls, face in (("main", "-", color), ("other", ":", "white")):
-        x = 100 * line["fixed_fraction"] + 0.45 * place + (0.15 if side == "other" else -0.15)
-        look = {"marker": shape, "color": color, "mfc": face, "ls": ls, "lw": 0.9, "mew": 0.8}
-        rate = 100 * line[f"{side}_success_rate"]
-        ends = (100 * line[f"{side}_wilson_{end}"] for end in ("low", "high"))
-        above.errorbar(x, rate, panels.bars(rate, *ends), elinewidth=0.7, **look)
-        below.plot(x, line[f"{side}_par2_s"], **look)
-    for ax, p_value in ((above, "p_holm"), (below, "time_p_holm")):
-        x = 100 * line.loc[line[p_value] < ALPHA, "fixed_fraction"] + 0.9 * place
-        height = np.full(len(x), 0.97)
-        ax.plot(x, height, "*", color=color, ms=4.5, transform=ax.get_xaxis_transform())
+def _by_source(rows):
+    """Look and rows of each generator, in the order of `style.SOURCES`."""
+    groups = dict(list(rows.groupby(["source", "experiment"], observed=True)))
+    for source, experiment in sorted(groups, key=lambda name: [*style.SOURCES].index(name[0])):
+        yield style.SOURCES[source], groups[source, experiment]
 
 
-def _generators_handles(table):
-    looks = [style.variant(name) for name in table["variant"].unique()]
+def _sets(ax, rows, table):
+    """The mean number of unavoidable sets by source, with one standard deviation."""
+    for x, (look, group) in enumerate(_by_source(rows)):
+        mean, deviation = group[["unavoidable_sets", "unavoidable_sets_sd"]].iloc[0]
+        ax.bar(x, mean, 0.7, yerr=deviation, color=look.color, error_kw={"elinewidth": 0.8})
+        text, y = (f"{mean:.0f}", mean + deviation) if mean >= 0 else ("not known", 0)
+        ax.text(x, y, text, ha="center", va="bottom", fontsize=7)
+    highest = (table["unavoidable_sets"] + table["unavoidable_sets_sd"]).max()
+    ax.set(xticks=[], ylim=(0, 1.2 * highest if highest > 0 else 1))
+
+
+def _propagated(ax, rows):
+    """What propagation alone solves, by fixed fraction and source."""
+    for look, line, x in _shifted(rows):
+        ax.plot(x, 100 * line["trivial_rate"], **_thin(look))
+    _percent_axes(ax, rows)
+
+
+def _success(ax, rows):
+    """What a solver solves, with Wilson intervals, and stars where it differs from main."""
+    for look, line, x in _shifted(rows):
+        rate, *ends = (100 * line[name] for name in RATE)
+        ax.errorbar(x, rate, panels.bars(rate, *ends), elinewidth=0.7, **_thin(look))
+        starred = x[line["p_holm"] < ALPHA]
+        height = np.full(len(starred), 0.97)
+        at_top = {"transform": ax.get_xaxis_transform()}
+        ax.plot(starred, height, "*", color=look.color, ms=5, **at_top)
+    _percent_axes(ax, rows)
+
+
+def _shifted(rows):
+    """Look, rows and x positions of each generator, side by side."""
+    sources = list(_by_source(rows))
+    for number, (look, line) in enumerate(sources):
+        shift = number - (len(sources) - 1) / 2
+        yield look, line, 100 * line["fixed_fraction"] + 0.6 * shift
+
+
+def _percent_axes(ax, rows):
+    panels.fraction_axis(ax, rows, every=10)
+    ax.set(ylim=(-4, 114), yticks=range(0, 101, 25))
+
+
+def _thin(look):
+    return {"color": look.color, "marker": look.marker, "ms": 3, "lw": 0.9}
+
+
+def _source_handles(table):
+    looks = [look for look, _ in _by_source(table)]
     handles = [panels.marker(look.marker, look.color, look.label) for look in looks]
-    ink = {"color": style.MUTED, "marker": "o", "lw": 0.9}
-    handles.append(Line2D([], [], ls="-", label="main experiment", **ink))
-    handles.append(Line2D([], [], ls=":", mfc="white", label="grids made by ACS", **ink))
-    if (table[["p_holm", "time_p_holm"]] < ALPHA).any(axis=None):
-        handles.append(panels.marker("*", style.MUTED, "differ, p < 5 % after Holm", 4.5))
-    return handles + panels.limit_handle(table)
+    if (table["p_holm"] < ALPHA).any():
+        label = "differs from the main experiment, p < 5 % after Holm"
+        handles.append(panels.marker("*", style.MUTED, label, 5))
+    return handles
 
 
 # --- parameters ----------------------------------------------------------------------------------

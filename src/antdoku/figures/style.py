@@ -127,6 +127,14 @@ ORDERS = {
     9: Look("81 × 81", "#DDAA33", "D"),
     10: Look("100 × 100", "#000000", "p"),
 }
+# Of the solved grids of instances.
+SOURCES = {
+    "shuffle root": Look("the root solution, shuffled", "#D55E00", "s"),
+    "shuffle": Look("random grids, shuffled", "#0072B2", "o"),
+    "search": Look("grids by tabu search", "#56B4E9", "P"),
+    "acs": Look("grids by ACS", "#009E73", "^"),
+    "archive": Look("the authors' instances", "#000000", "D"),
+}
 # Open markers, told apart from the filled ones of the variants. By what the columns start with.
 PUBLISHED = {
     "arxiv": Look("paper, arXiv 2018", MUTED, "*"),
