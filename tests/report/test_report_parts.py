@@ -222,7 +222,7 @@ def test_the_ledger_has_a_key_for_each_column():
     assert data["counts"].keys() == {"soto_2013", "soto_2014"}
     assert {len(row["keys"]) for row in data["rows"]} == {len(data["columns"])}
     json.dumps([row["keys"] for row in data["rows"]], allow_nan=False)
-    of_soto = {row["paper"] for row in data["rows"] if row["invented"]}
+    of_soto = {row["paper"] for row in data["rows"] if row["readings"]}
     assert of_soto == {"soto_2013", "soto_2014"}
 
 

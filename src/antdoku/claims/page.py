@@ -31,6 +31,7 @@ HEADER = (
     "under other readings",
     "at half, at twice the work",
 )
+MAIN_READING = "main"
 LEGEND = f"""\
 ## How to read this
 
@@ -137,8 +138,40 @@ def markdown(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
     parts += [markdown_table(counts.columns, counts.to_numpy())]
     for paper, rows in table.groupby("paper", sort=False):
         parts += [f"## {SOURCES[paper]}"]
+        if len(of_paper := readings(rows)):
+            parts += [markdown_table(of_paper.columns, of_paper.to_numpy())]
         parts += [markdown_table(HEADER, [_cells(row) for row in rows.itertuples()])]
     return "\n\n".join(filter(None, [*parts, LEGEND, _tests_legend(table)])) + "\n"
+
+
+def readings(table: pd.DataFrame) -> pd.DataFrame:
+    """How many claims of a paper each of its readings reproduces, one row a reading.
+
+    The main reading stands first, with the claims that have another one.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns `verdicts.COLUMNS`, of one paper.
+    """
+    pattern = rf"(\w+): ({'|'.join(VERDICTS)}) \("
+    found = table["readings"].str.extractall(pattern).rename(columns={0: "reading", 1: "verdict"})
+    main = table.loc[table["readings"] != "", "verdict_main"].rename("verdict")
+    both = pd.concat([main.to_frame().assign(reading=MAIN_READING), found], ignore_index=True)
+    counts = pd.crosstab(both["reading"], both["verdict"])
+    known = {each.name: each for name in table["paper"].unique() for each in _readings(name)}
+    names = [name for name in (MAIN_READING, *known) if name in counts.index]
+    counts = counts.reindex(index=names, columns=list(VERDICTS), fill_value=0)
+    texts = [_text(known[name]) if name in known else "" for name in names]
+    return counts.reset_index().assign(**{"what is taken otherwise": texts})
+
+
+def _readings(paper):
+    return ledger.readings().get(paper, [])
+
+
+def _text(reading):
+    return reading.text + (" (a rule of ours)" if reading.ours else "")
 
 
 def others(table: pd.DataFrame) -> str:

@@ -60,7 +60,7 @@ COLUMNS = {
     "p_holm": "float64",  # corrected for all claims of difference of the paper; NaN for others
     "verdict": "str",
     "verdict_main": "str",  # under the main reading alone
-    "readings": "str",  # what every other reading gives
+    "readings": "str",  # what every other reading gives: name: verdict (measurement); ...
     "verdict_half": "str",  # at half of the paper's work; empty where it is not known
     "verdict_double": "str",  # at twice the paper's work; empty where runs ended before
     "depends_on_work": "bool",  # whether one of them is another than that of the main reading
@@ -120,18 +120,18 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
 
 def _under_all_readings(table, runs, claims):
     """The table with the verdicts under all readings in place of those under the main one."""
-    found = [{} for _ in claims]
+    found = [[] for _ in claims]
     for paper, readings in ledger.readings().items():
         for reading in readings:
             for place, verdict, ours in _under(reading, runs, claims, paper):
-                found[place][reading] = verdict, ours
+                found[place].append((reading, verdict, ours))
     overall = [
         _overall(*row, others)
         for row, others in zip(table[["verdict", "reason"]].itertuples(index=False), found)
     ]
     table["verdict_main"] = table["verdict"]
     table[["verdict", "reason"]] = overall
-    table["readings"] = ["; ".join(starmap(_told, others.items())) for others in found]
+    table["readings"] = ["; ".join(starmap(_told, others)) for others in found]
     return table
 
 
@@ -148,17 +148,16 @@ def _under(reading, runs, claims, paper):
 
 def _overall(verdict, reason, others):
     """Verdict and reason of a claim, whose `others` are those of the readings beside the main."""
-    by_verdict = {found: reading for reading, (found, _) in reversed(others.items())}
+    by_verdict = {found: reading for reading, found, _ in reversed(others)}
     if verdict == NOT_REPRODUCED and (known := by_verdict.keys() - {NOT_REPRODUCED}):
         best = next(each for each in (REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE) if each in known)
-        text = f"not in the main reading; {best} with another one: {by_verdict[best].text}"
+        text = f"not in the main reading; {best} under another one, {by_verdict[best].name}"
         return (PARTLY if best == REPRODUCED else best), text
     return verdict, reason
 
 
-def _told(reading, found):
-    whose = "with a rule of ours, " if reading.ours else ""
-    return f"{whose}{reading.text}: {found[0]} ({found[1]})"
+def _told(reading, verdict, ours):
+    return f"{reading.name}: {verdict} ({ours})"
 
 
 def about(runs: pd.DataFrame, claims: list[ledger.Claim]) -> list[ledger.Claim]:

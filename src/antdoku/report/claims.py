@@ -52,7 +52,7 @@ def _row(place, row):
         "published": row.published,
         "biased": bool(row.biased),
         "ours": row.ours,
-        "invented": row.invented,
+        "readings": row.readings,
         "limits": row.limits,
         "interval": page.interval(row),
         "n": "" if texts.is_missing(row.n) else f"{row.n} {row.unit}",
@@ -78,7 +78,7 @@ def _other_works(row):
     """The verdicts at other works, of a claim that depends on the work."""
     if not row.depends_on_work:
         return ""
-    names = dict(zip(OTHER_WORKS, ("at a quarter", "at four times"), strict=True))
+    names = dict(zip(OTHER_WORKS, ("at half", "at twice"), strict=True))
     found = {text: getattr(row, name) for name, text in names.items()}
     return ", ".join(f"{verdict} {text}" for text, verdict in found.items() if verdict)
 
