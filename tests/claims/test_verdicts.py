@@ -242,8 +242,8 @@ def of_soto(n_solved, n, variant):
     [
         ({}, NOT_REPRODUCED, ""),
         ({"root": 0}, NOT_REPRODUCED, ""),
-        ({"root": 94, "construction": 0}, PARTLY, "not in the main reading; reproduced with"),
-        ({"root": 0, "construction": 75}, UNDECIDED, "not in the main reading; undecided with"),
+        ({"root": 94, "construction": 0}, PARTLY, "not in the main reading; reproduced under"),
+        ({"root": 0, "construction": 75}, UNDECIDED, "not in the main reading; undecided under"),
     ],
 )
 def test_a_claim_is_not_reproduced_only_if_it_is_so_under_all_readings(solved, verdict, reason):
