@@ -253,6 +253,9 @@ def test_tables_are_made_of_what_the_experiments_have():
         "beyond_sensitivity",
     ]
     assert "beyond_cactus" not in tables.of_experiments(["lloyd_amos"], [])
+    bare = tables.of_experiments(["lloyd_amos"], ["lloyd_amos"], without_puzzles=["lloyd_amos"])
+    assert {*found} - {*bare} >= {"lloyd_amos_fig4", "lloyd_amos_table1"}
+    assert {"lloyd_amos_fig5", "lloyd_amos_fig9", "success", "beyond_cactus"} <= {*bare}
 
 
 # --- traces --------------------------------------------------------------------------------------

@@ -7,6 +7,11 @@ from antdoku.workflow import by_paper
 TABLES = tables.of_experiments(
     CONFIG.experiments,
     [name for name, experiment in CONFIG.experiments.items() if experiment.random],
+    [
+        name
+        for name, experiment in CONFIG.experiments.items()
+        if not any(family.given for family in experiment.families.values())
+    ],
 )
 BEYOND = ("beyond", "frontier")  # what no paper has
 

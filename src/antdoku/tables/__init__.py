@@ -54,6 +54,8 @@ TABLES = {
 }
 FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs
 WITH_PARAMS = {"beyond_sensitivity"}
+# Made of given puzzles alone, those of an experiment.
+OF_PUZZLES = {"lloyd_amos_fig4": "lloyd_amos", "lloyd_amos_table1": "lloyd_amos"}
 # So that ten million runs fit into memory: texts kept once, and what no table shows, not at all.
 REPEATED = ("experiment", "family", "variant", "solver", "label", "status")
 UNSHOWN = (
@@ -67,13 +69,19 @@ def names() -> list[str]:
     return list(TABLES)
 
 
-def of_experiments(experiments: Iterable[str], with_random: Iterable[str]) -> list[str]:
-    """Names of the tables that experiments can fill, of which some have random instances."""
-    known, there = tuple(experiments), {*with_random}
+def of_experiments(
+    experiments: Iterable[str], with_random: Iterable[str], without_puzzles: Iterable[str] = ()
+) -> list[str]:
+    """Names of the tables that experiments can fill.
+
+    Some of them have random instances, some no given puzzles.
+    """
+    known, there, without = tuple(experiments), {*with_random}, {*without_puzzles}
     return [
         name
         for name in TABLES
-        if name.startswith((*known, "success")) or beyond.NEEDS.get(name, {None}) <= there
+        if (name.startswith((*known, "success")) and OF_PUZZLES.get(name) not in without)
+        or beyond.NEEDS.get(name, {None}) <= there
     ]
 
 
