@@ -249,10 +249,8 @@ def never_worse(sample: Sample, by: str, better: str = "", program: str | None =
     if `better` is "somewhere" or "everywhere"). not reproduced: significantly worse at one.
     undecided: else.
     """
-    cells = [
-        compare(sample._replace(runs=runs), *sample.variants, by)
-        for _, runs in timed_as(sample, program).runs.groupby("family")
-    ]
+    places = timed_as(sample, program).runs.groupby("family")
+    cells = [compare(sample._replace(runs=runs), *sample.variants, by) for _, runs in places]
     cells = [cell for cell in cells if not cell.missing]
     needed = _pairs_for_times() if by == TIME else inference.runs_to_agree((Rate(1.0),), MARGIN, 1)
     if not cells:
