@@ -14,7 +14,7 @@ from scipy import stats
 from antdoku import published
 from antdoku.kernels.compilation import kernel
 from antdoku.kernels.randomness import kernel_state
-from antdoku.outcome import SOLVED
+from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs import run
@@ -239,6 +239,33 @@ def test_an_iteration_adds_a_feature_or_goes_back_after_a_wipe_out(to):
     assert naive.sets_of(search.root) == root
 
 
+# One construction
+
+
+@kernel
+def spin(search, weights, random):
+    return ac3_tabu._spin(search, weights, ac3_tabu._sum_weights(search, weights), random)
+
+
+@pytest.mark.parametrize("wheel", [0, 1])
+def test_a_construction_adds_features_to_the_root_until_it_is_complete_or_wiped_out(wheel):
+    given = {"iteration": "construction", "wheel": wheel}
+    search, tables, rules, random = new_search(paper_puzzle("medium", "a"), **given)
+    twin, state, solved = search._replace(best=search.root.copy()), random.copy(), []
+    for _ in range(60):
+        twin.best[:], domains = search.root, naive.sets_of(search.root)
+        while domains and n_empty(domains):
+            cell, value = spin(twin, rules.weights, state)
+            domains = after_ac3(3, domains, (cell, value + 1))
+            if domains:
+                twin.best[:] = [sum(1 << (each - 1) for each in left) for left in domains]
+        solved.append(ac3_tabu._iterate(search, tables, rules, random, 1)[1])
+        assert solved[-1] == (domains is not None)
+        assert not solved[-1] or naive.sets_of(search.best) == domains
+        np.testing.assert_array_equal(random, state)
+    assert any(solved) and not all(solved)
+
+
 # What the paper reports
 
 
@@ -265,6 +292,21 @@ def test_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
     for seed in range(10):
         done = solves(puzzle, seed, 50_000)
         assert done.status == SOLVED and is_solution(puzzle, done.solution)
+
+
+@pytest.mark.parametrize("level, letter, mean", [("medium", "a", 12.7), ("hard", "b", 74)])
+def test_constructions_solve_some_puzzles_in_few_iterations(level, letter, mean):
+    """The means are of 400 seeds; 30 exponential times stay within a factor of two."""
+    puzzle = paper_puzzle(level, letter)
+    steps = [solves(puzzle, seed, 10_000, iteration="construction").steps for seed in range(30)]
+    assert mean / 2 < np.mean(steps) < 2 * mean
+
+
+def test_a_construction_claims_nothing_of_a_puzzle_that_ac3_refutes():
+    full = Puzzle(2, [0, 2, 1, 3, 3, 4, 2, 0, 2, 3, 4, 1, 4, 1, 3, 2])
+    for puzzle in (full, Puzzle(3, [1, 2, 3, 4, 5, 6, 7, 8, 0] + [0] * 44 + [9] + [0] * 27)):
+        assert not _ac3.ac3(puzzle)[1]
+        assert solves(puzzle, 1, 100, iteration="construction").status == TIMEOUT
 
 
 def test_without_a_way_back_a_dead_end_is_final():

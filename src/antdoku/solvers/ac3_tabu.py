@@ -5,12 +5,16 @@ tabu features, and all that AC3 then fills. The candidate with fewest empty cell
 grid, and the features by which it differs become tabu. When AC3 wipes out a domain in every
 candidate, the search goes back to what AC3 makes of the puzzle alone.
 
+Another reading of an iteration (`iteration: construction`) begins there each time and adds features
+until the grid is complete or a domain is wiped out. It has no candidates and no tabu list.
+
 Reference: Soto et al. 2013, "A hybrid AC3-tabu search algorithm for solving Sudoku puzzles" (Expert
 Systems with Applications 40), pseudo-code; the rest is in docs/deviations.md.
 
 Glossary: feature = (cell, value) of an open cell; cost = number of empty cells, those whose domain
 is not yet a single value; root = the puzzle after AC3; wipe-out = a domain without values.
-A step is one iteration: all its candidates, and one move to the best of them or back to the root.
+A step is one iteration: all its candidates, and one move to the best of them or back to the root;
+or one construction.
 """
 
 from typing import NamedTuple
@@ -37,6 +41,16 @@ ORDERS = MASK_ORDERS
 class Params:
     """Parameters of AC3-tabu; the paper gives none of them: see docs/deviations.md."""
 
+    iteration = word(
+        "feature",
+        {
+            "feature": "to add one feature to the best grid",
+            "construction": "one random construction from the AC3 root: values are given to open "
+            "cells by the wheel, AC3 after each, until the grid is complete or a domain is wiped "
+            "out; the wheel is its only parameter",
+        },
+        "What an iteration is.",
+    )
     tabu_length = whole(20, 0, 100_000, "Features in the tabu list; 0 switches it off.")
     candidates = whole(5, 1, 10_000, "Candidates per iteration.")
     wheel = real(
@@ -59,6 +73,7 @@ class Rules(NamedTuple):
     n_candidates: int
     weights: np.ndarray  # float64 (d + 1,): of a feature, by the number of values of its cell
     to_root: bool
+    constructs: bool
 
 
 class Search(NamedTuple):
@@ -111,22 +126,47 @@ def _new_search(root, tabu_length, order):
 def _rules(params, size):
     weights = np.zeros(size + 1)  # cells that are filled or wiped out have no features
     weights[2:] = np.arange(2, size + 1) ** -float(params.wheel)
-    return Rules(params.candidates, weights, params.after_wipeout == "root")
+    to_root, constructs = params.after_wipeout == "root", params.iteration == "construction"
+    return Rules(params.candidates, weights, to_root, constructs)
 
 
 @kernel
 def _iterate(search, neighbours, rules, random, quota):
     """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
     for step in range(quota):
-        n_filled = _choose_candidate(search, neighbours, rules, random)
-        if n_filled:
-            # No candidate costs more than the best grid: it has the same cells filled, and more.
-            _make_tabu(search, n_filled)
-            if _make_best(search):
-                return step + 1, True
-        elif rules.to_root:
-            _copy(search.root, search.best)
+        if rules.constructs:
+            complete = _construct(search, neighbours, rules, random)
+        else:
+            complete = _add_feature(search, neighbours, rules, random)
+        if complete:
+            return step + 1, True
     return quota, False
+
+
+@inlined
+def _construct(search, neighbours, rules, random):
+    """Add features to the root as long as it goes; tell whether the grid is complete."""
+    _copy(search.root, search.best)
+    total = _sum_weights(search, rules.weights)
+    while total > 0.0:
+        cell, value = _spin(search, rules.weights, total, random)
+        if fill(search.best, neighbours, search.queue, cell, value) == NONE:
+            return False
+        total = _sum_weights(search, rules.weights)
+    return _is_complete(search.best)
+
+
+@inlined
+def _add_feature(search, neighbours, rules, random):
+    """Move to the best candidate, or back after a wipe-out; tell whether the grid is complete."""
+    n_filled = _choose_candidate(search, neighbours, rules, random)
+    if n_filled:
+        # No candidate costs more than the best grid: it has the same cells filled, and more.
+        _make_tabu(search, n_filled)
+        return _make_best(search)
+    if rules.to_root:
+        _copy(search.root, search.best)
+    return False
 
 
 @inlined
@@ -232,10 +272,15 @@ def _expire(search):
 @inlined
 def _make_best(search):
     """Make the chosen candidate the best grid; tell whether it is complete."""
+    _copy(search.chosen, search.best)
+    return _is_complete(search.best)
+
+
+@inlined
+def _is_complete(domains):
     complete = True
-    for cell in range(len(search.best)):
-        search.best[cell] = search.chosen[cell]
-        complete &= count(search.chosen[cell]) == ONE
+    for cell in range(len(domains)):
+        complete &= count(domains[cell]) == ONE
     return complete
 
 
