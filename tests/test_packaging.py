@@ -214,12 +214,39 @@ def test_make_lays_the_configuration_over_the_default(config):
     assert f"results/{config}/" in done.stdout
 
 
-@pytest.mark.parametrize(("config", "folder"), [("default", ""), ("frontier", "/frontier")])
-def test_make_publish_leaves_what_the_crate_is_made_of(config, folder):
-    *_, summary, crate = make("publish", f"CONFIG={config}").stdout.splitlines()
+@pytest.mark.parametrize(
+    ("config", "folder"), [("default", ""), ("archive", "/archive"), ("frontier", "/frontier")]
+)
+def test_make_publish_combines_verdicts_and_leaves_what_the_crate_is_made_of(config, folder):
+    *_, record, summary, crate = make("publish", f"CONFIG={config}").stdout.splitlines()
+    assert record.endswith("-m antdoku.claims.record docs/results")
     assert summary.endswith(f" --detailed-summary > docs/results{folder}/files.tsv")
     assert (f"--configfile config/{config}.yaml" in summary) == (config != "default")
     assert "-m antdoku.report.crate $(find docs/results -name files.tsv" in crate
+
+
+def test_make_archive_takes_the_authors_files_from_one_commit_or_from_a_folder():
+    check = "-m antdoku.instances.archive '{}' data/lloyd_amos_archive"
+    lines = make("archive").stdout.splitlines()
+    (clone,) = (line for line in lines if line.startswith("git clone "))
+    assert clone.endswith(" https://github.com/huwlloyd-mmu/sudoku_acs data/sudoku_acs")
+    assert any(re.search(r"checkout --quiet [0-9a-f]{40}$", line) for line in lines)
+    assert any(line.endswith(check.format("data/sudoku_acs")) for line in lines)
+    *lines, last = make("archive", "ARCHIVE=my folder").stdout.splitlines()[:-1]
+    assert last.endswith(check.format("my folder"))
+    assert not any("git " in line for line in lines)
+
+
+def test_the_authors_files_stay_out_of_the_repository():
+    assert "/data/" in (ROOT / ".gitignore").read_text().split()
+
+
+def test_make_verify_skips_the_archive_where_it_is_absent():
+    done = make("verify", "CONFIG=archive", "INSTANCES=nowhere")
+    (line,) = done.stdout.splitlines()
+    assert "verify: skipped: no instances of Lloyd & Amos in nowhere" in line
+    done = make("verify", "CONFIG=archive", f"INSTANCES={ROOT}")
+    assert "-m antdoku.verification docs/results/archive" in done.stdout
 
 
 def test_make_dist_tests_the_files_that_it_has_built():
