@@ -25,7 +25,7 @@ WITHOUT_CLAIMS = {"alldiff_ls": "AllDiff-LS 2026 (Frontiers of Computer Science)
 # Whose work limits the runs of an experiment.
 WORK_OF = {
     **dict.fromkeys(("lloyd_amos", "generators", "generators_root", "generators_random"), "arxiv"),
-    **dict.fromkeys(("lewis", "lewis_root", "lewis_propagation"), "lewis_hybrid"),
+    **dict.fromkeys(("lewis", "lewis_walk", "lewis_root", "lewis_propagation"), "lewis_hybrid"),
 }
 OTHER_EDITION = {"lewis_hybrid": "lewis_journal"}  # with limits of its own, in the same runs
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
