@@ -102,9 +102,7 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
         Columns `COLUMNS`, one row a claim, in the order of the ledger.
     """
     claims = about(runs, ledger.load()) if claims is None else claims
-    known = {"given_fraction": runs["fixed_fraction"], "source": ""}
-    runs = runs.assign(**{name: known[name] for name in known if name not in runs})
-    runs = runs[TESTED]  # every claim copies what it needs of all runs
+    runs = _filled(runs)[TESTED]  # every claim copies what it needs of all runs
     chosen = [_choose(runs, claim) for claim in claims]
     decided = _decide(chosen, claims)
     table = pd.DataFrame(map(_row, claims, decided))
@@ -116,6 +114,12 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     changes = (others.ne("") & others.ne(table["verdict"], axis=0)).any(axis=1)
     table["depends_on_work"] = changes & np.array([_is_complete(each.sample) for each in decided])
     return typed(_under_all_readings(table, runs, claims), COLUMNS)
+
+
+def _filled(runs):
+    """Runs with the columns that those of `api.compare` do not have."""
+    known = {"given_fraction": runs["fixed_fraction"], "source": ""}
+    return runs.assign(**{name: known[name] for name in known if name not in runs})
 
 
 def _under_all_readings(table, runs, claims):
@@ -230,11 +234,11 @@ def select(runs: pd.DataFrame, claim: ledger.Claim, factor: float = 1.0) -> Samp
     Parameters
     ----------
     runs : DataFrame
-        At least the columns `TESTED`.
+        At least the columns `TESTED`; `given_fraction` and `source` may be missing.
     factor : float
         Of that work.
     """
-    return _at_work(_choose(runs, claim), claim, factor)
+    return _at_work(_choose(_filled(runs), claim), claim, factor)
 
 
 def _choose(runs, claim):
