@@ -34,12 +34,14 @@ MOST = {
 MOST_REST = "{rates} (published: {published_rates} %)"
 BVE = {
     REPRODUCED: "Best-value evaporation helps",
+    PARTLY: "Best-value evaporation helps, but in one reading of the paper alone",
     NOT_REPRODUCED: "Best-value evaporation does not help as published",
     UNDECIDED: "Whether best-value evaporation helps is undecided with {n} {unit}",
 }
 BVE_REST = "at {place} ACS solves {ours} without it (published: {published})"
 HYBRID = {
     REPRODUCED: "Propagation before annealing helps",
+    PARTLY: "Propagation before annealing helps, but in one reading of the paper alone",
     NOT_REPRODUCED: "Propagation before annealing does not help as published",
     UNDECIDED: "Whether propagation before annealing helps is undecided with {n} {unit}",
 }
@@ -129,7 +131,7 @@ def _claimed(claim, shown, leads, rest, **values):
     if claim is None or not claim.n:
         return None
     values |= {name: getattr(claim, name) for name in ("n", "unit", "ours", "published")}
-    text = _sentence(leads[claim.verdict], rest, **values)
+    text = _sentence(leads.get(claim.verdict, leads[UNDECIDED]), rest, **values)
     return Finding(text, shown, claim.id, claim.verdict)
 
 
