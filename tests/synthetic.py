@@ -17,7 +17,13 @@ from antdoku.runs.traces import checkpoints
 PAPERS_SYSTEMS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
 CLOSURE = ("acs_closure", "acs_closure_no_bve", "bs_closure")
 LLOYD_AMOS = (*PAPERS_SYSTEMS, *CLOSURE, "acs_restart", "cdcl", "cdcl_cadical", "cpsat")
-GENERATORS = ("acs", "dlx", "bs")
+GENERATORS = ("acs", "ils", "dlx", "bs")
+# By experiment the source of its grids, and how many unavoidable sets these have at each order.
+SOURCES = {
+    "lloyd_amos": ("shuffle", {3: 11, 4: 28, 5: 58}),
+    "generators": ("acs", {3: 11, 4: 28, 5: 58}),
+    "generators_root": ("shuffle root", {3: 0, 4: 64, 5: 0}),
+}
 LEWIS = ("sa", "cp_sa")
 FRONTIER = ("tabu_col", "acs_restart", "cdcl", "cpsat", "sa")
 LABELS = {"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"}
@@ -153,7 +159,8 @@ def completed(experiment, parts):
         variant = part["variant"]
         solver = SOLVERS.get(variant, variant)
         named = {"solver": solver, "label": LABELS.get(solver, solver)}
-        rows.append(USUAL | named | part | {"experiment": experiment, "wall_s": part["cpu_s"]})
+        row = USUAL | named | part | {"experiment": experiment, "wall_s": part["cpu_s"]}
+        rows.append(row | grids(experiment, row["order"], len(row["cpu_s"])))
     columns = {
         name: np.concatenate([np.broadcast_to(row[name], len(row["cpu_s"])) for row in rows])
         for name in COLUMNS
@@ -174,10 +181,21 @@ def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=None)
     soto = [soto_runs(rng, name, v, min(runs_each, 40)) for name in SOTO_PUZZLES for v in CHANCES]
     experiments = {"lloyd_amos": lloyd_amos, "lewis": lewis, "soto": soto}
     generators = [(*at, name) for at in points for name in GENERATORS if 35 <= at[1] <= 60]
-    experiments["generators"] = [family_runs(rng, *each, few, 1, reach) for each in generators]
+    for name in ("generators", "generators_root"):
+        experiments[name] = [family_runs(rng, *each, few, 1, reach) for each in generators]
     experiments["sensitivity"] = sensitivity_runs(rng, few)
     experiments["frontier"] = frontier_runs(rng, few)
     return pd.concat([completed(*item) for item in experiments.items()], ignore_index=True)
+
+
+def grids(experiment, order, n_runs):
+    """Where the grids of an experiment come from, and how many unavoidable sets they have."""
+    if experiment not in SOURCES:
+        return {}
+    source, means = SOURCES[experiment]
+    deviation = 0 if "root" in source else 3
+    sets = np.round(np.random.default_rng(1).normal(means.get(order, 0), deviation, n_runs))
+    return {"source": source, "unavoidable_sets": sets}
 
 
 def sensitivity_runs(rng, count):

@@ -471,14 +471,35 @@ def marks(line, marker):
     return line.get_marker() == marker
 
 
-@pytest.mark.parametrize(("slower_s", "expected"), [(0.0009, 0), (0.0011, 1)])
-def test_less_than_a_millisecond_between_generators_has_no_star(slower_s, expected):
-    runs = default_runs().query("variant == 'dlx' and order == 3 and fixed_fraction == 0.45")
-    runs = runs.assign(status=SOLVED, steps=1)
-    jitter = np.linspace(0, 1e-6, len(runs))
-    other = (runs["experiment"] == "generators") * slower_s
-    fig = draw("beyond_generators", runs.assign(cpu_s=0.001 + jitter + other))
-    assert stars(fig) == expected
+def test_a_star_marks_the_generator_whose_instances_are_solved_less_often():
+    runs = default_runs().query("variant == 'dlx' and order == 5 and fixed_fraction == 0.45")
+    for failing, expected in ({"lewis": 0, "generators_root": 1}).items():
+        status = np.where(runs["experiment"] == failing, TIMEOUT, SOLVED)
+        fig = draw("beyond_generators", runs.assign(status=status, steps=1))
+        assert stars(fig) == expected
+        assert any("differs" in label for label in legend_of(fig)) == bool(expected)
+
+
+def test_generators_show_all_grids_and_the_success_at_orders_at_which_a_solver_fails():
+    runs = default_runs().query("experiment != 'lewis' and fixed_fraction == 0.45")
+    solved = (runs["order"] < 5) | (runs["variant"] == "bs")
+    runs = runs.assign(status=runs["status"].mask(solved, SOLVED), steps=1)
+    fig = draw("beyond_generators", runs)
+    sizes, systems = ["9 × 9", "16 × 16", "25 × 25"], ["ACS", "ILS", "DLX", "BS"]
+    titles = [ax.get_title(loc="left") for ax in fig.axes]
+    assert titles == [size for size in sizes for _ in range(2)] + [f"25 × 25, {s}" for s in systems]
+    assert {"0", "64"} <= {text.get_text() for ax in fig.axes for text in ax.texts}
+    sources = ["the root solution, shuffled", "random grids, shuffled", "grids by ACS"]
+    assert legend_of(fig)[:3] == sources
+
+
+def test_grids_of_the_authors_may_be_unknown():
+    runs = default_runs().query("fixed_fraction == 0.45")
+    main = runs["experiment"] == "lloyd_amos"
+    unknown = {"source": runs["source"].mask(main, "archive")}
+    unknown["unavoidable_sets"] = runs["unavoidable_sets"].mask(main)
+    fig = draw("beyond_generators", runs.assign(**unknown))
+    assert "not known" in texts(fig) and "the authors' instances" in legend_of(fig)
 
 
 def test_one_point_has_its_number_below_it():

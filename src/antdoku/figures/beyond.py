@@ -254,7 +254,7 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
     for place, order in enumerate(orders):
         rows, label = table[table["order"] == order], style.ORDERS[order].label
         where = place, len(orders), label
-        _sets(_panel(grid, 0, *where, "Unavoidable sets"), rows, table)
+        _sets(_panel(grid, 0, *where, "Unavoidable\nsets (mean, SD)"), rows, table)
         once = rows.drop_duplicates(["fixed_fraction", "experiment"])
         _propagated(_panel(grid, 1, *where, "Solved by\npropagation (%)"), once)
     for row, order in enumerate(hard, start=2):
