@@ -81,7 +81,8 @@ MISTAKES = {
     block("base: magic"): (3, "random.base", "magic", "random or root"),
     block("source: acs", "base: root"): (4, "random.base", "the source must be shuffle, not acs"),
     block("deletion: some", experiment="lewis"): (3, "lewis.random.deletion", "exact or bernoulli"),
-    block("source: archive"): (None, "random.archive", "existing folder"),
+    block("source: archive"): (3, "random.source", "the key archive is missing"),
+    block("source: archive", "archive: null"): (4, "random.archive", "null", "existing folder"),
     block("source: archive", "archive: /nowhere"): (4, "random.archive", "/nowhere"),
     block("orders: [3, 11]"): (3, "random.orders.1", "11", "2 to 10"),
     block("orders:", "  - 3", "  - 1"): (5, "random.orders.1", "1", "2 to 10"),
@@ -185,7 +186,9 @@ MISTAKES = {
         "sensitivity.random.orders",
         "none of acs works at order 9",
     ),
-    "lewis:\n  variants: {sa: null, cp_sa: null}": (2, "lewis.variants", "none is left"),
+    "lewis:\n  variants: {sa: null, sa_hybrid: null, cp_sa: null}": (
+        *(2, "lewis.variants", "none is left"),
+    ),
     "soto:\n  puzzles: {soto: null}": (1, "soto", "neither random instances nor puzzles"),
     "jobs:\n  longest_s: 0": (2, "jobs.longest_s", "0", "from 1"),
     "jobs:\n  longest_s: 1.0e-308": (2, "jobs.longest_s", "1e-308", "from 1"),
@@ -338,8 +341,9 @@ def test_the_frontier_takes_three_hours_on_two_cores_at_most():
 
 
 def test_experiments_are_switched_on_by_name():
-    papers = {"lloyd_amos", "lewis", "lewis_root", "lewis_propagation", "soto"}
-    assert set(checked().experiments) == papers | {"generators", "generators_root"}
+    readings = {"lewis_walk", "lewis_root", "lewis_propagation"}
+    others = readings | {"generators", "generators_root"}
+    assert set(checked().experiments) == {"lloyd_amos", "lewis", "soto"} | others
     alone = checked({"experiments": ["lewis"]})
     assert {job.experiment for job in configuration.jobs(alone).values()} == {"lewis"}
 
@@ -427,8 +431,9 @@ def test_parameters_are_judged_together():
 
 def test_a_grid_is_a_variant_for_each_combination():
     grid = {"solver": "acs", "params": {"m": 4}, "grid": {"q0": [0.5, 1], "greedy_rule": ["arxiv"]}}
-    found = plans("lewis", checked({"lewis": {"variants": {"mine": grid, "sa": None}}}))
-    assert {name: found[name].params for name in found if name != "cp_sa"} == {
+    variants = {"mine": grid, "sa": None, "sa_hybrid": None, "cp_sa": None}
+    found = plans("lewis", checked({"lewis": {"variants": variants}}))
+    assert {name: plan.params for name, plan in found.items()} == {
         "mine__0_5__arxiv": {"m": 4, "q0": 0.5, "greedy_rule": "arxiv"},
         "mine__1__arxiv": {"m": 4, "q0": 1, "greedy_rule": "arxiv"},
     }
@@ -464,8 +469,8 @@ def test_whole_numbers_with_a_point_are_whole():
     found = checked({"lloyd_amos": overlay}).experiments["lloyd_amos"]
     unique, family = found.families["mine"].given["unique"], found.families["order3-p050"]
     whole = [found.plans["bs"].limit_steps, found.plans["dlx"].limit_steps, *found.orders]
-    whole += [unique["order"], unique["count"], family.n_instances, found.random["count"]]
-    assert whole == [100_000, 7, 3, 4, 3, 3, 2, 2]
+    whole += [unique["order"], unique["count"], family.n_instances, family.order]
+    assert whole == [100_000, 7, 3, 4, 3, 3, 2, 3]
     assert {type(number) for number in whole} == {int}
 
 
@@ -477,10 +482,10 @@ def limits_of(overlay, batch="order5"):
 
 def test_the_papers_work_limits_its_systems_and_seconds_the_others():
     limits, named = limits_of({}), limits_of({}, "named")
-    assert (limits["acs"], limits["acs_closure"]) == ((4 * 10_700, 120), (2 * 10_700, 120))
-    assert limits["dlx"] == (4 * 37_000_000, 120)
+    assert (limits["acs"], limits["acs_closure"]) == ((10_700, 120), (10_700, 120))
+    assert limits["dlx"] == (37_000_000, 120)
     assert limits["cpsat"] == (None, 120)
-    assert (named["bs"], named["cdcl"]) == ((4 * 500_000, 5), (None, 5))
+    assert (named["bs"], named["cdcl"]) == ((500_000, 5), (None, 5))
 
 
 def test_seconds_limit_all_where_they_are_asked_for():
@@ -494,7 +499,7 @@ def test_beyond_the_papers_orders_seconds_limit():
 
 def test_a_variant_may_have_seconds_of_its_own_on_random_instances():
     random = {"count": 10, "orders": [4, 5], "fixed_fractions": [0.5]}
-    variants = dict.fromkeys(["acs_no_bve", "ils", "bs", "dlx", "cdcl_cadical", "cpsat"])
+    variants = dict.fromkeys(["acs_no_bve", "ils", "bs", "dlx", "tabu_col", "cpsat"])
     variants |= {"acs_closure": None, "acs_closure_no_bve": None, "bs_closure": None}
     variants["acs_restart"] = {"limits_s": {"order5": 7}}
     overlay = {"lloyd_amos": {"random": random, "variants": variants}}
@@ -511,10 +516,10 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
     overlay = {"lewis": {"random": random, "variants": {"acs": {"solver": "acs"}}}}
     jobs = configuration.jobs(checked({"experiments": ["lewis"]}, overlay)).values()
     found = {job.batch: {plan.variant for plan in job.plans} for job in jobs}
-    assert found["order8"] == {"sa", "cp_sa", "acs"}
-    assert found["order9"] == {"sa", "cp_sa"}
+    assert found["order8"] == {"sa", "sa_hybrid", "cp_sa", "acs"}
+    assert found["order9"] == {"sa", "sa_hybrid", "cp_sa"}
     (job,) = [job for job in jobs if job.batch == "order9"]
-    assert job.n_runs == 2 * 100 * 21 and job.solvers == ["cp_sa", "sa"]
+    assert job.n_runs == 3 * 100 * 21 and job.solvers == ["cp_sa", "sa"]
 
 
 def test_steps_take_the_place_of_reach():
@@ -523,7 +528,7 @@ def test_steps_take_the_place_of_reach():
     limits = limits_of({"lloyd_amos": overlay})
     assert limits["bs"] == limits["cpsat"] == (7, 120)
     assert limits["acs"] == (99, 120)
-    assert limits["dlx"] == (4 * 37_000_000, 120)
+    assert limits["dlx"] == (37_000_000, 120)
 
 
 def test_what_is_compiled_names_all_words_among_the_parameters():

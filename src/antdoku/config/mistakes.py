@@ -88,7 +88,9 @@ def _random_mistakes(path, random):
     except InputError as error:
         yield (*path, "base"), str(error)
     archive = random.get("archive")
-    if random["source"] == "archive" and not (archive and Path(archive).is_dir()):
+    if random["source"] == "archive" and "archive" not in random:
+        yield (*path, "source"), "archive: the key archive is missing"
+    elif random["source"] == "archive" and not (archive and Path(archive).is_dir()):
         allowed = f"an existing folder, as {'.'.join(path)}.source is archive"
         yield (*path, "archive"), _must_be(archive, allowed)
 
