@@ -23,6 +23,7 @@ from antdoku.instances import random
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.runs import job
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -194,6 +195,17 @@ def test_generate(antdoku, tmp_path):
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
     assert [puzzle.givens.tolist() for puzzle in forms.read_puzzles(lines)] == made
+
+
+def test_generate_has_typical_grids_unless_they_come_from_the_root(antdoku, tmp_path):
+    means = {}
+    for base in ("random", "root"):
+        file = tmp_path / f"{base}.parquet"
+        antdoku("generate", "--order", 5, "--fixed", 1, "--count", 10, "--base", base, "-o", file)
+        grids = [puzzle.givens for puzzle in files.read_file(file)]
+        means[base] = sum(map(unavoidable_sets, grids)) / len(grids)
+    assert 45 < means["random"] < 70 and means["root"] == 0
+    assert set(pd.read_parquet(file)["source"]) == {"shuffle root"}
 
 
 def test_generate_unique(antdoku, tmp_path):
