@@ -170,6 +170,24 @@ def test_large_grids_are_those_of_the_first_solver(low, says):
     assert not findings.build(claims(), {"frontier_growth": growth.iloc[:0]})
 
 
+def test_grids_from_the_root_stand_beside_those_that_are_known():
+    table = pd.DataFrame(
+        {
+            "order": [3, 3, 3, 4, 4, 4],
+            "fixed_fraction": 0.45,
+            "experiment": ["lloyd_amos", "generators", "generators_root"] * 2,
+            "source": ["archive", "acs", "shuffle root"] * 2,
+            "unavoidable_sets": [float("nan"), 10.6, 0, float("nan"), 27.8, 64],
+        }
+    )
+    finding = only(findings.build(claims(), {"beyond_generators": table}))
+    assert "0 and 64 unavoidable sets of four cells (9 × 9 and 16 × 16)" in finding.text
+    assert finding.text.endswith("where others have 11 and 28 in the mean.")
+    assert finding.shown == "beyond_generators"
+    for known in (table.iloc[:0], table.query("source != 'shuffle root'"), table[2::3]):
+        assert not findings.build(claims(), {"beyond_generators": known})
+
+
 def test_lines_are_the_sentences():
     found = findings.build(claims(**{BVE: REPRODUCED}), {})
     assert findings.lines(found) == [found[0].text]

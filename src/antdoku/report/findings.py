@@ -15,7 +15,9 @@ from antdoku.report import texts
 from antdoku.tables.lloyd_amos import BVE_VARIANTS, EXPERIMENT, PAPER_VARIANTS
 from antdoku.tables.summary import POINT
 
-TABLES = ("lloyd_amos_fig7", "beyond_work", "success", "frontier_growth")  # of findings
+# Of findings.
+TABLES = ("lloyd_amos_fig7", "beyond_work", "success", "beyond_generators", "frontier_growth")
+ROOT = "shuffle root"  # source of grids
 HARDEST = (5, 0.45)  # order and fixed fraction: where Lloyd & Amos find it so
 PLACE = "25 × 25, 45 % fixed"
 ENOUGH = 50  # instances, where no claim says how many it takes
@@ -62,6 +64,10 @@ TODAY_REST = (
     "at {place} {it} has the lowest PAR2, {par2} with {solved} of {n} solved, and {other}, the "
     "best of {others}, has {other_par2} with {other_solved}"
 )
+GRIDS = (
+    "Grids shuffled from the root solution are not typical: they have {root} unavoidable sets of "
+    "four cells ({sizes}), where others have {typical} in the mean."
+)
 LARGE = "At its hardest point of each size {label} solves {solved}{growth}."
 GROWTH = (
     "; the median of its steps there grows with the number of cells to the power of {exponent} "
@@ -106,6 +112,7 @@ def build(verdicts: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> list[Findi
         _claimed(claims.get("lewis_hybrid_beats_sa"), "lewis_fig3", HYBRID, HYBRID_REST),
         _more_work(here.get("beyond_work")),
         _today(here.get("success")),
+        _grids(tables.get("beyond_generators")),
         _large(tables.get("frontier_growth")),
     ]
     return [finding for finding in found if finding is not None]
@@ -202,6 +209,21 @@ def _today(table):
         **{"other_par2": texts.seconds(other["par2_s"]), "other_solved": other["solved"]},
     }
     return Finding(_sentence(lead, TODAY_REST, **values), "beyond_phase_transition")
+
+
+def _grids(table):
+    """The unavoidable sets of the root solution, beside those of the first source that has some."""
+    if table is None:
+        return None
+    known = table.dropna(subset="unavoidable_sets")
+    means = known.pivot_table(index="order", columns="source", values="unavoidable_sets").dropna()
+    source = next((source for source in style.SOURCES if source in means and source != ROOT), None)
+    if ROOT not in means or source is None or means.empty:
+        return None
+    root, typical = (_listed([f"{mean:.0f}" for mean in means[name]]) for name in (ROOT, source))
+    sizes = _listed([style.ORDERS[order].label for order in means.index])
+    text = GRIDS.format(root=root, typical=typical, sizes=sizes)
+    return Finding(text, "beyond_generators")
 
 
 def _large(growth):
