@@ -1,6 +1,7 @@
 """Plausible runs of all experiments, as many as in the default and in the quick configuration."""
 
 import json
+import re
 from functools import cache
 from itertools import product
 
@@ -9,14 +10,14 @@ import pandas as pd
 from runs_by_hand import DEFAULTS
 
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.published import SOTO_PUZZLES, WORK_OF, named_puzzles, work
+from antdoku.published import SOTO_PUZZLES, most_steps, named_puzzles
 from antdoku.record import COLUMNS
 from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
 from antdoku.runs.traces import checkpoints
 
 PAPERS_SYSTEMS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
 CLOSURE = ("acs_closure", "acs_closure_no_bve", "bs_closure")
-LLOYD_AMOS = (*PAPERS_SYSTEMS, *CLOSURE, "acs_restart", "cdcl", "cdcl_cadical", "cpsat")
+LLOYD_AMOS = (*PAPERS_SYSTEMS, *CLOSURE, "acs_restart", "tabu_col", "cdcl", "cpsat")
 GENERATORS = ("acs", "ils", "dlx", "bs")
 # By experiment the source of its grids, and how many unavoidable sets these have at each order.
 SOURCES = {
@@ -24,22 +25,22 @@ SOURCES = {
     "generators": ("acs", {3: 11, 4: 28, 5: 58}),
     "generators_root": ("shuffle root", {3: 0, 4: 64, 5: 0}),
 }
-LEWIS = ("sa", "cp_sa")
+LEWIS = ("sa", "sa_hybrid", "cp_sa")
 FRONTIER = ("tabu_col", "acs_restart", "cdcl", "cpsat", "sa")
 LABELS = {"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"}
 LABELS |= {"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA", "tabu_col": "TabuCol"}
-SOLVERS = {"cdcl_cadical": "cdcl", "acs_no_bve": "acs", "bs_closure": "bs"}
+SOLVERS = {"sa_hybrid": "sa", "acs_no_bve": "acs", "bs_closure": "bs"}
 SOLVERS |= {"acs_closure": "acs", "acs_closure_no_bve": "acs"}
 LIMITS = {3: 5.0, 4: 20.0, 5: 120.0}
-# Steps, in papers' work, after which runs end; the others end at the limit in seconds.
-REACH = {"acs": 2, "ils": 16, "dlx": 4, "bs": 4, "sa": 6, "cp_sa": 6}
-LITTLE = 0.1  # reach of the quick configuration
+LITTLE = 0.1  # reach of the quick configuration, in papers' work; 1 in the default
 FASTER = 10  # than the papers' programs in steps a second
 # How much worse a variant is than ACS: typical time in s per order, and hardness at the peak.
-TYPICAL = {"acs": 1.0, "acs_no_bve": 1.5, "ils": 3.0, "dlx": 2.0, "bs": 0.7, "sa": 2, "cp_sa": 1}
-HARD = {"acs": 3.0, "acs_no_bve": 5.0, "ils": 6.0, "dlx": 5.0, "bs": 7.0, "sa": 6.0, "cp_sa": 5.0}
-TYPICAL |= {"acs_restart": 1.0, "cdcl": 20.0, "cdcl_cadical": 30.0, "cpsat": 100.0}
-HARD |= {"acs_restart": 2.0, "cdcl": 0.5, "cdcl_cadical": 0.6, "cpsat": 0.4}
+TYPICAL = {"acs": 1.0, "acs_no_bve": 1.5, "ils": 3.0, "dlx": 2.0, "bs": 0.7}
+HARD = {"acs": 3.0, "acs_no_bve": 5.0, "ils": 6.0, "dlx": 5.0, "bs": 7.0}
+TYPICAL |= {"sa": 2.0, "sa_hybrid": 2.5, "cp_sa": 1.0}
+HARD |= {"sa": 6.0, "sa_hybrid": 6.5, "cp_sa": 5.0}
+TYPICAL |= {"acs_restart": 1.0, "tabu_col": 0.3, "cdcl": 20.0, "cpsat": 100.0}
+HARD |= {"acs_restart": 2.0, "tabu_col": 1.0, "cdcl": 0.5, "cpsat": 0.4}
 TYPICAL |= {"acs_closure": 0.5, "acs_closure_no_bve": 0.7, "bs_closure": 0.5}
 HARD |= {"acs_closure": 2.5, "acs_closure_no_bve": 4.0, "bs_closure": 6.0}
 # Share of the runs that would never solve, at the peak of order 5.
@@ -62,9 +63,12 @@ CHANCES = {
     "ac3_cuckoo_as_printed": (1.0, 1.0, 0.9),
     "ga_100000_as_printed": (1.0, 0.6, 0.0),
     "ga_as_printed": (1.0, 0.9, 0.0),
+    "ac3_tabu_1000_construction": (1.0, 0.9, 0.5),
+    "ac3_tabu_100000_construction": (1.0, 1.0, 1.0),
+    "ac3_tabu_construction": (1.0, 1.0, 1.0),
+    "ga_100000_generations": (1.0, 0.9, 0.1),
 }
 SOTO_TYPICAL = {"ac3": 1e-4, "ga": 1e-2}  # seconds on an easy puzzle
-CHANCES |= {f"{name}_as_printed": (1.0, 0.3, 0.1) for name in CHANCES}
 
 
 # What all runs have that say nothing else.
@@ -81,7 +85,7 @@ USUAL = DEFAULTS | {
 # Runs of one variant on some instances are a dict of columns: arrays, or one value for all.
 
 
-def family_runs(rng, order, percent, variant, count, repetitions=1, reach=None):
+def family_runs(rng, order, percent, variant, count, repetitions=1, reach=1):
     """Runs on random instances: hardest at 45 %, log-normal times, censored."""
     peak = np.exp(-(((percent - 45) / 12) ** 2)) * (order - 2) / 3
     scale = 1e-4 * 10 ** (order - 3) * TYPICAL[variant]
@@ -104,7 +108,7 @@ def family_runs(rng, order, percent, variant, count, repetitions=1, reach=None):
     }
 
 
-def named_runs(rng, number, puzzle, variant, count, reach=None):
+def named_runs(rng, number, puzzle, variant, count, reach=1):
     """Runs on a named puzzle: times log-normal around a level that rises with its number."""
     level = 3e-4 * 1.5**number * TYPICAL[variant]
     times = level * np.exp(rng.normal(0, 0.05 if variant in ("dlx", "bs") else 1.2, count))
@@ -121,16 +125,14 @@ def limited(times, variant, order, reach):
     All end at the papers' limit in seconds.
     """
     solver = SOLVERS.get(variant, variant)
-    papers = work(WORK_OF["lewis" if solver in LEWIS else "lloyd_amos"], solver, order)
+    steps = most_steps("lewis" if solver in LEWIS else "lloyd_amos", solver, order)
     ends = LIMITS[order]
     known = {"variant": variant, "order": order, "limit_s": ends}
-    if papers is not None:
-        reach = reach or REACH[solver]
-        rate = FASTER * papers.steps / ends
-        ends = min(ends, reach * papers.steps / rate)
-        steps = np.ceil(np.minimum(times, ends) * rate)
-        known |= {"limit_steps": round(reach * papers.steps), "steps": steps}
-        known |= {"limited_by": "steps"}
+    if steps is not None:
+        rate = FASTER * steps / ends
+        ends = min(ends, reach * steps / rate)
+        known |= {"limit_steps": round(reach * steps), "limited_by": "steps"}
+        known |= {"steps": np.ceil(np.minimum(times, ends) * rate)}
     status = np.where(times < ends, SOLVED, TIMEOUT)
     return known | {"status": status, "cpu_s": np.minimum(times, ends)}
 
@@ -138,8 +140,8 @@ def limited(times, variant, order, reach):
 def soto_runs(rng, puzzle, variant, count):
     """Runs on one of the nine puzzles of Soto et al."""
     level = ("easy", "medium", "hard").index(SOTO_PUZZLES[puzzle].split("_")[0])
-    steps = variant.removesuffix("_as_printed").rpartition("_")[-1]
-    limits = {"limit_steps": int(steps)} if steps.isdigit() else {"limit_s": 10.0}
+    steps = re.search(r"_(\d+)", variant)
+    limits = {"limit_steps": int(steps[1])} if steps else {"limit_s": 10.0}
     solved = rng.random(count) < CHANCES[variant][level]
     return {
         "instance_id": puzzle,
@@ -168,7 +170,7 @@ def completed(experiment, parts):
     return pd.DataFrame(columns).astype(COLUMNS)
 
 
-def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=None):
+def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=1):
     """A runs table like that of the workflow."""
     rng = np.random.default_rng(1)
     named = product(LLOYD_AMOS, enumerate(puzzles))
@@ -177,7 +179,7 @@ def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=None)
     each = product(points, LLOYD_AMOS)
     lloyd_amos += [family_runs(rng, *at, name, count, 1, reach) for at, name in each]
     few, each = max(3, count // 5), product(points, LEWIS)
-    lewis = [family_runs(rng, *at, name, few, repetitions, reach) for at, name in each]
+    lewis = [family_runs(rng, *at, name, count, repetitions, reach) for at, name in each]
     soto = [soto_runs(rng, name, v, min(runs_each, 40)) for name in SOTO_PUZZLES for v in CHANCES]
     experiments = {"lloyd_amos": lloyd_amos, "lewis": lewis, "soto": soto}
     generators = [(*at, name) for at in points for name in GENERATORS if 35 <= at[1] <= 60]
@@ -265,10 +267,10 @@ def traces(count=20):
 
 @cache
 def default_runs():
-    return synthetic_runs(range(0, 101, 5), 100, 3, named_puzzles(), 100)
+    return synthetic_runs(range(0, 101, 5), 100, 1, named_puzzles(), 100)
 
 
 @cache
 def quick_runs():
     puzzles = ("sabuncu6", "platinumblond", "reddwarf")
-    return synthetic_runs((30, 45, 60, 80), 5, 1, puzzles, 3, LITTLE)
+    return synthetic_runs((30, 45, 60, 80), 5, 2, puzzles, 3, LITTLE)

@@ -17,11 +17,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
 from PIL import Image
-from synthetic import default_runs, quick_runs, traces
+from synthetic import default_runs, quick_runs, synthetic_runs, traces
 
 from antdoku import figures, tables
 from antdoku.errors import InputError
-from antdoku.figures import style
+from antdoku.figures import beyond, style
 from antdoku.instances import example
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import named_puzzles
@@ -336,20 +336,27 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
     assert legend_of(fig) == [
         *("ACS", "ILS", "DLX", "BS"),
         *("paper, arXiv 2018", "paper, journal 2019"),
-        "from 1/f to f times that work, f = 1.3 – 2",
     ]
     assert "100 runs per point, at the papers' work" in fig.get_suptitle()
 
 
+@cache
+def gone_on(reach):
+    """Runs that went on to so many times the papers' work."""
+    return synthetic_runs((35, 45, 55), 50, 1, (), 1, reach)
+
+
 def test_fig7_shows_success_at_less_and_more_work_as_a_band():
-    above, _below = draw("lloyd_amos_fig7", "full").axes
-    table = made("lloyd_amos_fig7", "full")
+    fig = draw("lloyd_amos_fig7", gone_on(2))
+    above, _below = fig.axes
+    table = table_of("lloyd_amos_fig7", gone_on(2))
     bands = containers(above, BarContainer)
     for name, bars in zip(("acs", "ils", "dlx", "bs"), bands, strict=True):
         rows = table[table["variant"] == name]
         ends = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in bars]
         assert np.array(ends) == pytest.approx(100 * rows[["rate_at_less", "rate_at_more"]])
         assert (rows["rate_at_less"] < rows["rate_at_more"]).any()
+    assert legend_of(fig)[-1] == "from 1/f to f times that work, f = 1.3 – 2"
 
 
 def test_runs_that_seconds_limit_are_shown_at_their_limit():
@@ -415,13 +422,15 @@ def steps_of(ax):
     return {line.get_color(): line.get_xydata() for line in lines}
 
 
-def test_curves_of_work_go_on_to_where_runs_end():
-    fig = draw("beyond_work", "full")
+@pytest.mark.parametrize(("reach", "end"), [(1, 1), (2, 2), (16, 10)])  # 10: at the guard
+def test_curves_of_work_go_on_to_where_runs_end(reach, end):
+    fig = draw("beyond_work", gone_on(reach))
     ax = next(ax for ax in fig.axes if ax.get_title("left") == "25 × 25, 45 % fixed")
-    rates = made("lloyd_amos_fig7", "full").query("fixed_fraction == 0.45")
-    for name, reach in (("acs", 2), ("dlx", 4), ("ils", 10)):  # ILS ends at the guard
-        x, percent = steps_of(ax)[style.variant(name).color].T
-        assert x[-1] == pytest.approx(reach)
+    rates = table_of("lloyd_amos_fig7", gone_on(reach)).query("fixed_fraction == 0.45")
+    for name in ("acs", "dlx", "ils"):
+        curve = steps_of(ax)[style.variant(name).color]
+        x, percent = curve[curve[:, 0] >= beyond.LEAST_WORK].T  # what is left of it is hidden
+        assert x[-1] == pytest.approx(end)
         assert (np.diff(x) >= 0).all() and (np.diff(percent) >= 0).all()
         at_one = rates.loc[rates["variant"] == name, "success_rate"].item()
         assert percent[x <= 1][-1] == pytest.approx(100 * at_one)

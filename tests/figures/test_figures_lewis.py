@@ -23,18 +23,19 @@ def test_fig2_draws_means_ranges_and_the_diagonal():
         assert line.get_xdata() == pytest.approx(100 * rows["fixed_fraction"])
         assert line.get_ydata() == pytest.approx(100 * rows["fixed_after_cp"])
     assert legend_of(fig)[:3] == ["9 × 9", "16 × 16", "25 × 25"]
-    assert "20 instances per point" in fig.get_suptitle()
+    assert "100 instances per point" in fig.get_suptitle()
 
 
 def test_fig3_has_a_column_of_panels_per_order():
     fig = draw("lewis_fig3", "full")
     titles = [ax.get_title("left") for ax in fig.axes[:3]]
     assert titles == [f"{size} × {size}, at the papers' work" for size in (9, 16, 25)]
-    assert "60 runs (20 instances) per point" in fig.get_suptitle()
+    assert "100 runs per point" in fig.get_suptitle()
+    assert "10 runs (5 instances) per point" in draw("lewis_fig3", "quick").get_suptitle()
     for above, below in zip(fig.axes[:3], fig.axes[3:], strict=True):
-        assert len(containers(above, ErrorbarContainer)) == 2
+        assert len(containers(above, ErrorbarContainer)) == 3
         colors = [line.get_color() for line in means(below)]
-        assert colors == [style.variant(name).color for name in ("sa", "cp_sa")]
+        assert colors == [style.variant(name).color for name in ("sa", "sa_hybrid", "cp_sa")]
 
 
 def test_fig3_shows_the_published_rates_of_sa():
@@ -57,8 +58,9 @@ def test_fig3_marks_par2_where_runs_failed():
     fig = draw("lewis_fig3", "full")
     table = made("lewis_fig3", "full")
     for ax, (_order, rows) in zip(fig.axes[3:], table.groupby("order"), strict=True):
-        failed = rows[rows["solved"] < rows["n"]].sort_values("variant", ascending=False)
-        assert dashes(ax) == pytest.approx(failed["par2_s"].tolist())
+        failed = rows[rows["solved"] < rows["n"]]
+        marked = [group["par2_s"].tolist() for _, group in failed.groupby("variant", sort=False)]
+        assert dashes(ax) == pytest.approx(np.concatenate(marked))
         assert ax.get_ylim()[1] > rows["par2_s"].max()
     assert "PAR2 (failures twice 5 / 20 / 120 s)" in legend_of(fig)
 
@@ -70,12 +72,12 @@ def test_fig3_without_failures_or_with_nothing_else():
     assert not dashes(fig.axes[1])
     assert not [label for label in legend_of(fig) if "PAR2" in label or "no run" in label]
     fig = draw("lewis_fig3", easy.assign(status=TIMEOUT))
-    assert dashes(fig.axes[1]) == [10.0, 10.0]  # twice the limit
+    assert dashes(fig.axes[1]) == [10.0] * 3  # twice the limit
     assert "no run solved" in legend_of(fig)
 
 
 def test_fig3_of_runs_without_a_limit_in_seconds_has_no_par2():
     runs = quick_runs().assign(limit_s=np.nan, limit_steps=170_000, status=TIMEOUT)
     fig = draw("lewis_fig3", runs)
-    assert fig.axes[0].get_title("left") == "9 × 9, at 0.1 of the papers' work"
+    assert fig.axes[0].get_title("left") == "9 × 9, at 0.063 – 0.11 of the papers' work"
     assert not [label for label in legend_of(fig) if "PAR2" in label]

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator, NullFormatter
 from antdoku.figures import panels, style
 from antdoku.tables.summary import RATE
 
-DASHED = {"cdcl", "cdcl_cadical", "cpsat"}  # baselines, not solvers of the paper
+DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
 SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems

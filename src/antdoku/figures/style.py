@@ -97,7 +97,6 @@ _LOOKS = {
     "tabu_col": ("#E31A1C", "<"),
     "acs_restart": ("#000000", "D"),
     "cdcl": ("#661100", "d"),
-    "cdcl_cadical": ("#DDAA33", "8"),
     "cpsat": ("#777777", "*"),
     "sa": ("#56B4E9", "P"),
     "sa_hybrid": ("#1F5F8B", "X"),

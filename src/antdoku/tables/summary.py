@@ -33,7 +33,7 @@ LABELS = {
     "acs_journal_rule": "ACS, rule of the journal's text",
     "acs_no_bve_journal_rule": "ACS without BVE, rule of the journal's text",
     **{"tabu_col": "TabuCol", "acs_restart": "ACS with restarts"},
-    **{"cdcl": "CDCL (Glucose 4.2)", "cdcl_cadical": "CDCL (CaDiCaL 1.9.5)", "cpsat": "CP-SAT"},
+    **{"cdcl": "CDCL (Glucose 4.2)", "cpsat": "CP-SAT"},
     **{"sa": "SA", "sa_hybrid": "SA, schedule of the hybrid", "cp_sa": "CP+SA"},
     **{"sa_walk": "SA, t0 along a walk", "cp_sa_walk": "CP+SA, t0 along a walk"},
     "sa_hybrid_walk": "SA, schedule of the hybrid, t0 along a walk",
