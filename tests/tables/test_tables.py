@@ -319,7 +319,7 @@ LEWIS_RUNS = runs_of(
     *[
         {"experiment": "lewis", "family": family, "variant": variant, "cpu_s": cpu_s}
         for family in ("order5-p045", "unique_order5_p045")
-        for variant, cpu_s in (("sa", 1.0), ("cp_sa", 0.5))
+        for variant, cpu_s in (("sa", 2.0), ("sa_hybrid", 1.0), ("cp_sa", 0.5))
     ]
 )
 SOTO_RUNS = runs_of(
