@@ -144,9 +144,9 @@ print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} 
 # %%
 # The verdict
 # -----------
-# It is ahead, and p is far above 0.05: a difference like this one comes by chance, too. That no
-# difference is found does not prove that there is none. Besides, the claim is about the paper's
-# work, and runs that were not solved ended before it. For both reasons the claim stays undecided.
+# It is ahead, and p is below 0.05: chance alone seldom makes such a difference. But the claim is
+# about the paper's work, and runs that were not solved ended before it: with more work the other
+# variant may catch up. So the claim stays undecided.
 
 from antdoku.claims.verdicts import decide
 
