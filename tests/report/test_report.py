@@ -12,6 +12,7 @@ from runs_by_hand import runs_of
 from synthetic import LITTLE, quick_runs, synthetic_runs
 
 from antdoku import figures, published, tables
+from antdoku.claims.evidence import VERDICTS
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.statistics import wilson
 
@@ -411,7 +412,7 @@ def test_the_page_is_short_until_it_is_unfolded(long_page):
 
 
 def test_it_opens_with_findings_that_lead_to_what_they_are_about(long_page):
-    assert long_page.locator(".findings li").count() == 6
+    assert long_page.locator(".findings li").count() == 7
     assert "reduced scale" in long_page.inner_text(".scale")
     assert long_page.locator(".scale li").count() == 3
     for link in long_page.locator(".see a").all():
@@ -570,8 +571,7 @@ UNFOLDED = "folds => { for (const fold of folds) fold.open = true; }"
 def test_claims_are_sorted_by_keyboard(page):
     page.locator(".claims-of").evaluate_all(UNFOLDED)
     header = page.locator(".claims th", has_text="Verdict").first
-    order = ["reproduced", "partly", "not reproduced", "undecided"]
-    for wanted, direction in ((order, "ascending"), (order[::-1], "descending")):
+    for wanted, direction in ((VERDICTS, "ascending"), (VERDICTS[::-1], "descending")):
         header.locator("button").focus()
         page.keyboard.press("Enter")
         assert header.get_attribute("aria-sort") == direction
