@@ -74,7 +74,7 @@ lloyd_amos:
   variants:
     {acs: null, acs_no_bve: null, ils: null, bs: null,
     acs_closure: null, acs_closure_no_bve: null, bs_closure: null,
-    acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}
+    acs_restart: null, tabu_col: null, cdcl: null, cpsat: null}
 """
 TOUCH = ("--cores", "1", "--touch")  # calls all that is needed done, and does nothing
 CALL = ("--cores", "2", "results/seen/tables/runs.parquet", "--configfile", "seen.yaml")

@@ -38,7 +38,7 @@ lloyd_amos:
   variants:
     {{acs_no_bve: null, ils: null, dlx: null, bs: null,
     acs_closure: null, acs_closure_no_bve: null, bs_closure: null,
-    acs_restart: null, cdcl: null, cdcl_cadical: null, cpsat: null}}
+    acs_restart: null, tabu_col: null, cdcl: null, cpsat: null}}
 jobs: {{longest_s: 100000}}
 """
 

@@ -20,14 +20,20 @@ QUICK = ("--cores", "2", "--configfile", "config/quick.yaml")
 LLOYD_AMOS = (
     *("acs", "acs_no_bve", "ils", "dlx", "bs"),
     *("acs_closure", "acs_closure_no_bve", "bs_closure"),
-    *("acs_restart", "cdcl", "cdcl_cadical", "cpsat"),
+    *("acs_restart", "tabu_col", "cdcl", "cpsat"),
 )
 SYSTEMS = (
     *("ac3_tabu_1000", "ac3_tabu_100000", "ac3_tabu"),
     *("ac3_cuckoo_100000", "ac3_cuckoo", "ga_100000", "ga"),
 )
-REPETITIONS = {"ac3_tabu_1000": 5, "ac3_cuckoo_100000": 1}  # of others 3
-SOTO = (*SYSTEMS, *(f"{name}_as_printed" for name in SYSTEMS))
+OFTEN = {"ac3_tabu_1000": 5, "ac3_cuckoo_100000": 1}  # others 3 times
+SOTO = {name: OFTEN.get(name, 3) for name in SYSTEMS}
+SOTO |= {f"{name}_as_printed": number for name, number in SOTO.items()}
+CONSTRUCTION = {"ac3_tabu_1000": 5, "ac3_tabu_100000": 1, "ac3_tabu": 1}
+SOTO |= {f"{name}_construction": number for name, number in CONSTRUCTION.items()}
+SOTO["ga_100000_generations"] = 3
+LEWIS = ("sa", "sa_hybrid", "cp_sa")
+OF_LEWIS = {"lewis", "lewis_walk", "lewis_root", "lewis_propagation"}
 OFF = ("beyond_sensitivity", "frontier_")  # experiments that are not among those of the default
 FIGURES = [name for name in figures.names() if not name.startswith(OFF)]
 TABLES = [name for name in tables.names() if not name.startswith(OFF)]
@@ -68,16 +74,16 @@ def test_quick_does_all_runs_once(quick):
     expected = {
         # orders, fractions, instances, repetitions; then given puzzles and their repetitions
         **{("lloyd_amos", name): 3 * 5 * 5 + 16 * 2 for name in LLOYD_AMOS},
-        **{("lewis", name): 3 * 5 * 3 * 2 + 3 * 2 + 2 * 2 for name in ("sa", "cp_sa")},
+        **{("lewis", name): 3 * 5 * 3 * 2 + 3 * 2 + 2 * 2 for name in LEWIS},
+        **{("lewis_walk", f"{name}_walk"): 3 * 2 for name in LEWIS},
+        **{("lewis_root", name): 3 * 2 for name in LEWIS},
+        **{("lewis_propagation", name): 200 for name in ("sa_hybrid", "cp_sa_rows", "cp_sa_boxes")},
         **{
             (experiment, name): 2 * 3
             for experiment in ("generators", "generators_root")
             for name in ("acs", "ils", "dlx", "bs")
         },
-        **{
-            ("soto", name): 9 * REPETITIONS.get(name.removesuffix("_as_printed"), 3)
-            for name in SOTO
-        },
+        **{("soto", name): 9 * number for name, number in SOTO.items()},
     }
     assert runs.groupby(["experiment", "variant"]).size().to_dict() == expected
     main = runs[runs["experiment"] == "lloyd_amos"]
@@ -150,11 +156,15 @@ MAKES = {"solvers/acs.py": {"generators"}, "solvers/tabu_col.py": {"lloyd", "lew
             {"run", "compile", "collect"},
             {"lloyd_amos", "generators", "generators_root"},
         ),
-        (["solvers/tabu_col.py"], {"run", "compile", "collect"}, {"lloyd_amos", "lewis"}),
+        (
+            ["solvers/tabu_col.py"],
+            {"run", "compile", "collect"},
+            {"lloyd_amos", "lewis", "lewis_walk"},
+        ),
         (
             ["solvers/cpsat.py", "solvers/_annealing.py"],
             {"run", "compile", "collect"},
-            {"lloyd_amos", "lewis"},
+            {"lloyd_amos", *OF_LEWIS},
         ),
         (["figures/style.py"], DONE | {f"figures_{paper}" for paper in PAPERS}, set()),
         (["figures/soto.py", "report/charts.py"], DONE | {"figures_soto"}, set()),
