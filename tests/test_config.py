@@ -384,7 +384,7 @@ def test_jobs_are_cut_so_that_none_can_take_too_long(count, repetitions, limit, 
 
 @pytest.mark.parametrize(("limit_s", "n_jobs"), [(5e-324, 56), (0.1, 467)])
 def test_millions_of_runs_are_cut_into_jobs_that_a_process_can_hold(limit_s, n_jobs):
-    random = {"count": 200_000, "orders": [3, 4, 5], "repetitions": 100}
+    random = {"count": 200_000, "orders": [3, 4, 5], "repetitions": 100, "more": []}
     limits_s = {f"order{order}": limit_s for order in (3, 4, 5)}
     generators = {"random": {**random, "limits_s": limits_s}}
     config = checked({"experiments": ["generators"], "generators": generators})
