@@ -210,6 +210,7 @@ def test_a_job_writes_the_rows_of_all_runs_and_the_check_fails(monkeypatch, tmp_
     pretend(monkeypatch, lambda puzzle, *_: die() if puzzle.givens.tobytes() == bad else ordinary())
     described = ("solver", "label", "kind", "params", "version", "source_hash")
     monkeypatch.setattr(job, "describe", lambda *_: dict.fromkeys(described, "fake"))
+    monkeypatch.setattr(job, "get", solvers.get)
     plan = job.Plan("fake", "fake", limit_steps=5)
     paths = [tmp_path / name for name in ("family.parquet", "fake", "runs.parquet")]
     job.run_job(paths[:1], [plan], *paths[1:])
