@@ -226,6 +226,18 @@ def test_points_of_two_generators_are_alike_only_if_that_is_shown(failed, other_
     assert row["verdict"] == verdict
 
 
+def test_more_instances_of_main_at_hard_points_make_no_difference():
+    """Half of the instances at 45 % are solved, all at 50 %, of both; main has more at 45 %."""
+    halves = [point(0.45, n, status=TIMEOUT if n % 2 else SOLVED) for n in range(300)]
+    mains = halves + [point(0.5, n) for n in range(100)]
+    of_acs = {"experiment": "generators", "source": "acs"}
+    others = [row | of_acs for row in halves[:100]] + [of_generator(0.5, n) for n in range(100)]
+    (row,) = tables.make("beyond_generators_agreement", runs_of(*mains, *others)).to_dict("records")
+    assert (row["main_n"], row["main_solved"], row["other_solved"]) == (400, 250, 150)
+    assert row["main_rate"] == row["other_rate"] == 0.75
+    assert (row["effect_h"], row["p_value"], row["verdict"]) == (0, 1, "alike")
+
+
 def test_runs_under_other_limits_are_not_compared():
     other = of_generator(0.45, 0, limit_s=5.0)
     assert tables.make("beyond_generators", runs_of(*HARD, other)).empty

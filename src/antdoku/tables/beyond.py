@@ -78,7 +78,7 @@ GENERATORS = columns(
 )
 AGREEMENT = columns(
     *("order", "experiment", "source", "variant", "label", "n_points"),
-    *("main_n", "main_solved", "other_n", "other_solved"),
+    *("main_n", "main_solved", "other_n", "other_solved", "main_rate", "other_rate"),
     *("effect_h", "effect_low", "effect_high", "p_value", "p_agreement", "verdict", "needed"),
 ) | {"n_points": "int64", "verdict": "str"}
 SENSITIVITY = columns(*POINT, "greedy_rule", *MAP_PARAMS, *SUMMARY, "median_steps", "median_walks")
@@ -319,10 +319,12 @@ def _times(samples, row, keys):
 def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """Whether success is the same on instances of two generators, points of an order together.
 
-    The verdict is "alike" if two one-sided tests show Cohen's h to lie within `inference.MARGIN`
-    (p_agreement; effect_low and effect_high are the limits of both), "different" if Fisher's test
-    finds a difference (p_value) and h exceeds the margin, else "undecided". needed is the number of
-    other instances that would show agreement if there is some; missing where the main instances
+    Each point counts for main as it does for the other generator, so that more instances of main at
+    the hard points make no difference: main_rate and other_rate. The verdict is "alike" if two
+    one-sided tests show Cohen's h to lie within `inference.MARGIN` (p_agreement; effect_low and
+    effect_high are the limits of both), "different" if the limits of h at a level p_value below
+    0.05, two-sided, leave out 0, and h exceeds the margin, else "undecided". needed is the number
+    of other instances that would show agreement if there is some; missing where the main instances
     are too few for any.
 
     Returns
@@ -332,25 +334,32 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
     keys = ["order", "experiment", "source", "variant", "label"]
-    others = points[points["experiment"] != MAIN].groupby(keys, as_index=False)
+    others = points[points["experiment"] != MAIN].groupby(keys)
+    rows = [dict(zip(keys, key)) | _agreement(group) for key, group in others]
+    table = pd.DataFrame(rows, columns=list(AGREEMENT))
+    return typed(sort(table, ["order", "experiment", "variant"]), AGREEMENT)
+
+
+def _agreement(points):
+    """The numbers of one row, and the tests: that two rates agree, and that they differ."""
     counts = [f"{side}_{name}" for side in ("main", "other") for name in ("n", "solved")]
-    table = others[counts].sum().assign(n_points=others.size()["size"])
-    found = [_agreement(*row) for row in table[counts].itertuples(index=False)]
-    table = typed(table.join(pd.DataFrame(found, table.index)), AGREEMENT)
-    return sort(table, ["order", "experiment", "variant"])
-
-
-def _agreement(main_n, main_solved, other_n, other_solved):
-    """The tests of one row: that two rates agree, and that they differ."""
-    main, other = Rate(main_solved / main_n, main_n), Rate(other_solved / other_n, other_n)
-    low, high = inference.h_interval([main], [other], ALPHA)
-    test = inference.two_rates(main_solved, main_n, other_solved, other_n)
-    p_agreement = inference.equivalence([main], [other], MARGIN)
+    sums = points[counts].sum().to_dict()
+    rates, weights = points["main_solved"] / points["main_n"], points["other_n"]
+    share = (weights * rates).sum() / weights.sum()
+    # As many instances, at points in this proportion, tell as much.
+    main = Rate(share, weights.sum() ** 2 / (weights**2 / points["main_n"]).sum())
+    other = Rate(sums["other_solved"] / sums["other_n"], sums["other_n"])
+    pair = [main], [other]
+    low, high = inference.h_interval(*pair, ALPHA)
+    effect = inference.cohens_h(*pair)
+    p_agreement = inference.equivalence(*pair, MARGIN)
+    p_value = min(1.0, 2 * min(inference.no_less(*sides, 0) for sides in (pair, pair[::-1])))
     needed = inference.runs_to_agree((main,), MARGIN)
-    differ = test.p < ALPHA and abs(test.effect) > MARGIN
-    return {
-        **{"effect_h": test.effect, "effect_low": low, "effect_high": high},
-        **{"p_value": test.p, "p_agreement": p_agreement},
+    differ = p_value < ALPHA and abs(effect) > MARGIN
+    return sums | {
+        **{"n_points": len(points), "main_rate": main.share, "other_rate": other.share},
+        **{"effect_h": effect, "effect_low": low, "effect_high": high},
+        **{"p_value": p_value, "p_agreement": p_agreement},
         "verdict": "alike" if p_agreement < ALPHA else "different" if differ else "undecided",
         "needed": needed if np.isfinite(needed) else np.nan,
     }
