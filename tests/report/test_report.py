@@ -381,6 +381,8 @@ def long_report(tmp_path_factory):
     """The report of all claims, tables and puzzles, with an empty picture for each figure."""
     folder = tmp_path_factory.mktemp("long")
     runs = synthetic_runs((30, 45, 60, 80), 5, 1, published.named_puzzles(), 3, LITTLE)
+    # Of two generators the table that stands without a figure is a short one.
+    runs = runs[runs["experiment"] != "generators_root"].reset_index(drop=True)
     made = [name for name in tables.names() if name not in tables.FROM_TRACES]
     results = results_of(folder, runs, None, (), made)
     for name in figures.names():
@@ -412,7 +414,7 @@ def test_the_page_is_short_until_it_is_unfolded(long_page):
 
 
 def test_it_opens_with_findings_that_lead_to_what_they_are_about(long_page):
-    assert long_page.locator(".findings li").count() == 7
+    assert long_page.locator(".findings li").count() == 6
     assert "reduced scale" in long_page.inner_text(".scale")
     assert long_page.locator(".scale li").count() == 3
     for link in long_page.locator(".see a").all():

@@ -1,7 +1,9 @@
 """What the page shows beside the recorded run: charts, claims, gallery, overview, puzzles."""
 
 import json
+import re
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,8 +11,9 @@ import pytest
 from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
 
-from antdoku import published, tables
+from antdoku import published, report, tables
 from antdoku.claims import ledger, verdicts
+from antdoku.claims.evidence import VERDICTS
 from antdoku.figures import style
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import named
@@ -185,6 +188,12 @@ def test_verdicts_are_counted_by_paper():
     counted = overview.verdicts(table)
     assert sum(row["n"] for row in counted) == len(table)
     assert all(sum(count for _, count in row["counts"]) == row["n"] for row in counted)
+
+
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_every_verdict_has_a_colour(verdict):
+    styles = (Path(report.__file__).parent / "templates" / "page.css").read_text("utf-8")
+    assert re.search(rf"\.v-{verdict.replace(' ', '-')}\b[^}}]*--tone: ", styles)
 
 
 def test_experiments_are_listed_with_their_limits():
