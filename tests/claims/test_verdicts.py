@@ -126,7 +126,7 @@ def test_a_claim_is_undecided_until_there_are_runs_of_all_that_it_is_about():
 # --- the papers' work, and rules of ours ---------------------------------------------------------
 
 
-WORK = published.work("arxiv", "dlx", 5).steps
+WORK = published.work("arxiv", "dlx", 5, 0.45).steps
 
 
 def dlx(n_solved, steps, n=100, limit_steps=4 * WORK, **row):
@@ -209,7 +209,7 @@ def test_where_no_work_is_known_and_for_times_there_are_no_other_works(table):
 @pytest.mark.parametrize(
     ("claim", "tables", "limits"),
     [
-        ("arxiv_dlx_p45", [dlx(5, 9)], "37,000,000 nodes = the paper's work (120 s); guard 120 s"),
+        ("arxiv_dlx_p45", [dlx(5, 9)], "25,000,000 nodes = the paper's work (120 s); guard 120 s"),
         ("arxiv_dlx_p45", [dlx(5, 9, limit_steps=50)], "50 nodes; guard 120 s; paper: 120 s"),
         (
             "arxiv_bve_p45",
@@ -222,7 +222,7 @@ def test_where_no_work_is_known_and_for_times_there_are_no_other_works(table):
         (
             "arxiv_ranking_p45",
             [dlx(5, 9), dlx(5, 9).assign(variant="bs", solver="bs"), runs(5, 9)],
-            "dlx 37,000,000 nodes, bs 1,100,000 tries = the paper's work (120 s); "
+            "dlx 25,000,000 nodes, bs 1,100,000 tries = the paper's work (120 s); "
             "guard 120 s; 12 s",
         ),
         ("arxiv_value_sets_p45", [dlx(5, 9)], ""),
