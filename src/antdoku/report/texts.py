@@ -10,6 +10,12 @@ from antdoku.published import SOURCES
 EXPERIMENTS = {name: paper.title for name, paper in scale.PAPERS.items()} | {
     "soto_2013": "Soto et al. 2013",
     "soto_2014": "Soto et al. 2014",
+    "lewis_walk": "Lewis 2007, t0 along a walk",
+    "lewis_root": "Lewis 2007, grids of the root solution",
+    "lewis_propagation": "Lewis 2007, hidden singles in one kind of unit",
+    "generators": "Grids made by ACS",
+    "generators_root": "Grids of the root solution",
+    "generators_random": "Random grids",
     "beyond": "Beyond the papers",
 }
 
