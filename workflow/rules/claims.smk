@@ -6,6 +6,7 @@ rule table_claims:
     input:
         runs="<results>/tables/runs.parquet",
         ledger=f"{PACKAGE}/claims/claims.yaml",
+        readings=f"{PACKAGE}/claims/readings.yaml",
         puzzles=f"{PACKAGE}/data/named_9x9.csv",
         published=f"{PACKAGE}/data/published_results.csv",
         work=f"{PACKAGE}/data/work_of_limits.csv",
