@@ -157,20 +157,6 @@ def agreement(
     return {**verdicts, "effect": effect, "measure": "h", "to_decide": to_decide}
 
 
-def agreement_at_each(ours: list[Rate], published: Rate, sides: int = 2) -> dict:
-    """What a test finds of rates at several places, each of which is to agree with one.
-
-    Agreement has to be shown at each (intersection-union test), a difference at one of them, at a
-    level that is corrected for their number. The effect is that of the place that is farthest off.
-    """
-    found = [agreement([rate], [published], sides, ALPHA / len(ours)) for rate in ours]
-    p = max(each["p"] for each in found)
-    failed = any(each["if_not"] == NOT_REPRODUCED for each in found)
-    farthest = max(found, key=lambda each: abs(each["effect"]))
-    to_decide = max(each["to_decide"] for each in found)
-    return {**farthest, **agreed(p, failed, failed), "to_decide": to_decide}
-
-
 # --- what runs say about a variant ---------------------------------------------------------------
 
 
