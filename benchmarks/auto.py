@@ -24,7 +24,7 @@ class Family(NamedTuple):
     """What makes the puzzles, and who else is to solve them within which CPU seconds."""
 
     puzzles: Callable[[], list[Puzzle]]
-    rivals: tuple[str, ...] = ("bs", "dlx", "tabu_col", "cdcl")
+    rivals: tuple[str, ...] = ("bs_closure", "dlx", "tabu_col", "cdcl")
     limit_s: float = 3
 
 

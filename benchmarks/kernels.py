@@ -31,18 +31,10 @@ from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import dlx, get, make_params
 
-AUTHORS = "_authors"  # ends the name of a solver with the propagation of its authors' program
-
-
-def _solver(kernel):
-    """Module and parameters of the solver that a kernel is called after."""
-    name = kernel.removesuffix(AUTHORS)
-    return get(name), make_params(name, {} if name == kernel else {"propagation": "authors"})
-
 
 def steps_per_s(kernel: str, puzzle: Puzzle, steps: int) -> float:
     """Steps of a solver in a second; a solved puzzle is started afresh, with another seed."""
-    solver, params = _solver(kernel)
+    solver, params = get(kernel), make_params(kernel, {})
     done, start = 0, thread_time()
     while done < steps:
         rng, budget = np.random.default_rng(done), Budget(max_steps=steps - done)
@@ -52,7 +44,7 @@ def steps_per_s(kernel: str, puzzle: Puzzle, steps: int) -> float:
 
 def us_per_ant(kernel: str, puzzle: Puzzle, iterations: int) -> float:
     """Microseconds for the walk of one ant of a colony of m, its share of all updates included."""
-    return 1e6 / (steps_per_s(kernel, puzzle, iterations) * _solver(kernel)[1].m)
+    return 1e6 / (steps_per_s(kernel, puzzle, iterations) * make_params(kernel, {}).m)
 
 
 def updates_per_us(kernel: str, puzzle: Puzzle, steps: int) -> float:
@@ -90,7 +82,7 @@ class Benchmark:
     Parameters
     ----------
     kernel : str
-        A solver, or ``propagation``; `AUTHORS` may follow the name of a solver.
+        A solver, or ``propagation``.
     metric : str
         One of `METRICS`. Times (``us_per_...``) should be small, rates large.
     work : int
@@ -119,16 +111,16 @@ class Benchmark:
 
 
 BENCHMARKS = (
-    Benchmark("acs", 5, "us_per_ant", 300, goal=15, stretch=12, authors=671),
-    Benchmark("acs", 4, "us_per_ant", 1000, goal=5.2, stretch=4, authors=149),
-    Benchmark("acs", 3, "us_per_ant", 3000, goal=1.7, stretch=1.3, authors=22.9),
-    Benchmark("acs_authors", 5, "us_per_ant", 100, goal=55, authors=671),
-    Benchmark("acs_authors", 4, "us_per_ant", 300, goal=20, authors=149),
-    Benchmark("acs_authors", 3, "us_per_ant", 800, goal=7.5, authors=22.9),
-    Benchmark("bs", 5, "tries_per_s", 200_000, goal=1_500_000, authors=12_500),
-    Benchmark("bs_authors", 5, "tries_per_s", 40_000, goal=500_000, authors=12_500),
-    Benchmark("bs_authors", 4, "tries_per_s", 80_000, goal=500_000),
-    Benchmark("bs_authors", 3, "tries_per_s", 100_000, goal=500_000),
+    Benchmark("acs_closure", 5, "us_per_ant", 300, goal=15, stretch=12, authors=671),
+    Benchmark("acs_closure", 4, "us_per_ant", 1000, goal=5.2, stretch=4, authors=149),
+    Benchmark("acs_closure", 3, "us_per_ant", 3000, goal=1.7, stretch=1.3, authors=22.9),
+    Benchmark("acs", 5, "us_per_ant", 100, goal=55, authors=671),
+    Benchmark("acs", 4, "us_per_ant", 300, goal=20, authors=149),
+    Benchmark("acs", 3, "us_per_ant", 800, goal=7.5, authors=22.9),
+    Benchmark("bs_closure", 5, "tries_per_s", 200_000, goal=1_500_000, authors=12_500),
+    Benchmark("bs", 5, "tries_per_s", 40_000, goal=500_000, authors=12_500),
+    Benchmark("bs", 4, "tries_per_s", 80_000, goal=500_000),
+    Benchmark("bs", 3, "tries_per_s", 100_000, goal=500_000),
     Benchmark("dlx", 5, "updates_per_us", 300_000, goal=80, authors=9),
     *(Benchmark("sa", order, "proposals_per_s", 5_000_000, goal=60_000_000) for order in (3, 4, 5)),
     Benchmark("tabu_col", 6, "moves_per_s", 500_000, goal=4_000_000),

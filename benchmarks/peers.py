@@ -25,8 +25,8 @@ us_per_ant
     With ``--timeout 0`` sudoku_acs does 100 iterations of 10 ants, and looks at its clock for the
     first time. Runs that solve the puzzle before are left out.
 tries_per_s
-    The search of sudoku_acs is that of `bs` with ``propagation: authors``, try by try, so that ours
-    counts for both. The instances are those that this search solves in 2000 to 50,000 tries.
+    The search of sudoku_acs is that of `bs`, try by try, so that ours counts for both. The
+    instances are those that this search solves in 2000 to 50,000 tries.
 nodes_per_s
     dlx-cpp prints its nodes when it has seen the whole tree, the root among them. It gets our
     matrix, of which it makes our tree: the ratio is also that of the times. The instances are those
@@ -71,11 +71,11 @@ from antdoku.api import check_output
 from antdoku.budget import Budget
 from antdoku.cli.usage import Positive
 from antdoku.errors import InputError, one_line, quote, unknown
+from antdoku.fileio import atomic_write
 from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import Puzzle, is_solution
-from antdoku.record import whole
 from antdoku.runs.provenance import commit, machine
 from antdoku.solvers import dlx
 from antdoku.sources import fingerprint
@@ -282,7 +282,7 @@ def each_of(name: str) -> Callable:
 
 def as_authors(puzzle: Puzzle, max_steps: int) -> Result:
     """The search of sudoku_acs."""
-    return antdoku.solve(puzzle, "bs", propagation="authors", max_steps=max_steps)
+    return antdoku.solve(puzzle, "bs", max_steps=max_steps)
 
 
 # --- Instances -----------------------------------------------------------------------------------
@@ -385,7 +385,6 @@ ILS = (
 )
 PATIENT = f"{ILS} --timeLimit {ILS_S} --iterationLimit {ENDLESS}"
 AS_PRINTED = f"{ILS} --timeLimit {{late}} --iterationLimit 1000"
-AUTHORS = {"propagation": "authors"}
 COLONY = {"per_step": ANTS, "max_steps": ITERATIONS, "m": ANTS}
 HARD = "25x25, 45 %"
 COMPARISONS = {
@@ -394,7 +393,7 @@ COMPARISONS = {
         options=f"{ACS} 0",
         form=archive,
         read=ants,
-        ours={"acs": solver("acs", **COLONY), "acs_authors": solver("acs", **COLONY, **AUTHORS)},
+        ours={name: solver(name, **COLONY) for name in ("acs_closure", "acs")},
         label=HARD,
         instances=random(5, 45),
         metric="us_per_ant",
@@ -404,7 +403,7 @@ COMPARISONS = {
         options=f"{BS} {{late}}",
         form=archive,
         read=tries,
-        ours={"bs_authors": solver("bs", 1, **AUTHORS)},
+        ours={"bs": solver("bs", 1)},
         label=HARD,
         instances=random(5, 45, takes_few_tries, pool=100),
         metric="tries_per_s",
@@ -434,7 +433,7 @@ COMPARISONS = {
         options="1",
         form=copies,
         read=solutions,
-        ours={"dlx": each_of("dlx"), "bs": each_of("bs")},
+        ours={"dlx": each_of("dlx"), "bs_closure": each_of("bs_closure")},
         label="9x9, 17 clues",
         instances=seventeen_clues,
         metric="puzzles_per_s",
@@ -447,13 +446,13 @@ RACERS = {
         "peer": "sudoku_acs",
         "options": f"{ACS} {{late}}",
         "read": is_solved,
-        "ours": {"acs": solver("acs"), "acs_authors": solver("acs", **AUTHORS)},
+        "ours": {name: solver(name) for name in ("acs_closure", "acs")},
     },
     "bs": {
         "peer": "sudoku_acs",
         "options": f"{BS} {{late}}",
         "read": is_solved,
-        "ours": {"bs": solver("bs"), "bs_authors": solver("bs", **AUTHORS)},
+        "ours": {name: solver(name) for name in ("bs_closure", "bs")},
     },
     "ils": {
         "peer": "Sudoku_ils",
@@ -564,7 +563,7 @@ HEAD = (
 
 
 def markdown(found: Iterable[dict]) -> str:
-    """The table of ``docs/benchmarks.md``."""
+    """The table of ``docs/results/peers.md``."""
     lines = [HEAD]
     for row in found:
         cells = [row["instances"], row["program"], row["runs"], row["metric"]]
@@ -740,7 +739,7 @@ class Book:
         if self._path:
             content = {"made_with": self._made_with, "headings": self.headings}
             content |= {"summary": self.summary(), "runs": list(chain(*self.rows.values()))}
-            with whole(self._path) as file:
+            with atomic_write(self._path) as file:
                 file.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n")
 
     def summary(self) -> list[dict]:

@@ -41,9 +41,10 @@ nitpick_ignore_regex = [
 ]
 suppress_warnings = ["config.cache"]
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 4
 
+autosummary_generate = True  # a page for each function that a table of the reference names
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings say them
 numpydoc_show_class_members = False

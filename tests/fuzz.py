@@ -24,11 +24,13 @@ FOLDER, SEEDS = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
 
 
 def round_trip(path):
-    """What is read as a puzzle reads back from each of its forms."""
+    """What is read as a puzzle reads back from each of its forms, or may be in other symbols."""
     for puzzle in read(path):
         for write in WRITERS:
-            (again,) = forms.read_puzzles(write(puzzle))
-            assert (again.givens == puzzle.givens).all()
+            try:
+                assert forms.read_puzzles(write(puzzle)) == [puzzle]
+            except InputError as error:
+                assert " may be in " in str(error)
 
 
 # With texts that the inputs are made of at first.

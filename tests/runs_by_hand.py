@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED
-from antdoku.record import COLUMNS
 
 NAN = float("nan")
 DEFAULTS = {

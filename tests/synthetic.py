@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 from runs_by_hand import DEFAULTS
 
+from antdoku import papers
+from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.published import SOTO_PUZZLES, most_steps, named_puzzles
-from antdoku.record import COLUMNS
+from antdoku.published import most_steps
 from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
 from antdoku.runs.traces import checkpoints
 
@@ -20,6 +21,8 @@ CLOSURE = ("acs_closure", "acs_closure_no_bve", "bs_closure")
 LLOYD_AMOS = (*PAPERS_SYSTEMS, *CLOSURE, "acs_restart", "tabu_col", "cdcl", "cpsat")
 GENERATORS = ("acs", "ils", "dlx", "bs")
 # By experiment the source of its grids, and how many unavoidable sets these have at each order.
+NAMED_PUZZLES = papers.get("lloyd_amos").puzzles
+SOTO_PUZZLES = papers.get("soto").puzzles
 SOURCES = {
     "lloyd_amos": ("shuffle", {3: 11, 4: 28, 5: 58}),
     "generators": ("acs", {3: 11, 4: 28, 5: 58}),
@@ -267,7 +270,7 @@ def traces(count=20):
 
 @cache
 def default_runs():
-    return synthetic_runs(range(0, 101, 5), 100, 1, named_puzzles(), 100)
+    return synthetic_runs(range(0, 101, 5), 100, 1, tuple(NAMED_PUZZLES), 100)
 
 
 @cache

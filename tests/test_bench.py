@@ -10,7 +10,7 @@ from conftest import ROOT
 
 from antdoku import solvers
 from antdoku.kernels.closure import profile
-from benchmarks import auto, kernels
+from benchmarks import auto, kernels, lanes, peers
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
@@ -61,20 +61,20 @@ def test_the_table_is_that_of_the_document_but_for_what_was_measured():
 
 
 def test_kernels_are_chosen_by_name():
-    lines = measured("--json", "--kernel", "propagation", "--kernel", "bs")
-    assert [json.loads(line)["kernel"] for line in lines] == ["bs", "propagation"]
+    lines = measured("--json", "--kernel", "propagation", "--kernel", "bs_closure")
+    assert [json.loads(line)["kernel"] for line in lines] == ["bs_closure", "propagation"]
 
 
 def test_an_unknown_kernel_is_refused_with_those_there_are():
     done = CliRunner().invoke(kernels.main, ["--kernel", "asc"])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "'asc' is not one of 'acs', 'acs_authors', 'bs', 'bs_authors', 'dlx'" in done.stderr
+    assert "'asc' is not one of 'acs_closure', 'acs', 'bs_closure', 'bs', 'dlx'" in done.stderr
 
 
 def test_each_kernel_is_a_solver_or_the_propagation_and_measured_once():
     keys = [(each.kernel, each.order, each.metric) for each in kernels.BENCHMARKS]
     assert len(set(keys)) == len(keys)
-    named = {each.kernel.removesuffix(kernels.AUTHORS) for each in kernels.BENCHMARKS}
+    named = {each.kernel for each in kernels.BENCHMARKS}
     assert named <= {*solvers.names(), "propagation"}
 
 
@@ -114,3 +114,26 @@ def test_a_changed_puzzle_differs_in_one_given():
     (other,) = auto.changed([puzzle])
     (cell,) = np.flatnonzero(puzzle.givens != other.givens)
     assert puzzle.givens[cell] and other.givens[cell]
+
+
+def test_comparisons_with_others_are_of_programs_that_there_are():
+    for name, each in peers.COMPARISONS.items():
+        assert each.peer in peers.PEERS, name
+        assert "{" not in each.options.format(file="file", seed=1, late=1), name
+
+
+def test_puzzles_in_lanes_stand_beside_the_same_one_by_one(monkeypatch):
+    name, make = next(iter(lanes.FAMILIES.items()))
+    monkeypatch.setattr(lanes, "FAMILIES", {name: make})
+    done = CliRunner().invoke(lanes.main, ["--count", "60", "--repeats", "1"])
+    ((label, *found),) = table_cells(done.stdout.splitlines()[2:])  # after the machine
+    assert label == name and len(found) == 4
+    assert all(int(rate.replace(",", "")) > 0 for rate in found)
+
+
+def test_permuted_puzzles_are_puzzles_and_differ():
+    grids = lanes.givens(auto.random(3, 40, 2))
+    found = lanes.permuted(grids, 6)
+    assert len({grid.tobytes() for grid in found}) == 6
+    counts = lanes.batch.solve_grids(found, limit=50).counts.tolist()
+    assert counts == lanes.batch.solve_grids(grids, limit=50).counts.tolist() * 3

@@ -19,10 +19,11 @@ from conftest import ROOT, format_archive
 
 from antdoku import __version__, cli, solvers
 from antdoku.cli import bar, compiling
-from antdoku.instances import random
+from antdoku.instances import random, unique
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
-from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.puzzle.grid import Puzzle, is_solution, root_grid
+from antdoku.puzzle.symbols import symbols_of
 from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.runs import job
 
@@ -126,9 +127,11 @@ def test_literals_that_begin_like_options(antdoku, literal):
     assert antdoku("solve", text, "--json")[0] == 0
 
 
-def test_what_solve_draws_can_be_read_again(antdoku, tmp_path):
-    status, out, _ = antdoku("solve", "named:lloyd_amos_named", "--solver", "dlx")
+@pytest.mark.parametrize("form", ["--draw", "--lines"])
+def test_what_solve_writes_can_be_read_again(antdoku, tmp_path, form):
+    status, out, _ = antdoku("solve", "named:lloyd_amos_named", "--solver", "dlx", form)
     assert status == 0
+    assert len(out.splitlines()) == 16 * (1 if form == "--lines" else 15)
     assert len(forms.read_puzzles(out)) == 16
     (tmp_path / "solutions.txt").write_text(out)
     status, out, _ = antdoku("check", "named:lloyd_amos_named", tmp_path / "solutions.txt")
@@ -164,6 +167,23 @@ def test_from_generated_to_checked_at_the_largest_orders(antdoku, tmp_path, orde
     assert antdoku("check", puzzle, solution) == (0, "yes, a solution\n", "")
 
 
+def test_solve_is_a_filter_that_keeps_the_symbols(antdoku):
+    grid = root_grid(4).ravel()
+    for name in ("1-G", "0-F", "A-P", "0-15"):
+        symbols = symbols_of(name)
+        lines = [symbols.line(grid * (np.arange(256) % 7 != rest)) for rest in range(2)]
+        status, out, err = antdoku("solve", "-", stdin="\n".join(lines).encode())
+        assert (status, err) == (0, "")
+        found = forms.read_puzzles(out)
+        assert [str(puzzle.symbols) for puzzle in found] == [name] * 2
+        assert [puzzle.n_givens for puzzle in found] == [256] * 2
+    least = symbols_of("1-G").line(grid * (np.arange(256) == 0))
+    status, out, err = antdoku("solve", least)
+    assert (status, out) == (2, "") and is_one_complaint(err) and "--symbols" in err
+    status, out, _ = antdoku("solve", least, "--symbols", "0-F")
+    assert status == 0 and {*out.strip()} == {*"0123456789ABCDEF"}
+
+
 def test_a_solver_that_does_not_take_one_of_the_puzzles_solves_none(antdoku, tmp_path):
     large = tmp_path / "large.txt"
     large.write_text(forms.format_line([0] * 81**2))
@@ -179,8 +199,9 @@ def test_not_all_solved_is_status_1(antdoku):
     assert [each["status"] for each in found] == ["exhausted", "solved"]
     assert found[0]["solution"] is None
     assert antdoku("solve", HARD, "--max-steps", 3, "--json")[0] == 1
-    assert "there is no solution" in antdoku("solve", NO_SOLUTION)[1]
-    assert "not solved" in antdoku("solve", HARD, "--solver", "acs", "--timeout", 0.05)[1]
+    status, out, err = antdoku("solve", NO_SOLUTION)
+    assert (status, out) == (1, f"{NO_SOLUTION}\n") and "puzzle 1: there is no solution" in err
+    assert "not solved" in antdoku("solve", HARD, "--solver", "acs", "--timeout", 0.05, "--draw")[1]
 
 
 # --- generate, run -------------------------------------------------------------------------------
@@ -223,7 +244,7 @@ def test_what_was_made_is_kept(antdoku, tmp_path, monkeypatch):
     file = tmp_path / "unique.csv"
     command = ["generate", "--order", 3, "--fixed", 0.4, "--unique", "--count", 5, "-o", file]
     with monkeypatch.context() as patch:
-        patch.setattr(random, "_instance", interrupted_at(3, random._instance))
+        patch.setattr(unique, "_instance", interrupted_at(3, unique._instance))
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
     assert is_one_complaint(err) and "the same call resumes" in err
@@ -232,7 +253,7 @@ def test_what_was_made_is_kept(antdoku, tmp_path, monkeypatch):
     assert antdoku(*command, "--seed", 2)[0] == 0
     assert journal.exists() and file.exists()
     with monkeypatch.context() as patch:
-        patch.setattr(random, "_instance", interrupted_at(4, random._instance))
+        patch.setattr(unique, "_instance", interrupted_at(4, unique._instance))
         assert antdoku(*command)[0] == 0
     assert os.listdir(tmp_path) == [file.name]
     resumed = file.read_bytes()
@@ -242,8 +263,9 @@ def test_what_was_made_is_kept(antdoku, tmp_path, monkeypatch):
 
 def test_an_interrupt_of_what_nothing_is_kept_of_leaves_no_file(antdoku, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(unique, "dig", interrupted_at(1, unique.dig))
+    monkeypatch.setattr(random, "delete", interrupted_at(1, random.delete))
     for options in (["--unique"], []):
-        monkeypatch.setattr(random, "_instance", interrupted_at(1, random._instance))
         command = ["generate", "--order", 3, "--fixed", 0.4, *options, "-o", "x.txt"]
         assert antdoku(*command)[0] == 130
         assert os.listdir(tmp_path) == []
@@ -252,7 +274,7 @@ def test_an_interrupt_of_what_nothing_is_kept_of_leaves_no_file(antdoku, tmp_pat
 def test_puzzles_are_printed_as_soon_as_they_are_made(antdoku, monkeypatch):
     command = ["generate", "--order", 2, "--fixed", 0.5, "--count", 9]
     complete = antdoku(*command)[1]
-    monkeypatch.setattr(random, "_instance", interrupted_at(5, random._instance))
+    monkeypatch.setattr(random, "delete", interrupted_at(5, random.delete))
     status, out, _ = antdoku(*command)
     assert status == 130
     assert complete.startswith(out)
@@ -278,7 +300,11 @@ def test_run_and_resume(antdoku, tmp_path, monkeypatch, family):
     assert "the same call resumes" in err
     assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
     assert len(list(tmp_path.glob("runs.parquet.*.journal"))) == 1
-    assert antdoku(*command, "--force") == (0, f"{runs}: 8 runs: 8 solved\n", "")
+    status, out, err = antdoku(*command, "--force")
+    assert (status, err) == (0, "")
+    ended, titles, ranking = out.splitlines()
+    assert ended == f"{runs}: 8 runs: 8 solved"
+    assert titles.startswith("solver  solved ") and ranking.startswith("DLX     8 of 8 (")
     assert sorted(os.listdir(tmp_path)) == ["family.csv", "runs.parquet"]
     table = pd.read_parquet(runs)
     assert set(table["family"]) == {"order3-p040"}
@@ -290,7 +316,8 @@ def test_the_same_command_does_what_is_missing(antdoku, tmp_path, monkeypatch, f
     runs = tmp_path / name
     read = pd.read_csv if name.endswith("csv") else pd.read_parquet
     command = ["run", family, "--solver", "dlx", "-o", runs]
-    assert antdoku(*command)[:2] == (0, f"{runs}: 4 runs: 4 solved\n")
+    status, out, _ = antdoku(*command)
+    assert (status, out.splitlines()[0]) == (0, f"{runs}: 4 runs: 4 solved")
     first = read(runs)
     assert list(first)[-1] == "puzzle"
     with monkeypatch.context() as patch:
@@ -321,14 +348,17 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
         assert "runs.csv: holds " in err and "overwrite it with --force" in err
     # Other puzzles under the same names.
     puzzles = family.read_bytes()
-    antdoku("generate", "--order", 3, "--fixed", 0.4, "--count", 4, "--seed", 2, "-o", family)
+    antdoku(
+        "generate", "--order", 3, "--fixed", 0.4, "--count", 4, "--seed", 2, "-o", family, "--force"
+    )
     status, _, err = antdoku(*command, "--repetitions", 2)
     assert status == 2 and "holds 8 runs of another command" in err
     family.write_bytes(puzzles)
     status, _, err = antdoku("run", family, "--solver", "dlx", "-o", family)
     assert status == 2 and "family.csv: is no file of runs" in err
     assert (runs.read_bytes(), family.read_bytes()) == (before, puzzles)
-    assert antdoku(*command, "--force")[:2] == (0, f"{runs}: 4 runs: 4 solved\n")
+    status, out, _ = antdoku(*command, "--force")
+    assert (status, out.splitlines()[0]) == (0, f"{runs}: 4 runs: 4 solved")
 
 
 @pytest.mark.parametrize(
@@ -357,12 +387,49 @@ def test_own_names_and_forms_of_others_are_run(antdoku, tmp_path):
     assert set(table["family"]) == {"own"}
 
 
+def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family):
+    monkeypatch.chdir(tmp_path)
+    own = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, 1)\n"
+    (tmp_path / "mine.py").write_text(own)
+    command = ["compare", family, "-s", "dlx", "-s", "bs", "-s", "./mine.py", "--timeout", 1]
+    status, out, err = antdoku(*command, "--seeds", 2, "--html", "page.html")
+    assert (status, err) == (0, "")
+    ended, _, *ranking = out.splitlines()
+    assert ended == "family_dlx_bs_mine.parquet: 24 runs: 16 solved, 8 timeout"
+    assert {line.split()[0] for line in ranking[:2]} == {"DLX", "BS"}
+    cells = re.split(r"  +", ranking[2])
+    assert cells[:2] == ["mine", "0 of 8 (0% - 32%)"] and cells[-2] == "0 : 4"
+    assert cells[-1].startswith("undecided: some ")
+    page = (tmp_path / "page.html").read_text()
+    assert "<svg" in page and "mine" in page and "http" not in page.replace("http://www.w3", "")
+    assert antdoku(*command, "--seeds", 2)[0] == 0  # all is done
+    assert "two solvers are called dlx" in antdoku("compare", family, "-s", "dlx", "-s", "dlx")[2]
+
+
+def test_one_solver_is_shown(antdoku):
+    status, out, _ = antdoku("solvers", "acs")
+    assert status == 0 and "Lloyd & Amos 2018" in out and "tabu_col" not in out
+    assert "propagation = authors  What follows from a choice.\n    authors: the weaker" in out
+    assert "m = 10  Number of ants.\n    from 1 to 10000\n" in out
+    for option in ("--solver", "tabu_col", "./mine.py"):
+        assert option in antdoku("solve", "--help")[1]
+    assert "[shuffle|acs|search]" in antdoku("generate", "--help")[1]
+
+
+def test_a_file_of_puzzles_is_not_overwritten(antdoku, tmp_path):
+    request = ["generate", "--order", 2, "--fixed", 0.5, "-o", tmp_path / "x.txt"]
+    assert antdoku(*request)[0] == 0
+    status, _, err = antdoku(*request, "--seed", 2)
+    assert status == 2 and "is there already: name another, or overwrite it with --force" in err
+    assert antdoku(*request, "--seed", 2, "--force")[0] == 0
+
+
 def test_run_on_text_in_processes(antdoku, tmp_path):
     (tmp_path / "two.txt").write_text(f"{EXAMPLE}\n{NO_SOLUTION}\n")
     runs = tmp_path / "runs.parquet"
     options = ["--solver", "bs", "--timeout", 5, "--jobs", 2, "-o", runs]
     status, out, _ = antdoku("run", tmp_path / "two.txt", *options)
-    assert (status, out) == (0, f"{runs}: 2 runs: 1 solved, 1 exhausted\n")
+    assert (status, out.splitlines()[0]) == (0, f"{runs}: 2 runs: 1 solved, 1 exhausted")
     table = pd.read_parquet(runs)
     assert list(table["family"]) == ["two", "two"]
     assert list(table["limit_s"]) == [5, 5]
@@ -457,8 +524,14 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
         (["solve", "."], "cannot be read: Is a directory"),
         (["solve", "-"], "standard input: there is no puzzle in it"),
         (["generate", "--order", "3"], "Missing option '--fixed'"),
-        (["generate", "--order", "3", "--fixed", "0.5", "--source", "x"], "source 'x'"),
-        (["generate", "--order", "3", "--fixed", "0.5", "--deletion", "x"], "deletion 'x'"),
+        (
+            ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
+            "'x' is not one of 'shuffle', 'acs'",
+        ),
+        (
+            ["generate", "--order", "3", "--fixed", "0.5", "--deletion", "x"],
+            "'x' is not one of 'exact'",
+        ),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "x.xls"], "must end in .parquet"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
@@ -467,7 +540,7 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
         (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
         (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzles"),
-        (["solvers", "acs"], "unexpected extra argument"),
+        (["solvers", "axs"], "unknown solver 'axs'"),
         # Enormous numbers are refused before anything is computed.
         (["run", EXAMPLE, "--max-steps", "9" * 20], "9" * 20),
         (["run", EXAMPLE, "--repetitions", "9" * 20], "9" * 20),
@@ -653,6 +726,21 @@ def test_what_is_compiled_is_said_nowhere_but_on_a_terminal(monkeypatch, capsys,
     assert capsys.readouterr().err == "compiling once ...\n" * is_terminal
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT")
+def test_an_interrupt_waits_until_a_kernel_is_compiled(monkeypatch):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with compiling.heard(as_line=False) as listener:
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(2):  # a kernel that calls another one
+            listener.on_start(None)
+        os.kill(os.getpid(), signal.SIGINT)
+        listener.on_end(None)
+        with pytest.raises(KeyboardInterrupt):
+            listener.on_end(None)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_the_bar_says_that_kernels_are_compiled():
     listener = compiling.Compiling(says_so=False)
     column = bar._CompilingColumn(listener)
@@ -679,7 +767,7 @@ def test_a_bar_shows_how_many_unique_puzzles_there_are(tmp_path):
     [
         ("antdoku so", ["solve", "solvers"]),
         ("antdoku run --rep", ["--repetitions"]),
-        ("antdoku solve --solver acs", ["acs", "acs_restart"]),
+        ("antdoku solve --solver acs", ["acs", "acs_closure", "acs_restart"]),
         ("antdoku check named:mk_s01", ["named:mk_s01a", "named:mk_s01b", "named:mk_s01c"]),
     ],
 )

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from antdoku import cli, config, tables
+from antdoku.columns import COLUMNS, RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
 from antdoku.puzzle import files
-from antdoku.record import COLUMNS, RUN_COLUMNS
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))

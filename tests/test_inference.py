@@ -139,11 +139,12 @@ def test_run_time_distribution_is_kaplan_meiers():
     assert inference.run_time_distribution([], []).empty
 
 
-def test_runs_needed_as_in_cohens_tables():
+def test_values_needed_to_differ_as_in_the_tables_of_cohen_and_schoenfeld():
     # Cohen 1988, Table 6.4.1: h = 0.50, two-sided, power 0.80: 63 in each of two samples.
-    half_and_more = (np.sin(np.pi / 4 + 0.25) ** 2, 0.5)
-    assert inference.runs_for_rates(*half_and_more) == pytest.approx(63, abs=0.5)
-    assert inference.runs_for_rates(0.3, 0.3) == np.inf
+    assert inference.to_differ(0.5, np.sqrt(2)) == pytest.approx(63, abs=0.5)
+    # Collett, Modelling Survival Data: a hazard ratio of 0.57 takes 133 events at 90 % power.
+    assert inference.to_differ(np.log(0.57), 2) == pytest.approx(99.4, abs=0.5)
+    assert inference.to_differ(0.0) == np.inf
 
 
 def test_runs_needed_to_agree():
@@ -164,17 +165,18 @@ def test_runs_needed_to_agree():
     assert inference.runs_to_agree((Rate(0.5), Rate(0.5)), 0.4) == pytest.approx(2 * one, rel=0.1)
 
 
-def test_events_needed_as_schoenfeld_has_them():
-    # Collett, Modelling Survival Data: a hazard ratio of 0.57 takes 133 events at 90 % power.
-    assert inference.runs_for_ratio(0.57) == pytest.approx(99.4, abs=0.5)
-    assert inference.runs_for_ratio(2) == inference.runs_for_ratio(0.5)
-
-
-def test_values_and_pairs_needed_for_equivalence():
+def test_values_needed_to_agree():
     # (1.645 + 1.282)^2, of one standard deviation.
-    assert inference.values_for_mean(1, 1) == pytest.approx(8.56, abs=0.01)
-    assert inference.runs_for_share(0.5, 0.65) == pytest.approx(65, abs=1)
-    assert inference.runs_for_share(0.5, 0.65, 2) > 65
+    assert inference.to_agree(1, 1) == pytest.approx(8.56, abs=0.01)
+    assert inference.to_agree(1, 1, sides=1) == pytest.approx(6.18, abs=0.01)
+    # A share of one half within 65 %, as in textbooks: errors under either share.
+    at_margin = np.sqrt(0.65 * 0.35)
+    assert inference.to_agree(0.15, 0.5, at_margin, sides=1) == pytest.approx(65, abs=1)
+    # As many values on either side: twice as many. Of too few there: no number suffices.
+    n = inference.to_agree(1, 1)
+    assert inference.to_agree(1, 1, of=2 * n) == pytest.approx(2 * n)
+    assert inference.to_agree(1, 1, of=n) == np.inf
+    assert inference.to_agree(1, 0) == 0
 
 
 def test_pairs_needed_to_reject():

@@ -1,93 +1,40 @@
-"""pyproject.toml, requirements.lock, environments of conda, metadata and imports agree; what make
-refuses.
-"""
+"""Lock, imports and what is written of pyproject.toml agree; what make refuses."""
 
 import ast
-import json
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 from conftest import ROOT
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-import antdoku
 from antdoku import sources
+from tools import metadata
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9.!+]+)")
-
-
-def lock_lines():
-    lines = (ROOT / "requirements.lock").read_text().splitlines()
-    pins = [line for line in lines if line and not line.startswith(("#", "    --hash=sha256:"))]
-    return [line.removesuffix(" \\") for line in pins]  # where `make lock` added hashes
-
-
-def locked():
-    pins = [line.split("==") for line in lock_lines()]
-    return {canonicalize_name(name): version for name, version in pins}
-
-
-def direct_requirements():
-    # The manual has a lock of its own, see test_docs.py.
-    extras = [
-        texts
-        for name, texts in PROJECT["project"]["optional-dependencies"].items()
-        if name != "docs"
-    ]
-    texts = [
-        *PROJECT["build-system"]["requires"],
-        *PROJECT["project"]["dependencies"],
-        *(text for extra in extras for text in extra),
-    ]
-    return [need for need in map(Requirement, texts) if need.name != PROJECT["project"]["name"]]
+EXTRAS = metadata.ABOUT["optional-dependencies"].keys() - {"docs"}  # test_docs.py has their lock
 
 
 def test_lock_holds_pins_and_nothing_else():
     # An index address, an editable line or a local path would not match.
-    assert [line for line in lock_lines() if not PIN.fullmatch(line)] == []
-    assert len(locked()) == len(lock_lines()), "a package is pinned twice"
+    lines = (ROOT / "requirements.lock").read_text().splitlines()
+    pins = [line for line in lines if line and not line.startswith(("#", "    --hash=sha256:"))]
+    assert [line for line in pins if not PIN.fullmatch(line.removesuffix(" \\"))] == []
+    assert len(metadata.locked()) == len(pins), "a package is pinned twice"
 
 
-@pytest.mark.parametrize("need", direct_requirements(), ids=str)
-def test_direct_dependency_is_locked_within_its_bounds(need):
-    assert locked()[canonicalize_name(need.name)] in need.specifier
+def test_direct_dependencies_are_locked_within_their_bounds():
+    locked, needs = metadata.locked(), metadata.requirements(*EXTRAS)
+    outside = [need for need in needs if locked[canonicalize_name(need.name)] not in need.specifier]
+    assert outside == []
 
 
-def conda_pins(file):
-    """Versions by name of an environment, and what else pip installs in it."""
-    entries = yaml.safe_load((ROOT / file).read_text())["dependencies"]
-    (by_pip,) = (entry["pip"] for entry in entries if isinstance(entry, dict))
-    # All that conda has to solve.
-    python, pip, _ = entries
-    assert pip == "pip"
-    pins = dict(entry.split("==") for entry in by_pip if not entry.startswith("-"))
-    pins |= [python.split("=")]
-    return pins, [entry for entry in by_pip if entry.startswith("-")]
-
-
-def test_environment_yml_pins_what_the_lock_does_and_installs_the_package():
-    pins, others = conda_pins("environment.yml")
-    python = pins.pop("python")
-    names = {canonicalize_name(need.name) for need in direct_requirements()}
-    assert pins == {name: locked()[name] for name in names}
-    assert f">={python}" == PROJECT["project"]["requires-python"]
-    # Pip works in the folder of the file, which is that of the package.
-    assert others == ["--editable ."]
-
-
-def test_the_environment_of_the_jobs_is_environment_yml_without_the_tools_of_developers():
-    pins, others = conda_pins("workflow/envs/antdoku.yaml")
-    whole, _ = conda_pins("environment.yml")
-    names = declared("baselines", "workflow") | {"python", "setuptools"}
-    assert pins == {name: whole[name] for name in names}
-    assert others == []
+@pytest.mark.parametrize("name", metadata.files())
+def test_what_others_are_told_of_the_package_is_what_make_metadata_writes(name):
+    assert (ROOT / name).read_text("utf-8") == metadata.files()[name]
 
 
 def test_the_package_is_installed_in_the_environment_of_the_jobs(tmp_path):
@@ -104,6 +51,7 @@ def test_the_package_is_installed_in_the_environment_of_the_jobs(tmp_path):
 
 IMPORTED_AS = {
     "PIL": "pillow",
+    "pydantic_core": "pydantic",  # which comes with it
     "pysat": "python-sat",
     "vl_convert": "vl-convert-python",
     "yaml": "pyyaml",
@@ -112,10 +60,8 @@ IMPORTED_AS = {
 
 def declared(*extras):
     """Names of the core dependencies and of those of some extras."""
-    project = PROJECT["project"]
-    of_extras = [text for extra in extras for text in project["optional-dependencies"][extra]]
-    texts = project["dependencies"] + of_extras
-    return {canonicalize_name(Requirement(text).name) for text in texts}
+    names = {canonicalize_name(need.name) for need in metadata.requirements(*extras)}
+    return names - {"setuptools"}  # builds it
 
 
 def imported(files):
@@ -135,8 +81,9 @@ def files_of(*parts):
     return [file for part in parts for file in ROOT.joinpath("src", "antdoku").glob(part)]
 
 
-def test_the_core_dependencies_are_what_the_command_line_reaches():
-    assert imported(sources.sources("cli")) == declared()
+def test_the_command_line_reaches_the_core_dependencies_and_to_draw_those_of_the_workflow():
+    # That it needs no others but to draw is tested with the wheel (test_wheel.py).
+    assert declared() <= imported(sources.sources("cli")) <= declared("workflow")
 
 
 def test_what_a_solver_imports_is_a_core_dependency_or_a_baseline():
@@ -145,41 +92,6 @@ def test_what_a_solver_imports_is_a_core_dependency_or_a_baseline():
 
 def test_the_dependencies_are_what_the_package_imports_and_what_runs_the_workflow():
     assert imported(files_of("**/*.py")) == declared("baselines", "workflow")
-
-
-def test_the_citation_names_the_version_and_the_papers():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    years = [paper["year"] for paper in citation["references"]]
-    assert years == [2019, 2007, 2007, 2013, 2014, 2014]
-    assert all(paper["title"] and paper["authors"] for paper in citation["references"])
-
-
-def test_citation_codemeta_changelog_and_package_say_the_same():
-    project = PROJECT["project"]
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    codemeta = json.loads((ROOT / "codemeta.json").read_text())
-    changelog = (ROOT / "CHANGELOG.md").read_text()
-    releases = re.findall(r"^## \[?(\d[\w.]*)\]? - (\d{4}-\d{2}-\d{2})$", changelog, re.MULTILINE)
-    assert releases[0] == (antdoku.__version__, str(citation["date-released"]))
-    assert releases[0] == (codemeta["version"], codemeta["datePublished"])
-    assert citation["version"] == codemeta["version"]
-    assert citation["title"] == codemeta["headline"] == f"antdoku: {lower(project['description'])}"
-    assert codemeta["name"] == project["name"]
-    assert codemeta["description"] == project["description"]
-    assert codemeta["license"] == f"https://spdx.org/licenses/{citation['license']}"
-    assert citation["license"] == project["license"]
-    authors = [author["name"] for author in project["authors"]]
-    assert [author["name"] for author in citation["authors"]] == authors
-    assert [author["name"] for author in codemeta["author"]] == authors
-    assert set(codemeta["keywords"]) == set(project["keywords"])
-    assert set(codemeta["softwareRequirements"]) == declared()
-    cited = {paper["doi"] for paper in citation["references"] if "doi" in paper}
-    named = {paper["identifier"] for paper in codemeta["referencePublication"]}
-    assert named == {f"https://doi.org/{doi}" for doi in cited}
-
-
-def lower(sentence):
-    return sentence[0].lower() + sentence[1:]
 
 
 def test_the_readme_of_the_configuration_names_its_files_and_the_keys_at_its_top():
@@ -205,54 +117,8 @@ def test_make_refuses_an_unknown_configuration_in_one_line():
     )
 
 
-@pytest.mark.parametrize("config", ["quick", "default", "paper"])
-def test_make_lays_the_configuration_over_the_default(config):
-    done = make("reproduce", f"CONFIG={config}", "CORES=3")
-    assert done.returncode == 0
-    assert "snakemake --cores 3" in done.stdout
-    assert (f"--configfile config/{config}.yaml" in done.stdout) == (config != "default")
-    assert f"results/{config}/" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("config", "folder"), [("default", ""), ("archive", "/archive"), ("frontier", "/frontier")]
-)
-def test_make_publish_combines_verdicts_and_leaves_what_the_crate_is_made_of(config, folder):
-    *_, record, summary, crate = make("publish", f"CONFIG={config}").stdout.splitlines()
-    assert record.endswith("-m antdoku.claims.record docs/results")
-    assert summary.endswith(f" --detailed-summary > docs/results{folder}/files.tsv")
-    assert (f"--configfile config/{config}.yaml" in summary) == (config != "default")
-    assert "-m antdoku.report.crate $(find docs/results -name files.tsv" in crate
-
-
-def test_make_archive_takes_the_authors_files_from_one_commit_or_from_a_folder():
-    check = "-m antdoku.instances.archive '{}' data/lloyd_amos_archive"
-    lines = make("archive").stdout.splitlines()
-    (clone,) = (line for line in lines if line.startswith("git clone "))
-    assert clone.endswith(" https://github.com/huwlloyd-mmu/sudoku_acs data/sudoku_acs")
-    assert any(re.search(r"checkout --quiet [0-9a-f]{40}$", line) for line in lines)
-    assert any(line.endswith(check.format("data/sudoku_acs")) for line in lines)
-    *lines, last = make("archive", "ARCHIVE=my folder").stdout.splitlines()[:-1]
-    assert last.endswith(check.format("my folder"))
-    assert not any("git " in line for line in lines)
-
-
 def test_the_authors_files_stay_out_of_the_repository():
     assert "/data/" in (ROOT / ".gitignore").read_text().split()
-
-
-def test_make_verify_skips_the_archive_where_it_is_absent():
-    done = make("verify", "CONFIG=archive", "INSTANCES=nowhere")
-    (line,) = done.stdout.splitlines()
-    assert "verify: skipped: no instances of Lloyd & Amos in nowhere" in line
-    done = make("verify", "CONFIG=archive", f"INSTANCES={ROOT}")
-    assert "-m antdoku.verification docs/results/archive" in done.stdout
-
-
-def test_make_dist_tests_the_files_that_it_has_built():
-    *_, build, tests = make("dist").stdout.splitlines()
-    assert build.endswith("-m build --no-isolation")
-    assert tests.startswith(f"ANTDOKU_DIST={ROOT}/dist ") and "test_wheel.py" in tests
 
 
 def test_make_lays_files_of_ones_own_over_each_other(tmp_path):
@@ -262,7 +128,7 @@ def test_make_lays_files_of_ones_own_over_each_other(tmp_path):
     assert "-> results/more_ants/" in done.stdout
 
 
-@pytest.mark.parametrize("answer", ["", "n\n", "y\n"])
+@pytest.mark.parametrize("answer", ["", "y\n"])
 def test_make_asks_before_others_overwrite_the_results_of_the_default(tmp_path, answer):
     for name in ("Makefile", "requirements.lock", "pyproject.toml", "config/quick.yaml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)

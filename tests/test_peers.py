@@ -1,17 +1,13 @@
-"""The comparison with programs of others: a script stands for each of them."""
+"""The comparison with programs of others is fair: a script stands for each of them."""
 
 import json
-import os
-import shutil
-import signal
-import subprocess
 import sys
-from itertools import chain, takewhile
+from itertools import chain
 
 import psutil
 import pytest
 from click.testing import CliRunner
-from conftest import ROOT, format_archive, random_puzzle
+from conftest import format_archive, random_puzzle
 from naive.exact_cover import items, search
 
 from antdoku.api import read, solve
@@ -21,7 +17,8 @@ from antdoku.solvers import bs
 from benchmarks import peers
 from benchmarks.peers import Comparison, Peer, Run
 
-DOCUMENT = ROOT / "docs" / "benchmarks.md"
+pytestmark = pytest.mark.thorough
+
 PYTHON = f"#!{sys.executable} -SE\n"
 PUZZLE = random_puzzle(3, 0.4, 1)
 SOLUTION = solve(PUZZLE, "dlx").solution
@@ -95,39 +92,11 @@ def test_waiting_is_not_counted(program):
     assert cpu_s < 0.4
 
 
-def test_a_program_is_made_in_its_folder_but_not_there(tmp_path):
-    folder = tmp_path / "check outs"
-    (folder / "fake").mkdir(parents=True)
-    (folder / "fake" / "part").write_text("from the file, ")
-    peer = Peer("fake", "cat part - > {program}", "from the code")
-    assert peers.build(peer, folder, tmp_path / "a program") is None
-    assert (tmp_path / "a program").read_text() == "from the file, from the code"
-    assert [file.name for file in (folder / "fake").iterdir()] == ["part"]
-
-
 def test_why_a_program_cannot_be_had_is_one_line(tmp_path):
     absent = peers.build(Peer("fake", "true"), tmp_path, tmp_path / "program")
     assert absent == f"there is no folder {tmp_path / 'fake'}"
     broken = Peer("", "echo 'one\ntwo' >&2; false")
     assert peers.build(broken, tmp_path, tmp_path / "program") == "does not compile: one two"
-
-
-@pytest.mark.skipif(not shutil.which("g++"), reason="there is no compiler")
-def test_the_log_counts_the_lines_of_iterations(tmp_path):
-    (tmp_path / "Logger.h").write_text(
-        "#include <string>\n"
-        "struct Logger { void init(); void logInfo(std::string); void logWarn(std::string);\n"
-        "                void logError(std::string); };\n"
-    )
-    (tmp_path / "main.cpp").write_text(
-        '#include "Logger.h"\n'
-        'int main() { Logger log; log.init(); log.logWarn("3"); log.logInfo("");\n'
-        '             for (auto line : {"0 17", "Entered", "1 16", "+--+"}) log.logInfo(line); }\n'
-    )
-    peer = Peer("", f"{peers.CPP} -I. main.cpp -x c++ -", peers.LOG)
-    assert peers.build(peer, tmp_path, tmp_path / "program") is None
-    printed = subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout
-    assert peers.iterations(printed, PUZZLE) == 2
 
 
 # --- What they read and print --------------------------------------------------------------------
@@ -155,12 +124,6 @@ def test_the_matrix_has_the_columns_and_options_that_the_givens_leave():
     width, *rows = peers.matrix(PUZZLE).splitlines()
     assert int(width) == len(columns)
     assert rows == [" ".join(str(columns.index(item)) for item in option) for option in options]
-
-
-def test_puzzles_are_written_a_line_each():
-    lines = peers.copies([PUZZLE]).splitlines()
-    assert set(map(len, lines)) == {81}
-    assert len(lines) == peers.COPIES
 
 
 TRAILER = "\n=====\ncurrent min clash length: 0\n"  # of Sudoku-LS, after more than one round
@@ -229,13 +192,6 @@ def test_instances_are_the_first_that_suit():
     names = [name for name, _ in every]
     some = peers.random(3, 40, lambda puzzle: puzzle.name in names[3:], pool=3)
     assert [name for name, _ in some(count=2, seed=2, source="shuffle")] == names[3:5]
-
-
-def test_neither_easy_nor_endless_instances_suit():
-    assert [peers.takes_few_tries(random_puzzle(5, 0.45, seed)) for seed in (3, 6)] == [True, False]
-    assert [peers.has_small_tree(random_puzzle(5, 0.5, seed)) for seed in (1, 2)] == [True, False]
-    assert not peers.takes_few_tries(PUZZLE)
-    assert not peers.has_small_tree(PUZZLE)
 
 
 # --- In turn -------------------------------------------------------------------------------------
@@ -314,12 +270,6 @@ def test_of_a_race_every_run_counts():
     assert theirs["quartiles"] == [4, None, None]
     assert a["quartiles"] == [1, 5, None]
     assert a["times_as_fast"] == [1, 4, 4]
-
-
-def test_what_was_never_measured_has_no_row():
-    nothing = rows_of(theirs=[(1, None)], a=[(1, 5)], b=[(1, 5)])
-    assert peers.summary(comparison(metric="tries_per_s"), nothing) == []
-    assert peers.summary(comparison(), []) == []
 
 
 def test_the_table_has_a_line_for_each_program():
@@ -409,117 +359,3 @@ def test_what_there_is_is_compared_and_the_rest_left_out_with_a_line(command, tm
     assert written["runs"][0].keys() == {
         *("comparison", "instance", "seed", "program", "cpu_s", "work")
     }
-
-
-def test_what_is_in_the_file_is_not_done_again(command, tmp_path):
-    out = tmp_path / "peers.json"
-    command("--out", out, "--only", "fake_race", "--seeds", 1)
-    before = json.loads(out.read_text())["runs"]
-    done = command("--out", out, "--only", "fake_race", "--only", "fake_speed", "--repeats", 1)
-    written = json.loads(out.read_text())
-    assert written["runs"][:6] == before
-    assert len(written["runs"]) == 2 * 2 * 3 + 2 * 2
-    assert len(written["headings"]) == 2
-    assert done.stdout.startswith("\n".join(written["headings"]))
-    again = command("--out", out, "--only", "fake_race")
-    assert json.loads(out.read_text()) == written
-    assert "fake_speed" not in again.stderr and "| fake | 2 | tries_per_s" in again.stdout
-
-
-def test_who_terminates_it_ends_the_program_that_runs(command, monkeypatch):
-    default, seen = signal.getsignal(signal.SIGTERM), []
-
-    def terminate(pid):
-        seen.append(pid)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    monkeypatch.setattr(peers.psutil, "Process", terminate)
-    endless = comparison(peer="fake", options="{file} 9", limit_s=0.05)
-    monkeypatch.setitem(peers.COMPARISONS, "fake_race", endless)
-    try:
-        done = command("--only", "fake_race")
-    finally:
-        signal.signal(signal.SIGTERM, default)
-    assert done.exit_code == 1 and done.stderr.endswith("Aborted!\n")
-    assert not psutil.pid_exists(seen[0])
-
-
-def test_a_failure_costs_only_what_was_done_since(command, tmp_path, monkeypatch):
-    out = tmp_path / "peers.json"
-    call = "--out", out, "--only", "fake_race"
-    command(*call, "--seeds", 1)
-    before = json.loads(out.read_text())["runs"]
-
-    def fails(puzzle, seed, limit_s):
-        if puzzle is not PUZZLE or seed == 3:
-            raise InputError("a failure")
-        return Run(0.5, 1)
-
-    failing = comparison(peer="fake", ours={"a": fails, "b": fails})
-    monkeypatch.setitem(peers.COMPARISONS, "fake_race", failing)
-    done = command(*call, "--seeds", 3)
-    assert done.stderr.splitlines()[-1] == "left out: fake_race: a failure"
-    assert json.loads(out.read_text())["runs"] == before
-
-
-def test_a_file_of_other_runs_is_refused(command, tmp_path):
-    out = tmp_path / "peers.json"
-    command("--out", out, "--only", "fake_race", "--seeds", 1)
-    before = out.read_text()
-    other = command("--out", out, "--only", "fake_race", "--seed", 2)
-    assert other.exit_code == 2
-    assert other.stderr.splitlines()[-1].endswith(
-        "peers.json: made with seed 1, not 2: choose another file"
-    )
-    assert out.read_text() == before
-    for text in ("[]", '{"made_with": 1, "headings": [], "runs": []}'):
-        out.write_text(text)
-        assert command("--out", out).stderr.splitlines()[-1].endswith("holds no runs of peers")
-
-
-def test_comparisons_are_chosen_by_how_their_names_begin(command):
-    done = command("--only", "fake_s", "--only", "absent")
-    assert "fake_speed: 2 instances" in done.stderr
-    assert "fake_race" not in done.stderr
-    assert "broken" not in done.stderr
-
-
-def test_bad_arguments_are_refused_in_a_line(command, tmp_path):
-    unknown = command("--only", "fake_sped")
-    assert unknown.exit_code == 2
-    assert "'fake_sped' (did you mean fake_speed?)" in unknown.stderr
-    assert "'nan' is not a number of seconds more than 0" in command("--limit", "nan").stderr
-    endless = command("--limit", "inf", "--out", tmp_path / "peers.json", "--only", "fake_race")
-    assert endless.exit_code == 0 and "limit 10" in endless.stdout
-    table = command("--out", tmp_path / "peers.csv")
-    assert table.exit_code == 2
-    assert table.stderr.splitlines()[-1].endswith("peers.csv: the name must end in .json")
-
-
-def test_the_source_of_the_grids_is_the_usual_one_or_that_of_the_user(monkeypatch):
-    asked = []
-    monkeypatch.setattr(peers.antdoku, "generate", lambda *_, **how: asked.append(how) or [])
-    for name in ("ls_36x36_50", "acs_25x25_45"):
-        peers.COMPARISONS[name].instances(count=1, seed=3, source=None)
-        peers.COMPARISONS[name].instances(count=1, seed=3, source="acs")
-    assert [how["source"] for how in asked] == ["search", "acs", "shuffle", "acs"]
-
-
-def test_the_comparisons_are_of_programs_that_there_are():
-    for name, each in peers.COMPARISONS.items():
-        assert each.peer in peers.PEERS, name
-        assert "{" not in each.options.format(file="file", seed=1, late=1), name
-
-
-def test_the_table_of_the_document_is_one_that_is_printed():
-    lines = DOCUMENT.read_text().splitlines()
-    head, rule = peers.HEAD.splitlines()
-    start = lines.index(head)
-    assert lines[start + 1] == rule
-    written = [line.split(" | ")[:2] for line in takewhile(bool, lines[start + 2 :])]
-    printed = [
-        [f"| {each.label}", program]
-        for each in peers.COMPARISONS.values()
-        for program in (each.peer, *each.ours)
-    ]
-    assert [row for row in printed if row in written] == written

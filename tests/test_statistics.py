@@ -93,7 +93,7 @@ def test_par2_is_never_below_the_mean_of_the_solved(runs, limit):
 def test_signed_rank_published_values():
     # Wilcoxon's own example (Darwin's maize, as in the documentation of R and scipy).
     differences = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
-    test = statistics.signed_rank(differences)
+    test = statistics.wilcoxon(differences)
     assert (test.n_differ, test.w_plus) == (15, 96)
     assert test.p_value == pytest.approx(0.04126, abs=5e-6)
     assert test.effect == pytest.approx((96 - 24) / 120)
@@ -101,7 +101,7 @@ def test_signed_rank_published_values():
 
 def test_signed_rank_without_a_difference_is_no_test():
     for differences in ([], [0.0, 0.0]):
-        test = statistics.signed_rank(differences)
+        test = statistics.wilcoxon(differences)
         assert test.n_differ == 0
         assert np.isnan(test[1:]).all()
 
@@ -114,14 +114,14 @@ MANY = st.lists(st.integers(-5, 5).filter(bool), min_size=14, max_size=20)
 @settings(deadline=None, max_examples=30)
 @given(FEW | MANY)
 def test_signed_rank_does_not_know_which_comes_first(differences):
-    test = statistics.signed_rank(differences)
-    mirrored = statistics.signed_rank([-value for value in differences])
+    test = statistics.wilcoxon(differences)
+    mirrored = statistics.wilcoxon([-value for value in differences])
     assert mirrored.effect == pytest.approx(-test.effect, abs=1e-12)
     assert mirrored.p_value == pytest.approx(test.p_value)
     assert -1 <= test.effect <= 1
     assert 0 < test.p_value <= 1
     # Pairs without a difference change nothing.
-    assert statistics.signed_rank([0, *differences, 0]) == test
+    assert statistics.wilcoxon([0, *differences, 0]) == test
 
 
 def test_holm_by_hand():

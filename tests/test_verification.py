@@ -9,13 +9,23 @@ from conftest import format_archive, random_puzzle
 from runs_by_hand import runs_of
 
 from antdoku import verification
-from antdoku.instances.files import write_families, write_puzzles
+from antdoku.config import Block, experiment_of
+from antdoku.instances.recipes import make
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.forms import format_integers, read_integers
 from antdoku.runs.run import describe, run_once
 from antdoku.solvers import make_params
 
-RANDOM = {"source": "shuffle", "deletion": "exact", "count": 3, "repetitions": 1}
+RANDOM = {
+    "source": "shuffle",
+    "deletion": "exact",
+    "archive": None,
+    "count": 3,
+    "orders": [3],
+    "fixed_fractions": [0.35],
+    "repetitions": 1,
+    "limits_s": {"order3": 1},
+}
 PUZZLES = {
     "soto": {"from": "named:soto"},
     "like_escargot": {"from": "named:aiescargot", "equivalents": 2},
@@ -24,31 +34,20 @@ PUZZLES = {
         "unique": {"order": 3, "fixed_fraction": 0.36, "fixed_after_cp": [0.6, 1], "count": 2}
     },
 }
-CONFIG = {"seed": 7, "lloyd_amos": {"random": RANDOM, "puzzles": PUZZLES}}
+PUZZLES = {name: how | {"repetitions": 1, "limit_s": 1} for name, how in PUZZLES.items()}
+BLOCK = {"random": RANDOM, "puzzles": PUZZLES, "variants": {"bs": {"solver": "bs"}}}
+CONFIG = {"seed": 7, "lloyd_amos": BLOCK}
 VARIANTS = {
-    "acs": ("acs", {"propagation": "authors"}, 40),
+    "acs": ("acs", {}, 40),
     "bs": ("bs", {}, 1000),
     "ga_200": ("ga", {}, 200),
 }
 
 
-def write_random(folder, fixed, random):
-    """A family of random instances, as the workflow writes it."""
-    how = {key: random[key] for key in random.keys() - {"count", "repetitions"}}
-    write_families(folder, 3, {fixed: random["count"]}, seed=7, **how)
-
-
-def write_instances(folder):
-    """The instances of `CONFIG`, as the workflow writes them."""
-    write_random(folder, 0.35, RANDOM)
-    write_puzzles(folder / "soto.parquet", family="soto", seed=7, source="named:soto")
-    like = {"source": "named:aiescargot", "equivalents": 2}
-    write_puzzles(folder / "like_escargot.parquet", family="like_escargot", seed=7, **like)
-    unique = {"order": 3, "fixed": 0.36, "count": 2}
-    for family, steered in (("unique", {}), ("steered", {"fixed_after_cp": [0.6, 1]})):
-        file = folder / f"{family}.parquet"
-        write_puzzles(file, family=family, seed=7, unique=unique | steered)
-    return pd.concat(map(pd.read_parquet, sorted(folder.glob("*.parquet"))), ignore_index=True)
+def made(block):
+    """The instances of a block, as the workflow makes them."""
+    families = experiment_of("x", Block.model_validate(block), seed=7).families
+    return pd.concat([make(families[name].recipe) for name in sorted(families)], ignore_index=True)
 
 
 def rows_on(instance, number):
@@ -64,9 +63,9 @@ def rows_on(instance, number):
 
 
 @pytest.fixture(scope="module")
-def honest(tmp_path_factory):
+def honest():
     """Runs that were done."""
-    instances = write_instances(tmp_path_factory.mktemp("instances")).to_dict("records")
+    instances = made(BLOCK).to_dict("records")
     return runs_of(*(row for k, each in enumerate(instances) for row in rows_on(each, k)))
 
 
@@ -152,8 +151,9 @@ def test_the_draw_keeps_its_time():
         assert verification.draw(runs, 1000, seed, 100.0, 0.5)["cpu_s"].max() == 0.1
 
 
-def assert_made_again(written, block):
-    """The instances of a table that the workflow wrote are made again, those of one family."""
+def assert_made_again(block):
+    """The instances of a block that the workflow makes are made again, those of one family."""
+    written = made(block)
     runs = runs_of(
         *(written[["instance_id", "family", "order", "fixed_fraction"]].to_dict("records"))
     )
@@ -167,27 +167,16 @@ def assert_made_again(written, block):
     [{"source": "acs"}, {"deletion": "bernoulli"}, {"base": "random"}, {"base": "root"}],
     ids=str,
 )
-def test_random_instances_are_made_again(tmp_path, how):
-    random = RANDOM | how
-    write_random(tmp_path, 0.125, random)
-    written = pd.read_parquet(tmp_path / "order3-p012_5.parquet")
-    assert_made_again(written, {"random": random, "puzzles": {}})
+def test_random_instances_are_made_again(how):
+    assert_made_again(BLOCK | {"random": RANDOM | {"fixed_fractions": [0.125]} | how})
 
 
 def test_instances_of_an_archive_are_read_again(tmp_path):
     for number in range(3):
-        text = format_archive(random_puzzle(3, 0.45, number))
-        (tmp_path / f"inst9x9_45_{number}.txt").write_text(text)
+        text = format_archive(random_puzzle(3, 0.35, number))
+        (tmp_path / f"inst9x9_35_{number}.txt").write_text(text)
     random = RANDOM | {"source": "archive", "archive": str(tmp_path)}
-    write_random(tmp_path, 0.45, random)
-    written = pd.read_parquet(tmp_path / "order3-p045.parquet")
-    assert_made_again(written, {"random": random, "puzzles": {}})
-
-
-def test_given_instances_are_made_again(tmp_path):
-    written = write_instances(tmp_path)
-    assert set(written["family"]) == {*PUZZLES, "order3-p035"}
-    assert_made_again(written, CONFIG["lloyd_amos"])
+    assert_made_again(BLOCK | {"random": random, "puzzles": {}})
 
 
 @pytest.mark.parametrize(
@@ -196,7 +185,7 @@ def test_given_instances_are_made_again(tmp_path):
         ({}, "lloyd_amos: the configuration does not say how to make "),
         (CONFIG | {"lloyd_amos": None}, "lloyd_amos: the configuration does not say how to make "),
         (
-            CONFIG | {"lloyd_amos": {"random": RANDOM | {"count": 1}, "puzzles": PUZZLES}},
+            CONFIG | {"lloyd_amos": BLOCK | {"random": RANDOM | {"count": 1}}},
             "lloyd_amos: the configuration makes no instance order3-p035-001",
         ),
     ],

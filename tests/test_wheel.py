@@ -118,7 +118,9 @@ def test_the_wheel_holds_the_data_of_the_package(wheel):
         for file in package.rglob("*")
         if file.is_file() and file.suffix not in (".py", ".pyc")
     }
-    assert {f"antdoku/{name}" for name in ("claims/claims.yaml", "data/named_9x9.csv")} <= data
+    assert {
+        f"antdoku/{name}" for name in ("papers/lewis/claims.yaml", "data/named_9x9.csv")
+    } <= data
     assert data <= set(ZipFile(wheel).namelist())
     assert "antdoku/py.typed" in data
 
@@ -172,6 +174,7 @@ def test_the_list_of_solvers_says_which_need_an_extra(antdoku):
     assert "dlx  DLX, exact" in listed.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", ["cpsat", "cdcl"])
 def test_with_the_extras_the_baselines_solve(with_extras, solver):
     solved = with_extras("solve", PUZZLE, "--solver", solver)
@@ -179,6 +182,7 @@ def test_with_the_extras_the_baselines_solve(with_extras, solver):
     assert "sabuncu1: solved" in solved.stdout
 
 
+@pytest.mark.thorough
 def test_with_the_extras_every_module_finds_what_it_imports(with_extras):
     code = """
 import importlib, pkgutil, antdoku, snakemake

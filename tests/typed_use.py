@@ -19,10 +19,9 @@ assert_type(run.steps, int)
 if run.solution is not None:
     assert_type(antdoku.check(puzzles[0], run.solution), Check)
 assert_type(antdoku.count("named:sabuncu3", limit=100), Count)
-names = [str(each["name"]) for each in antdoku.solvers()]
+names = [str(each["name"]) for each in antdoku.list_solvers()]
 antdoku.compare(puzzles, names, timeout=5)
 antdoku.compare("puzzles.txt", {"acs_20_ants": {"solver": "acs", "params": {"m": 20}}})
 antdoku.write(puzzles, "puzzles.csv")
 
-antdoku.solve(puzzles[0], timeout="5 s")  # type: ignore[arg-type]
 antdoku.solve_it(puzzles[0])  # type: ignore[attr-defined]

@@ -6,13 +6,27 @@ A page says where its reference stands by a comment, `<!-- solvers -->`.
 import inspect
 import json
 import re
-from pathlib import Path
-
-import yaml
 
 from antdoku import solvers
+from antdoku.config import Settings
 
-SCHEMA = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
+# Levels of the configuration below an experiment, and the class of their keys.
+LEVELS = {
+    "EXPERIMENT.random": "RandomInstances",
+    "EXPERIMENT.random.more": "Points",
+    "EXPERIMENT.puzzles.NAME": "Puzzles",
+    "EXPERIMENT.puzzles.NAME.unique": "UniquePuzzles",
+    "EXPERIMENT.variants.NAME": "Variant",
+    "jobs": "Jobs",
+}
+TYPES = {
+    "integer": "a whole number",
+    "number": "a number",
+    "string": "a text",
+    "object": "names with values",
+    "null": "null",
+    None: "a value",
+}
 SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; what is code stays as it is
 
 
@@ -47,7 +61,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 def write_solvers() -> str:
     """All solvers in a table, then each with its idea and its parameters."""
-    found = solvers.catalogue()
+    found = solvers.list_solvers()
     rows = [
         [f"[`{each['name']}`](#{each['name']})", plain(each["title"]), each["kind"], span(each)]
         for each in found
@@ -95,47 +109,57 @@ def allowed(parameter: dict) -> str:
 
 
 def write_configuration() -> str:
-    """A table for each level of keys; levels that are alike stand there once."""
-    schema = yaml.safe_load(SCHEMA.read_text("utf-8"))
-    levels = {}
-    _collect(schema, "", levels)
-    return "\n\n".join(_level(names, schema) for names, schema in levels.values())
+    """A table for each level of keys."""
+    schema = Settings.model_json_schema()
+    levels = {"At the top": schema, "`EXPERIMENT`": schema["additionalProperties"]}
+    for title, level in LEVELS.items():
+        levels[f"`{title}`"] = {"$ref": f"#/$defs/{level}"}
+    return "\n\n".join(_level(title, level, schema["$defs"]) for title, level in levels.items())
 
 
-def _collect(schema, name, levels):
-    """Levels by what they hold: the names that they have, and one of their schemas."""
-    properties = schema.get("properties")
-    if properties:
-        names, _ = levels.setdefault(id(properties), ([], schema))
-        names.append(name)
-        if len(names) > 1:
-            return
-        for key, inner in properties.items():
-            _collect(inner, f"{name}.{key}".lstrip("."), levels)
-    if isinstance(inner := schema.get("additionalProperties"), dict):
-        _collect(inner, f"{name}.NAME", levels)
+def _level(title, level, classes):
+    level = _found(level, classes)
+    rows = [
+        [f"`{key}`", _values(entry, classes), _default(entry), _meaning(entry, classes)]
+        for key, entry in level["properties"].items()
+    ]
+    head = table(["key", "allowed", "default", "meaning"], rows)
+    return "\n\n".join([f"## {title}", plain(level["description"]), head])
 
 
-def _level(names, schema):
-    title = ", ".join(f"`{name}`" for name in _shortest(names)) if names[0] else "At the top"
-    head = ["key", "allowed", "default", "meaning"]
-    alike = {}
-    for key, inner in schema["properties"].items():
-        alike.setdefault(id(inner), (inner, []))[1].append(key)
-    rows = [_row(keys, inner) for inner, keys in alike.values()]
-    return "\n\n".join([f"## {title}", plain(schema.get("description", "")), table(head, rows)])
+def _found(entry, classes):
+    return classes[entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
 
 
-def _shortest(names):
-    """Names without the experiment, which all have the same keys."""
-    return list(dict.fromkeys(re.sub(r"^lloyd_amos\.", "EXPERIMENT.", name) for name in names))
+def _meaning(entry, classes):
+    return plain(entry.get("description") or _found(entry, classes)["description"])
 
 
-def _row(keys, schema):
-    """A row for keys of one schema."""
-    shown = f"`{keys[0]}`" if len(keys) == 1 else f"`{keys[0]}` to `{keys[-1]}`"
-    default = f"`{json.dumps(schema['default'])}`" if "default" in schema else ""
-    return [shown, plain(schema["allowed"]), default, plain(schema["description"])]
+def _default(entry):
+    default = entry.get("default")
+    return "" if default in (None, {}, []) else f"`{json.dumps(default)}`"
+
+
+def _values(entry, classes):
+    """What a key may hold."""
+    if "anyOf" in entry:
+        return " or ".join(_values(each, classes) for each in entry["anyOf"])
+    if "$ref" in entry:
+        keys = _found(entry, classes)["properties"]
+        return f"the keys {', '.join(f'`{key}`' for key in keys)}"
+    if "enum" in entry:
+        return ", ".join(f"`{word}`" for word in entry["enum"])
+    if entry.get("type") == "array":
+        return f"a list, each {_values(entry['items'], classes)}"
+    named = {"": entry.get("additionalProperties"), **entry.get("patternProperties", {})}
+    for inner in filter(lambda inner: isinstance(inner, dict), named.values()):
+        return f"names, each with {_values(inner, classes)}"
+    return " ".join([TYPES[entry.get("type")], *_bounds(entry)])
+
+
+def _bounds(entry):
+    words = {"minimum": "from", "exclusiveMinimum": "above", "maximum": "to", "pattern": "like"}
+    return [f"{word} `{entry[key]}`" for key, word in words.items() if key in entry]
 
 
 # --- Command line --------------------------------------------------------------------------------

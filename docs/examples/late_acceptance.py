@@ -14,9 +14,7 @@ from random import Random
 
 import numpy as np
 
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
-from antdoku.puzzle.grid import units
-from antdoku.solvers._parameters import parameters, whole
+from antdoku.solver import SOLVED, TIMEOUT, Outcome, integer, parameters, units
 
 TITLE = "Late acceptance"
 KIND = "stochastic"
@@ -28,7 +26,7 @@ COMPLETE = False  # it may stay where it is stuck
 class Params:
     """The only choice: how far back it looks."""
 
-    memory = whole(10, 1, 10**6, "Moves ago with whose cost a new one is compared.")
+    memory = integer(10, 1, 10**6, "Moves ago with whose cost a new one is compared.")
 
 
 def solve(puzzle, params, rng, budget):

@@ -2,17 +2,16 @@
 Solve, count, generate and draw puzzles
 =======================================
 
-What a puzzle is, how it is solved, how one knows that it has only one solution, and how new ones
-are made: all of it from Python. It needs no more than ``pip install .`` in a checkout, and
-matplotlib for the drawings.
+This tutorial solves a Sudoku in Python, counts its solutions, generates new puzzles and draws them.
+You need ``pip install .`` in a copy of the repository, and matplotlib for the drawings.
 """
 
 # %%
 # Read a puzzle
 # -------------
-# A puzzle is read from whatever is at hand: its 81 characters, a file of many, an array, or a name.
-# What comes back is a list; here it has one entry, which ``what`` gives a name. At the end of a
-# notebook cell, as here, a puzzle is drawn.
+# `antdoku.read` accepts a text of 81 characters, a file, an array, or the name of a puzzle that
+# comes with antdoku. It returns a list of puzzles; this list has one. ``what`` names it. A notebook
+# draws the puzzle at the end of a cell.
 
 import antdoku
 
@@ -23,7 +22,8 @@ import antdoku
 puzzle
 
 # %%
-# Its givens are an array, row by row, 0 for a blank cell.
+# ``givens`` is an array of the 81 cells, row by row; 0 is a blank cell. The *order* is the side
+# of a box: 3 for 9 x 9. The *size* is the side of the grid.
 
 print(puzzle.order, puzzle.size, puzzle.n_givens)
 print(puzzle.givens[:9])
@@ -31,31 +31,32 @@ print(puzzle.givens[:9])
 # %%
 # Solve it
 # --------
-# Without a solver named, ``auto`` is used: fast on most puzzles of any size, and able to prove that
-# there is no solution.
+# If you name no solver, antdoku uses ``auto``. It is fast on most puzzles of any size, and it can
+# prove that a puzzle has no solution.
 
 run = antdoku.solve(puzzle)
 run
 
 # %%
-# The answer is checked before you get it. The solution is an array, too; ``steps`` is the work in
-# the unit of the solver.
+# antdoku checks every answer before you get it. The solution is an array of rows. ``steps`` is the
+# work of the run, in the solver's own unit. For ``status`` see :doc:`/method`.
 
 print(run.status, run.steps)
 print(run.solution[0])
 
 # %%
-# This one is easy: naked and hidden singles do it. ``platinumblond`` is a hard one. Let the
-# ants try (ant colony system, the solver of Lloyd & Amos). A limit in steps, not in seconds, makes
-# the run the same on every machine.
+# This puzzle is easy: it is enough to fill cells that have one value left (naked singles) and
+# values that have one cell left (hidden singles). ``platinumblond`` is hard. We try ``acs``, the
+# ant colony system of Lloyd & Amos. It is a random search, so it takes a seed. With a limit in
+# steps, not in seconds, the run is the same on every machine.
 
 (hard,) = antdoku.read("named:platinumblond")
 by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
 print(by_ants.status, "after", by_ants.steps, "iterations")
 
 # %%
-# Parameters of a solver are given by name; :doc:`/reference/solvers` lists them. How many ants? The
-# search is random, so one run tells little: here are twenty each.
+# Pass parameters of a solver by name; :doc:`/reference/solvers` lists them. ``m`` is the number of
+# ants. One run of a random search says little, so we do twenty for each number.
 
 import numpy as np
 
@@ -65,25 +66,26 @@ for ants in (5, 10, 20):
     print(f"{ants} ants: {np.median(steps):g} iterations (median)")
 
 # %%
-# What propagation sees
-# ---------------------
-# Before any ant walks, naked and hidden singles are set until nothing changes. On a hard puzzle
-# that achieves next to nothing. The figures of the package draw from plain arrays: here the values
-# that each cell can still have, before and after.
+# What propagation finds
+# ----------------------
+# Before the ants start, the solver sets naked and hidden singles until nothing changes. This is
+# called propagation. On a hard puzzle it finds almost nothing. The picture shows the values that
+# each cell can still have, before and after.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
-from antdoku.kernels.closure import closed
+from antdoku.kernels.closure import closure
 
 values = np.arange(1, hard.size + 1)
 before = (hard.givens[:, None] == values) | (hard.givens[:, None] == 0)
-after, *_ = closed(hard)
+after, *_ = closure(hard)
 value_sets = style.styled(pictures.value_sets)(hard.givens, before, after)
 
 # %%
 # Count the solutions
 # -------------------
-# A proper Sudoku has one solution. Many that are printed have more.
+# A proper Sudoku has one solution; not every printed one is proper. ``limit`` stops the count: the
+# empty grid has far more than 1000 solutions.
 
 print(antdoku.count(puzzle))
 print(antdoku.count("named:sabuncu3"))
@@ -92,7 +94,7 @@ print(antdoku.count("." * 81, limit=1000))
 # %%
 # Check a solution
 # ----------------
-# The first reason is told if it is none.
+# If a grid is not a solution, `antdoku.check` names the first reason.
 
 wrong = run.solution.copy()
 wrong[0, 2] = 5
@@ -102,8 +104,9 @@ print(antdoku.check(puzzle, wrong))
 # %%
 # Generate puzzles
 # ----------------
-# Random instances of the papers have so many given cells and at least one solution. With
-# ``unique=True`` they have exactly one, which is proved.
+# ``fixed`` is the share of the cells that is given. A generated puzzle has at least one solution,
+# like the random instances of the papers. With ``unique=True`` it has exactly one, which is
+# proved.
 
 sizes = [antdoku.generate(order=order, fixed=0.5, seed=3)[0] for order in (2, 4)]
 proper = antdoku.generate(order=3, fixed=0.32, count=2, seed=3, unique=True)
@@ -114,22 +117,21 @@ for made in [*sizes, *proper]:
 # %%
 # Draw them for print
 # -------------------
-# The style of all figures of the package, as PNG, PDF or SVG: ``style.save(figure, "name")`` writes
-# all three.
+# ``style.save(figure, "name")`` writes a figure as PNG, PDF and SVG, in the style of the package.
 
 solved = antdoku.solve(proper[0])
 drawn = style.styled(pictures.puzzle_and_solution)(proper[0].givens, solved.solution.ravel())
 
 # %%
-# A larger one: 16 x 16.
+# The same function draws a 16 x 16 puzzle.
 
 large = style.styled(pictures.puzzle)(sizes[1].givens)
 
 # %%
-# Keep them
-# ---------
-# ``.txt`` is a line each, ``.csv`` and ``.parquet`` are tables. What is written can be read again,
-# by `antdoku.read`, by the command line, and by the workflow.
+# Save puzzles
+# ------------
+# A ``.txt`` file has one line for each puzzle; ``.csv`` and ``.parquet`` are tables.
+# `antdoku.read`, the command line and the workflow read all three.
 
 import tempfile
 from pathlib import Path

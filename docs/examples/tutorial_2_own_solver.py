@@ -4,8 +4,8 @@ Your own solver in one file
 
 A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. Here is
 one in a hundred lines of plain Python, late acceptance hill climbing (Burke & Bykov 2017). It is
-tried out, compared with ant colony system (ACS), and then put where the command line, the workflow
-and the tests find it.
+tried out and compared with ant colony system (ACS). :doc:`/howto/own_solver` begins from an empty
+folder.
 
 The file
 --------
@@ -138,35 +138,27 @@ success
 
 # %%
 # ACS starts from what propagation leaves; the climber starts from the givens. It would have to
-# propagate first to compete: `antdoku.kernels.closure.closed` does that.
+# propagate first to compete: `antdoku.kernels.closure.closure` does that.
 #
-# Put it in its place
-# -------------------
-# Copy the file into the folder of solvers. That is all: the folder is the registry.
+# Use it everywhere
+# -----------------
+# Nothing has to be installed: the file itself is the name of the solver.
 #
 # .. code-block:: console
 #
-#    $ cp docs/examples/late_acceptance.py src/antdoku/solvers/
-#    $ antdoku solvers
-#    $ antdoku solve named:sabuncu1 --solver late_acceptance --param memory=20
-#    $ pytest tests/solvers/test_solvers.py -k late_acceptance
+#    $ antdoku solve named:sabuncu1 --solver ./late_acceptance.py --param memory=20
+#    $ antdoku compare puzzles.txt -s acs -s ./late_acceptance.py --timeout 1
+#    $ antdoku check-solver ./late_acceptance.py
 #
-# Then it has a place in `antdoku.compare`, which runs it in a process of its own that is ended at
-# its limits, keeps what is done, and gives a table of runs:
+# In Python the module is one, too. It runs in a process of its own that is ended at its limits:
 #
 # .. code-block:: python
 #
-#    antdoku.compare(puzzles, ["acs", "late_acceptance"], timeout=1, repetitions=10, jobs=2)
+#    runs = antdoku.compare(puzzles, ["acs", late_acceptance], timeout=1, repetitions=10, jobs=2)
+#    antdoku.summary(runs)
 #
-# and in a configuration, beside the papers' solvers:
-#
-# .. code-block:: yaml
-#
-#    name: climber
-#    experiments: [lloyd_amos]
-#    lloyd_amos:
-#      variants:
-#        late_acceptance: {solver: late_acceptance, params: {memory: 20}}
+# A file that is copied into ``src/antdoku/solvers`` is one of the package, and may stand in a
+# configuration beside the papers' solvers.
 #
 # In plain Python it does some 400,000 swaps a second. The annealing of the package, which is
 # compiled, does a hundred million: :doc:`/design` says what such kernels look like.

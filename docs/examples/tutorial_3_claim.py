@@ -2,21 +2,21 @@
 Does best-value evaporation help?
 =================================
 
-A referee's walk through one claim of a paper, from the instances to the verdict. Lloyd & Amos
-(2018) add best-value evaporation (BVE) to ant colony system: the pheromone of the best grid so far
-fades a little, so that another can take its place. They say that it makes the difference on hard
-puzzles.
+This tutorial tests one claim of a paper, from the instances to the verdict. Lloyd & Amos (2018)
+solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain pheromone. The
+authors add best-value evaporation (BVE): the pheromone of the best grid so far fades, so that
+another grid can replace it. They claim that this makes the difference on hard puzzles.
 
-This page is a small version: 24 instances instead of 100, and a tenth of the paper's work. It takes
-some 15 seconds on one core, and cannot decide much: it shows how deciding is done. The last section
-has what the whole experiment says.
+The tutorial is a small version, with 24 instances instead of 100 and a tenth of the paper's work.
+It takes some 15 seconds on one core. It shows the steps, but decides little. The last section
+shows what the whole experiment found. :doc:`/method` explains the terms.
 """
 
 # %%
 # The claim
 # ---------
-# All claims of the papers stand in a ledger. An entry says what is claimed, where, which runs
-# decide it, and by which test. Nobody writes a verdict by hand.
+# The ledger lists all claims of the papers. Each entry has the statement, its place in the paper,
+# the runs that decide it, and a test. The test computes the verdict; nobody writes it by hand.
 
 from antdoku.claims import ledger
 
@@ -28,19 +28,18 @@ print("decided by:", claim.test, "on", claim.runs)
 # %%
 # How many instances?
 # -------------------
-# That is asked before the first run. So many find the published difference, 92 against 58 % solved,
-# with a power of 80 %: four times out of five.
+# The paper prints 92 % solved with BVE and 58 % without. If that is true, this many instances
+# show a significant difference in four experiments out of five (a power of 80 %).
 
-from antdoku import inference
+from antdoku.inference import Rate, cohens_h, to_differ
 
-print(inference.runs_for_rates(0.92, 0.58))
+print(to_differ(cohens_h([Rate(0.92)], [Rate(0.58)]), spread=2**0.5))
 
 # %%
 # The instances
 # -------------
-# Random 25 x 25 puzzles with 45 % of the cells given: there, they are hardest. A seed gives the
-# same puzzles everywhere. They are written to a file, as in the workflow, where each stage reads
-# the files of the one before.
+# We generate random 25 x 25 puzzles with 45 % of the cells given, where they are hardest. The same
+# seed gives the same puzzles on every machine. We write them to a file, as the workflow does.
 
 import tempfile
 from pathlib import Path
@@ -62,20 +61,20 @@ first
 # %%
 # The systems
 # -----------
-# Two variants of one solver; only the parameter in question differs. `authors` is the propagation
-# of the authors' program, which does a little less than their text says.
+# We compare two variants of one solver, which differ in one parameter: ``f_bve`` = 0 switches BVE
+# off.
 
 variants = {
-    "acs": {"solver": "acs", "params": {"propagation": "authors"}},
-    "acs_no_bve": {"solver": "acs", "params": {"propagation": "authors", "f_bve": 0}},
+    "acs": {"solver": "acs"},
+    "acs_no_bve": {"solver": "acs", "params": {"f_bve": 0}},
 }
 
 # %%
 # The limit
 # ---------
-# The paper gives each run 120 s. Its program did some 10,700 iterations in that time; ours does
-# them in a twentieth of it. Seconds would compare computers. So both variants get the paper's work,
-# the same on every machine; here a tenth of it.
+# The paper gives each run 120 s. Its program did some 10,700 iterations in that time; ours needs
+# a twentieth of it for the same. A limit in seconds would therefore give our solver more work
+# than the paper's had. So we limit the iterations: the paper's work, and here a tenth of it.
 
 from antdoku import published
 
@@ -86,8 +85,7 @@ print(papers.steps, "iterations in the paper;", limit, "here")
 # %%
 # The runs
 # --------
-# Each instance is given to both variants, one after the other. They are pairs, and will be
-# tested as such.
+# Both variants run on each instance, one after the other. So the runs form pairs.
 
 runs = antdoku.compare(folder / "instances.parquet", variants, max_steps=limit, seed=2018)
 runs.pivot(index="instance_id", columns="variant", values=["status", "steps"]).head()
@@ -95,8 +93,8 @@ runs.pivot(index="instance_id", columns="variant", values=["status", "steps"]).h
 # %%
 # The picture
 # -----------
-# Solved so far, against iterations. Early on the two are alike. Later BVE seems to be ahead; but is
-# that more than chance?
+# The curves show the share of instances solved within a number of iterations. At first the two are
+# alike. Later BVE is ahead. Is that more than chance?
 
 import numpy as np
 
@@ -123,9 +121,9 @@ solved_by
 # %%
 # The test
 # --------
-# A pair in which both are solved, or neither, says nothing. Left are those in which one variant was
-# better; were there no difference, either would be so half of the time. That is McNemar's test,
-# which is exact.
+# A pair in which both runs are solved, or neither, says nothing. The other pairs have a winner.
+# If BVE made no difference, each variant would win half of them. The exact McNemar test checks
+# this.
 
 runs["experiment"] = "lloyd_amos"
 table = runs.pivot(index="instance_id", columns="variant", values="status") == "solved"
@@ -133,20 +131,21 @@ print("only with BVE:", int((table["acs"] & ~table["acs_no_bve"]).sum()))
 print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 
 # %%
-# The named test of the claim does the same, with the published figures at hand.
+# The claim's own test does the same. It prints both rates, the p value, the number of instances,
+# and how many it needs.
 
-from antdoku.claims.tests import TESTS
-from antdoku.claims.verdicts import select
+from antdoku.claims.kinds import KINDS
+from antdoku.claims.samples import Samples
 
-found = TESTS[claim.test].run(select(runs, claim), **claim.expect)
+found = KINDS[claim.test].run(Samples(runs).of(claim), **claim.expect)
 print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} needed")
 
 # %%
 # The verdict
 # -----------
-# It is ahead, and p is below 0.05: chance alone seldom makes such a difference. But the claim is
-# about the paper's work, and runs that were not solved ended before it: with more work the other
-# variant may catch up. So the claim stays undecided.
+# BVE is ahead, and p is below 0.05: chance alone seldom makes such a difference. But the claim is
+# about the paper's work, and our unsolved runs ended before it. With more work the other variant
+# may catch up. So the claim stays undecided.
 
 from antdoku.claims.verdicts import decide
 
@@ -156,7 +155,8 @@ print(decided["verdict"], "because:", decided["reason"])
 # %%
 # The whole experiment
 # --------------------
-# It has 100 instances. What came of it is published with the project, in ``docs/results``:
+# The whole experiment has 100 instances and all of the paper's work. Its verdicts are published
+# with the project, in ``docs/results``:
 
 import pandas as pd
 
@@ -167,12 +167,12 @@ pd.set_option("display.max_colwidth", None)
 whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
-# So it does help. By how much is another claim, which is decided by itself: agreement with the
-# printed figure has to be shown, within a margin. And a verdict is more than a p value: it names
-# the work, the number of instances, and how many the claim would need.
+# So BVE does help. How much it helps is another claim with its own verdict: it needs agreement
+# with the printed figure, within a margin. Each verdict also names the work, the number of
+# instances, and how many the claim would need.
 #
 # .. image:: /results/figures/lloyd_amos_fig9.png
 #    :alt: ACS without and with best-value evaporation, three orders
 #
-# The same in the workflow, all claims at once: ``make reproduce CONFIG=quick``, then
-# ``results/quick/report.html``. How a claim is entered: :doc:`/howto/claim`.
+# The workflow decides all claims at once: run ``make reproduce CONFIG=quick`` and open
+# ``results/quick/report.html``.

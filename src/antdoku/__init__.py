@@ -1,6 +1,6 @@
 """Published experiments on solving Sudoku by stochastic search, reproduced and checked.
 
-The functions of `antdoku.api`, and `antdoku.solvers`, are here by name:
+The functions of `antdoku.api` are here by name:
 
     puzzle, = antdoku.read("named:platinumblond")
     print(antdoku.solve(puzzle, "acs", seed=1, timeout=5))
@@ -14,18 +14,32 @@ __all__ = [
     "compare",
     "count",
     "generate",
+    "list_solvers",
+    "plot",
     "read",
     "solve",
-    "solvers",
+    "solve_grids",
+    "summary",
     "write",
 ]
 
 TYPE_CHECKING = False  # that of `typing`, which would have to be loaded
 if TYPE_CHECKING:
-    from antdoku.api import InputError, Puzzle, check, compare, count, generate, read, solve, write
-    from antdoku.solvers import _Registry
-
-    solvers: _Registry
+    from antdoku.api import (
+        InputError,
+        Puzzle,
+        check,
+        compare,
+        count,
+        generate,
+        list_solvers,
+        plot,
+        read,
+        solve,
+        solve_grids,
+        summary,
+        write,
+    )
 else:
 
     def __getattr__(name):
@@ -34,8 +48,6 @@ else:
 
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        if name == "solvers":
-            return import_module("antdoku.solvers")
         return getattr(import_module("antdoku.api"), name)
 
 

@@ -1,24 +1,41 @@
 """What the functions of `antdoku.api` answer with: values that print as one would say them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
-from antdoku.errors import one_line
+from antdoku.errors import InputError, one_line
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
-from antdoku.puzzle.forms import format_integers
+from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@contextmanager
+def needing_matplotlib() -> Iterator[None]:
+    """Within, a failure to import is an `InputError` that says what to install."""
+    try:
+        yield
+    except ImportError as error:
+        remedy = "pip install 'antdoku[workflow]'"
+        raise InputError(f"needs {error.name or 'matplotlib'} to draw: {remedy}") from None
+
 
 _SAID = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """A run of a solver on a puzzle. Prints as a grid, also in notebooks.
+    """A run of a solver on a puzzle: true if it is solved. Prints as a grid, also in notebooks.
 
     Parameters
     ----------
@@ -38,6 +55,14 @@ class Result:
         Seconds, compilation excluded.
     message : str
         What went wrong, if the solver failed.
+    trace : tuple of (int, float)
+        Steps and the least cost so far, whenever it was seen to fall. Solvers note it that call
+        `Budget.note`: `acs`, `acs_closure`, `acs_restart`, `sa`, `cp_sa` and `tabu_col`.
+
+    Notes
+    -----
+    It is true if the puzzle is solved. A cost is noted when the clock is looked at, so that the
+    steps of a trace are those of the machine; the end of the run is not.
     """
 
     puzzle: Puzzle
@@ -50,13 +75,22 @@ class Result:
     cpu_s: float
     wall_s: float
     message: str = ""
+    trace: tuple[tuple[int, float], ...] = ()
+
+    def __bool__(self):
+        return self.status == SOLVED
 
     @property
     def headline(self) -> str:
-        """Puzzle, answer and effort in one line."""
+        """Puzzle, answer and effort in words."""
         answer = _SAID.get(self.status, f"{self.status}: {self.message}")
         effort = f"{self.solver}, {self.steps} steps, {self.cpu_s:.3f} s CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
+
+    @property
+    def line(self) -> str:
+        """The solution, or the puzzle if there is none, in the form that the puzzle was read in."""
+        return format_line(self._values, self.puzzle.symbols)
 
     def as_dict(self) -> dict:
         """The result as plain values, which JSON can hold; grids are lists row by row."""
@@ -84,14 +118,27 @@ class Result:
     def _repr_html_(self):
         return f"<p>{escape(self.headline)}</p>\n{drawing.html(self.puzzle, self._values)}"
 
+    def plot(self) -> "Figure":
+        """Draw the least cost so far against steps; needs matplotlib.
+
+        Raises
+        ------
+        InputError
+            If the solver notes no costs.
+        """
+        with needing_matplotlib():
+            from antdoku.figures import trace
+        if not self.trace:
+            raise InputError(f"solver {self.solver}: notes no costs (Budget.note) to draw")
+        return trace.plot(self.trace, self.steps, self.headline)
+
     @property
     def _values(self):
         return self.puzzle.givens if self.solution is None else self.solution.ravel()
 
 
-@dataclass(frozen=True)
-class Count:
-    """Number of solutions of a puzzle; prints as ``27`` or ``at least 100``.
+class Count(int):
+    """Number of solutions of a puzzle: an int that prints as ``27`` or ``at least 100``.
 
     Parameters
     ----------
@@ -103,28 +150,38 @@ class Count:
         False if the time was up before the limit was reached or all were found.
     """
 
-    number: int
     is_exact: bool
-    in_time: bool = True
+    in_time: bool
 
-    def __int__(self):
-        return self.number
+    def __new__(cls, number: int, is_exact: bool, in_time: bool = True) -> "Count":
+        count = super().__new__(cls, number)
+        count.is_exact, count.in_time = is_exact, in_time
+        return count
 
-    def __str__(self):
+    def __getnewargs__(self):
+        return int(self), self.is_exact, self.in_time
+
+    def __repr__(self):
         bound = "" if self.is_exact else "at least "
-        return f"{bound}{self.number}{'' if self.in_time else ' (time is up)'}"
+        return f"{bound}{int(self)}{'' if self.in_time else ' (time is up)'}"
 
-    __repr__ = __str__
+    __str__ = __repr__
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Check:
-    """Whether a grid solves a puzzle: true or false, and `flaw` is the first reason why not."""
+    """Whether a grid solves a puzzle: compares as a bool; `flaw` is the first reason why not."""
 
     flaw: str | None
 
     def __bool__(self):
         return self.flaw is None
+
+    def __eq__(self, other):
+        return bool(self) == other if isinstance(other, bool | np.bool_ | Check) else NotImplemented
+
+    def __hash__(self):
+        return hash(bool(self))
 
     def __str__(self):
         return "yes, a solution" if self else f"no: {self.flaw}"

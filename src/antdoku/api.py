@@ -1,41 +1,43 @@
 """What a Python user calls: read, solve, count, check, generate, compare and write puzzles.
 
 Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` makes one. Mistakes
-are an `InputError` of one line. `antdoku.solvers()` lists the solvers with their parameters.
+are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
 """
 
-import math
-import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
-from itertools import chain, repeat
+from contextlib import suppress
+from itertools import chain, groupby, islice
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from antdoku import solvers
-from antdoku.answers import Check, Count, Result
+from antdoku import batch, solvers
+from antdoku.answers import Check, Count, Result, needing_matplotlib
+from antdoku.batch import solve_grids as solve_grids
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.puzzle.files import Grid, is_table, shown, stem, table_rows
-from antdoku.puzzle.forms import format_file, format_integers, read_integers
+from antdoku.fileio import check_output
+from antdoku.hashing import hash_of
+from antdoku.instances.table import instance_table, several
+from antdoku.instances.table import write as write
+from antdoku.outcome import TIMEOUT
+from antdoku.puzzle.files import Grid
+from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
-from antdoku.puzzle.named import PREFIX
 from antdoku.puzzle.reading import Source, read
-from antdoku.record import hash_of
 from antdoku.runs import run
-from antdoku.solvers import dlx
-from antdoku.sources import fingerprint
+from antdoku.runs.journal import Journal, resumable
+from antdoku.solvers import Given, dlx
+from antdoku.solvers import list_solvers as list_solvers
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
 SOON = range(2, 6)  # orders at which a search finds a solved grid within milliseconds
-ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
 Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
 
 
@@ -46,37 +48,48 @@ def _untracked(rows, total):
 # --- Solve ---------------------------------------------------------------------------------------
 
 
+@overload
+def solve(puzzle: Puzzle | Source, solver: Given = ..., **how: Any) -> Result: ...
+@overload
+def solve(puzzle: list[Puzzle], solver: Given = ..., **how: Any) -> list[Result]: ...
 def solve(
-    puzzle: Puzzle | Source,
-    solver: str = "auto",
+    puzzle: Puzzle | Source | list[Puzzle],
+    solver: Given = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
     **params: float | str,
-) -> Result:
-    """Solve a puzzle.
+) -> Result | list[Result]:
+    """Solve a puzzle, or several.
 
     Parameters
     ----------
-    puzzle : Puzzle, or what `read` takes
-    solver : str
-        One of `antdoku.solvers`; ``auto`` is fast on most puzzles of any size, and proves that
-        there is no solution where it can.
+    puzzle : Puzzle, list of Puzzle, or what `read` takes
+    solver : str, path, function or module
+        A name of `list_solvers`; ``auto`` is fast on most puzzles of any size, and proves that
+        there is no solution where it can. Or one of your own: a file (``./mine.py``), a module or
+        a function ``solve(puzzle, params, rng, budget)``, see `antdoku.solver`. It runs in a
+        process of its own, which is ended at its limit.
     seed : int
         The same seed gives the same answer in the same number of steps.
     timeout : float, optional
-        Limit in CPU seconds; 10 if there is no limit in steps.
+        Limit in CPU seconds of each puzzle; 10 if there is no limit in steps.
     max_steps : int, optional
         Limit in steps of the solver: the same on any machine.
     **params
         Parameters of the solver.
 
+    Returns
+    -------
+    Result, or list of Result
+        A list for several puzzles, and for a list of one.
+
     Raises
     ------
     InputError
-        For an unknown solver or parameter, a value that is not allowed, or a puzzle of an order
-        that the solver does not take.
+        For an unknown solver or parameter, a value that is not allowed, a puzzle of an order that
+        the solver does not take, or a solver of your own that cannot be loaded.
 
     Examples
     --------
@@ -85,52 +98,84 @@ def solve(
     >>> run.status, run.solution.shape, run.solution[0].tolist()
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
-    _check_seed(seed)
-    limits = _limits(timeout, max_steps)
-    puzzle, options = _one(puzzle), solvers.make_params(solver, params)
-    done = run.run_once(puzzle, solver, options, seed, *limits)
-    return _result(puzzle, solver, options, seed, done)
+    puzzles = several(puzzle)
+    how: dict[str, Any] = {"seed": seed, "timeout": timeout, "max_steps": max_steps, **params}
+    found = list(solve_all(puzzles, solver, apart=False, **how))
+    is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
+    return found[0] if len(found) == 1 and not is_list else found
 
 
 def solve_all(
     puzzles: Iterable[Puzzle],
-    solver: str = "auto",
+    solver: Given = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
+    apart: bool = True,
     **params: float | str,
 ) -> Iterator[Result]:
-    """Solve puzzles one by one, as `solve`, in a process of their own that is ended at its limits.
+    """Solve puzzles, as `solve`, in a process of their own that is ended at its limits.
 
-    Yields each result as soon as it is known.
+    Those of 9x9 are solved in batches if the solver is ``auto``; their seconds are means. Yields
+    each result as soon as it is known. A solver of ours may be told to run in this process, one
+    puzzle after the other (`apart`).
     """
+    name = solvers.reference(solver)
+    how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
+    limits = limits_of(timeout, max_steps)
+    for order, group in groupby(puzzles, attrgetter("order")):
+        if apart and solver == "auto" and order == batch.ORDER:
+            done = _batches(group, limits)
+        elif apart or name not in solvers.shipped():
+            done = _one_by_one(group, how, limits)
+        else:
+            done = ((puzzle, run.run_once(puzzle, *how, *limits)) for puzzle in group)
+        for puzzle, of_puzzle in done:
+            yield _result(puzzle, *how, of_puzzle)
+
+
+def _one_by_one(puzzles, how, limits):
     from antdoku.runs import worker
 
-    options = solvers.make_params(solver, params)
-    how = solver, options, seed
-    _check_seed(seed)
-    limits = _limits(timeout, max_steps)
     calls = ((puzzle, worker.Call(puzzle, *how, *limits)) for puzzle in puzzles)
-    for puzzle, done in worker.run_all(calls):
-        yield _result(puzzle, *how, done)
+    return worker.run_all(calls)
 
 
-def _limits(timeout, max_steps):
+def _batches(puzzles, limits):
+    """Yield 9x9 puzzles and their runs."""
+    while part := list(islice(puzzles, batch.CHUNK)):
+        grids = np.array([puzzle.givens for puzzle in part], np.uint8)
+        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits))
+        for puzzle, solution, _, steps, status in zip(part, *answers):
+            grid = solution.astype(np.int16) if solution.any() else None
+            yield puzzle, run.Run(str(batch.STATUS[status]), grid, int(steps), cpu_s, wall_s)
+
+
+def limits_of(timeout: float | None, max_steps: int | None) -> tuple[float | None, int | None]:
     """Limits in seconds and steps; without the clock, one of steps alone is the same to the bit."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
-    Budget(seconds, max_steps)  # refuses what is no limit
-    return seconds, max_steps
+    steps = None if max_steps is None else _whole("step limit", max_steps, 1)
+    with suppress(TypeError, ValueError):
+        seconds = None if seconds is None else float(seconds)
+    if isinstance(seconds, str) or not isinstance(seconds, float | None):
+        raise InputError(f"time limit {timeout!r}: must be a number of seconds")
+    Budget(seconds, steps)  # refuses what is no limit
+    return seconds, steps
 
 
-def _check_seed(seed):
-    check_whole("seed", seed, 0)
+def _whole(name, value, least):
+    """A whole number, be it written as 1e5, or as text."""
+    with suppress(TypeError, ValueError, OverflowError):
+        value = int(value) if isinstance(value, str) or float(value).is_integer() else value
+    check_whole(name, value, least)
+    return int(value)
 
 
 def _result(puzzle, solver, params, seed, done):
     grid = None if done.solution is None else done.solution.reshape(puzzle.size, puzzle.size)
-    figures = done.steps, done.cpu_s, done.wall_s, done.message
-    return Result(puzzle, solver, params, seed, done.status, grid, *figures)
+    figures = done.steps, done.cpu_s, done.wall_s, done.message, done.trace
+    return Result(puzzle, solvers.short_name(solver), params, seed, done.status, grid, *figures)
 
 
 def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
@@ -146,7 +191,7 @@ def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
 
 
 def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = None) -> Count:
-    """Count the solutions of a puzzle, exactly or up to a limit, by `dlx`.
+    """Count the solutions of a puzzle, exactly or up to a limit, in a batch or by `dlx`.
 
     Parameters
     ----------
@@ -170,8 +215,12 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
     at least 10
     """
     puzzle = _one(puzzle)
-    run.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
-    number, in_time = dlx.count(puzzle, limit, Budget(timeout))
+    if puzzle.order == batch.ORDER:
+        _, (number,), (status,) = batch.solve_grids(puzzle.givens[None], limit, timeout=timeout)
+        number, in_time = int(number), status != TIMEOUT
+    else:
+        run.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
+        number, in_time = dlx.count(puzzle, limit, Budget(timeout))
     return Count(number, in_time and number < limit, in_time)
 
 
@@ -269,7 +318,7 @@ def generate_table(
     track: Track = _untracked,
     **request: Any,
 ) -> "pd.DataFrame":
-    """As `generate`, as a table with solutions and seeds (`record.INSTANCE_COLUMNS`).
+    """As `generate`, as a table with solutions and seeds (`columns.INSTANCE_COLUMNS`).
 
     Parameters
     ----------
@@ -279,34 +328,34 @@ def generate_table(
     track : callable
         Called with the rows to come and their number; yields them. For a progress bar.
     """
-    from antdoku.instances import random
+    from antdoku.instances import recipes
 
     if unique and deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    make = random.generate_unique if unique else partial(random.generate, deletion=deletion)
+    recipe = request | ({"by": "unique"} if unique else {"by": "random", "deletion": deletion})
     is_slow = unique or (request["order"] not in SOON and request.get("base") != "root")
-    journal = _journal(output, request, unique, deletion) if output and is_slow else None
+    journal = _journal(output, recipe) if output and is_slow else None
 
     def make_all(calls):
         return track(_made(calls, journal), request["count"])
 
-    with _resumable(journal):
-        table = make(**request, make_all=make_all)
+    with resumable(journal):
+        table = recipes.make(recipe | {"make_all": make_all})
         if output:
             write(table, output)
     return table
 
 
-def _journal(output, request, unique, deletion):
-    """Where the instances of a request are kept, of which there may be any number."""
-    parts = {**request, "count": 0}, unique, deletion, fingerprint("instances.random")
+def _journal(output, recipe):
+    """Where the instances of a recipe are kept, of which there may be any number."""
+    from antdoku.instances import recipes
+
+    parts = recipe | {"count": 0}, recipes.stamp(recipe)
     return Path(f"{output}.{hash_of(parts)[:8]}.journal")
 
 
 def _made(calls, journal):
     """Rows of instances: those in the journal; others are made, and kept in it."""
-    from antdoku.runs.job import Journal
-
     with Journal(journal) as done:
         for name, make in calls:
             if name not in done.rows:
@@ -314,73 +363,12 @@ def _made(calls, journal):
             yield done.rows[name]
 
 
-@contextmanager
-def _resumable(journal):
-    """Remove the journal, if any, when all is done; whoever interrupts is told that it remains."""
-    from antdoku.runs import job
-
-    try:
-        yield
-        if journal:
-            journal.unlink()
-    except KeyboardInterrupt:
-        kept = f"{journal} keeps what is done: the same call resumes"
-        raise KeyboardInterrupt(kept if journal else "") from None
-    finally:
-        if journal:
-            job.remove_empty(journal)
-
-
-def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
-    """Write puzzles to a file, complete or not at all.
-
-    Parameters
-    ----------
-    puzzles : iterable of Puzzle, or DataFrame
-        As from `generate`, or from `generate_table` (columns `record.INSTANCE_COLUMNS`).
-    path : path
-        Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
-        `puzzle`, at least).
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, or its name ends otherwise.
-    """
-    import pandas as pd
-
-    from antdoku.record import whole
-
-    check_output(path, ENDINGS)
-    if not isinstance(puzzles, pd.DataFrame):
-        puzzles = _instance_table(puzzles)
-    with whole(path) as file:
-        match Path(path).suffix:
-            case ".txt":
-                file.write_text(format_file(map(read_integers, puzzles["puzzle"])))
-            case ".csv":
-                puzzles.to_csv(file, index=False)
-            case ".parquet":
-                puzzles.to_parquet(file, index=False)
-
-
-def check_output(path: str | Path, endings: Iterable[str]) -> None:
-    """Raise `InputError` for a file that cannot be written, before anything is computed."""
-    folder = Path(path).parent
-    if Path(path).suffix not in endings:
-        raise InputError(f"{path or 'output'}: the name must end in {' or '.join(endings)}")
-    if not folder.is_dir():
-        raise InputError(f"{path}: there is no folder {folder}")
-    if Path(path).is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"{path}: cannot be written")
-
-
 # --- Compare -------------------------------------------------------------------------------------
 
 
 def compare(
-    puzzles: Iterable[Puzzle] | Source,
-    solvers: Iterable[str] | Mapping[str, dict],
+    puzzles: Puzzle | Iterable[Puzzle] | Source,
+    solvers: Given | Iterable[Given] | Mapping[str, Given | dict],
     *,
     timeout: float | None = None,
     max_steps: int | None = None,
@@ -391,15 +379,16 @@ def compare(
     force: bool = False,
     track: Track = _untracked,
 ) -> "pd.DataFrame":
-    """Run solvers on puzzles: one row a run.
+    """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
 
     Parameters
     ----------
-    puzzles : list of Puzzle, or what `read` takes
+    puzzles : Puzzle, list of Puzzle, or what `read` takes
         The columns `family` and `fixed_fraction` of a file that is a table are kept.
-    solvers : list of str, or dict
-        Names of solvers; or variants by name, each a dict with the solver and parameters, as in
-        the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
+    solvers : str, path, function or module, a list of these, or a dict
+        Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
+        parameters, as in the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m":
+        20}}}``.
     timeout, max_steps
         Limits of each run, as for `solve`.
     repetitions : int
@@ -420,8 +409,8 @@ def compare(
     Returns
     -------
     DataFrame
-        Columns `record.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s and
-        steps.
+        Columns `columns.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s
+        and steps.
 
     Raises
     ------
@@ -441,18 +430,16 @@ def compare(
 
     if output is not None:
         check_output(output, results.ENDINGS)
-    _check_seed(seed)
-    check_whole("repetitions", repetitions, 1)
-    check_whole("jobs", jobs, 1)
-    limits = dict(zip(("limit_s", "limit_steps"), _limits(timeout, max_steps)))
-    common: dict[str, Any] = limits | {"repetitions": repetitions, "seed": seed}
+    limits = dict(zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps)))
+    common: dict[str, Any] = limits | {"repetitions": _whole("repetitions", repetitions, 1)}
+    common["seed"], jobs = _whole("seed", seed, 0), _whole("jobs", jobs, 1)
     plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
-    instances = _instance_table(puzzles)
+    instances = instance_table(puzzles)
     tasks = job.tasks_of(instances, plans)
     done, missing = ([], tasks) if output is None or force else results.split(tasks, output)
     # Another call for the same file has a journal of its own.
     journal = None if output is None else Path(f"{output}.{job.digest(*plans)}.journal")
-    with _resumable(journal):
+    with resumable(journal):
         rows = chain(done, job.run_tasks(missing, journal, n_processes=jobs))
         table = job.runs_table(track(rows, len(tasks)))
         if output is not None:
@@ -463,57 +450,67 @@ def compare(
 def _variants(chosen):
     """Solver and parameters by the name of the variant, checked."""
     if not isinstance(chosen, Mapping):
-        chosen = {name: {"solver": name} for name in chosen}
-    for name, variant in chosen.items():
-        if not {"solver"} <= variant.keys() <= {"solver", "params"}:
-            found = ", ".join(variant)
-            raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
-        solvers.make_params(variant["solver"], variant.get("params", {}))
-    return chosen
+        is_list = isinstance(chosen, list | tuple | set | Iterator)
+        references = list(map(solvers.reference, chosen if is_list else [chosen]))
+        names = list(map(solvers.short_name, references))
+        if twice := {name for name in names if names.count(name) > 1}:
+            remedy = "name them by a dict"
+            raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {remedy}")
+        chosen = dict(zip(names, references))
+    return {name: _variant(name, given) for name, given in chosen.items()}
 
 
-def _instance_table(puzzles):
-    """Instances as a table, from whatever `compare` takes."""
-    import pandas as pd
-
-    family, source, facts = "given", "", repeat({})
-    if isinstance(puzzles, str | os.PathLike):
-        source = shown(puzzles)
-        if source.startswith(PREFIX):
-            family = "named"
-        elif os.path.lexists(puzzles):
-            family = stem(puzzles)
-            facts = table_rows(puzzles) if is_table(puzzles) else facts
-    puzzles = _several(puzzles)
-    (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
-    if times > 1:
-        place = f"{source}: " if source else ""
-        raise InputError(f"{place}{name} stands there twice: each puzzle needs its own name")
-    return pd.DataFrame(
-        {
-            "instance_id": puzzle.name,
-            "family": str(known.get("family") or family),
-            "order": puzzle.order,
-            "fixed_fraction": _fraction(known.get("fixed_fraction"), puzzle),
-            "puzzle": format_integers(puzzle),
-        }
-        for puzzle, known in zip(puzzles, facts)
-    )
+def _variant(name, given):
+    variant = given if isinstance(given, Mapping) else {"solver": given}
+    if not {"solver"} <= variant.keys() <= {"solver", "params"}:
+        found = ", ".join(variant)
+        raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
+    variant = dict(variant, solver=solvers.reference(variant["solver"], name))
+    solvers.make_params(variant["solver"], variant.get("params", {}))
+    return variant
 
 
-def _several(puzzles):
-    """Puzzles, or what `read` makes of anything else."""
-    is_list = isinstance(puzzles, Iterable) and not isinstance(puzzles, str | np.ndarray)
-    found = list(puzzles) if is_list else []
-    return found if found and all(isinstance(each, Puzzle) for each in found) else read(puzzles)
+def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":
+    """Tell which solver is better, from the runs of `compare` or a file of them.
+
+    Returns
+    -------
+    DataFrame
+        A row a solver, the best first, with intervals, what it won and lost against the best,
+        whether that is decided, and how many instances would decide it: see `tables.comparison`.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzles = antdoku.generate(order=3, fixed=0.4, count=10, seed=1)
+    >>> runs = antdoku.compare(puzzles, ["acs", "dlx"], timeout=5)
+    >>> antdoku.summary(runs)[["label", "n", "solved"]].to_dict("list")["solved"]
+    [10, 10]
+    """
+    from antdoku.tables import comparison
+
+    return comparison.summary(_runs(runs))
 
 
-def _fraction(text, puzzle):
-    """The nominal fixed fraction that a table says, else that of the puzzle."""
-    try:
-        number = puzzle.fixed_fraction if text in (None, "") else float(text)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{puzzle.name}: fixed_fraction {text!r}: must be a number")
-    return number
+def plot(runs: "pd.DataFrame | str | Path") -> "Figure":
+    """Draw the runs of `compare`, or a file of them: what is solved by steps, and by seconds.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Which has a method `savefig`.
+
+    Raises
+    ------
+    InputError
+        Without matplotlib.
+    """
+    with needing_matplotlib():
+        from antdoku.figures import comparison
+    return comparison.plot(_runs(runs))
+
+
+def _runs(given):
+    from antdoku.runs import results
+
+    return results.read(given) if isinstance(given, str | Path) else given

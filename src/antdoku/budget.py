@@ -32,12 +32,13 @@ class Budget:
 
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         if cpu_s is not None and not cpu_s > 0:
-            raise InputError(f"time limit {cpu_s}: must be more than 0 seconds")
+            raise InputError(f"time limit {cpu_s:g}: must be more than 0 seconds")
         if max_steps is not None:
             check_whole("step limit", max_steps, 1)
         self.cpu_limit = float("inf") if cpu_s is None else cpu_s
         self.step_limit = _NO_LIMIT if max_steps is None else max_steps
         self.steps = 0
+        self.trace: list[tuple[int, float]] = []
         self._next_slice = 1
         self._start = time.process_time()
         self._slice_start = self._start
@@ -67,3 +68,8 @@ class Budget:
         # At most fourfold growth: the first steps of a search need not be typical.
         target = 4.0 if elapsed <= 0 else min(4.0, SLICE_S / elapsed)
         self._next_slice = max(1, int(steps * target))
+
+    def note(self, cost: float) -> None:
+        """Keep a cost in `trace`, with the steps so far, if it is the least of all."""
+        if not self.trace or cost < self.trace[-1][1]:
+            self.trace.append((self.steps, cost))

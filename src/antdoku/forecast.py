@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from antdoku.config import Config, Job
+from antdoku.config import Config
 from antdoku.outcome import TIMEOUT
-from antdoku.runs.job import Plan
+from antdoku.runs.plans import Job, Plan
 
 USED = ["family", "order", "variant", "solver", "status", "steps", "cpu_s"]
 KEYS = (["variant", "family"], ["solver", "family"], ["solver", "order"])
@@ -106,7 +106,7 @@ def wall_s(seconds: Iterable[float], cores: int) -> float:
     return max(sum(seconds) / cores, max(seconds, default=0))
 
 
-def duration(seconds: float) -> str:
+def rough_time(seconds: float) -> str:
     """``40 s``, ``5 min``, ``2 h 10 min``, ``3 days``: as precise as a forecast is."""
     minutes = round(seconds / 60)
     if seconds < 55:

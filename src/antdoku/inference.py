@@ -242,7 +242,7 @@ def signed_rank(differences) -> Result:
     differences = np.round(np.asarray(differences, float), TIE_DECIMALS)
     if differences.size and not differences.any():
         return Result(1.0, 0.0, "rank-biserial")
-    test = statistics.signed_rank(differences)
+    test = statistics.wilcoxon(differences)
     return Result(test.p_value, test.effect, "rank-biserial")
 
 
@@ -336,8 +336,7 @@ def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
 
 
 # --- runs that a test needs ----------------------------------------------------------------------
-# At ALPHA and POWER; those that tell a difference in the normal approximation, and never fewer than
-# an exact test of pairs takes.
+# At ALPHA and POWER: of rates by their exact limits, of all else in the normal approximation.
 
 SIZES = np.unique(np.r_[1:200, np.geomspace(200, 10_000, 150)].astype(int))  # nobody does more
 
@@ -372,9 +371,7 @@ def runs_to_agree(published: tuple[Rate, ...], margin: float, sides: int = 2) ->
     return _least_size(enough)
 
 
-def runs_to_decide(
-    rates: Sequence[Rate], others: Sequence[Rate], margin: float, sides: int = 2
-) -> float:
+def runs_to_decide(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
     """Runs of each of `rates` that would decide on agreement, if these stayed as they are.
 
     Either way: they would show that Cohen's h lies within the margin, or, where it does not, that
@@ -382,24 +379,10 @@ def runs_to_decide(
     """
     more = [Rate(rate.share, SIZES) for rate in rates]
     low, high = h_interval(more, others, ALPHA)
-    agree = (low > -margin) & ((high < margin) | (sides == 1))
-    h = cohens_h(rates, others)
+    agree = (low > -margin) & (high < margin)
     low, high = h_interval(more, others, ALPHA / 2)
-    beyond = (-h if sides == 1 else abs(h)) > margin
-    return _least_size(agree | (beyond & ((low > 0) | (high < 0))))
-
-
-def to_show(n: int, p: float) -> float:
-    """How many it takes to show a difference that has this p value among n; infinite without any.
-
-    In the normal approximation, at ALPHA and POWER, if the difference stays as it is.
-    """
-    from scipy.stats import norm
-
-    seen = norm.isf(p / 2)
-    wanted = norm.isf(ALPHA / 2) + norm.isf(1 - POWER)
-    n_shown = n * (wanted / seen) ** 2 if seen > 0 else inf
-    return n_shown if n_shown <= SIZES[-1] else inf
+    is_beyond = abs(cohens_h(rates, others)) > margin
+    return _least_size(agree | (is_beyond & ((low > 0) | (high < 0))))
 
 
 def _least_size(enough):
@@ -410,46 +393,62 @@ def _least_size(enough):
     return float(SIZES[too_few[-1] + 1]) if too_few[-1] + 1 < len(SIZES) else inf
 
 
-def runs_for_rates(rate: float, other_rate: float) -> float:
-    """Runs of each of two variants that tell two such success rates apart; infinite if equal."""
-    from statsmodels.stats.power import normal_sample_size_one_tail
-    from statsmodels.stats.proportion import proportion_effectsize
+def to_differ(effect: float, spread: float = 1.0) -> float:
+    """Values whose mean is shown to be another than 0, two-sided, if it is `effect`.
 
-    h = abs(proportion_effectsize(rate, other_rate))
-    if not h:
-        return inf
-    n = normal_sample_size_one_tail(h, POWER, ALPHA / 2, std_null=np.sqrt(2))
-    return max(float(n), pairs_to_reject())
-
-
-def runs_for_share(share: float, bound: float, sides: int = 1) -> float:
-    """Runs that show that a share is below a bound, if it is `share`; as far off on both sides."""
-    from statsmodels.stats.power import normal_sample_size_one_tail
-
-    errors = (np.sqrt(each * (1 - each)) for each in (bound, share))
-    power = 1 - (1 - POWER) / sides
-    return float(normal_sample_size_one_tail(bound - share, power, ALPHA, *errors))
-
-
-def runs_for_ratio(ratio: float) -> float:
-    """Events of two Poisson processes, observed equally long, that tell their rates apart.
-
-    References
+    Parameters
     ----------
-    D. A. Schoenfeld, Biometrics 39 (1983) 499-503, whose log hazard ratio varies alike.
+    effect, spread : float
+        In one unit; the spread is the standard deviation of a value. Of two rates, Cohen's h and
+        the root of 2; of two rates of events, the logarithm of their ratio and 2, for all events
+        together (D. A. Schoenfeld, Biometrics 39 (1983) 499-503, whose hazards vary alike).
+
+    Returns
+    -------
+    float
+        Infinite without an effect.
     """
-    from statsmodels.stats.power import normal_sample_size_one_tail
+    from scipy.stats import norm
 
-    n = normal_sample_size_one_tail(abs(np.log(ratio)), POWER, ALPHA / 2, std_null=2)
-    return max(float(n), pairs_to_reject())
+    wanted = norm.isf(ALPHA / 2) + norm.isf(1 - POWER)
+    return float((wanted * spread / effect) ** 2) if effect else inf
 
 
-def values_for_mean(sd: float, margin: float) -> float:
-    """Values of this standard deviation that show that their mean is one published, if it is."""
-    from statsmodels.stats.power import normal_sample_size_one_tail
+def to_agree(
+    margin: float, spread: float, at_margin: float | None = None, sides: int = 2, of: float = inf
+) -> float:
+    """Values whose mean is shown to lie within a margin around another one, if the two are equal.
 
-    n = normal_sample_size_one_tail(margin, 1 - (1 - POWER) / 2, ALPHA, std_null=sd)
-    return max(float(n), 2.0)
+    Parameters
+    ----------
+    margin, spread : float
+        In one unit; the spread is the standard deviation of a value.
+    at_margin : float, optional
+        The spread that values would have if their mean lay at the margin; the same if not given.
+    sides : {1, 2}
+        One: the mean may lie beyond the margin on the other side.
+    of : float
+        Values behind the other mean, which spread as much.
+
+    Returns
+    -------
+    float
+        Infinite if no number suffices, as the other mean is of too few.
+    """
+    from scipy.stats import norm
+
+    error = norm.isf(ALPHA) * (spread if at_margin is None else at_margin)
+    error += norm.isf((1 - POWER) / sides) * spread
+    rest = margin**2 - error**2 / of
+    return float(error**2 / rest) if rest > 0 else inf
+
+
+def to_show(n: int, p: float) -> float:
+    """How many show a difference that has this p value among n, if it stays; infinite if none."""
+    from scipy.stats import norm
+
+    shown = to_differ(max(0.0, norm.isf(p / 2)) / np.sqrt(n))
+    return shown if shown <= SIZES[-1] else inf
 
 
 def pairs_to_reject(n_tests: int = 1) -> int:

@@ -6,6 +6,7 @@ forecast at first, and more and more what has been measured.
 """
 
 import logging
+import os
 import signal
 import sys
 import threading
@@ -21,15 +22,17 @@ from rich.text import Text
 from snakemake.logging import LogEvent, logger
 
 from antdoku import config as configuration
-from antdoku.config import Config, Job
-from antdoku.forecast import Forecast, duration, other_s, wall_s
-from antdoku.runs.job import read_entry
+from antdoku.config import Config
+from antdoku.forecast import Forecast, other_s, rough_time, wall_s
+from antdoku.runs.journal import read_entry
+from antdoku.runs.plans import Job
 
 LOOK_S, LINE_S = 2, 60  # between two looks: at a terminal, and without one
 # Seconds of measuring that count as much as the forecast: so many, or this share of all.
 TRUSTED_S, TRUSTED_SHARE = 30, 0.05
 INTERRUPTED = 130  # exit status, as of a shell
-NOTHING = "Nothing to be done"
+# What Snakemake says when there is nothing to do, and at the end of a dry run.
+NOTHING, DRY = "Nothing to be done", "This was a dry-run"
 
 
 class Work:
@@ -143,11 +146,12 @@ def plan(
     work = Work(forecast, coming, f"{results}/journals")
     effort = configuration.effort(job for _, job in coming.values() if job)
     if not workflow.local_exec:
-        seconds = duration(sum(work.left_s()))
+        seconds = rough_time(sum(work.left_s()))
         return work, 1, f"{effort}: about {seconds} of CPU time, {forecast.basis()}"
-    seconds = duration(wall_s(work.left_s(), workflow.cores))
-    effort = f"{effort} on {workflow.cores} cores: about {seconds}, {forecast.basis()}"
-    return work, workflow.cores, effort
+    cores = min(workflow.cores, os.cpu_count() or workflow.cores)
+    seconds = rough_time(wall_s(work.left_s(), cores))
+    there = f"{cores} cores" if cores == workflow.cores else f"the {cores} cores that there are"
+    return work, cores, f"{effort} on {there}: about {seconds}, {forecast.basis()}"
 
 
 class Display(logging.Handler):
@@ -158,7 +162,8 @@ class Display(logging.Handler):
     plan : callable
         Returns what is to do when Snakemake knows it: `Work`, the number of cores, and a line.
     is_dry : bool
-        Nothing is done: leave it to Snakemake to show what would be, and add the line.
+        Nothing is done: leave it to Snakemake to show what would be, and say the line before it and
+        after it.
     """
 
     def __init__(self, plan: Callable[[], tuple[Work, int, str]], is_dry: bool):
@@ -180,9 +185,11 @@ class Display(logging.Handler):
     def emit(self, record):
         event = getattr(record, "event", None)
         if event == LogEvent.RUN_INFO and self._work is None:
-            self._work, self._cores, line = self._plan()
-            self._console.print(Text(f"antdoku: {line}"), soft_wrap=True)
+            self._work, self._cores, self._line = self._plan()
+            self._tell()
         if self._is_dry:
+            if DRY in record.getMessage():  # below what may be a thousand lines on jobs
+                self._tell()
             return
         if event == LogEvent.WORKFLOW_STARTED:
             for handler in self._own:
@@ -193,6 +200,9 @@ class Display(logging.Handler):
             for handler in self._own:
                 if not self._end.is_set() and handler.filter(record):
                     self._console.print(Text(handler.format(record)), soft_wrap=True)
+
+    def _tell(self):
+        self._console.print(Text(f"antdoku: {self._line}"), soft_wrap=True)
 
     def begin(self) -> None:
         """Begin to show how far the work is."""
@@ -233,7 +243,7 @@ class Display(logging.Handler):
 
     def _show(self):
         done_s, elapsed_s = self._work.done_s(), time.monotonic() - self._begun
-        left = f"about {duration(self._pace.left_s(done_s, elapsed_s))} left"
+        left = f"about {rough_time(self._pace.left_s(done_s, elapsed_s))} left"
         if self._console.is_terminal:
             self._bar.update(self._task, completed=done_s, description=left, refresh=True)
         elif elapsed_s > LINE_S / 2:

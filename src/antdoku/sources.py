@@ -15,15 +15,13 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent
 
 
-def sources(*modules: str, without: tuple[str, ...] = ()) -> list[str]:
+def sources(*modules: str | Path) -> list[str]:
     """Files of the modules and of all modules of the package that they import, directly or not.
 
     Parameters
     ----------
-    modules : str
-        Names below the package: ``tables``, ``solvers.acs``.
-    without : tuple of str
-        Modules that are left out, with what they alone import.
+    modules : str or Path
+        Names below the package: ``tables``, ``solvers.acs``; or files, which may be elsewhere.
 
     Returns
     -------
@@ -31,28 +29,27 @@ def sources(*modules: str, without: tuple[str, ...] = ()) -> list[str]:
         Paths relative to the working directory, sorted. The package's own ``__init__.py``, which
         holds the version and names for users, is not among them.
     """
-    return list(map(os.path.relpath, _followed(modules, without)))
+    return list(map(os.path.relpath, _followed(modules)))
 
 
 @cache
-def fingerprint(*modules: str, without: tuple[str, ...] = ()) -> str:
+def fingerprint(*modules: str | Path) -> str:
     """Hash of the contents of the files that `sources` finds, as they were when first read.
 
     One parameter instead of thirty inputs: Snakemake looks at every input of every job that is
     ready whenever a job ends, which for thousands of jobs takes longer than the jobs.
     """
     digest = hashlib.sha256()
-    for file in _followed(modules, without):
+    for file in _followed(modules):
         digest.update(_content(file))
     return digest.hexdigest()[:12]
 
 
-def _followed(modules, without) -> list[Path]:
-    left_out = {PACKAGE / "__init__.py", *map(_file, without)}
+def _followed(modules) -> list[Path]:
     found, waiting = set(), [_file(module) for module in modules]
     while waiting:
         file = waiting.pop()
-        if file not in found | left_out:
+        if file not in found and file != PACKAGE / "__init__.py":
             found.add(file)
             waiting += _imports(file)
     return sorted(found)
@@ -73,7 +70,9 @@ def _imports(file) -> frozenset:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    return frozenset(_files(names))
+    beside = (file.parent / f"{name.partition('.')[0]}.py" for name in names - {None})
+    own = () if PACKAGE in file.parents else (path for path in beside if path.exists())
+    return frozenset([*_files(names - {None}), *own])
 
 
 def _files(names) -> Iterator[Path]:
@@ -86,5 +85,7 @@ def _files(names) -> Iterator[Path]:
 
 
 def _file(module):
+    if isinstance(module, Path):
+        return module
     path = PACKAGE.joinpath(*module.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

@@ -78,7 +78,7 @@ def censored_median(cpu_s, solved) -> float:
     return float(median) if np.isfinite(median) else np.nan
 
 
-class SignedRank(NamedTuple):
+class Wilcoxon(NamedTuple):
     """Wilcoxon signed-rank test of paired samples.
 
     Parameters
@@ -100,7 +100,7 @@ class SignedRank(NamedTuple):
     p_value: float
 
 
-def signed_rank(differences) -> SignedRank:
+def wilcoxon(differences) -> Wilcoxon:
     """Test whether paired differences lie around zero.
 
     Parameters
@@ -110,23 +110,23 @@ def signed_rank(differences) -> SignedRank:
 
     Returns
     -------
-    SignedRank
+    Wilcoxon
         All but `n_differ` are NaN if no pair differs.
 
     References
     ----------
     F. Wilcoxon, Biometrics Bulletin 1 (1945) 80-83; D. S. Kerby, Comprehensive Psychology 3 (2014).
     """
-    from scipy.stats import rankdata, wilcoxon
+    from scipy import stats
 
     differences = np.asarray(differences, float)
     differing = differences[differences != 0]  # so few that scipy's test is often an exact one
     n = len(differing)
     if n == 0:
-        return SignedRank(0, np.nan, np.nan, np.nan)
-    w_plus = float(rankdata(np.abs(differing))[differing > 0].sum())
+        return Wilcoxon(0, np.nan, np.nan, np.nan)
+    w_plus = float(stats.rankdata(np.abs(differing))[differing > 0].sum())
     effect = 4 * w_plus / (n * (n + 1)) - 1
-    return SignedRank(n, w_plus, effect, float(wilcoxon(differing).pvalue))
+    return Wilcoxon(n, w_plus, effect, float(stats.wilcoxon(differing).pvalue))
 
 
 def holm(p_values) -> np.ndarray:

@@ -16,15 +16,14 @@ from pathlib import Path
 import click
 import numpy as np
 import pandas as pd
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import track
 
 from antdoku import tables
-from antdoku.config.entries import at_point
+from antdoku.config.model import Puzzles, RandomInstances
 from antdoku.errors import InputError, one_line_errors
-from antdoku.instances.archive import archive_family
-from antdoku.instances.given import given_family
-from antdoku.instances.random import generate, generate_unique
+from antdoku.instances.recipes import make
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.run import Run, source_hash
@@ -88,12 +87,8 @@ def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str, str], Pu
     """
     texts = {}
     for (experiment, family), of_family in runs.groupby(["experiment", "family"]):
-        order, fixed = of_family[["order", "fixed_fraction"]].iloc[0]
-        try:
-            table = _family(config[experiment], int(config["seed"]), family, int(order), fixed)
-        except (AttributeError, KeyError, TypeError):
-            message = f"{experiment}: the configuration does not say how to make {family}"
-            raise InputError(message) from None
+        point = of_family[["order", "fixed_fraction"]].iloc[0]
+        table = make(_recipe(config, experiment, family, *point))
         texts |= {(experiment, family, row.instance_id): row.puzzle for row in table.itertuples()}
     keys = set(runs[KEY].itertuples(index=False, name=None))
     for experiment, family, name in sorted(keys - texts.keys()):
@@ -101,20 +96,17 @@ def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str, str], Pu
     return {key: read_integers(texts[key], key[-1]) for key in keys}
 
 
-def _family(block, seed, name, order, fixed):
-    """The table of a family of the experiment that `block` configures."""
-    if given := block["puzzles"].get(name):
-        if unique := given.get("unique"):
-            fixed, count = unique["fixed_fraction"], int(unique["count"])
-            after = unique.get("fixed_after_cp", ())
-            return generate_unique(order, fixed, count, seed, family=name, fixed_after_cp=after)
-        return given_family(given["from"], name, int(given.get("equivalents", 0)), seed)
-    random = block["random"]
-    count, source = at_point(random, order, fixed)["count"], random["source"]
-    if source == "archive":
-        return archive_family(random["archive"], order, fixed, count)
-    base = random.get("base", "random")
-    return generate(order, fixed, count, seed, source, random["deletion"], base)
+def _recipe(config, experiment, family, order, fixed_fraction):
+    """How a family of an experiment is made."""
+    try:
+        block, seed = config[experiment], int(config["seed"])
+        if family in block["puzzles"]:
+            return Puzzles.model_validate(block["puzzles"][family]).recipe(family, seed)
+        random = RandomInstances.model_validate(block["random"])
+        return random.recipe(int(order), fixed_fraction, seed)
+    except (AttributeError, KeyError, TypeError, ValidationError):
+        message = f"{experiment}: the configuration does not say how to make {family}"
+        raise InputError(message) from None
 
 
 def again(

@@ -8,7 +8,6 @@ import faulthandler
 import os
 import platform
 import sys
-from collections.abc import Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,16 +34,6 @@ def check_folder(checkout: str | Path) -> None:
     """Raise `InputError` in a folder without the configuration, which is not that of a checkout."""
     if not Path("config/config.yaml").exists():
         raise InputError(f"no config/config.yaml here: add --directory {checkout}")
-
-
-def by_paper(names: Iterable[str], experiments: Iterable[str]) -> dict[str, list[str]]:
-    """Tables or figures by what their names begin with: an experiment, or else their first word."""
-    papers = tuple(experiments)
-    found = {}
-    for name in names:
-        paper = next((paper for paper in papers if name.startswith(paper)), name.split("_")[0])
-        found.setdefault(paper, []).append(name)
-    return found
 
 
 def begin(name: str) -> None:

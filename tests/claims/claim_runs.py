@@ -4,8 +4,8 @@ import pandas as pd
 from runs_by_hand import runs_of
 
 from antdoku.claims.evidence import Sample
+from antdoku.families import family_name
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.record import family_name
 
 NOTHING = runs_of()
 

@@ -16,7 +16,7 @@ from antdoku.claims.evidence import (
     Sample,
     agreement,
 )
-from antdoku.claims.tests import TESTS
+from antdoku.claims.kinds import KINDS
 from antdoku.inference import ALPHA, Rate, cohens_h, h_interval, runs_to_agree
 
 ANGLES = np.linspace(0, np.pi, 13)  # of rates from 0 to 1, on the scale of Cohen's h
@@ -116,7 +116,7 @@ def test_instances_with_many_runs_each_are_not_called_the_same_as_others():
 def often(test, draw_sample, verdict, n_draws=60, seed=7, **expect):
     """How often a named test gives a verdict, if it were the only claim of its paper."""
     rng = np.random.default_rng(seed)
-    found = [TESTS[test].run(draw_sample(rng), **expect) for _ in range(n_draws)]
+    found = [KINDS[test].run(draw_sample(rng), **expect) for _ in range(n_draws)]
     given = [each.if_significant if each.p < ALPHA else each.if_not for each in found]
     return np.mean([each == verdict for each in given])
 
@@ -143,18 +143,18 @@ LIMIT = 0.1  # of 60 draws: 5 % of them, and what chance adds
 def test_errors_on_which_solves_more(same_puzzles):
     equal = drawn((0.5, 0.5), (1, 1), same_puzzles=same_puzzles)
     ahead = drawn((0.9, 0.5), (1, 1), same_puzzles=same_puzzles)
-    assert often("solves_more", equal, REPRODUCED, percents=[90, 50]) < LIMIT
-    assert often("solves_more", ahead, NOT_REPRODUCED, percents=[90, 50]) < LIMIT
-    assert often("solves_more", ahead, REPRODUCED, percents=[90, 50]) > 0.8
+    assert often("compare", equal, REPRODUCED, percents=[90, 50]) < LIMIT
+    assert often("compare", ahead, NOT_REPRODUCED, percents=[90, 50]) < LIMIT
+    assert often("compare", ahead, REPRODUCED, percents=[90, 50]) > 0.8
 
 
 def test_errors_on_which_is_faster():
     equal, ahead = drawn((1, 1), (1, 1)), drawn((1, 1), (0.3, 1))  # ahead in 77 % of the pairs
-    assert often("faster", equal, REPRODUCED) < LIMIT
-    assert often("faster", ahead, NOT_REPRODUCED) < LIMIT
-    assert often("as_fast", ahead, REPRODUCED) < LIMIT
-    assert often("as_fast", equal, NOT_REPRODUCED) < LIMIT
-    assert often("better_over_all", equal, REPRODUCED, by="time") < LIMIT
+    assert often("compare", equal, REPRODUCED, by="time") < LIMIT
+    assert often("compare", ahead, NOT_REPRODUCED, by="time") < LIMIT
+    assert often("gap", ahead, REPRODUCED, by="time") < LIMIT
+    assert often("gap", equal, NOT_REPRODUCED, by="time") < LIMIT
+    assert often("compare", equal, REPRODUCED, by="time", pooled=True) < LIMIT
 
 
 def test_errors_on_a_ranking():
@@ -167,9 +167,9 @@ def test_errors_on_a_ranking():
 @pytest.mark.parametrize("by", ["success", "time"])
 def test_errors_on_never_worse(by):
     worse, equal = drawn((0.3, 0.6), (3, 1)), drawn((0.5, 0.5), (1, 1))
-    assert often("never_worse", worse, REPRODUCED, by=by) < LIMIT
-    assert often("never_worse", equal, NOT_REPRODUCED, by=by) < LIMIT
-    assert often("never_worse", equal, REPRODUCED, by=by, better="everywhere") < LIMIT
+    assert often("no_worse", worse, REPRODUCED, by=by) < LIMIT
+    assert often("no_worse", equal, NOT_REPRODUCED, by=by) < LIMIT
+    assert often("no_worse", equal, REPRODUCED, by=by, better="everywhere") < LIMIT
 
 
 def test_errors_on_means():
@@ -180,9 +180,9 @@ def test_errors_on_means():
 
     expect = {"column": "mean_value_set_size", "value": 3.6, "decimals": 1}
     for mean in (3.6 * 1.07, 3.6 * 0.93):
-        assert often("mean_value", around(mean), REPRODUCED, **expect) < LIMIT
-    assert often("mean_value", around(3.6), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("mean_value", around(3.6), REPRODUCED, **expect) > 0.8
+        assert often("mean", around(mean), REPRODUCED, **expect) < LIMIT
+    assert often("mean", around(3.6), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("mean", around(3.6), REPRODUCED, **expect) > 0.8
 
 
 def test_errors_on_means_that_are_no_less():
@@ -195,10 +195,10 @@ def test_errors_on_means_that_are_no_less():
         )
 
     expect = {"column": "fixed_after_cp", "value": 0.95}
-    assert often("mean_at_least", with_means(1, 0.95, 1), REPRODUCED, **expect) < LIMIT
-    assert often("mean_at_least", with_means(0.95, 0.95, 0.95), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("mean_at_least", with_means(0.98, 0.98, 0.98), REPRODUCED, **expect) > 0.8
-    assert often("mean_at_least", with_means(1, 0.92, 1), NOT_REPRODUCED, **expect) > 0.8
+    assert often("at_least", with_means(1, 0.95, 1), REPRODUCED, **expect) < LIMIT
+    assert often("at_least", with_means(0.95, 0.95, 0.95), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("at_least", with_means(0.98, 0.98, 0.98), REPRODUCED, **expect) > 0.8
+    assert often("at_least", with_means(1, 0.92, 1), NOT_REPRODUCED, **expect) > 0.8
 
 
 def test_errors_on_rates_that_are_read_off():
@@ -211,9 +211,9 @@ def test_errors_on_rates_that_are_read_off():
         )
 
     expect = {"percent": 65, "read_off": 2}
-    assert often("success_rate", solved(far), REPRODUCED, **expect) < LIMIT
-    assert often("success_rate", solved(near), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("success_rate", solved(near), REPRODUCED, **expect) > 0.8
+    assert often("rate", solved(far), REPRODUCED, **expect) < LIMIT
+    assert often("rate", solved(near), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("rate", solved(near), REPRODUCED, **expect) > 0.8
 
 
 @pytest.mark.parametrize("of", [10, 100])
@@ -231,7 +231,7 @@ def test_errors_on_mean_times(of):
             found = sample(table.assign(steps=steps.astype(int)), variants=("sa",))
             seconds = rng.exponential(10, of).mean()
             expect = {"seconds": seconds, "program": "lewis_hybrid", "of": of}
-            given.append(TESTS["mean_time"].run(found, **expect).if_not)
+            given.append(KINDS["mean_time"].run(found, **expect).if_not)
         return np.mean([each == verdict for each in given])
 
     for off in (1.1 * factor, 1 / (1.1 * factor)):
@@ -252,9 +252,9 @@ def test_errors_on_trivial_instances():
         )
 
     expect = {"fixed_fraction": 0.5, "of": 100}
-    assert often("no_trivial_below", shares(0, 0.045, 0.3), REPRODUCED, **expect) < LIMIT
-    assert often("no_trivial_below", shares(0, 0.002, 0.3), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("no_trivial_below", shares(0, 0, 0.3), REPRODUCED, **expect) > 0.8
+    assert often("trivial_from", shares(0, 0.045, 0.3), REPRODUCED, **expect) < LIMIT
+    assert often("trivial_from", shares(0, 0.002, 0.3), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("trivial_from", shares(0, 0, 0.3), REPRODUCED, **expect) > 0.8
 
 
 def test_errors_on_stagnation():
@@ -296,12 +296,12 @@ def test_errors_on_the_hardest_fraction(elsewhere):
         return lambda rng: sample(table.assign(cpu_s=rng.exponential(np.repeat(means, n))))
 
     expect = {"fixed_fraction": 0.45, "of": 100}
-    assert often("hardest_at", with_peak(elsewhere), REPRODUCED, **expect) < LIMIT
-    assert often("hardest_at", with_peak(0.45, elsewhere), REPRODUCED, **expect) < LIMIT
-    assert often("hardest_at", with_peak(0.45, elsewhere), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("hardest_at", with_peak(0.45), REPRODUCED, **expect) > 0.8
+    assert often("hardest", with_peak(elsewhere), REPRODUCED, **expect) < LIMIT
+    assert often("hardest", with_peak(0.45, elsewhere), REPRODUCED, **expect) < LIMIT
+    assert often("hardest", with_peak(0.45, elsewhere), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("hardest", with_peak(0.45), REPRODUCED, **expect) > 0.8
     wrong = PARTLY if elsewhere == 0.4 else NOT_REPRODUCED  # one step away, or two
-    assert often("hardest_at", with_peak(elsewhere), wrong, **expect) > 0.8
+    assert often("hardest", with_peak(elsewhere), wrong, **expect) > 0.8
 
 
 def test_errors_on_ranks():
@@ -320,10 +320,10 @@ def test_errors_on_ranks():
         return draw_sample
 
     expect = {"times": published}
-    assert often("rank_correlation", correlated(0), REPRODUCED, **expect) < LIMIT
-    assert often("rank_correlation", correlated(0.9), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("rank_correlation", correlated(0.9), REPRODUCED, **expect) > 0.7
-    assert often("rank_correlation", correlated(-0.5), NOT_REPRODUCED, **expect) > 0.8
+    assert often("correlation", correlated(0), REPRODUCED, **expect) < LIMIT
+    assert often("correlation", correlated(0.9), NOT_REPRODUCED, **expect) < LIMIT
+    assert often("correlation", correlated(0.9), REPRODUCED, **expect) > 0.7
+    assert often("correlation", correlated(-0.5), NOT_REPRODUCED, **expect) > 0.8
 
 
 def test_errors_on_least_times():
@@ -336,12 +336,12 @@ def test_errors_on_least_times():
 
         return draw_sample
 
-    expect = {"seconds": 1.0}
+    expect = {"value": 1.0, "by": "time"}
     one_is_exact, all_exact = with_medians(1, 2, 2, 2, 2, 2), with_medians(*[1] * 6)
-    assert often("takes_at_least", one_is_exact, REPRODUCED, **expect) < LIMIT
-    assert often("takes_at_least", all_exact, NOT_REPRODUCED, **expect) < LIMIT
-    assert often("takes_at_least", with_medians(*[2] * 6), REPRODUCED, **expect) > 0.8
-    assert often("takes_at_least", with_medians(0.5, *[2] * 5), NOT_REPRODUCED, **expect) > 0.8
+    assert often("at_least", one_is_exact, REPRODUCED, **expect) < LIMIT
+    assert often("at_least", all_exact, NOT_REPRODUCED, **expect) < LIMIT
+    assert often("at_least", with_medians(*[2] * 6), REPRODUCED, **expect) > 0.8
+    assert often("at_least", with_medians(0.5, *[2] * 5), NOT_REPRODUCED, **expect) > 0.8
 
 
 def test_errors_on_slow_puzzles():
@@ -372,10 +372,10 @@ def test_errors_on_variation():
 
         return draw_sample
 
-    assert often("varies_more", with_spreads(*[1.5] * 4, *[0.5] * 4), REPRODUCED) < LIMIT
-    assert often("varies_more", with_spreads(*[0.5] * 8), NOT_REPRODUCED) < LIMIT
-    assert often("varies_more", with_spreads(*[1.5] * 6, 0.5, 0.5), REPRODUCED) > 0.8
-    assert often("varies_more", with_spreads(*[0.1] * 5, *[0.5] * 3), NOT_REPRODUCED) > 0.8
+    assert often("on_most", with_spreads(*[1.5] * 4, *[0.5] * 4), REPRODUCED) < LIMIT
+    assert often("on_most", with_spreads(*[0.5] * 8), NOT_REPRODUCED) < LIMIT
+    assert often("on_most", with_spreads(*[1.5] * 6, 0.5, 0.5), REPRODUCED) > 0.8
+    assert often("on_most", with_spreads(*[0.1] * 5, *[0.5] * 3), NOT_REPRODUCED) > 0.8
 
 
 def test_errors_on_a_factor():
@@ -394,7 +394,7 @@ def test_errors_on_a_factor():
         return draw_sample
 
     on_half, on_more = with_factors(*[40] * 4, *[10] * 4), with_factors(*[10] * 5, *[2] * 3)
-    assert often("faster_by", on_half, REPRODUCED, factor=10) < LIMIT
-    assert often("faster_by", on_more, NOT_REPRODUCED, factor=10) < LIMIT
-    assert often("faster_by", with_factors(*[40] * 6, 2, 2), REPRODUCED, factor=10) > 0.8
-    assert often("faster_by", with_factors(*[40] * 3, *[2] * 5), NOT_REPRODUCED, factor=10) > 0.8
+    assert often("on_most", on_half, REPRODUCED, factor=10) < LIMIT
+    assert often("on_most", on_more, NOT_REPRODUCED, factor=10) < LIMIT
+    assert often("on_most", with_factors(*[40] * 6, 2, 2), REPRODUCED, factor=10) > 0.8
+    assert often("on_most", with_factors(*[40] * 3, *[2] * 5), NOT_REPRODUCED, factor=10) > 0.8

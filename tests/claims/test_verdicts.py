@@ -7,11 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, spread
-from click.testing import CliRunner
 
 from antdoku import published
 from antdoku.claims import ledger, page, verdicts
-from antdoku.claims.__main__ import main
 from antdoku.claims.evidence import (
     NOT_REPRODUCED,
     PARTLY,
@@ -19,6 +17,7 @@ from antdoku.claims.evidence import (
     UNDECIDABLE,
     UNDECIDED,
 )
+from antdoku.claims.samples import Samples
 
 LEDGER = ledger.load()
 CLAIM = next(claim for claim in LEDGER if claim.id == "arxiv_acs_p45")
@@ -33,7 +32,7 @@ def table():
 def test_without_runs_all_but_facts_are_undecided_and_say_what_they_need():
     table = verdicts.decide(NOTHING, LEDGER)
     assert list(table["id"]) == [claim.id for claim in LEDGER]
-    facts = table["test"] == "n_solutions"
+    facts = np.array([not claim.runs for claim in LEDGER])
     named = np.array([bool(claim.undecidable) for claim in LEDGER])
     assert set(table.loc[named, "verdict"]) == {UNDECIDABLE}
     assert set(table.loc[~facts & ~named, "verdict"]) == {UNDECIDED}
@@ -68,17 +67,17 @@ def test_verdicts_of_the_ledger_by_hand(table):
 
 def test_p_values_of_differences_are_corrected_within_a_paper(table):
     corrected = table[(table["paper"] == "arxiv") & table["p_holm"].notna()]
-    assert set(corrected["test"]) == {"solves_more"}  # alone has runs of all that it compares
+    assert set(corrected["test"]) == {"compare"}  # alone has runs of all that it compares
     smallest = corrected.loc[corrected["p"].idxmin()]
     assert smallest["p_holm"] == pytest.approx(min(1, len(corrected) * smallest["p"]))
-    agreement = table[table["test"].isin(["success_rate", "success_gap", "mean_value"])]
+    agreement = table[table["test"].isin(["rate", "gap", "mean"])]
     assert agreement["p_holm"].isna().all()
     assert agreement["p"].notna().any()
 
 
 def test_a_significant_p_of_a_difference_decides_only_after_correction():
     claim, other = (
-        ledger.Claim(name, "arxiv", "", "", "", "solves_more", {},
+        ledger.Claim(name, "arxiv", "", "", "", "compare", {},
                      {"experiment": "lloyd_amos", "order": 5, "variant": [name, "b"]})
         for name in ("a", "c")
     )  # fmt: skip
@@ -90,7 +89,7 @@ def test_a_significant_p_of_a_difference_decides_only_after_correction():
 
 def test_agreement_needs_no_correction():
     claims = [
-        ledger.Claim(name, "arxiv", "", "", "", "success_rate", {"percent": 92, "of": 100},
+        ledger.Claim(name, "arxiv", "", "", "", "rate", {"percent": 92, "of": 100},
                      {"experiment": "lloyd_amos", "order": 5, "variant": name})
         for name in ("a", "b")
     ]  # fmt: skip
@@ -107,7 +106,7 @@ def test_random_instances_are_not_mixed_with_puzzles_nor_experiments():
         runs(5, 10, variant="bs"),
         runs(5, 10, fixed_fraction=0.5),
     ]
-    chosen = verdicts.select(pd.concat([runs(3, 7), *other]), claim)
+    chosen = Samples(pd.concat([runs(3, 7), *other])).of(claim)
     assert len(chosen.runs) == 7
     assert not chosen.same_puzzles
 
@@ -115,7 +114,7 @@ def test_random_instances_are_not_mixed_with_puzzles_nor_experiments():
 def test_a_claim_is_undecided_until_there_are_runs_of_all_that_it_is_about():
     expect = {"fixed_fraction": 0.45, "of": 100}
     where = {"experiment": "lloyd_amos", "fixed_fraction": [0.4, 0.45, 0.5], "variant": "acs"}
-    claim = ledger.Claim("a", "journal", "", "", "", "hardest_at", expect, where)
+    claim = ledger.Claim("a", "journal", "", "", "", "hardest", expect, where)
     three = spread({0.4: 1, 0.45: 12, 0.5: 2}).runs
     assert list(verdicts.decide(three, [claim])["verdict"]) == [REPRODUCED]
     two = verdicts.decide(three[three["fixed_fraction"] < 0.5], [claim]).iloc[0]
@@ -159,7 +158,7 @@ def test_the_papers_of_lewis_have_works_of_their_own(claim, paper):
     steps = published.work(f"lewis_{paper}", "sa", 5).steps
     where = {"variant": claim.variants[-1], "solver": "sa", "order": 5, "experiment": "lewis"}
     table = runs(1, 1, fixed_fraction=0.35, limit_steps=10**9, **where).assign(steps=10**9)
-    assert list(verdicts.select(table, claim).runs["steps"]) == [steps]
+    assert list(Samples(table).of(claim).runs["steps"]) == [steps]
 
 
 def test_runs_that_ended_before_the_papers_work_decide_nothing():
@@ -172,7 +171,7 @@ def test_runs_that_ended_before_the_papers_work_decide_nothing():
     assert decided("arxiv_dlx_p45", dlx(53, WORK).assign(steps=WORK))["verdict"] == REPRODUCED
     for name in ("arxiv_value_sets_p45", "arxiv_trivial_order5"):
         claim = next(each for each in LEDGER if each.id == name)
-        assert verdicts.select(early.assign(variant="acs"), claim).n_unfinished == 0
+        assert Samples(early.assign(variant="acs")).of(claim).n_unfinished == 0
 
 
 @pytest.mark.parametrize(
@@ -201,7 +200,7 @@ def test_where_no_work_is_known_and_for_times_there_are_no_other_works(table):
     assert (table["verdict_half"] == "").all()  # seconds limit these runs
     assert not table["depends_on_work"].any()
     pair = dlx(53, WORK // 5), dlx(53, WORK // 5).assign(variant="bs", solver="bs")
-    claim = ledger.Claim("a", "arxiv", "", "", "", "faster", {},
+    claim = ledger.Claim("a", "arxiv", "", "", "", "compare", {"by": "time"},
                          {"experiment": "lloyd_amos", "variant": ["dlx", "bs"]})  # fmt: skip
     assert verdicts.decide(pd.concat(pair), [claim])["verdict_half"][0] == ""
 
@@ -332,7 +331,7 @@ def test_a_handful_of_runs_or_instances_decides_nothing(n, verdict, repetitions)
 
 def test_too_few_are_named_where_a_test_could_do_with_fewer():
     where = {"experiment": "lloyd_amos", "variant": "acs"}
-    claim = ledger.Claim("a", "arxiv", "", "", "", "n_trivial", {"trivial": 0}, where)
+    claim = ledger.Claim("a", "arxiv", "", "", "", "count", {"number": 0}, where)
     assert verdicts.decide(runs(3, 3), [claim])["reason"][0] == "fewer than 5 instances"
     assert verdicts.decide(runs(5, 5), [claim])["verdict"][0] == REPRODUCED
 
@@ -365,34 +364,6 @@ def test_verdicts_are_written_and_read_back(table, tmp_path):
     assert sum(counts) == len(table)
     assert summary.startswith("Small.\nLess.\n")
     assert "arxiv_one_solution: 1 each; ours: 15 of 16; sabuncu3 has 27" in summary
-
-
-# --- two complete runs ---------------------------------------------------------------------------
-
-
-def test_the_command_prints_claims_that_two_runs_decide_differently(tmp_path, monkeypatch):
-    monkeypatch.setattr(ledger, "load", lambda: LEDGER[:5])
-    one, other = tmp_path / "one.parquet", tmp_path / "other.parquet"
-    runs(92, 100).to_parquet(one)
-    runs(50, 100).to_parquet(other)
-    same = CliRunner().invoke(main, [str(one), str(one)])
-    assert (same.exit_code, same.output) == (0, "claims: 2 of 2 verdicts are the same\n")
-    differ = CliRunner().invoke(main, [str(one), str(other)])
-    assert differ.exit_code == 1
-    assert differ.output == (
-        "arxiv_acs_p45: reproduced, not reproduced (92 % (92 of 100); 50 % (50 of 100))\n"
-        "claims: 1 of 2 verdicts are the same\n"
-    )
-    runs(92, 100, "ils").to_parquet(other)
-    others = CliRunner().invoke(main, [str(one), str(other)]).output
-    assert others.endswith("claims: 2 are about runs of one of the two alone\n")
-
-
-def test_the_command_tells_bad_input_in_one_line(tmp_path):
-    done = CliRunner().invoke(main, [str(tmp_path / "none"), str(tmp_path / "none")])
-    assert done.exit_code == 2
-    assert done.output.startswith("antdoku: error: ")
-    assert done.output.count("\n") == 1
 
 
 def test_what_is_undecided_says_how_many_would_decide_it():

@@ -19,12 +19,16 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 from PIL import Image
 from synthetic import default_runs, quick_runs, synthetic_runs, traces
 
-from antdoku import figures, published, tables
+from antdoku import figures, papers, published, tables
 from antdoku.errors import InputError
-from antdoku.figures import beyond, style
+from antdoku.figures import style
 from antdoku.instances import example
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.published import named_puzzles
+from antdoku.tables import curves
+
+PUZZLE_FIGURES = [name for name, figure in figures.every().items() if figure.of_puzzle]
+DATA_FIGURES = [name for name, figure in figures.every().items() if not figure.of_puzzle]
+VARIANTS = {name: style.variant(name) for name, look in papers.variants().items() if look.color}
 
 
 @cache
@@ -32,12 +36,12 @@ def parts(name):
     """What a figure of a puzzle is drawn from."""
     with tempfile.TemporaryDirectory() as folder:
         example.write(Path(folder, "example.json"))
-        return example.read(name, Path(folder, "example.json"))
+        return example.read(figures.every()[name].of_puzzle, Path(folder, "example.json"))
 
 
 def draw(name, runs):
     """A figure of these runs, or of those that `SIZES` has under this name."""
-    if name in figures.PUZZLE_FIGURES:
+    if name in PUZZLE_FIGURES:
         return figures.make(name, *parts(name))
     table = made(name, runs) if isinstance(runs, str) else table_of(name, runs)
     return figures.make(name, table)
@@ -50,7 +54,7 @@ def made(name, size):
 
 def table_of(name, runs):
     """The table of a figure: from the runs, or from as many variants of the traces."""
-    if name in tables.FROM_TRACES:
+    if tables.every()[name].traces:
         runs = traces()[traces()["variant"].isin(runs["variant"])]
     return tables.make(name, runs)
 
@@ -79,7 +83,7 @@ def means(ax):
 
 # Every figure, with runs as in the default and in the quick configuration.
 CASES = [
-    *product(figures.PUZZLE_FIGURES, ["full"]),
+    *product(PUZZLE_FIGURES, ["full"]),
     *product([f"lloyd_amos_fig{number}" for number in (4, 7, 8, 9)], ["full"]),
     *product(["lewis_fig2", "lewis_fig3"], ["full", "one order"]),
     *product(["soto_2013_table2", "soto_2013_fig4"], ["full"]),
@@ -87,7 +91,7 @@ CASES = [
         [name for name in figures.names() if name.startswith(("beyond", "frontier"))], ["full"]
     ),
     *product(["beyond_run_times", "beyond_generators"], ["one order"]),
-    *product(figures.DATA_FIGURES, ["quick"]),
+    *product(DATA_FIGURES, ["quick"]),
 ]
 SIZES = {
     "full": default_runs,
@@ -104,7 +108,7 @@ def rendered(fig):
     return canvas.get_renderer()
 
 
-@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+@pytest.mark.parametrize("name", DATA_FIGURES)
 def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name):
     runs = quick_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)
     rendered(draw(name, runs))
@@ -126,18 +130,6 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
         boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
         if name != "lloyd_amos_fig4":  # its slanted labels have overlapping boxes
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
-
-
-CAPTIONS = ROOT / "workflow" / "report"
-
-
-def test_every_figure_and_table_has_a_caption_and_what_it_is_drawn_from():
-    captions = {path.stem for path in CAPTIONS.iterdir()}
-    assert captions == {*figures.names(), *tables.names(), "claims", "report"}
-    # Snakemake's report would fill templates in, the page shows captions as they are.
-    assert not [path.name for path in CAPTIONS.iterdir() if "{{" in path.read_text()]
-    assert set(figures.DATA_FIGURES) <= set(tables.names())
-    assert set(figures.PUZZLE_FIGURES) == set(example.CONTENT)
 
 
 RULES = ROOT / "workflow" / "rules"
@@ -177,7 +169,7 @@ def test_settings_of_matplotlib_stay_as_they_were():
     assert dict(mpl.rcParams) == before
 
 
-@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+@pytest.mark.parametrize("name", DATA_FIGURES)
 def test_a_table_without_rows_says_no_runs(name):
     nothing = default_runs().iloc[:0]
     fig = draw(name, nothing)
@@ -185,7 +177,7 @@ def test_a_table_without_rows_says_no_runs(name):
     rendered(fig)
 
 
-@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+@pytest.mark.parametrize("name", DATA_FIGURES)
 def test_the_csv_gives_the_same_figure(tmp_path, name):
     table = made(name, "quick")
     tables.write(table, tmp_path / "table.csv")
@@ -193,13 +185,13 @@ def test_the_csv_gives_the_same_figure(tmp_path, name):
     assert texts(figures.make(name, read)) == texts(figures.make(name, table))
 
 
-@pytest.mark.parametrize("name", figures.DATA_FIGURES)
+@pytest.mark.parametrize("name", DATA_FIGURES)
 @pytest.mark.parametrize("kept", [{"bs", "sa", "ga"}, {"acs", "dlx", "cp_sa", "ac3_tabu_100000"}])
 def test_missing_variants_are_left_out(name, kept):
     runs = quick_runs()
     fig = draw(name, runs[runs["variant"].isin(kept)])
     drawn = {variant.removesuffix("_100000") for variant in kept}
-    absent = {look.label for name, look in style.VARIANTS.items() if name not in drawn}
+    absent = {look.label for name, look in VARIANTS.items() if name not in drawn}
     if fig.legends:
         assert not absent & {label.split(",")[0] for label in legend_of(fig)}
 
@@ -221,7 +213,7 @@ def test_a_variant_has_one_colour_over_all_figures():
 
 
 def test_known_looks_differ():
-    for looks in (style.VARIANTS, style.ORDERS):
+    for looks in (VARIANTS, style.ORDERS):
         for attribute in ("label", "color"):
             values = [getattr(look, attribute) for look in looks.values()]
             assert len(set(values)) == len(values)
@@ -230,7 +222,7 @@ def test_known_looks_differ():
 @pytest.mark.parametrize("experiment", ["lloyd_amos", "lewis", "soto", "frontier"])
 def test_markers_of_an_experiment_differ(experiment):
     variants = default_runs().query("experiment == @experiment")["variant"].unique()
-    shapes = [style.VARIANTS[name].marker for name in variants if name in style.VARIANTS]
+    shapes = [VARIANTS[name].marker for name in variants if name in VARIANTS]
     assert len(set(shapes)) == len(shapes)
 
 
@@ -238,8 +230,8 @@ def test_markers_of_an_experiment_differ(experiment):
 def test_an_unknown_variant_has_a_stable_look_of_its_own(name):
     look = style.variant(name)
     assert look == style.variant(name)
-    if name not in style.VARIANTS:
-        known = style.VARIANTS.values()
+    if name not in VARIANTS:
+        known = VARIANTS.values()
         assert look.color not in [other.color for other in known]
         assert look.marker not in [other.marker for other in known]
 
@@ -294,7 +286,9 @@ def test_fig4_draws_boxes_means_and_failures():
     fig = draw("lloyd_amos_fig4", "full")
     (ax,) = fig.axes
     assert len(ax.get_xticks()) == 16
-    assert [label.get_text() for label in ax.get_xticklabels()] == named_puzzles()
+    assert [label.get_text() for label in ax.get_xticklabels()] == [
+        *papers.get("lloyd_amos").puzzles
+    ]
     boxes = [patch for patch in ax.patches if isinstance(patch, mpl.patches.PathPatch)]
     assert len(boxes) == 2 * 16
     table = made("lloyd_amos_fig4", "full")
@@ -429,7 +423,7 @@ def test_curves_of_work_go_on_to_where_runs_end(reach, end):
     rates = table_of("lloyd_amos_fig7", gone_on(reach)).query("fixed_fraction == 0.45")
     for name in ("acs", "dlx", "ils"):
         curve = steps_of(ax)[style.variant(name).color]
-        x, percent = curve[curve[:, 0] >= beyond.LEAST_WORK].T  # what is left of it is hidden
+        x, percent = curve[curve[:, 0] >= curves.LEAST_WORK].T  # what is left of it is hidden
         # All points of an order have the limit of the one with most work.
         most = published.most_steps("lloyd_amos", name, 5)
         assert x[-1] == pytest.approx(end * most / published.work("arxiv", name, 5, 0.45).steps)

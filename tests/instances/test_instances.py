@@ -9,8 +9,10 @@ from conftest import format_archive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from antdoku.columns import INSTANCE_COLUMNS
 from antdoku.errors import InputError
-from antdoku.instances import random
+from antdoku.families import family_name
+from antdoku.instances import random, unique
 from antdoku.instances.archive import archive_digest, archive_family
 from antdoku.instances.given import given_family
 from antdoku.kernels.closure import profile
@@ -18,7 +20,6 @@ from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid
 from antdoku.puzzle.unavoidable import unavoidable_sets
-from antdoku.record import INSTANCE_COLUMNS, family_name
 from antdoku.solvers import dlx
 
 
@@ -275,39 +276,39 @@ def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
     [(2, 0.4, 10, 7), (3, 0.34, 10, 28), (3, 0.36, 10, 30), (4, 0.4, 5, 103), (5, 0.48, 1, 300)],
 )
 def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count, n_givens):
-    table = random.generate_unique(order, fixed, count, 1)
+    table = unique.generate_unique(order, fixed, count, 1)
     assert table["puzzle"].is_unique and len(table) == count
     for row in table.to_dict("records"):
         givens, solution = arrays(row)
         puzzle = Puzzle(order, givens)
         assert (puzzle.n_givens, is_solution(puzzle, solution)) == (n_givens, True)
         assert dlx.count(puzzle, 2) == (1, True)
-    assert random.generate_unique(order, fixed, count, 1).equals(table)
+    assert unique.generate_unique(order, fixed, count, 1).equals(table)
 
 
 def test_unique_families_are_described_as_others_are():
-    table = random.generate_unique(4, 0.49, 3, 7, source="acs")
+    table = unique.generate_unique(4, 0.49, 3, 7, source="acs")
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
     assert table["instance_id"].tolist()[:2] == ["unique_order4_p049-000", "unique_order4_p049-001"]
     described = table[["family", "order", "fixed_fraction", "source", "deletion"]].drop_duplicates()
     assert described.values.tolist() == [["unique_order4_p049", 4, 0.49, "acs", "unique"]]
-    assert random.generate_unique(4, 0.49, 2, 7, source="acs").equals(table.head(2))
-    assert set(random.generate_unique(3, 0.5, 2, 7, family="mine")["family"]) == {"mine"}
+    assert unique.generate_unique(4, 0.49, 2, 7, source="acs").equals(table.head(2))
+    assert set(unique.generate_unique(3, 0.5, 2, 7, family="mine")["family"]) == {"mine"}
 
 
 def test_unique_puzzles_take_what_propagation_leaves_in_turn():
     wanted = [0.52, 1, 0.7]
-    table = random.generate_unique(3, 0.34, 7, 1, fixed_after_cp=wanted)
+    table = unique.generate_unique(3, 0.34, 7, 1, fixed_after_cp=wanted)
     puzzles = [Puzzle(3, np.array(text.split(), int)) for text in table["puzzle"]]
     assert {puzzle.n_givens for puzzle in puzzles} == {28}
     found = [profile(puzzle).fixed for puzzle in puzzles]
     assert found == pytest.approx([0.52, 1, 0.7, 0.52, 1, 0.7, 0.52], abs=0.01)
-    assert random.generate_unique(3, 0.34, 4, 1, fixed_after_cp=wanted).equals(table.head(4))
+    assert unique.generate_unique(3, 0.34, 4, 1, fixed_after_cp=wanted).equals(table.head(4))
 
 
 def test_grids_of_unique_puzzles_are_relabelled():
     # The shuffle operators alone reach 64 of the grids of order 2 from the root.
-    made = random.generate_unique(2, 1.0, 200, 1, base="root")
+    made = unique.generate_unique(2, 1.0, 200, 1, base="root")
     assert made["solution"].nunique() > 64 and set(made["source"]) == {"shuffle root"}
 
 
@@ -328,9 +329,9 @@ def test_relabelling_permutes_the_values_alone():
     ],
 )
 def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
-    monkeypatch.setattr(random, "CELLS_TO_DIG", 200)
+    monkeypatch.setattr(unique, "CELLS_TO_DIG", 200)
     with pytest.raises(InputError, match=message):
-        random.generate_unique(*request_)
+        unique.generate_unique(*request_)
 
 
 @pytest.mark.parametrize(
@@ -344,23 +345,23 @@ def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
 )
 def test_the_fewest_givens_are_known_without_making_a_puzzle(order, fixed, message):
     with pytest.raises(InputError, match=message):
-        random.check_unique(order, fixed)
-    random.check_unique(3, 0.2)
+        unique.check_unique(order, fixed)
+    unique.check_unique(3, 0.2)
 
 
 @pytest.mark.parametrize("after", [0.34, 0.3, 1.01, float("nan")])
 def test_propagation_leaves_no_less_than_is_given(after):
     message = "must be from 0.3457, the 28 givens, to 1"
     with pytest.raises(InputError, match=f"fixed_after_cp {after}: {message}"):
-        random.check_unique(3, 0.34, [0.9, after])
-    random.check_unique(3, 0.34, [0.346, 1])
+        unique.check_unique(3, 0.34, [0.9, after])
+    unique.check_unique(3, 0.34, [0.346, 1])
 
 
 def test_what_propagation_never_leaves_is_refused(monkeypatch):
-    monkeypatch.setattr(random, "CELLS_TO_DIG", 7_000)
+    monkeypatch.setattr(unique, "CELLS_TO_DIG", 7_000)
     wanted = "with 0.97 of the cells fixed after propagation in 2 grids: 28 givens wanted"
     with pytest.raises(InputError, match=wanted):
-        random.generate_unique(3, 0.34, 1, 1, fixed_after_cp=[0.97])
+        unique.generate_unique(3, 0.34, 1, 1, fixed_after_cp=[0.97])
 
 
 # --- Given puzzles and their equivalents ---------------------------------------------------------

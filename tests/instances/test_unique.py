@@ -41,7 +41,7 @@ def test_a_value_is_forced_if_no_solution_has_another(seed):
     rivals = set(range(1, 10)) - {solution[cell]} - set(puzzle[peers(3)[cell]])
     with_rival = [np.where(np.arange(81) == cell, rival, puzzle) for rival in rivals]
     expected = not any(n_solutions(3, givens, 1) for givens in with_rival)
-    assert unique.is_forced(Puzzle(3, puzzle), cell, solution[cell]) == expected
+    assert unique.is_forced(puzzle, cell, solution[cell]) == expected
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ def test_givens_are_bold_if_wanted():
 def test_a_puzzle_prints_as_a_grid():
     puzzle, _ = made(2)
     lines = ["┌─────┬─────┐", "│ 1 . │ . . │", "│ . . │ . . │", "├─────┼─────┤"]
-    assert str(puzzle).splitlines()[:4] == lines
+    assert puzzle.draw().splitlines()[:4] == lines
+    assert str(puzzle) == puzzle.line == "1..............."
     assert repr(puzzle) == "<Puzzle 'mine': order 2, 1 givens>"
     assert puzzle._repr_html_() == html(puzzle, puzzle.givens)
 

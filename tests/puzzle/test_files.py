@@ -18,6 +18,8 @@ EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROWS = "\n".join(EXAMPLE[at : at + 9] for at in range(0, 81, 9))
+NESTED = [[value or None for value in VALUES[at : at + 9]] for at in range(0, 81, 9)]
+SHEET = "".join(",".join(str(value or "") for value in row) + "\r\n" for row in NESTED)
 TORN = gzip.compress(ROWS.encode(), mtime=0)[:-9]
 
 
@@ -76,6 +78,18 @@ SADMAN = f"[Puzzle]\n{ROWS}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n"
         ("x.csv", f"quizzes,solutions\n{EXAMPLE},{SOLUTION}\n", ["{}: row 1"]),
         ("x.csv", f"id,puzzle,solution,clues\n7,{EXAMPLE},{SOLUTION},30\n", ["7"]),
         ("x.jsonl", json.dumps({"name": "é", "puzzle": EXAMPLE}), ["é"]),
+        ("x.json", json.dumps([EXAMPLE, EXAMPLE]), ["{}:1", "{}:2"]),
+        ("x.json", json.dumps(VALUES), ["{}:1"]),
+        ("x.json", json.dumps(NESTED, indent=1), ["{}:1"]),
+        ("x.json", json.dumps([NESTED] * 2), ["{}:1", "{}:11"]),
+        (
+            "x.json",
+            json.dumps([{"puzzle": NESTED}, {"puzzle": EXAMPLE}]),
+            ["{}: row 1", "{}: row 2"],
+        ),
+        ("x.csv", SHEET, ["{}:1"]),
+        ("x.csv", f"{SHEET}\r\n{SHEET}".replace(",", ";"), ["{}:1", "{}:11"]),
+        ("x.txt", SHEET.replace(",", "\t"), ["{}:1"]),
         ("x.json", f'\n{{"puzzle": {VALUES}, "solution": null}}\r\n\n', ["{}: row 1"]),
     ],
 )

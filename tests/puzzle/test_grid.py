@@ -1,5 +1,7 @@
 """Geometry, the puzzle and the judge, against their definitions."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -60,6 +62,13 @@ def test_properties():
     puzzle = Puzzle(4, [1, 2] + 254 * [0])
     assert (puzzle.size, puzzle.n_cells, puzzle.n_givens) == (16, 256, 2)
     assert puzzle.fixed_fraction == 2 / 256
+
+
+def test_puzzles_are_values():
+    puzzle, other = Puzzle(2, [1] + [0] * 15, "one"), Puzzle(2, [2] + [0] * 15)
+    assert puzzle == pickle.loads(pickle.dumps(puzzle)) == Puzzle(2, puzzle.grid, "another")
+    assert len({puzzle, Puzzle(2, puzzle.givens), other}) == 2 and puzzle != "1" + "." * 15
+    assert puzzle.grid.shape == (4, 4) and not puzzle.grid.flags.writeable
 
 
 @pytest.mark.parametrize("order", [1, 11, -3, "3", None, 2.5])

@@ -21,6 +21,13 @@ NUMBERS = {
     "rows": ARRAY.reshape(9, 9).tolist(),
     "flat": ARRAY.astype(np.uint8),
     "square": ARRAY.reshape(9, 9),
+    "floats": ARRAY.astype(float),
+    "missing": np.where(ARRAY == 0, np.nan, ARRAY),
+    "none": [value or None for value in VALUES],
+    "texts": [EXAMPLE[at : at + 9] for at in range(0, 81, 9)],
+    "text": [EXAMPLE],
+    "signs": [list(EXAMPLE[at : at + 9]) for at in range(0, 81, 9)],
+    "mixed": [[value or "" for value in row] for row in ARRAY.reshape(9, 9).tolist()],
 }
 
 
@@ -44,7 +51,11 @@ def test_reads_collections():
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_order_of_an_array_is_that_of_its_cells(order):
     (puzzle,) = read(root_grid(order), what="mine")
-    assert (puzzle.order, puzzle.name) == (order, "mine")
+    assert (puzzle.order, puzzle.name) == (order, "puzzle 1")
+    several = np.stack([root_grid(order)] * 3)
+    found = read(several, first=5) + read(several.reshape(3, -1))
+    assert found == [puzzle] * 6
+    assert [each.name for each in found[:3]] == ["puzzle 5", "puzzle 6", "puzzle 7"]
 
 
 @pytest.mark.parametrize("source", [EXAMPLE, VALUES])
@@ -62,16 +73,18 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for(source):
         ("puzzle.txt", "'puzzle.txt': there is no such file, nor is it a puzzle"),
         ("", "'': there is no such file, nor is it a puzzle"),
         ("a\0b", "there is no such file, nor is it a puzzle"),
-        ("long_name_of_a_file.txt", "there is no such file, nor is it a puzzle"),
+        ("long_name_of_a_file.txt", "23 cells: a puzzle has one of"),
+        ("long_name_of_a_file.txt", "(nor is there a file long_name_of_a_file.txt)"),
         ("abcdefghijklmnop.csv", "(nor is there a file abcdefghijklmnop.csv)"),
         ("named:sotto", "named:sotto: there is no such puzzle or collection: did you mean soto?"),
-        (VALUES[1:], "the argument: an array of shape (80,): a puzzle of numbers has the shape"),
-        (np.zeros((3, 27), int), "the argument: an array of shape (3, 27): a puzzle of numbers"),
-        (np.zeros((1, 9, 9), int), "the argument: an array of shape (1, 9, 9): a puzzle of"),
-        ([], "the argument: an array of shape (0,): a puzzle of numbers has the shape"),
-        ([[1, 2], [3]], "the argument: the rows differ in length"),
-        (np.zeros(81), "the argument: float64 cells: values must be whole numbers"),
-        ([EXAMPLE] * 16, "cells: values must be whole numbers"),
+        (VALUES[1:], "the argument: an array of shape (80,): numbers have the shape (d, d)"),
+        (np.zeros((3, 27), int), "the argument: an array of shape (3, 27): numbers have the shape"),
+        ([], "the argument: an array of shape (0,): numbers have the shape"),
+        ([[1, 2], [3]], "the argument:1: 2 cells in this row"),
+        (np.full(81, 1.5), "the argument: 1.5: values must be whole numbers"),
+        ([True] * 81, "the argument: bool cells: values must be whole numbers"),
+        ([None, 1.5], "the argument: '1.5': cells must be whole numbers"),
+        ([b"1"] * 81, "cells must be whole numbers"),
         ([3, *VALUES[1:]], "the argument: r1c1 and r1c2: the row has the given 3 twice"),
         (None, "the argument: NoneType: allowed are a path, a text or an array of numbers"),
         (3, "the argument: int: allowed are a path, a text or an array of numbers"),

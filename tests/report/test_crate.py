@@ -14,8 +14,11 @@ WHEN = "Sun Nov 22 17:56:34 2026"
 MADE_BY = "antdoku 0.2.0, commit abc, rule figures_lewis, configuration quick"
 RUNS, CLAIMS = "results/quick/tables/runs.parquet", "results/quick/tables/claims.csv"
 TABLE, FIGURE = "results/quick/tables/lewis_fig2.csv", "results/quick/figures/lewis_fig2.png"
-PROVENANCE, DATA = "results/quick/provenance.json", "src/antdoku/data/published_results.csv"
-LEDGER, INSTANCES = "src/antdoku/claims/claims.yaml", "results/quick/instances/lewis/a.parquet"
+PROVENANCE, DATA = "results/quick/provenance.json", "src/antdoku/papers/lewis/published.csv"
+LEDGER, INSTANCES = (
+    "src/antdoku/papers/lewis/claims.yaml",
+    "results/quick/instances/lewis/a.parquet",
+)
 SUMMARY = {  # file: its rule, and what it was made from
     INSTANCES: ("instances_lewis", [DATA]),
     "results/quick/runs/lewis/a--0.parquet": ("run", [INSTANCES]),
@@ -83,8 +86,8 @@ def entities(project):
     return graph(project)
 
 
-def graph(folder):
-    found = json.loads((folder / "ro-crate-metadata.json").read_text())["@graph"]
+def graph(project):
+    found = json.loads((project / crate.FOLDER / "ro-crate-metadata.json").read_text())["@graph"]
     assert len({each["@id"] for each in found}) == len(found)
     return {each["@id"]: each for each in found}
 
@@ -134,22 +137,23 @@ def end_of_all(action, entities):
 def test_the_crate_is_what_the_profile_requires(project, entities):
     check(entities)
     files = [name for name, each in entities.items() if "File" in types(each)]
-    assert all((project / name).is_file() for name in files)
-    context = json.loads((project / "ro-crate-metadata.json").read_text())["@context"]
+    folder = project / crate.FOLDER
+    assert all((folder / name).is_file() for name in files)
+    context = json.loads((folder / "ro-crate-metadata.json").read_text())["@context"]
     assert context == ["https://w3id.org/ro/crate/1.1/context", crate.TERMS]
 
 
 def test_each_rule_made_its_files_from_the_files_before_it(entities):
     steps = {name: each for name, each in entities.items() if name.endswith("-run")}
     made = {name: (ids(each["object"]), ids(each["result"])) for name, each in steps.items()}
-    runs, table = "docs/results/tables/runs.parquet", "docs/results/tables/lewis_fig2.csv"
+    runs, table, data = "tables/runs.parquet", "tables/lewis_fig2.csv", crate.place(DATA)
     assert made == {
         # Through instances and the runs of a job, which are not published.
-        "#quick-collect-run": ([DATA], [runs]),
-        "#quick-provenance-run": ([runs], ["docs/results/provenance.json"]),
-        "#quick-table_claims-run": ([runs, LEDGER], ["docs/results/tables/claims.csv"]),
-        "#quick-tables_lewis-run": ([runs, DATA], [table]),
-        "#quick-figures_lewis-run": ([table], ["docs/results/figures/lewis_fig2.png"]),
+        "#quick-collect-run": ([data], [runs]),
+        "#quick-provenance-run": ([runs], ["provenance.json"]),
+        "#quick-table_claims-run": ([runs, crate.place(LEDGER)], ["tables/claims.csv"]),
+        "#quick-tables_lewis-run": ([runs, data], [table]),
+        "#quick-figures_lewis-run": ([table], ["figures/lewis_fig2.png"]),
     }
     tool = entities[steps["#quick-collect-run"]["instrument"]["@id"]]
     assert (tool["name"], tool["softwareVersion"]) == ("rule collect", "0.2.0")
@@ -159,9 +163,11 @@ def test_each_rule_made_its_files_from_the_files_before_it(entities):
 
 
 def test_the_whole_run_names_configuration_inputs_versions_and_results(entities):
-    run, workflow = entities["#quick"], entities["workflow/Snakefile"]
-    assert {"config/config.yaml", "config/quick.yaml", DATA, LEDGER} == {*ids(run["object"])}
-    assert {name for name in entities if name.startswith("docs/")} == {*ids(run["result"])}
+    run, workflow = entities["#quick"], entities[crate.place("workflow/Snakefile")]
+    ours = ("config/config.yaml", "config/quick.yaml", DATA, LEDGER)
+    assert {*map(crate.place, ours)} == {*ids(run["object"])}
+    results = {name for name, each in entities.items() if "sha256" in each}
+    assert len(results) == 5 and results == {*ids(run["result"])}
     assert run["startTime"] == FACTS["time"]["begin"]
     assert "antdoku 0.2.0, commit abc" in run["description"]
     needs = [entities[name] for name in ids(workflow["softwareRequirements"])]
@@ -175,7 +181,7 @@ def test_the_whole_run_names_configuration_inputs_versions_and_results(entities)
 
 
 def test_a_figure_is_described_by_what_it_says_itself(entities):
-    figure = entities["docs/results/figures/lewis_fig2.png"]
+    figure = entities["figures/lewis_fig2.png"]
     assert figure["description"] == f"Made by {MADE_BY}"
     assert (figure["encodingFormat"], figure["alternateName"]) == ("image/png", FIGURE)
 
@@ -189,14 +195,12 @@ def test_two_experiments_stand_in_one_crate(project):
     crate.write(["docs/results", "docs/results/frontier"])
     found = graph(project)
     check(found)
-    assert ids(found["#frontier"]["result"]) == ["docs/results/frontier/provenance.json"]
+    assert ids(found["#frontier"]["result"]) == ["frontier/provenance.json"]
     assert len(ids(found["#quick"]["result"])) == 5
 
 
 def test_the_crate_of_the_published_results_is_in_step_with_them():
-    if not (ROOT / "ro-crate-metadata.json").exists():
-        pytest.skip("none is published")
     found = graph(ROOT)
     check(found)
     digests = {name: each["sha256"] for name, each in found.items() if "sha256" in each}
-    assert {name: crate.digest(ROOT / name) for name in digests} == digests
+    assert {name: crate.digest(ROOT / crate.FOLDER / name) for name in digests} == digests

@@ -7,10 +7,11 @@ from runs_by_hand import runs_of
 from antdoku import tables
 from antdoku.claims import ledger
 from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
+from antdoku.papers.lloyd_amos import findings as lloyd_amos
 from antdoku.report import findings
 
 RANKING, BVE, HYBRID = "arxiv_ranking_p45", "arxiv_bve_p45", "lewis_hybrid_beats_sa"
-ORDER, FRACTION = findings.HARDEST
+ORDER, FRACTION = lloyd_amos.HARDEST
 
 
 def claims(**of):
@@ -95,7 +96,7 @@ def test_findings_without_runs_are_left_out():
     nothing = claims(**{RANKING: UNDECIDED, BVE: UNDECIDED, HYBRID: UNDECIDED}).assign(n=0)
     assert findings.build(nothing, rates(acs=0.9)) == []
     assert findings.build(claims(**{RANKING: REPRODUCED}), {}) == []
-    empty = {name: tables.make(name, runs_of()) for name in findings.TABLES}
+    empty = {name: tables.make(name, runs_of()) for name in findings.tables()}
     assert findings.build(claims(**{RANKING: REPRODUCED}), empty) == []
     assert findings.build(pd.DataFrame(), {}) == []
 

@@ -2,6 +2,7 @@
 
 import html
 import re
+from contextlib import contextmanager
 from itertools import product
 
 import pytest
@@ -11,13 +12,12 @@ from report_page import results_of
 from runs_by_hand import runs_of
 from synthetic import LITTLE, quick_runs, synthetic_runs
 
-from antdoku import figures, published, tables
+from antdoku import figures, papers, published, tables
 from antdoku.claims.evidence import VERDICTS
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.statistics import wilson
 
 LIMIT = 5_000_000  # bytes of a page
-WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
 # Number of markers of the upper chart.
 MARKS = "document.querySelectorAll('#chart-summary .mark-symbol path').length"
 # Images below the fold are loaded when they are scrolled to, and till then never decoded.
@@ -30,10 +30,17 @@ CHARTS = ("#chart-summary", "#chart-times")
 
 @pytest.fixture(scope="session")
 def report(tmp_path_factory):
-    """The report of all claims, of a figure and of three tables; it takes seconds to write."""
-    made = ("lloyd_amos_fig7", "lloyd_amos_table1", "soto_2013_table2", "lewis_table1")
+    """The report of all claims, tables and puzzles, with an empty picture for each figure."""
     folder = tmp_path_factory.mktemp("report")
-    return results_of(folder, quick_runs(), None, ("lloyd_amos_fig7",), made).write()
+    runs = synthetic_runs((30, 45, 60, 80), 5, 1, papers.get("lloyd_amos").puzzles, 3, LITTLE)
+    # Of two generators the table that stands without a figure is a short one.
+    runs = runs[runs["experiment"] != "generators_root"].reset_index(drop=True)
+    made = [name for name, table in tables.every().items() if not table.traces]
+    results = results_of(folder, runs, None, (), made)
+    for name in figures.names():
+        results.figures.append(folder / f"{name}.png")
+        Image.new("RGB", FIGURE, "white").save(results.figures[-1])
+    return results.write()
 
 
 def test_the_page_is_one_file_that_loads_nothing(report):
@@ -62,18 +69,15 @@ def test_parts_of_an_experiment_make_a_page(tmp_path, runs, says):
 
 
 @pytest.mark.parametrize(
-    ("experiment", "papers"), [("frontier", ()), ("lewis", ("lewis_hybrid", "lewis_journal"))]
+    ("experiment", "editions"),
+    [("frontier", ("alldiff_ls",)), ("lewis", ("lewis_hybrid", "lewis_journal"))],
 )
-def test_claims_of_papers_of_which_nothing_was_run_are_not_shown(tmp_path, experiment, papers):
+def test_claims_of_papers_of_which_nothing_was_run_are_not_shown(tmp_path, experiment, editions):
     runs = quick_runs()[lambda runs: runs["experiment"] == experiment].reset_index(drop=True)
-    made = tuple(name for name in tables.names() if name.startswith(experiment))
-    drawn = tuple(name for name in figures.DATA_FIGURES if name.startswith(experiment))
-    text = results_of(tmp_path, runs, None, drawn, made).write().read_text()
+    text = results_of(tmp_path, runs).write().read_text()
     markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
-    shown = {paper for paper, title in published.SOURCES.items() if html.escape(title) in markup}
-    assert shown == set(papers)
-    assert ("No claims were decided" in markup) == (not papers)
-    assert all(f'id="{name}"' in markup for name in (*drawn, *made))
+    shown = {paper for paper, title in papers.editions().items() if html.escape(title) in markup}
+    assert shown == set(editions)
 
 
 def test_a_new_solver_is_called_by_its_title(tmp_path):
@@ -91,8 +95,9 @@ def test_texts_are_escaped(tmp_path):
 # --- in a browser --------------------------------------------------------------------------------
 
 
+@contextmanager
 def opened(browser, report, width=1280, scheme="light"):
-    """The page with a list of what went wrong in it."""
+    """The page, in which nothing may go wrong."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.set_default_timeout(BROWSER_PATIENCE)
     wrong = []
@@ -102,7 +107,9 @@ def opened(browser, report, width=1280, scheme="light"):
     page.goto(report.as_uri())
     for chart in CHARTS:
         page.wait_for_selector(f"{chart} svg.marks")
-    return page, wrong
+    yield page
+    page.close()
+    assert wrong == []
 
 
 def is_foreign(request):
@@ -111,57 +118,52 @@ def is_foreign(request):
 
 @pytest.fixture
 def page(browser, report):
-    page, wrong = opened(browser, report)
-    yield page
-    assert wrong == []
-    page.close()
+    with opened(browser, report) as page:
+        yield page
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_the_page_fits_and_nothing_goes_wrong(browser, report, width, scheme):
-    page, wrong = opened(browser, report, width, scheme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate("document.documentElement.dataset.theme") == scheme
-    for chart in CHARTS:
-        assert 200 < page.locator(f"{chart} svg.marks").bounding_box()["width"] <= width
-    assert page.evaluate(N_DECODED) > 0
-    assert wrong == []
-    page.close()
+    with opened(browser, report, width, scheme) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("document.documentElement.dataset.theme") == scheme
+        for chart in CHARTS:
+            assert 200 < page.locator(f"{chart} svg.marks").bounding_box()["width"] <= width
+        assert page.evaluate(N_DECODED) > 0
 
 
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_without_scripts_the_page_follows_the_system_and_says_what_is_missing(
-    browser, report, scheme
-):
-    page, _ = opened(browser, report, scheme=scheme)
-    background = page.evaluate(BACKGROUND)
-    page.close()
-    with browser.new_context(java_script_enabled=False, color_scheme=scheme) as context:
+def test_without_scripts_the_page_can_be_read_and_says_what_is_missing(browser, report):
+    with opened(browser, report, scheme="dark") as page:
+        background = page.evaluate(BACKGROUND)
+    with browser.new_context(java_script_enabled=False, color_scheme="dark") as context:
         page = context.new_page()
-        page.goto(report.as_uri())
+        page.goto(f"{report.as_uri()}#lewis_fig3")
+        page.wait_for_selector("#lewis_fig3")  # visible
         assert page.evaluate(BACKGROUND) == background
         for section in ("findings", "charts", "player"):
             assert "JavaScript" in page.inner_text(f"#{section}")
-        for control in ("#theme", ".controls", ".player", "#chart-summary", "#charts .lead"):
+        for control in ("#theme", ".controls", ".player", "#charts .lead", "#chart-times"):
             assert not page.locator(f"{control}:visible").count()
+        page.locator(".claims-of summary").nth(1).click()
+        assert page.locator(".claims").nth(1).is_visible()
+        page.locator(".puzzle summary").first.click()
+        assert page.locator(".puzzle .results").first.is_visible()
 
 
+@pytest.mark.thorough
 def test_the_navigation_of_a_phone_shows_that_it_scrolls(browser, report):
     mark = "getComputedStyle(document.querySelector('.top nav'), '::after')"
-    page, _ = opened(browser, report)
-    assert page.evaluate(f"{mark}.content") == "none"
-    page.close()
-    page, _ = opened(browser, report, width=390)
-    assert page.evaluate(f"{mark}.content") == '"›"' and page.evaluate(f"{mark}.opacity") == "1"
-    nav = page.locator(".top nav")
-    assert nav.evaluate("nav => nav.scrollWidth > nav.clientWidth")
-    nav.evaluate("nav => { nav.scrollLeft = nav.scrollWidth; }")
-    page.wait_for_function(f"{mark}.opacity === '0'")
-    page.close()
+    with opened(browser, report) as page:
+        assert page.evaluate(f"{mark}.content") == "none"
+    with opened(browser, report, width=390) as page:
+        assert page.evaluate(f"{mark}.content") == '"›"' and page.evaluate(f"{mark}.opacity") == "1"
+        nav = page.locator(".top nav")
+        assert nav.evaluate("nav => nav.scrollWidth > nav.clientWidth")
+        nav.evaluate("nav => { nav.scrollLeft = nav.scrollWidth; }")
+        page.wait_for_function(f"{mark}.opacity === '0'")
 
 
 def test_the_toggle_changes_the_colours(page):
@@ -174,15 +176,13 @@ def test_the_toggle_changes_the_colours(page):
     assert page.get_attribute("#theme", "aria-pressed") == "true"
 
 
-def test_solvers_can_be_left_out(page):
-    before = page.evaluate(MARKS)
+def test_solvers_can_be_left_out_and_without_any_the_page_says_so(page):
+    before, note = page.evaluate(MARKS), page.locator("#chart-none")
     page.locator("#chart-variants input").first.dispatch_event("click")
     page.wait_for_function(f"0 < {MARKS} && {MARKS} < {before}")  # none while it is drawn
-
-
-def test_without_a_solver_there_is_no_chart_and_the_page_says_so(page):
-    note = page.locator("#chart-none")
     assert note.is_hidden()
+    page.click("#chart-all")  # all of them again
+    page.wait_for_function(f"{MARKS} == {before}")
     page.click("#chart-all")
     assert note.is_visible() and not page.locator(".chart:visible, #chart-table:visible").count()
     page.click("#chart-none-all")
@@ -202,19 +202,17 @@ def test_times_are_those_of_a_place_where_something_is_solved(browser, tmp_path)
     ]
     report = results_of(tmp_path, runs_of(*runs), []).write()
     assert "What the papers report" not in report.read_text()
-    page, wrong = opened(browser, report)
-    chart, note = page.locator("#chart-times"), page.locator("#chart-times-none")
-    assert page.locator("#chart-cell").input_value() == "40"
-    assert chart.is_visible() and note.is_hidden()
-    page.select_option("#chart-cell", "50")
-    assert chart.is_hidden() and note.is_visible()
-    page.click("#chart-all")
-    assert note.is_hidden()
-    page.click("#chart-none-all")
-    page.select_option("#chart-cell", "45")
-    assert chart.is_visible() and note.is_hidden()
-    assert wrong == []
-    page.close()
+    with opened(browser, report) as page:
+        chart, note = page.locator("#chart-times"), page.locator("#chart-times-none")
+        assert page.locator("#chart-cell").input_value() == "40"
+        assert chart.is_visible() and note.is_hidden()
+        page.select_option("#chart-cell", "50")
+        assert chart.is_hidden() and note.is_visible()
+        page.click("#chart-all")
+        assert note.is_hidden()
+        page.click("#chart-none-all")
+        page.select_option("#chart-cell", "45")
+        assert chart.is_visible() and note.is_hidden()
 
 
 def test_every_measure_has_a_chart(page):
@@ -258,7 +256,8 @@ def cell_runs(percent, variant):
         "instance_id": f"order5-p0{percent}-000",
         "family": f"order5-p0{percent}",
         "fixed_fraction": percent / 100,
-        **{"variant": variant, "solver": variant, "limit_steps": limit, "limit_s": 120.0},
+        **{"variant": variant, "solver": variant, "label": variant.upper()},
+        **{"limit_steps": limit, "limit_s": 120.0},
     }
     ends = [(SOLVED, round(share * paper.steps) if paper else 1) for share in SOLVED_AT[variant]]
     ends.append((TIMEOUT, limit))
@@ -279,10 +278,8 @@ def work_report(tmp_path_factory):
 
 @pytest.fixture
 def work_page(browser, work_report):
-    page, wrong = opened(browser, work_report)
-    yield page
-    assert wrong == []
-    page.close()
+    with opened(browser, work_report) as page:
+        yield page
 
 
 def counts(page):
@@ -376,149 +373,97 @@ return element.checkVisibility() && box.top >= 0 && box.top < innerHeight; }"""
 FOLDED = ".item, .item table, .puzzle .results, .claims tbody tr, .prose"
 
 
-@pytest.fixture(scope="session")
-def long_report(tmp_path_factory):
-    """The report of all claims, tables and puzzles, with an empty picture for each figure."""
-    folder = tmp_path_factory.mktemp("long")
-    runs = synthetic_runs((30, 45, 60, 80), 5, 1, published.named_puzzles(), 3, LITTLE)
-    # Of two generators the table that stands without a figure is a short one.
-    runs = runs[runs["experiment"] != "generators_root"].reset_index(drop=True)
-    made = [name for name in tables.names() if name not in tables.FROM_TRACES]
-    results = results_of(folder, runs, None, (), made)
-    for name in figures.names():
-        results.figures.append(folder / f"{name}.png")
-        Image.new("RGB", FIGURE, "white").save(results.figures[-1])
-    return results.write()
-
-
-@pytest.fixture
-def long_page(browser, long_report):
-    page, wrong = opened(browser, long_report)
-    yield page
-    assert wrong == []
-    page.close()
-
-
-def test_the_page_is_short_until_it_is_unfolded(long_page):
+def test_the_page_is_short_until_it_is_unfolded(page):
     height = "document.documentElement.scrollHeight"
-    assert long_page.evaluate(height) < MOST_PIXELS
-    assert long_page.locator("#figures .fold[open]").count() == 1
-    assert long_page.locator(".claims-of[open]").count() == 0
-    of_tables = long_page.locator("table.dense:not(#chart-table)")
+    assert page.evaluate(height) < MOST_PIXELS
+    assert page.locator("#figures .fold[open]").count() == 1
+    assert page.locator(".claims-of[open]").count() == 0
+    of_tables = page.locator("table.dense:not(#chart-table)")
     found = of_tables.evaluate_all(LENGTHS)
     assert {is_open for length, is_open in found if length > 12} == {False}
     assert True in {is_open for length, is_open in found if length <= 12}
-    assert long_page.locator(".puzzle[open]").count() == 0
-    long_page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-    assert long_page.evaluate(height) > MOST_PIXELS
+    assert page.locator(".puzzle[open]").count() == 0
+    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    assert page.evaluate(height) > MOST_PIXELS
 
 
-def test_it_opens_with_findings_that_lead_to_what_they_are_about(long_page):
-    assert long_page.locator(".findings li").count() == 6
-    assert "reduced scale" in long_page.inner_text(".scale")
-    assert long_page.locator(".scale li").count() == 3
-    for link in long_page.locator(".see a").all():
+def test_it_opens_with_findings_that_lead_to_what_they_are_about(page):
+    assert page.locator(".findings li").count() == 6
+    assert "reduced scale" in page.inner_text(".scale")
+    assert page.locator(".scale li").count() == 3
+    for link in page.locator(".see a").all():
         link.click()
-        target = long_page.locator(link.get_attribute("href"))
-        long_page.wait_for_function(IN_VIEW, arg=target.element_handle())
+        target = page.locator(link.get_attribute("href"))
+        page.wait_for_function(IN_VIEW, arg=target.element_handle())
 
 
-def test_charts_come_second(long_page):
+def test_charts_come_second(page):
     sections = "sections => sections.map((section) => section.id)"
-    found = long_page.locator("section").evaluate_all(sections)
+    found = page.locator("section").evaluate_all(sections)
     assert found[:2] == ["findings", "charts"]
     for contents in (".top nav a:not(.brand)", ".contents > ol > li > a"):
-        links = long_page.locator(contents).evaluate_all(
-            "links => links.map((a) => a.hash.slice(1))"
-        )
+        links = page.locator(contents).evaluate_all("links => links.map((a) => a.hash.slice(1))")
         assert [name for name in links if name != "findings"] == found[1:]
 
 
-def test_the_index_leads_to_every_figure_and_table(long_page):
-    links = long_page.locator(".index dd a").evaluate_all("links => links.map((a) => a.hash)")
-    items = long_page.locator(".item").evaluate_all("items => items.map((item) => `#${item.id}`)")
+def test_the_index_leads_to_every_figure_and_table(page):
+    links = page.locator(".index dd a").evaluate_all("links => links.map((a) => a.hash)")
+    items = page.locator(".item").evaluate_all("items => items.map((item) => `#${item.id}`)")
     assert links == items and len(items) > 20
-    long_page.click(".index a[href='#beyond_work']")
-    figure = long_page.locator("#beyond_work")
-    long_page.wait_for_function(IN_VIEW, arg=figure.element_handle())
+    page.click(".index a[href='#beyond_work']")
+    figure = page.locator("#beyond_work")
+    page.wait_for_function(IN_VIEW, arg=figure.element_handle())
 
 
-def test_folds_open_and_close(long_page):
-    figure, summary = (
-        long_page.locator("#lewis_fig3"),
-        long_page.locator("summary:has-text('Lewis')"),
-    )
-    assert not figure.is_visible()
-    summary.first.click()
-    assert figure.is_visible()
-    summary.first.click()
-    assert not figure.is_visible()
-
-
-def test_a_link_opens_what_it_points_into_again_and_again(long_page):
-    figures_of = long_page.locator("#figures-soto_2013")
+def test_a_link_opens_what_it_points_into_again_and_again(page):
+    figures_of = page.locator("#figures-soto_2013")
     for _ in range(2):
         assert not figures_of.is_visible()
-        long_page.click(".contents a[href='#figures-soto_2013']")
-        long_page.wait_for_function(IN_VIEW, arg=figures_of.element_handle())
-        long_page.locator("#figures summary:has-text('Soto et al. 2013')").click()
+        page.click(".contents a[href='#figures-soto_2013']")
+        page.wait_for_function(IN_VIEW, arg=figures_of.element_handle())
+        page.locator("#figures summary:has-text('Soto et al. 2013')").click()
 
 
-@pytest.mark.parametrize("has_scripts", [True, False])
-@pytest.mark.parametrize("place", ["lewis_fig3", "claim-soto_2013_tabu", "beyond_work"])
-def test_an_address_opens_what_it_points_into(browser, long_report, place, has_scripts):
-    with browser.new_context(java_script_enabled=has_scripts) as context:
-        page = context.new_page()
-        page.goto(f"{long_report.as_uri()}#{place}")
-        page.wait_for_selector(f"#{place}")  # visible
-
-
-def test_what_is_searched_for_is_found_in_folds(browser, long_report):
+@pytest.mark.parametrize("place", ["lewis_fig3", "claim-soto_2013_tabu"])
+def test_an_address_opens_what_it_points_into(browser, report, place):
     page = browser.new_page()
-    page.goto(f"{long_report.as_uri()}#:~:text=solves%20no%20fewer%20than%20SA%20at%20any")
+    page.goto(f"{report.as_uri()}#{place}")
+    page.wait_for_selector(f"#{place}")  # visible
+    page.close()
+
+
+@pytest.mark.thorough
+def test_what_is_searched_for_is_found_in_folds(browser, report):
+    page = browser.new_page()
+    page.goto(f"{report.as_uri()}#:~:text=solves%20no%20fewer%20than%20SA%20at%20any")
     page.wait_for_selector("#claim-lewis_hybrid_transition")
     assert page.locator("#claim-soto_2013_tabu").is_hidden()
     page.close()
 
 
-def test_paper_shows_everything(long_page):
-    folded, scrolled = long_page.locator(FOLDED), long_page.locator(".tall, #charts .scroll")
+def test_paper_shows_everything(page):
+    folded, scrolled = page.locator(FOLDED), page.locator(".tall, #charts .scroll")
     assert folded.evaluate_all(N_UNSEEN) > 100 and scrolled.evaluate_all(N_CUT) > 0
-    long_page.emulate_media(media="print")
+    page.emulate_media(media="print")
     assert folded.evaluate_all(N_UNSEEN) == 0 and scrolled.evaluate_all(N_CUT) == 0
-    long_page.set_viewport_size({"width": A4, "height": 900})
+    page.set_viewport_size({"width": A4, "height": 900})
     wide = "elements => elements.filter((each) => each.scrollWidth > each.clientWidth + 1).length"
-    assert long_page.locator("html, .scroll, .tall").evaluate_all(wide) == 0
+    assert page.locator("html, .scroll, .tall").evaluate_all(wide) == 0
 
 
-def test_without_scripts_the_page_can_be_read(browser, long_report):
-    with browser.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(long_report.as_uri())
-        assert "need JavaScript" in page.inner_text("#findings")
-        assert page.locator("#chart-times").is_hidden() and page.locator("#board").is_hidden()
-        page.locator(".claims-of summary").nth(1).click()
-        assert page.locator(".claims").nth(1).is_visible()
-        page.locator(".puzzle summary").first.click()
-        assert page.locator(".puzzle .results").first.is_visible()
+def test_a_figure_grows_and_shrinks(browser, report):
+    with opened(browser, report, width=390) as page:
+        image = page.locator("#lloyd_amos_fig7 img")
+        before = image.bounding_box()["width"]
+        image.click()
+        assert image.bounding_box()["width"] > 1.5 * before
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.click("#lloyd_amos_fig7 .shrink")
+        assert image.bounding_box()["width"] == before
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_a_figure_grows_and_shrinks(browser, long_report, width):
-    page, wrong = opened(browser, long_report, width)
-    image = page.locator("#lloyd_amos_fig7 img")
-    before = image.bounding_box()["width"]
-    image.click()
-    assert image.bounding_box()["width"] > 1.5 * before
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.click("#lloyd_amos_fig7 .shrink")
-    assert image.bounding_box()["width"] == before
-    assert wrong == []
-    page.close()
-
-
-def test_a_puzzle_tells_its_results(long_page):
-    puzzle = long_page.locator(".puzzle", has_text="aiescargot")
+def test_a_puzzle_tells_its_results(page):
+    puzzle = page.locator(".puzzle", has_text="aiescargot")
     thumbnail = puzzle.bounding_box()["width"]
     puzzle.locator("summary").click()
     assert "ACS" in puzzle.locator(".results").inner_text()
@@ -583,18 +528,10 @@ def test_claims_are_sorted_by_keyboard(page):
     papers = page.locator(".claims").count()
     assert page.locator(f".claims th[aria-sort={direction}]").count() == papers
     assert page.locator(".claims th:not([aria-sort=none])").count() == papers
-
-
-def test_what_is_missing_comes_last(page):
-    page.locator(".claims-of").evaluate_all(UNFOLDED)
     for _ in range(2):
         page.locator(".claims th", has_text="Effect").first.locator("button").click()
-        last = (
-            page.locator(".claims")
-            .first.locator("tbody tr")
-            .last.locator("td[data-label='Effect']")
-        )
-        assert last.inner_text().strip() == ""
+        last = page.locator(".claims").first.locator("tbody tr").last
+        assert last.locator("td[data-label='Effect']").inner_text().strip() == "", "missing is last"
 
 
 def test_the_player_steps_plays_and_ends_with_a_solution(page):

@@ -11,7 +11,7 @@ import pytest
 from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
 
-from antdoku import published, report, tables
+from antdoku import papers, published, report, tables
 from antdoku.claims import ledger, verdicts
 from antdoku.claims.evidence import VERDICTS
 from antdoku.figures import style
@@ -166,7 +166,7 @@ def test_a_distribution_ends_where_the_runs_do():
 # --- the other parts -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*style.VARIANTS, "acs_restart", "cdcl", "m_5", "anything"])
+@pytest.mark.parametrize("name", [*papers.variants(), "acs_restart", "cdcl", "m_5", "anything"])
 def test_colours_are_seen_at_night(name):
     look = colours.look(name)
     assert look["day"] == style.variant(name).color
@@ -179,7 +179,7 @@ def test_contrast_is_that_of_the_standard():
 
 
 def test_every_marker_has_a_shape():
-    markers = {look.marker for look in style.VARIANTS.values()} | set(style.OTHER_MARKERS)
+    markers = {style.variant(name).marker for name in papers.variants()} | set(style.OTHER_MARKERS)
     assert markers <= set(colours.SHAPES)
 
 
@@ -314,9 +314,9 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
         (texts.seconds(0.01234), "12.3 ms"),
         (texts.seconds(6.31e-5), "63.1 µs"),
         (texts.seconds(float("nan")), "–"),
-        (texts.duration(5000), "1 h 23 min"),
-        (texts.duration(61), "1 min 1 s"),
-        (texts.duration(0.26), "0.3 s"),
+        (texts.hours_and_minutes(5000), "1 h 23 min"),
+        (texts.hours_and_minutes(61), "1 min 1 s"),
+        (texts.hours_and_minutes(0.26), "0.3 s"),
     ],
 )
 def test_names_and_times_are_written_for_readers(found, text):

@@ -11,7 +11,7 @@ import pytest
 from attrs import asdict
 from conftest import wait_for
 
-from antdoku import record
+from antdoku import columns
 from antdoku.errors import InputError
 from antdoku.instances import random
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, STATUSES, TIMEOUT
@@ -37,8 +37,8 @@ def run_part(folder, family, part=0, n_parts=1, plan=PLAN):
 
 def test_a_row_for_each_run_in_the_documented_columns(tmp_path, family):
     rows = run_part(tmp_path, family)
-    assert list(rows.columns) == list(record.RUN_COLUMNS)
-    assert {name: str(dtype) for name, dtype in rows.dtypes.items()} == record.RUN_COLUMNS
+    assert list(rows.columns) == list(columns.RUN_COLUMNS)
+    assert {name: str(dtype) for name, dtype in rows.dtypes.items()} == columns.RUN_COLUMNS
     assert len(rows) == 18 and not rows.duplicated(["instance_id", "repetition"]).any()
     assert set(rows["status"]) <= set(STATUSES)
     assert rows["seed"].is_unique

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from naive import authors_propagation as naive_authors
 
-from antdoku.kernels.closure import closed
+from antdoku.kernels.closure import closure
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import is_solution
@@ -66,7 +66,7 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
     ]
     twin = naive_authors.propagate(3, puzzle.givens)
     assert left[0] == [sorted(values) for values in twin]
-    assert left[0] != left[1] == [(np.flatnonzero(row) + 1).tolist() for row in closed(puzzle)[0]]
+    assert left[0] != left[1] == [(np.flatnonzero(row) + 1).tolist() for row in closure(puzzle)[0]]
 
 
 def test_levels_of_pheromone_are_characters_up_to_the_last():

@@ -1,6 +1,7 @@
 """One run: judged by the wrapper, never by the solver; seeds; parameters; hashes."""
 
 import dataclasses
+import re
 import time
 from types import SimpleNamespace
 
@@ -10,8 +11,8 @@ import pytest
 from conftest import random_puzzle
 
 from antdoku import solvers
+from antdoku.hashing import seed_of
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
-from antdoku.record import seed_of
 from antdoku.runs import run
 
 PUZZLE = random_puzzle(3, 0.5, 1)
@@ -65,7 +66,9 @@ def test_an_exception_costs_its_own_run_only(monkeypatch):
 
     pretend(monkeypatch, fail)
     done = fake_run()
-    assert (done.status, done.message) == (ERROR, "RuntimeError: broken")
+    assert done.status == ERROR and re.fullmatch(
+        r"test_run.py:\d+: RuntimeError: broken", done.message
+    )
 
 
 def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
@@ -96,9 +99,9 @@ def test_the_hash_of_a_solver_changes_with_the_libraries_that_it_names(monkeypat
         pretend(monkeypatch, None)
         solvers.get("fake").LIBRARIES = libraries
         monkeypatch.setattr(run, "sources", lambda *_: [])
-        run.source_hash.cache_clear()
+        run._source_hash.cache_clear()
         hashes.append(run.source_hash("fake"))
-    run.source_hash.cache_clear()
+    run._source_hash.cache_clear()
     assert hashes[0] != hashes[1]
 
 
@@ -119,7 +122,7 @@ def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatc
     hashes = [run.source_hash(name) for name in solvers.names()]
     assert len(set(hashes)) == len(hashes)
     monkeypatch.chdir(tmp_path)
-    run.source_hash.cache_clear()
+    run._source_hash.cache_clear()
     assert [run.source_hash(name) for name in solvers.names()] == hashes
 
 

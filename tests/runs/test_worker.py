@@ -236,13 +236,13 @@ def test_two_processes_cannot_share_a_journal_nor_remove_that_of_the_other(tmp_p
     journal = tmp_path / "journal.jsonl"
     code = (
         "import sys; from antdoku.runs import job; from antdoku.errors import InputError\n"
-        "try:\n    job.Journal(sys.argv[1])\nexcept InputError as error:\n    print(error)\n"
-        "job.remove_empty(sys.argv[1])"
+        "try:\n    journal.Journal(sys.argv[1])\nexcept InputError as error:\n    print(error)\n"
+        "journal.remove_empty(sys.argv[1])"
     )
-    with job.Journal(journal):
+    with journal.Journal(journal):
         command = [sys.executable, "-c", code, str(journal)]
         out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert journal.exists()
     assert out.endswith("journal.jsonl: another process is at work on it\n")
-    job.remove_empty(journal)
+    journal.remove_empty(journal)
     assert not journal.exists()

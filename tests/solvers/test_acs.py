@@ -17,7 +17,7 @@ from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, units
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers import acs
+from antdoku.solvers import acs, acs_closure
 
 PUZZLE = random_puzzle(3, 0.25, 4)
 
@@ -30,7 +30,7 @@ def colony_of(puzzle, params):
 
 
 def test_pheromone_starts_at_one_over_the_number_of_cells():
-    colony, rates, _ = colony_of(PUZZLE, acs.Params())
+    colony, rates, _ = colony_of(PUZZLE, acs_closure.Params())
     assert (colony.tau == 1 / 81).all() and rates.tau_0 == 1 / 81 and colony.best_value[0] == 0
 
 
@@ -41,7 +41,7 @@ def _choose(tau, mask, rates, random):
 
 @pytest.mark.parametrize("rule, share", [("arxiv", 0.1), ("journal", 0.9)])
 def test_selection_is_greedy_as_often_as_the_rule_says_and_else_by_pheromone(rule, share):
-    rates = acs.new_rates(acs.Params(greedy_rule=rule), 81)
+    rates = acs.new_rates(acs_closure.Params(greedy_rule=rule), 81)
     random = kernel_state(np.random.default_rng(1))
     tau = np.array([0.1, 9.0, 0.2, 0.3, 0.4, 0.0, 0.0, 0.0, 0.0])
     mask = np.uint64(0b11101)  # value 2, the strongest of all, is no candidate
@@ -52,7 +52,7 @@ def test_selection_is_greedy_as_often_as_the_rule_says_and_else_by_pheromone(rul
 
 
 def test_greedy_selection_takes_the_smallest_of_equals():
-    rates = acs.new_rates(acs.Params(greedy_rule="journal", q0=1.0), 81)
+    rates = acs.new_rates(acs_closure.Params(greedy_rule="journal", q0=1.0), 81)
     random = kernel_state(np.random.default_rng(1))
     assert {_choose(np.ones(9), np.uint64(0b1010), rates, random) for _ in range(50)} == {1}
 
@@ -63,7 +63,7 @@ def _walk(colony, geometry, rates, random):
 
 
 def test_one_ant_leaves_the_local_update_at_its_choices_only():
-    params = acs.Params(m=1, xi=0.25)
+    params = acs_closure.Params(m=1, xi=0.25)
     colony, rates, tables = colony_of(PUZZLE, params)
     colony.tau[:] = 3.0
     _walk(colony, tables, rates, kernel_state(np.random.default_rng(2)))
@@ -76,7 +76,7 @@ def test_one_ant_leaves_the_local_update_at_its_choices_only():
 
 
 def test_an_ant_that_fails_nowhere_has_solved_the_puzzle():
-    colony, rates, tables = colony_of(Puzzle(2, np.zeros(16, int)), acs.Params())
+    colony, rates, tables = colony_of(Puzzle(2, np.zeros(16, int)), acs_closure.Params())
     random = kernel_state(np.random.default_rng(3))
     _walk(colony, tables, rates, random)
     counts = np.bitwise_count(colony.ants[:, :16])
@@ -100,7 +100,7 @@ def colony_with_failures(n_failed, params):
 
 
 def test_the_best_ant_deposits_and_the_best_value_evaporates():
-    params = acs.Params(m=3, rho=0.8, f_bve=0.1)
+    params = acs_closure.Params(m=3, rho=0.8, f_bve=0.1)
     colony, rates, tables = colony_with_failures([5, 3, 4], params)
     assert _update(colony, tables, rates) == 3
     value = 81 / 3  # eq. 5
@@ -111,7 +111,7 @@ def test_the_best_ant_deposits_and_the_best_value_evaporates():
 
 
 def test_a_worse_ant_takes_over_when_the_best_value_has_decayed():
-    colony, rates, tables = colony_with_failures([3], acs.Params(m=1, f_bve=0.3))
+    colony, rates, tables = colony_with_failures([3], acs_closure.Params(m=1, f_bve=0.3))
     _update(colony, tables, rates)
     colony.ants[0, :81] = 1
     colony.ants[0, :4] = 0  # 81/4 is more than 0.7 * 81/3
@@ -121,7 +121,7 @@ def test_a_worse_ant_takes_over_when_the_best_value_has_decayed():
 
 
 def test_an_equal_ant_does_not_replace_the_best():
-    colony, rates, tables = colony_with_failures([3], acs.Params(m=1, f_bve=0.0))
+    colony, rates, tables = colony_with_failures([3], acs_closure.Params(m=1, f_bve=0.0))
     _update(colony, tables, rates)
     colony.ants[0, :81] = 2
     colony.ants[0, 78:81] = 0
@@ -257,7 +257,7 @@ def differences(iterations, row):
 
 @pytest.mark.parametrize("name", HARDER)
 def test_iterations_agree_with_the_authors_program(name, references):
-    iterations = iterations_to_solution(name, 300, propagation="authors")
+    iterations = iterations_to_solution(name, 300)
     assert not differences(iterations, references[0.005, name])
 
 
@@ -269,13 +269,16 @@ def test_without_evaporation_as_many_are_solved_as_by_the_authors_program(name, 
     same 5 s solved runs made 12,000 iterations (q90 of goldennugget), forty times `LONGEST`.
     """
     limits = [most for most, _ in quantiles_of(references[0.0, name])]
-    iterations = iterations_to_solution(name, 200, max(limits), propagation="authors", f_bve=0)
+    iterations = iterations_to_solution(name, 200, max(limits), f_bve=0)
     assert not differences(iterations, references[0.0, name])
 
 
 def test_the_complete_propagation_is_told_from_that_of_the_authors_program(references):
     """What the sample sizes can see: otherwise agreement would mean little."""
     seen = [
-        differences(iterations_to_solution(name, 300), references[0.005, name]) for name in HARDER
+        differences(
+            iterations_to_solution(name, 300, propagation="complete"), references[0.005, name]
+        )
+        for name in HARDER
     ]
     assert sum(map(bool, seen)) >= 5

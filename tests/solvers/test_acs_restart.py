@@ -8,7 +8,7 @@ from antdoku.budget import Budget
 from antdoku.kernels.compilation import kernel
 from antdoku.kernels.propagation import geometry, propagated
 from antdoku.kernels.randomness import kernel_state
-from antdoku.solvers import acs, acs_restart
+from antdoku.solvers import acs, acs_closure, acs_restart
 
 HARD = random_puzzle(5, 0.45, 1)
 
@@ -85,7 +85,7 @@ def test_before_the_first_restart_it_is_acs(schedule):
     params = acs_restart.Params(patience=10**9, schedule=schedule)
     plain, restarting = (
         module.solve(HARD, given, np.random.default_rng(5), Budget(max_steps=300))
-        for module, given in ((acs, acs.Params()), (acs_restart, params))
+        for module, given in ((acs_closure, acs_closure.Params()), (acs_restart, params))
     )
     assert (plain.status, plain.steps) == (restarting.status, restarting.steps)
     np.testing.assert_array_equal(plain.solution, restarting.solution)

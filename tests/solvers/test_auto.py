@@ -7,14 +7,15 @@ from contextlib import ExitStack
 import numpy as np
 import pytest
 from conftest import random_puzzle
-from hard_cases import dead_end
+from naive import lanes as naive
 
 import antdoku
 from antdoku.budget import Budget
-from antdoku.kernels.closure import closed
+from antdoku.contract import dead_end_puzzle
+from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, Outcome
 from antdoku.puzzle.grid import Puzzle, is_solution
-from antdoku.solvers import auto, bs, cdcl, tabu_col
+from antdoku.solvers import auto, bs_closure, cdcl, tabu_col
 from antdoku.solvers._turns import Searcher
 
 
@@ -27,12 +28,14 @@ def run(puzzle, max_steps=200, seed=1):
 def turns(puzzle, number):
     """Who has the first turns, and how many steps each."""
     with ExitStack() as stack:
-        schedule = auto._schedule(puzzle, closed(puzzle)[0], np.random.default_rng(1), stack)
+        schedule = auto._schedule(puzzle, closure(puzzle)[0], np.random.default_rng(1), stack)
         found = [next(schedule) for _ in range(number)]
     return [(searcher.solver, steps) for searcher, steps in found]
 
 
-@pytest.mark.parametrize("solver, params", [(bs, bs.Params()), (tabu_col, tabu_col.Params())])
+@pytest.mark.parametrize(
+    "solver, params", [(bs_closure, bs_closure.Params()), (tabu_col, tabu_col.Params())]
+)
 def test_a_search_in_turns_is_the_search(solver, params):
     puzzle = random_puzzle(5, 0.45, 2)
     whole = Budget(max_steps=10**8)
@@ -51,7 +54,7 @@ def test_a_search_that_is_given_up_leaves_no_thread():
     puzzle = random_puzzle(5, 0.42, 5)
     with Searcher(cdcl, puzzle, np.random.default_rng(1)) as searcher:
         searcher.advance(1)
-    with Searcher(bs, puzzle, np.random.default_rng(1)):
+    with Searcher(bs_closure, puzzle, np.random.default_rng(1)):
         pass
     run(puzzle, max_steps=1)
     assert threading.active_count() == before
@@ -75,9 +78,9 @@ def test_what_goes_wrong_in_a_turn_is_told():
 
 def test_tabu_search_works_as_long_as_clauses_take_then_both_in_turn():
     first, *others = turns(random_puzzle(6, 0.45, 1), 30)
-    assert first == (bs, auto.FIRST_TRIES)
+    assert first == (bs_closure, auto.FIRST_TRIES)
     n_alone = [solver for solver, _ in others].index(cdcl)
-    n_clauses = auto._count_clauses(closed(random_puzzle(6, 0.45, 1))[0], 6)
+    n_clauses = auto._count_clauses(closure(random_puzzle(6, 0.45, 1))[0], 6)
     assert {solver for solver, _ in others[:n_alone]} == {tabu_col}
     # As long as building them, and the turn for which they are built.
     moves = auto.MOVES_PER_CLAUSE * n_clauses + auto.MOVES_FROM_6
@@ -92,7 +95,7 @@ def test_tabu_search_works_as_long_as_clauses_take_then_both_in_turn():
 
 
 def test_backtracking_goes_on_without_pysat_and_where_clauses_do_not_fit(monkeypatch):
-    first, later = (bs, auto.FIRST_TRIES), (bs, auto.TRIES)
+    first, later = (bs_closure, auto.FIRST_TRIES), (bs_closure, auto.TRIES)
     blank = Puzzle(8, np.zeros(8**4, int))
     assert turns(blank, 3) == [first, (tabu_col, auto.MOVES_FROM_6), later]
     monkeypatch.setattr(auto, "cdcl", None)
@@ -106,7 +109,7 @@ def test_beyond_the_masks_there_is_no_backtracking():
 
 @pytest.mark.parametrize("order", [3, 4, 5, 6])
 def test_clauses_are_counted_as_cdcl_makes_them(order):
-    candidates, _ = closed(random_puzzle(order, 0.4, 1))
+    candidates, _ = closure(random_puzzle(order, 0.4, 1))
     made = sum(1 for _ in cdcl.clauses(*np.nonzero(candidates), order))
     counted = auto._count_clauses(candidates, order)
     # A group that has one candidate has a clause, too, and each other one that says "at least one".
@@ -129,9 +132,14 @@ def test_what_one_of_the_two_fails_at_the_other_does():
     assert run(none, 10**6) == Outcome(EXHAUSTED, None, 4)
 
 
-def test_up_to_order_3_it_is_backtracking():
-    tries = bs.solve(dead_end(), bs.Params(), np.random.default_rng(1), Budget())
-    assert run(dead_end(), 10**6) == tries == Outcome(EXHAUSTED, None, tries.steps)
+def test_at_order_2_it_is_backtracking_at_order_3_a_lane():
+    small = random_puzzle(2, 0.2, 1)
+    tries = bs_closure.solve(small, bs_closure.Params(), None, Budget())
+    ours = run(small)
+    assert (ours.status, ours.steps) == (tries.status, tries.steps)
+    np.testing.assert_array_equal(ours.solution, tries.solution)
+    _, _, guesses, _ = naive.solve(dead_end_puzzle().givens)
+    assert run(dead_end_puzzle(), 10**6) == Outcome(EXHAUSTED, None, guesses)
 
 
 def test_it_is_the_solver_where_none_is_named():

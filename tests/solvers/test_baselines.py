@@ -5,13 +5,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 from conftest import random_puzzle
-from hard_cases import dead_end
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from antdoku.budget import Budget
-from antdoku.kernels.closure import closed
+from antdoku.contract import dead_end_puzzle
+from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution, units
@@ -35,14 +35,14 @@ def naive_clauses(cells, values, order):
 @settings(max_examples=25, deadline=None)
 @given(st.integers(2, 3), st.floats(0, 0.8), st.integers(0, 10**6))
 def test_the_clauses_are_those_of_the_twin(order, fixed, seed):
-    cells, values = np.nonzero(closed(random_puzzle(order, fixed, seed))[0])
+    cells, values = np.nonzero(closure(random_puzzle(order, fixed, seed))[0])
     found = cdcl.clauses(cells, values, order)
     assert set(map(frozenset, found)) == set(naive_clauses(cells, values, order))
 
 
 @pytest.mark.parametrize("puzzle", [Puzzle(2, np.zeros(16, int)), *named.puzzles("sabuncu3")])
 def test_the_models_of_the_clauses_are_the_solutions(puzzle):
-    cells, values = np.nonzero(closed(puzzle)[0])
+    cells, values = np.nonzero(closure(puzzle)[0])
     formula = cdcl.clauses(cells, values, puzzle.order)
     with Solver(name="glucose42", bootstrap_with=formula) as engine:
         n_models = sum(1 for _ in engine.enum_models())
@@ -62,4 +62,4 @@ def test_a_hard_instance_is_solved_and_a_spoilt_one_refuted(solver, params):
     puzzle = random_puzzle(5, 0.45, 3)
     outcome = run(solver, puzzle, params)
     assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
-    assert run(solver, dead_end(), params).status == EXHAUSTED
+    assert run(solver, dead_end_puzzle(), params).status == EXHAUSTED

@@ -3,7 +3,6 @@
 import csv
 
 import numpy as np
-import pytest
 from conftest import random_partial_grid, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,14 +10,14 @@ from naive import authors_propagation as naive_authors
 
 import antdoku
 from antdoku.budget import Budget
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle.grid import is_solution
 from antdoku.solvers import bs
 
 
-def solve(puzzle, max_steps=10**6, slicing=Budget, propagation="authors"):
+def solve(puzzle, max_steps=10**6, propagation="authors"):
     params = bs.Params(propagation=propagation)
-    return bs.solve(puzzle, params, np.random.default_rng(0), slicing(max_steps=max_steps))
+    return bs.solve(puzzle, params, np.random.default_rng(0), Budget(max_steps=max_steps))
 
 
 def reference_puzzle(instance, shared_data):
@@ -67,26 +66,3 @@ def test_proves_what_its_twin_proves():
         assert_equals_twin(puzzle)
     tries = sorted(solve(puzzle).steps for puzzle in puzzles)
     assert tries[0] == 0 and tries[-5] > 5
-
-
-@pytest.mark.parametrize("order", range(2, 9))
-def test_solves_every_order(order):
-    puzzle = random_puzzle(order, 0.75, 17)
-    assert is_solution(puzzle, solve(puzzle).solution)
-
-
-class Uneven(Budget):
-    """Slices of 3, 6, 12, ... steps that start afresh now and then."""
-
-    def spend(self, steps):
-        super().spend(steps)
-        self._next_slice = 3 if self._next_slice > 40 else 2 * max(steps, 3)
-
-
-def test_stops_at_its_steps_and_goes_on_where_it_stopped():
-    puzzle = random_puzzle(5, 0.45, 5)
-    outcome = solve(puzzle, 1000)
-    assert (outcome.status, outcome.steps) == (TIMEOUT, 1000)
-    puzzle = random_puzzle(4, 0.4, 23)
-    whole, sliced = solve(puzzle), solve(puzzle, slicing=Uneven)
-    assert whole.steps == sliced.steps > 40 and (whole.solution == sliced.solution).all()

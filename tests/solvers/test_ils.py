@@ -35,15 +35,6 @@ def new_search(puzzle, seed=1, **given):
     return search, rules, random
 
 
-def solved_search(fixed=0.3, **given):
-    """A search whose best grid is a solution, and that solution."""
-    puzzle = random_puzzle(3, fixed, 4)
-    search, rules, random = new_search(puzzle, **given)
-    solution, _ = naive.backtrack(3, puzzle.givens)
-    search.best[:] = solution
-    return search, rules, random, np.array(solution)
-
-
 # The grid under local search
 
 
@@ -131,34 +122,6 @@ def test_the_best_swap_is_taken_and_equals_are_equally_likely():
     assert stats.chisquare(counts[counts > 0]).pvalue > 1e-4
 
 
-def test_the_null_swap_is_a_candidate():
-    search, _, random, solution = solved_search()
-    search.grid.values[:] = solution
-    box_search.count_lines(search.grid)
-    cell = search.grid.free[0]
-    assert best_swap(search, random, cell) == (search.grid.place_of[cell], 0)
-
-
-def test_a_tabu_swap_must_beat_the_best_cost_and_every_other_swap():
-    search, _, random = new_search(random_puzzle(3, 0.3, 3))
-    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 1)
-    best, least = changes.index(min(changes)), min(changes)
-    assert best_swap(search, random, cell) == (best, least)
-    assert best_swap(search, random, cell, [best], slack=least)[1] == sorted(changes)[1]
-    assert best_swap(search, random, cell, [best], slack=least + 1) == (best, least)
-    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 2)
-    first, second = np.flatnonzero(np.array(changes) == min(changes))
-    for tabu, other in ((first, second), (second, first)) * 10:
-        assert best_swap(search, random, cell, [tabu], slack=1000) == (other, min(changes))
-
-
-def test_if_everything_is_tabu_the_null_swap_is_left():
-    search, _, random = new_search(random_puzzle(3, 0.3, 3))
-    cell = search.grid.free[7]
-    chosen = best_swap(search, random, cell, range(9))
-    assert chosen == (search.grid.place_of[cell], 0)
-
-
 def only_worse_swaps(acceptance):
     """Iterations from one grid in which only swaps that raise the cost are not tabu.
 
@@ -184,12 +147,6 @@ def only_worse_swaps(acceptance):
     return iterate
 
 
-def test_a_refused_swap_is_tabu_all_the_same():
-    iterate = only_worse_swaps(acceptance=0.0)
-    is_worse, made = zip(*(iterate() for _ in range(50)), strict=True)
-    assert any(is_worse) and not any(made)
-
-
 def test_fifteen_of_101_worse_swaps_are_accepted():
     iterate = only_worse_swaps(ils.Params().acceptance)
     made = [made for is_worse, made in (iterate() for _ in range(3000)) if is_worse]
@@ -201,42 +158,7 @@ def test_the_tenure_is_a_twentieth_of_the_free_cells_rounded_down():
     assert ils._rules(ils.Params(), 326, 5).tenure == 16
 
 
-def test_a_local_search_starts_without_tabu_swaps():
-    search, rules, random = new_search(random_puzzle(3, 0.2, 6))
-    ils._improve(search, rules, random, 20)
-    assert (search.stamp > ils._NEVER).any()
-    ils._start_local(search, random)
-    assert (search.stamp == ils._NEVER).all()
-
-
-def test_a_local_search_ends_when_it_has_stalled_and_keeps_its_best():
-    search, rules, random = new_search(random_puzzle(4, 0.3, 6), patience=50)
-    best, since, states = search.at[ils._COST], 0, []
-    while not states or states[-1] == ils._RUNNING:
-        done, state = ils._improve(search, rules, random, 1)
-        states.append(state)
-        now = naive_ils.cost(4, search.grid.values)
-        since = 0 if now < best else since + done
-        best = min(best, now)
-    assert state == ils._ENDED and since == 50
-    assert naive_ils.cost(4, search.best) == best
-
-
 # The perturbation
-
-
-def test_the_perturbation_empties_ever_fewer_other_cells():
-    search, rules, random, solution = solved_search()
-    n_free, factor, emptied = len(search.grid.free), 1.0, np.zeros(81, int)
-    for _ in range(200):
-        ils._perturb(search, rules, random)
-        blank = search.grid.values == 0
-        assert blank.sum() == int(factor * n_free)
-        assert (search.grid.values[~blank] == solution[~blank]).all()
-        emptied += blank
-        factor = factor * 0.8 if factor > 0.01 else factor
-    assert factor == search.reset[0] == pytest.approx(0.8**21)
-    assert (np.flatnonzero(emptied) == np.sort(search.grid.free)).all()
 
 
 # The forward check

@@ -162,55 +162,7 @@ def test_t0_is_a_statistic_of_the_costs_after_swaps_that_are_all_accepted(
     assert search.at[annealing._COST] == naive_ils.cost(4, other.grid.values)
 
 
-@pytest.mark.parametrize("sample", ["neighbours", "walk"])
-def test_a_sample_of_constant_cost_gives_a_descent(sample):
-    search, rules, random = new_search(UNSOLVABLE, 2, t0_moves=1, t0_sample=sample)
-    annealing._advance(search, rules, random, 1)
-    assert search.temperature.tolist() == [0, 0]
-    costs = [annealing._advance(search, rules, random, 1) and int(search.at[0]) for _ in range(500)]
-    assert costs == sorted(costs, reverse=True) and costs[-1] > 0
-
-
 # The chains
-
-
-def chains(**given):
-    """The chains of a search without end (temperature, cost before and after, length), and t0."""
-    search, rules, random = new_search(UNSOLVABLE, 2, **given)
-    annealing._advance(search, rules, random, 100)
-    log, left = [], 0
-    for _ in range(30_000):
-        annealing._advance(search, rules, random, 1)
-        if left == 0:
-            before = int(search.at[annealing._COST_BEFORE])
-            log.append({"t": search.temperature[0], "before": before, "length": 0})
-        left = search.at[annealing._LEFT]
-        log[-1]["length"] += 1
-        log[-1]["after"] = int(search.at[annealing._COST])
-    return log[:-1], search.temperature[1]
-
-
-@pytest.mark.parametrize("restart", ["random", "reheat"])
-def test_chains_cool_down_until_too_many_in_succession_did_not_improve(restart):
-    log, t0 = chains(restart=restart, cooling=0.7, patience_chains=4)
-    stale, restarts, t = 0, 0, t0
-    for chain in log:
-        assert chain["length"] == 12**2 and chain["t"] == pytest.approx(t)
-        stale = stale + 1 if chain["after"] >= chain["before"] else 0
-        restarts += stale == 4
-        t, stale = (t0, 0) if stale == 4 else (0.7 * t, stale)
-    assert restarts > 5
-
-
-@pytest.mark.parametrize("restart, kept", [("reheat", True), ("random", False)])
-def test_a_restart_keeps_the_grid_or_fills_a_new_one(restart, kept):
-    log, t0 = chains(restart=restart, cooling=0.7, patience_chains=4)
-    hot, cold = [], []
-    for old, new in itertools.pairwise(log):
-        goes_on = old["after"] == new["before"]
-        (hot if new["t"] == pytest.approx(t0) else cold).append(goes_on)
-    assert all(cold) and len(hot) > 5
-    assert all(hot) if kept else not all(hot)
 
 
 # The whole
@@ -245,16 +197,6 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
             assert search.temperature[0] == pytest.approx(twin.temperature)
         if solved:
             break
-
-
-def test_what_is_computed_does_not_depend_on_the_slices():
-    ends = []
-    for slices in ([1] * 5000, [7, 90, 3, 400] * 10, [5000]):
-        search, rules, random = new_search(UNSOLVABLE, 2, cooling=0.5, patience_chains=2)
-        for quota in slices:
-            annealing._advance(search, rules, random, quota)
-        ends.append([*search.grid.values, *search.temperature, *search.at, *random])
-    assert ends[0] == ends[1] == ends[2]
 
 
 def solve(solver, puzzle, **given):

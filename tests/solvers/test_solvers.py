@@ -6,28 +6,21 @@ import sys
 from pathlib import Path
 
 import attrs
-import numpy as np
 import pytest
 from conftest import random_puzzle
-from hard_cases import dead_end
 from naive import grid as naive
 from numba.core.dispatcher import Dispatcher
 
-from antdoku import budget, solvers
-from antdoku.budget import Budget
+from antdoku import budget, contract, papers, solvers
+from antdoku.contract import ask
 from antdoku.errors import InputError
-from antdoku.kernels.closure import closed
-from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, TIMEOUT
+from antdoku.kernels.closure import closure
+from antdoku.outcome import FAILURES, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution
 from antdoku.runs import run
-from antdoku.tables.summary import LABELS
 
 ALL = solvers.names()
 EXACT = [name for name in ALL if solvers.get(name).KIND == "exact"]
-EASY = {2: 0.4, 3: 0.5, 4: 0.6, 5: 0.7, **dict.fromkeys(range(6, 11), 0.95)}
-PATIENCE_S = 60  # CPU seconds that a test waits for what is promised
-IMPATIENCE = {"cpu_s": 1, "max_steps": 20_000}  # and for what is not
-MAY_DECLARE = "a solver file may declare less: SOLVES, COMPLETE (see antdoku.solvers)"
 
 
 def of(*cases):
@@ -40,30 +33,11 @@ def of(*cases):
     ]
 
 
-def refuted(order):
-    """A puzzle that propagation refutes: one cell is left for a value that its column has."""
-    givens = np.zeros((order**2, order**2), int)
-    givens[0, :-1], givens[-1, -1] = range(1, order**2), order**2
-    return Puzzle(order, givens.ravel())
-
-
-def steps_solve(solver, puzzle, seed, max_steps, slicing=Budget, cpu_s=None):
-    budget = slicing(cpu_s, max_steps)
-    module = solvers.get(solver)
-    return module.solve(puzzle, module.Params(), np.random.default_rng(seed), budget)
-
-
-@pytest.mark.parametrize(("solver", "order"), of(*((order,) for order in ORDERS)))
-def test_solves_easy_puzzles_and_leaves_the_input_alone(solver, order):
-    puzzle, params = random_puzzle(order, EASY[order], 17), solvers.make_params(solver, {})
-    givens = puzzle.givens.copy()
-    limits, allowed = IMPATIENCE, (SOLVED, TIMEOUT)
-    if order in solvers.solves(solver):
-        limits, allowed = {"cpu_s": PATIENCE_S, "max_steps": 10**8}, (SOLVED,)
-    done = run.run_once(puzzle, solver, params, seed=3, **limits)
-    assert done.status in allowed, f"{done.message}; {MAY_DECLARE}"
-    assert done.status == TIMEOUT or is_solution(puzzle, done.solution)
-    np.testing.assert_array_equal(puzzle.givens, givens)
+@pytest.mark.parametrize(
+    ("solver", "check", "order"), [(name, *case) for name in ALL for case in contract.cases(name)]
+)
+def test_the_contract(solver, check, order):
+    contract.CHECKS[check].ask(solver, order)
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -79,39 +53,6 @@ def test_an_order_beyond_those_of_a_solver_is_refused_at_once(solver):
             f"solver {solver}: order {order}: must be from {known[0]} to {known[-1]}; "
             f"solvers of order {order} are {others}"
         )
-
-
-class Single(Budget):
-    """Slices of one step."""
-
-    def spend(self, steps):
-        super().spend(steps)
-        self._next_slice = 1
-
-
-class Uneven(Budget):
-    """Slices of 3, 6, 12, ... steps that start afresh now and then."""
-
-    def spend(self, steps):
-        super().spend(steps)
-        self._next_slice = 3 if self._next_slice > 40 else 2 * max(steps, 3)
-
-
-@pytest.mark.parametrize("solver, order, fixed", of((3, 0.3), (4, 0.42), (5, 0.45)))
-def test_same_seed_same_answer_and_steps_at_any_slicing(solver, order, fixed):
-    puzzle = random_puzzle(order, fixed, 23)
-    outcomes = [
-        steps_solve(solver, puzzle, 9, 400, slicing) for slicing in (Budget, Single, Uneven)
-    ]
-    assert len({(outcome.status, outcome.steps) for outcome in outcomes}) == 1
-    assert len({str(outcome.solution) for outcome in outcomes}) == 1
-
-
-@pytest.mark.parametrize("solver, order", [case for case in of((2,)) if case[0] not in EXACT])
-def test_another_seed_another_course(solver, order):
-    blank = Puzzle(order, np.zeros(order**4, int))
-    solutions = {str(steps_solve(solver, blank, seed, 10**7).solution) for seed in range(5)}
-    assert len(solutions) > 1
 
 
 class Clock:
@@ -135,44 +76,14 @@ def test_returns_soon_after_its_limit(solver, monkeypatch):
     assert done.status in (SOLVED, TIMEOUT) and (done.status == SOLVED or done.cpu_s >= limit)
 
 
-@pytest.mark.parametrize("solver", ALL)
-def test_never_exceeds_its_steps(solver):
-    assert steps_solve(solver, hard(solver), 1, 37).steps <= 37
-
-
 def hard(solver):
     """A puzzle of the greatest order up to 5 that a solver takes, or else of the least."""
     known = solvers.orders(solver)
     return random_puzzle(max((order for order in known if order <= 5), default=known[0]), 0.42, 5)
 
 
-@pytest.mark.parametrize("solver, order", of((2,), (3,)))
-def test_a_puzzle_that_is_refuted_at_once(solver, order):
-    outcome = steps_solve(solver, refuted(order), 1, 1000)
-    expected = EXHAUSTED if solver in EXACT else TIMEOUT
-    assert (outcome.status, outcome.solution) == (expected, None)
-
-
 def test_the_dead_end_is_not_refuted_by_propagation():
-    assert closed(dead_end())[1]
-
-
-@pytest.mark.parametrize("solver, order", of((3,)))
-def test_a_puzzle_that_only_search_refutes(solver, order):
-    limits, allowed = IMPATIENCE, (TIMEOUT, EXHAUSTED) if solver in EXACT else (TIMEOUT,)
-    if solver in EXACT and solvers.is_complete(solver):
-        limits, allowed = {"cpu_s": PATIENCE_S, "max_steps": 10**7}, (EXHAUSTED,)
-    outcome = steps_solve(solver, dead_end(), 1, **limits)
-    assert outcome.status in allowed, MAY_DECLARE
-    assert outcome.solution is None
-
-
-@pytest.mark.parametrize("solver, order", of((3,)))
-def test_a_complete_grid_takes_no_step(solver, order):
-    puzzle = random_puzzle(order, 1.0, 2)
-    outcome = steps_solve(solver, puzzle, 1, 5)
-    assert outcome.status == SOLVED
-    np.testing.assert_array_equal(outcome.solution, puzzle.givens)
+    assert closure(contract.dead_end_puzzle())[1]
 
 
 def cases():
@@ -200,12 +111,14 @@ def test_the_puzzle_file_is_right(order, text, count, solution):
 )
 def test_solves_the_puzzle_file(solver, order, text, count, solution):
     puzzle = Puzzle(order, givens_of(text))
-    is_promised = count != "0" and solvers.is_complete(solver)
+    is_promised = count != "0" and solvers.is_complete(solver) and order in solvers.solves(solver)
     # A step of annealing takes a thousandth of the time of one of ACS.
-    limits = {"cpu_s": PATIENCE_S, "max_steps": 10**9} if is_promised else IMPATIENCE
-    outcome = steps_solve(solver, puzzle, 4, **limits)
+    limits = (
+        {"cpu_s": contract.PATIENCE_S, "max_steps": 10**9} if is_promised else contract.IMPATIENCE
+    )
+    outcome = ask(solver, puzzle, 4, **limits)
     if outcome.solution is None:
-        assert not is_promised, MAY_DECLARE
+        assert not is_promised, contract.MAY_DECLARE
     else:
         assert is_solution(puzzle, outcome.solution)
         assert not solution or "".join(map(str, outcome.solution)) == solution
@@ -222,7 +135,8 @@ def test_a_solver_file_says_what_it_must(solver):
 @pytest.mark.parametrize("solver", ALL)
 def test_the_title_of_a_solver_is_its_label_in_tables_and_figures(solver):
     # What has variants may say more.
-    assert LABELS.get(solver, solvers.get(solver).TITLE).startswith(solvers.get(solver).TITLE)
+    look = papers.variants().get(solver)
+    assert look is None or look.label.startswith(solvers.get(solver).TITLE)
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -300,7 +214,7 @@ def test_backtracking_visits_the_nodes_of_its_twin():
     for seed in range(30):
         puzzle = random_puzzle(3, 0.22 + 0.01 * (seed % 6), seed)
         solution, tries = naive.backtrack(3, puzzle.givens)
-        outcome = steps_solve("bs", puzzle, 0, 10**6)
+        outcome = ask("bs_closure", puzzle, 0, 10**6)
         assert (outcome.solution.tolist(), outcome.steps) == (solution, tries)
 
 
@@ -321,17 +235,14 @@ def compiled():
     return {kernel: set(kernel.signatures) for kernel in kernels()}
 
 
-AUTHORS = {"propagation": "authors", "q0": 1}
-
-
 @pytest.mark.parametrize(
     "solver, order, given",
-    [*of((3, {}), (6, {})), ("acs", 3, AUTHORS), ("acs", 6, AUTHORS)],
+    [*of((3, {}), (6, {})), ("acs", 3, {"q0": 1}), ("acs", 6, {"q0": 1})],
 )
 def test_compilation_is_not_timed(solver, order, given):
     params = solvers.make_params(solver, given)
     puzzles = [random_puzzle(order, fixed, 1) for fixed in (0.45, 0.8, 1.0)]
-    puzzles.append(refuted(order))
+    puzzles.append(contract.refuted_puzzle(order))
     for kernel in kernels():
         forget(kernel)
     run.warm_up.cache_clear()

@@ -7,7 +7,7 @@ from hard_cases import dead_end
 from naive.tabu_col import TabuCol
 
 from antdoku.budget import Budget
-from antdoku.kernels.closure import closed
+from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
@@ -18,7 +18,7 @@ from antdoku.solvers import tabu_col
 
 def start(puzzle, params, seed):
     """A search, its random numbers, and its twin."""
-    candidates, _ = closed(puzzle)
+    candidates, _ = closure(puzzle)
     graph, cells = colouring.new_graph(candidates, puzzle.order)
     search, random = tabu_col._new_search(graph), kernel_state(np.random.default_rng(seed))
     twin = TabuCol(candidates, puzzle.order, params, random.copy())
@@ -59,7 +59,7 @@ def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given, moves)
 
 @pytest.mark.parametrize("order", [2, 3, 6, 9])
 def test_neighbours_are_equal_candidates_of_cells_that_see_each_other(order):
-    candidates, _ = closed(random_puzzle(order, 0.6, 1))
+    candidates, _ = closure(random_puzzle(order, 0.6, 1))
     graph, cells = colouring.new_graph(candidates, order)
     nodes = {
         (cells[graph.cell[node]], graph.value[node]): node

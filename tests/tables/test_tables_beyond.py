@@ -15,9 +15,9 @@ from antdoku.instances import random
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.runs import traces
-from antdoku.runs.job import Plan
+from antdoku.runs.plans import Plan
 from antdoku.solvers import get, make_params
-from antdoku.tables import beyond
+from antdoku.tables import curves
 
 
 def point(fraction, number, **row):
@@ -37,18 +37,19 @@ RUNS = runs_of(*EASY, *HARD)
 
 
 def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps():
-    assert beyond.hardest(RUNS).to_dict("records") == [{"order": 5, "fixed_fraction": 0.45}]
-    assert tables.hardest_family(RUNS) == "order5-p045"
+    hardest = curves.hardest(RUNS, "lloyd_amos").to_dict("records")
+    assert hardest == [{"order": 5, "fixed_fraction": 0.45}]
+    assert curves.hardest_family(RUNS, "lloyd_amos") == "order5-p045"
     long = runs_of(*EASY, point(0.65, 0, steps=11))
-    assert tables.hardest_family(long) == "order5-p065"
+    assert curves.hardest_family(long, "lloyd_amos") == "order5-p065"
     large = runs_of(*EASY, {**point(0.5, 0), "order": 6, "family": "order6-p050"})
-    assert tables.hardest_family(large) == "order5-p060"
+    assert curves.hardest_family(large, "lloyd_amos") == "order5-p060"
 
 
 def test_seconds_do_not_choose_between_points_that_are_equally_hard():
     for slow in (0.3, 0.6):
         equal = [point(p, 0, cpu_s=5.0 if p == slow else 0.1) for p in (0.6, 0.3)]
-        assert tables.hardest_family(runs_of(*equal)) == "order5-p030"
+        assert curves.hardest_family(runs_of(*equal), "lloyd_amos") == "order5-p030"
 
 
 def test_run_times_stand_in_the_order_of_the_distribution():
@@ -126,9 +127,9 @@ def test_annealing_stands_beside_the_journal():
 
 @pytest.mark.parametrize("count", [1, 2, 399, 401, 6000])
 def test_a_curve_that_is_thinned_keeps_its_ends(count):
-    kept = beyond._thinned(count)
+    kept = curves._thinned(count)
     assert kept[0] == 0 and kept[-1] == count - 1
-    assert len(kept) == len(set(kept)) <= beyond.POINTS_OF_A_CURVE
+    assert len(kept) == len(set(kept)) <= curves.POINTS_OF_A_CURVE
     assert list(kept[-3:]) == list(range(count))[-3:]
 
 

@@ -6,7 +6,7 @@ from runs_by_hand import runs_of
 
 from antdoku import published, tables
 from antdoku.outcome import TIMEOUT
-from antdoku.tables import frontier
+from antdoku.papers.frontier import tables as frontier
 
 
 def point(order, percent, steps, variant="tabu_col", **row):

@@ -1,6 +1,5 @@
 """What the Snakemake workflow catalog wants, and the small experiment that shows that all works."""
 
-import os
 import shutil
 
 import pandas as pd
@@ -39,7 +38,7 @@ def test_the_small_experiment_is_planned_in_its_own_folder(project):
     assert not (project / "results").exists()
 
 
-@pytest.mark.skipif("ANTDOKU_FAULTS" not in os.environ, reason="a minute: make test-all")
+@pytest.mark.thorough
 def test_the_small_experiment_comes_to_its_end(project):
     finish(project, "--cores", "2", *SMALL)
     results = project / ".test" / "results" / "test"

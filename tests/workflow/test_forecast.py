@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from antdoku.config import Config, Experiment, Family, Job
-from antdoku.forecast import RUN_S, Forecast, duration, limited, wall_s
+from antdoku.config import Config, Experiment, Family
+from antdoku.forecast import RUN_S, Forecast, limited, rough_time, wall_s
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.runs.job import Plan
+from antdoku.runs.plans import Job, Plan
 
 
 def runs(*rows):
@@ -48,7 +48,7 @@ def config():
         "new": Family("new", 5, n_instances=2, repetitions=1, limit_s=9),
         "small": Family("small", 3, n_instances=2, repetitions=1, limit_s=9),
     }
-    return Config("x", {"e": Experiment("e", {}, (5,), (), families, {}, {}, {})}, 1e6, 1000)
+    return Config("x", 1, {"e": Experiment("e", families, plans={})}, 1e6, 1000)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_no_number_of_cores_makes_the_longest_job_shorter():
         (6e6, "69 days"),
     ],
 )
-def test_a_duration_is_as_precise_as_a_forecast(seconds, text):
-    assert duration(seconds) == text
+def test_a_time_is_as_precise_as_a_forecast(seconds, text):
+    assert rough_time(seconds) == text
 
 
 def test_runs_that_took_no_time_are_no_mistake():

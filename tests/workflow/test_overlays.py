@@ -41,34 +41,29 @@ def test_instances_are_made_again_when_their_files_have_changed(project):
     assert planned(project, *options)[0] == {"instances_lloyd_amos_mine": 1}
 
 
-def test_the_frontier_is_an_overlay_whose_results_are_complete(project):
-    (project / "small.yaml").write_text(
-        "name: small\nfrontier:\n"
-        "  random: {count: 2, orders: [4, 5], fixed_fractions: [0.4], limits_s: {order4: 1}}\n"
-        "  variants: {acs_restart: null, cpsat: null, sa: null}\n"
-    )
+MAPS = """\
+name: small
+experiments: [frontier, sensitivity]
+frontier:
+  random: {count: 2, orders: [4, 5], fixed_fractions: [0.4], limits_s: {order4: 1}}
+  variants: {acs_restart: null, cpsat: null, sa: null}
+sensitivity:
+  random: {count: 2, orders: [3], limits_s: {order3: 1}}
+  variants: {q0_rho: {limit_steps: 10, grid: {q0: [0.9], rho: [0.5, 0.9]}},
+    m2: null, m5: null, m10: null, m20: null, m40: null}
+"""
+
+
+def test_the_frontier_and_the_maps_of_parameters_are_overlays_whose_results_are_complete(project):
+    (project / "small.yaml").write_text(MAPS)
     overlays = ("config/frontier.yaml", "small.yaml")
     output = finish(project, "--cores", "2", "--configfile", *overlays)
-    assert "antdoku: 8 runs in 2 jobs on 2 cores" in output
+    assert "antdoku: 16 runs in 3 jobs on 2 cores" in output
     results = project / "results/small"
     growth = tables.read("frontier_growth", results / "tables/frontier_growth.csv")
     assert set(growth["variant"]) <= {"tabu_col", "cdcl"}
-    assert (results / "figures/frontier_phase_transition.pdf").exists()
-    assert "No claims were decided" in (results / "report.html").read_text()
-
-
-def test_the_maps_of_parameters_are_an_experiment_of_their_own(project):
-    (project / "maps.yaml").write_text(
-        "name: maps\nexperiments: [sensitivity]\nsensitivity:\n"
-        "  random: {count: 2, orders: [3], limits_s: {order3: 1}}\n"
-        "  variants: {q0_rho: {limit_steps: 10, grid: {q0: [0.9], rho: [0.5, 0.9]}},"
-        " m2: null, m5: null, m10: null, m20: null, m40: null}\n"
-    )
-    figure = "results/maps/figures/beyond_sensitivity.pdf"
-    output = finish(project, "--cores", "2", figure, "--configfile", "maps.yaml")
-    assert "antdoku: 8 runs in 1 job on 2 cores" in output
-    table = tables.read(
-        "beyond_sensitivity", project / "results/maps/tables/beyond_sensitivity.csv"
-    )
-    assert len(table) == 4
-    assert (project / figure).exists()
+    maps = tables.read("beyond_sensitivity", results / "tables/beyond_sensitivity.csv")
+    assert len(maps) == 4
+    for name in ("frontier_phase_transition", "beyond_sensitivity"):
+        assert (results / f"figures/{name}.pdf").exists()
+    assert "AllDiff-LS 2026" in (results / "report.html").read_text()

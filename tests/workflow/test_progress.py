@@ -19,9 +19,9 @@ from projects import (
 )
 from test_forecast import config, plan  # noqa: F401 (a fixture)
 
-from antdoku.config import Job
 from antdoku.forecast import RUN_S, Forecast
 from antdoku.progress import TRUSTED_S, Pace, Work
+from antdoku.runs.plans import Job
 
 
 def test_the_time_left_is_a_forecast_at_first_and_measured_at_the_end():
@@ -89,11 +89,15 @@ def project(tmp_path_factory):
 
 def test_a_dry_run_says_how_long_it_would_take(project):
     output = finish(project, *CALL, "--dry-run")
-    (said,) = re.findall("^antdoku: .*", output, re.MULTILINE)
-    assert re.match("antdoku: 4 runs in 1 job on 2 cores: about [0-9]+ s, (at most|by the)", said)
+    first, last = re.findall("^antdoku: .*", output, re.MULTILINE)
+    assert output.rstrip().endswith(last) and first == last
+    assert re.match("antdoku: 4 runs in 1 job on 2 cores: about [0-9]+ s, (at most|by the)", first)
 
 
-@pytest.mark.parametrize("wanted", ["all", "results/seen/figures/lloyd_amos_fig5.png"])
+FIGURE = "results/seen/figures/lloyd_amos_fig5.png"
+
+
+@pytest.mark.parametrize("wanted", ["all", pytest.param(FIGURE, marks=pytest.mark.thorough)])
 def test_findings_are_told_where_their_report_was_wanted(wanted, tmp_path):
     project = make_project(tmp_path)
     (project / "seen.yaml").write_text(CONFIG)

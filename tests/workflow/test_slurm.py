@@ -1,6 +1,5 @@
 """The workflow on a real SLURM of two virtual nodes (`slurm_cluster`)."""
 
-import os
 import shutil
 import signal
 import tempfile
@@ -11,6 +10,7 @@ import pytest
 import slurm_cluster
 from conftest import ROOT
 from projects import (
+    ACS_ALONE,
     PATIENCE_S,
     TIMES,
     finish,
@@ -35,10 +35,7 @@ lloyd_amos:
   random: {{count: {count}, orders: {orders}, fixed_fractions: [0.45], limits_s: {{order5: 1}}}}
   puzzles: {{named: null}}
   limit_steps: 20
-  variants:
-    {{acs_no_bve: null, ils: null, dlx: null, bs: null,
-    acs_closure: null, acs_closure_no_bve: null, bs_closure: null,
-    acs_restart: null, tabu_col: null, cdcl: null, cpsat: null}}
+  variants: {variants}
 jobs: {{longest_s: 100000}}
 """
 
@@ -69,7 +66,7 @@ def here(tmp_path_factory):
 def written(project, name, count=4, orders=ORDERS):
     """A configuration, as options that choose it."""
     file = project / f"{name}.yaml"
-    file.write_text(CONFIG.format(name=name, count=count, orders=list(orders)))
+    file.write_text(CONFIG.format(name=name, count=count, orders=list(orders), variants=ACS_ALONE))
     return "--configfile", str(file)
 
 
@@ -111,6 +108,7 @@ def test_a_cluster_computes_the_same_on_both_nodes(cluster, project, here):
     pd.testing.assert_frame_equal(remote.drop(columns=TIMES), local.drop(columns=TIMES))
 
 
+@pytest.mark.thorough
 def test_what_is_cancelled_leaves_no_job_behind_comes_again_and_goes_on(cluster, project, here):
     """First the workflow is cancelled, by Ctrl-C, then a job of it."""
     for prepared in ("instances", "compiled"):
@@ -141,7 +139,7 @@ def test_what_is_cancelled_leaves_no_job_behind_comes_again_and_goes_on(cluster,
     assert len(lines(project)) == len(pd.read_parquet(project / runs)) == 4, "no run is done twice"
 
 
-@pytest.mark.skipif("ANTDOKU_FAULTS" not in os.environ, reason="minutes: make test-all")
+@pytest.mark.thorough
 def test_a_job_that_reaches_its_time_limit_comes_again_with_more_time(cluster, project):
     """Runs that only steps limit may take longer than was asked for, in whole minutes: one here."""
     (project / "src").unlink()
@@ -165,7 +163,7 @@ def test_a_job_that_reaches_its_time_limit_comes_again_with_more_time(cluster, p
     assert len(lines(project)) == 6, "no run is done twice"
 
 
-@pytest.mark.skipif("ANTDOKU_FAULTS" not in os.environ, reason="minutes: make test-all")
+@pytest.mark.thorough
 def test_the_quick_workflow_runs_on_a_cluster(cluster, project):
     finished(on_cluster(cluster, project, "--configfile", "config/quick.yaml"), project)
     assert "none invalid or error" in (project / "results/quick/check.txt").read_text()

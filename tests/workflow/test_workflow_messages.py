@@ -28,9 +28,11 @@ def test_a_message_is_one_line_that_a_terminal_can_show(error, line, capsys):
 def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
     log = tmp_path / "log"
     code = "from antdoku.workflow import logged\n"
-    code += "from antdoku.instances.files import write_families\n"
+    code += "from antdoku.instances.recipes import make\n"
     code += f"with logged({str(log)!r}):\n"
-    code += "    write_families('.', 3, {0.5: 1}, source='archive', archive='/nowhere')"
+    code += (
+        "    make({'by': 'archive', 'folder': '/nowhere', 'order': 3, 'fixed': 0.5, 'count': 1})"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr == ""

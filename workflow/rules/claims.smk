@@ -5,11 +5,13 @@ CLAIMS = [f"{RESULTS}/tables/claims.{ending}" for ending in ("csv", "md", "txt")
 rule table_claims:
     input:
         runs="<results>/tables/runs.parquet",
-        ledger=f"{PACKAGE}/claims/claims.yaml",
-        readings=f"{PACKAGE}/claims/readings.yaml",
+        ledger=[
+            os.path.relpath(file)
+            for name in ("claims.yaml", "readings.yaml")
+            for file in papers.with_file(name)
+        ],
         puzzles=f"{PACKAGE}/data/named_9x9.csv",
-        published=f"{PACKAGE}/data/published_results.csv",
-        work=f"{PACKAGE}/data/work_of_limits.csv",
+        papers=PAPERS,
     output:
         report(
             CLAIMS[0],

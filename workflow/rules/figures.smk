@@ -1,12 +1,8 @@
 # Tables -> figures: each figure from the table of its name, or from the example puzzle.
 from antdoku import figures
 
-FIGURES = [
-    name
-    for name in figures.names()
-    if name in TABLES
-    or (name in figures.PUZZLE_FIGURES and name.startswith(tuple(CONFIG.experiments)))
-]
+OF_PUZZLE = figures.of_puzzle(CONFIG.experiments)
+FIGURES = [name for name in figures.names() if name in [*TABLES, *OF_PUZZLE]]
 
 
 rule example:
@@ -18,31 +14,27 @@ rule example:
         "<logs>/instances/example.log",
     localrule: True
     params:
-        code=fingerprint("instances.example", "solvers.bs"),
+        code=fingerprint("instances.example", "solvers.dlx"),
     script:
         "../scripts/example.py"
 
 
 # One job draws all figures of a paper, as with tables, two at a time.
-for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
+for paper, names in tables.by_paper(FIGURES).items():
 
     rule:
         name:
             f"figures_{paper}"
         input:
             tables=[f"<results>/tables/{name}.csv" for name in names if name in TABLES],
-            puzzle=(
-                "<results>/instances/example.json"
-                if figures.PUZZLE_FIGURES.keys() & {*names}
-                else []
-            ),
+            puzzle="<results>/instances/example.json" if {*OF_PUZZLE} & {*names} else [],
         output:
             expand("<results>/figures/{name}.{form}", name=names, form=("pdf", "svg")),
             png=[
                 report(
                     f"<results>/figures/{name}.png",
-                    caption=f"../report/{name}.rst",
-                    category="Beyond the papers" if paper in BEYOND else "Figures",
+                    caption=CAPTIONS[name],
+                    category=title_of(paper),
                     labels={"figure": name},
                 )
                 for name in names
@@ -52,6 +44,9 @@ for paper, names in by_paper(FIGURES, CONFIG.experiments).items():
         localrule: True
         threads: 2
         params:
-            code=fingerprint("figures", "tables", *figures.modules(names)),
+            code=fingerprint(
+                "figures",
+                *sorted({*tables.modules(names), *figures.modules(names)}, key=str),
+            ),
         script:
             "../scripts/figures.py"

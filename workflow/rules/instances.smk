@@ -1,75 +1,28 @@
 # Configuration -> instances: one Parquet file for each family of each experiment.
-from antdoku.instances.archive import archive_digest
-from antdoku.instances.given import file_digest
-from antdoku.puzzle.named import PREFIX
+from antdoku.instances import recipes
 
-# Solvers that make grids: editing one does not make anew the instances of other sources.
-MAKERS = {"acs": "solvers.acs", "search": "solvers.tabu_col", "shuffle": "solvers.tabu_col"}
-
-
-def no_makers(source, base=None):
-    """Those that make none of the grids of a source."""
-    made_by = None if base == "root" else MAKERS.get(source)
-    return tuple(sorted({*MAKERS.values()} - {made_by}))
-
-
+# One job makes the random instances of an order: to start a process takes longer than to make a family.
 for experiment in CONFIG.experiments.values():
-    for order in experiment.orders:
+    for name, families in experiment.grouped("made_with").items():
 
         rule:
             name:
-                f"instances_{experiment.name}_order{order}"
-            output:
-                expand(
-                    f"<results>/instances/{experiment.name}/{{family}}.parquet",
-                    family=configuration.random_families(experiment, order),
-                ),
-            log:
-                f"<logs>/instances/{experiment.name}/order{order}.log",
-            priority: 2  # before runs, so that the longest of these can begin first
-            group:
-                "prepare"
-            params:
-                code=fingerprint(
-                    "instances.files",
-                    without=(
-                        "instances.unique",
-                        *no_makers(experiment.random["source"], experiment.random.get("base")),
-                    ),
-                ),
-                order=order,
-                counts=configuration.random_counts(experiment, order),
-                how=experiment.random,
-                archive=(
-                    archive_digest(experiment.random["archive"], order)
-                    if experiment.random["source"] == "archive"
-                    else None
-                ),
-            script:
-                "../scripts/random_instances.py"
-
-    for family in (family for family in experiment.families.values() if family.given):
-        origin = family.given.get("source", PREFIX)
-
-        rule:
-            name:
-                f"instances_{experiment.name}_{family.name}"
+                f"instances_{experiment.name}_{name}"
             input:
-                data=f"{PACKAGE}/data/named_9x9.csv",
+                data=f"{PACKAGE}/data/named_9x9.csv" if families[0].is_given else [],
             output:
-                f"<results>/instances/{experiment.name}/{family.name}.parquet",
+                [
+                    f"<results>/instances/{experiment.name}/{family.name}.parquet"
+                    for family in families
+                ],
             log:
-                f"<logs>/instances/{experiment.name}/{family.name}.log",
+                f"<logs>/instances/{experiment.name}/{name}.log",
             priority: 2  # before runs, so that the longest of these can begin first
             group:
                 "prepare"
             params:
-                code=fingerprint(
-                    "instances.files",
-                    without=no_makers("shuffle" if "unique" in family.given else None),
-                ),
-                how=family.given,
-                # Not an input: Snakemake would take braces in its name for wildcards.
-                file=None if origin.startswith(PREFIX) else file_digest(origin),
+                recipes=[family.recipe for family in families],
+                # Not inputs: Snakemake would take braces in the names of files for wildcards.
+                made_from=recipes.stamp(families[0].recipe),
             script:
-                "../scripts/given_instances.py"
+                "../scripts/instances.py"

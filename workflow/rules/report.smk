@@ -44,17 +44,16 @@ rule report_html:
             f"<results>/instances/{experiment.name}/{family.name}.parquet"
             for experiment in CONFIG.experiments.values()
             for family in experiment.families.values()
-            if family.given
+            if family.is_given
         ],
         claims=CLAIMS[0],
         recording="<results>/recording.json",
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
         figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
-        captions=sorted(Path(f"{WORKFLOW}/report").glob("*.rst")),
+        captions=sorted(CAPTIONS.values()),
         templates=sorted(Path(f"{PACKAGE}/report/templates").iterdir()),
         puzzles=f"{PACKAGE}/data/named_9x9.csv",
-        published=f"{PACKAGE}/data/published_results.csv",
-        work=f"{PACKAGE}/data/work_of_limits.csv",
+        papers=PAPERS,
     output:
         page=report(
             "<results>/report.html",
@@ -67,7 +66,7 @@ rule report_html:
         "<logs>/report.log",
     localrule: True
     params:
-        code=fingerprint("report"),
+        code=fingerprint("report", *papers.with_file("findings.py")),
     script:
         "../scripts/report.py"
 

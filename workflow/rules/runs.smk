@@ -1,7 +1,7 @@
 # Instances -> runs: one Parquet file for each job, all variants on a part of the instances of some families.
 from dataclasses import asdict
 
-from antdoku.solvers import orders
+from antdoku.solvers import orders, shipped, source
 
 JOBS = configuration.jobs(CONFIG)
 KERNELS = configuration.compiled(JOBS.values())
@@ -33,6 +33,7 @@ rule run:
         compiled=lambda files: [
             f"{RESULTS}/compiled/{configuration.kernels_of(solver, JOBS[files.job].order)}.flag"
             for solver in JOBS[files.job].solvers
+            if solver in shipped()  # a file of one's own is compiled by each job
         ],
         instances=lambda files: [f"{RESULTS}/{file}" for file in JOBS[files.job].instances],
     output:
@@ -51,9 +52,7 @@ rule run:
         mem_mb=CONFIG.memory_mb + PYTHON_MB,
         runtime=lambda files, attempt: attempt * JOBS[files.job].minutes,
     params:
-        code=lambda files: fingerprint(
-            "runs.job", *(f"solvers.{solver}" for solver in JOBS[files.job].solvers)
-        ),
+        code=lambda files: fingerprint("runs.job", *map(source, JOBS[files.job].solvers)),
         job=lambda files: asdict(JOBS[files.job]),
         journals=lambda files: f"{RESULTS}/journals/{JOBS[files.job].stem}",
     script:

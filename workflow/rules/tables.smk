@@ -1,19 +1,37 @@
 # Runs -> tables: all runs in one file, then one CSV file for each table.
-from antdoku import tables
-from antdoku.record import is_random
+from antdoku import papers, published, tables
+from antdoku.families import is_random
 from antdoku.runs.traces import ITERATIONS, traceable
-from antdoku.workflow import by_paper
 
 TABLES = tables.of_experiments(
     CONFIG.experiments,
-    [name for name, experiment in CONFIG.experiments.items() if experiment.random],
     [
         name
         for name, experiment in CONFIG.experiments.items()
-        if not any(family.given for family in experiment.families.values())
+        if not all(family.is_given for family in experiment.families.values())
+    ],
+    [
+        name
+        for name, experiment in CONFIG.experiments.items()
+        if not any(family.is_given for family in experiment.families.values())
     ],
 )
-BEYOND = ("beyond", "frontier")  # what no paper has
+# What the papers are, what they print, and the work behind it.
+PAPERS = [
+    os.path.relpath(file)
+    for name in (papers.FILE, published.NUMBERS, published.WORKS)
+    for file in papers.with_file(name)
+]
+# Of a figure or table, by its name.
+CAPTIONS = {
+    file.stem: str(file.resolve())
+    for file in [*Path(f"{WORKFLOW}/report").glob("*.rst"), *papers.with_file("captions/*.rst")]
+}
+
+
+def title_of(paper):
+    """Of a paper, or of what belongs to none."""
+    return papers.get(paper).title if paper in papers.names() else "All experiments"
 
 
 rule collect:
@@ -27,7 +45,7 @@ rule collect:
     group:
         "results"
     resources:
-        mem_mb=4000,  # for ten million runs
+        mem_mb=4000,
     params:
         code=fingerprint("tables"),
     script:
@@ -35,55 +53,61 @@ rule collect:
 
 
 # The inside of some runs, at the point that turns out to be the hardest.
-if tables.FROM_TRACES & {*TABLES}:
-    COLONIES = traceable(CONFIG.experiments["lloyd_amos"].plans)
-    REACHES = CONFIG.experiments["lloyd_amos"].reaches
+for traced in sorted({tables.every()[name].traces for name in TABLES} - {""}):
+    experiment = CONFIG.experiments[traced]
+    colonies = traceable(experiment.plans)
+    shares = [1, *(experiment.reaches[name] for name in {*colonies} & {*experiment.reaches})]
 
-    rule traces:
+    rule:
+        name:
+            f"traces_{traced}"
         input:
             runs="<results>/tables/runs.parquet",
             instances=[
-                f"<results>/instances/lloyd_amos/{family.name}.parquet"
-                for family in CONFIG.experiments["lloyd_amos"].families.values()
+                f"<results>/instances/{traced}/{family.name}.parquet"
+                for family in experiment.families.values()
                 if is_random(family.name)
             ],
         output:
-            "<results>/tables/traces.parquet",
+            f"<results>/traces/{traced}.parquet",
         log:
-            "<logs>/traces.log",
+            f"<logs>/traces/{traced}.log",
         group:
             "results"
         resources:
             # A colony goes on to the last iteration on most of the hardest instances.
-            runtime=lambda _, attempt: attempt * (10 + 10 * len(COLONIES)),
+            runtime=lambda _, attempt, minutes=10 + 10 * len(colonies): attempt * minutes,
         params:
             # With the solver that is found by its name.
-            code=fingerprint("runs.traces", "tables", "solvers.acs_restart"),
-            seed=CONFIG.experiments["lloyd_amos"].random["seed"],
-            variants=COLONIES,
+            code=fingerprint("runs.traces", "tables.curves", "solvers.acs_restart"),
+            experiment=traced,
+            seed=CONFIG.seed,
+            variants=colonies,
             # Where runs end after a part of the paper's work, so do traces.
-            iterations=round(ITERATIONS * min([1, *(REACHES[v] for v in {*COLONIES} & {*REACHES})])),
+            iterations=round(ITERATIONS * min(shares)),
         script:
             "../scripts/traces.py"
 
 
 # One job makes all tables of a paper: to start a process takes longer than to make a table.
-for paper, names in by_paper(TABLES, CONFIG.experiments).items():
+for paper, names in tables.by_paper(TABLES).items():
 
     rule:
         name:
             f"tables_{paper}"
         input:
             runs="<results>/tables/runs.parquet",
-            traces="<results>/tables/traces.parquet" if tables.FROM_TRACES & {*names} else [],
-            published=f"{PACKAGE}/data/published_results.csv",
-            work=f"{PACKAGE}/data/work_of_limits.csv",
+            traces=[
+                f"<results>/traces/{traced}.parquet"
+                for traced in {tables.every()[name].traces for name in names} - {""}
+            ],
+            papers=PAPERS,
         output:
             [
                 report(
                     f"<results>/tables/{name}.csv",
-                    caption=f"../report/{name}.rst",
-                    category="Beyond the papers" if paper in BEYOND else "Tables",
+                    caption=CAPTIONS[name],
+                    category=title_of(paper),
                     labels={"table": name},
                 )
                 for name in names
@@ -92,6 +116,6 @@ for paper, names in by_paper(TABLES, CONFIG.experiments).items():
             f"<logs>/tables/{paper}.log",
         localrule: True
         params:
-            code=fingerprint("tables"),
+            code=fingerprint(*sorted(tables.modules(names), key=str)),
         script:
             "../scripts/tables.py"

@@ -19,7 +19,7 @@ def draw(output):
     if name in files:
         content = [tables.read(name, files[name])]
     else:
-        content = example.read(name, snakemake.input.puzzle)
+        content = example.read(figures.every()[name].of_puzzle, snakemake.input.puzzle)
     style.save(figures.make(name, *content), output.with_suffix(""), made_by)
 
 

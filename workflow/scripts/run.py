@@ -1,6 +1,7 @@
 """Do the runs of one job."""
 
-from antdoku.runs.job import Plan, run_job
+from antdoku.runs.job import run_job
+from antdoku.runs.plans import Plan
 from antdoku.workflow import logged
 
 with logged(snakemake.log[0]):

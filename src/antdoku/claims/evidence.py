@@ -36,7 +36,7 @@ class Sample(NamedTuple):
     Parameters
     ----------
     runs : DataFrame
-        Runs (`record.COLUMNS`) on the instances that the claim is about, of the variants named.
+        Runs (`columns.COLUMNS`) on the instances that the claim is about, of the variants named.
     variants : tuple of str
         In the order of the claim; empty if it is about instances only.
     same_puzzles : bool
@@ -51,6 +51,8 @@ class Sample(NamedTuple):
         seconds or by a limit that was set lower: they leave it undecided, too.
     has_work : bool
         Whether it is known, for each run, how much work the paper's program did.
+    is_small : bool
+        Whether there are too few runs, or random instances, of a variant for any verdict.
     """
 
     runs: pd.DataFrame
@@ -60,6 +62,12 @@ class Sample(NamedTuple):
     n_missing: int = 0
     n_unfinished: int = 0
     has_work: bool = False
+    is_small: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the runs are all that a verdict takes."""
+        return not (self.n_missing or self.n_unfinished or self.is_small)
 
     @property
     def is_papers(self) -> bool:
@@ -135,25 +143,19 @@ def agreed(p: float, beyond: bool, different: bool) -> dict:
     return {"p": p, "if_significant": verdict, "if_not": verdict, "is_difference": False}
 
 
-def agreement(
-    ours: list[Rate], published: list[Rate], sides: int = 2, alpha: float = ALPHA
-) -> dict:
+def agreement(ours: list[Rate], published: list[Rate], alpha: float = ALPHA) -> dict:
     """What a test finds of rates, or of a difference of two, that are to agree within `MARGIN`.
 
     Parameters
     ----------
-    sides : {1, 2}
-        One: ours may be any number greater.
     alpha : float
         Level at which they differ.
     """
     effect = float(inference.cohens_h(ours, published))
     low, high = inference.h_interval(ours, published, alpha / 2)
-    test = inference.equivalence if sides == 2 else inference.no_less
-    beyond = (-effect if sides == 1 else abs(effect)) > MARGIN
-    different = low > 0 or high < 0
-    verdicts = agreed(test(ours, published, MARGIN), beyond, different)
-    to_decide = inference.runs_to_decide(ours, published, MARGIN, sides)
+    p = inference.equivalence(ours, published, MARGIN)
+    verdicts = agreed(p, abs(effect) > MARGIN, low > 0 or high < 0)
+    to_decide = inference.runs_to_decide(ours, published, MARGIN)
     return {**verdicts, "effect": effect, "measure": "h", "to_decide": to_decide}
 
 
@@ -229,13 +231,14 @@ def _score(sample, variant, by):
 
 
 def scores(sample: Sample, first: str, second: str, by: str) -> str:
-    """What `compare` compares, for people: independent times with their medians."""
+    """What `contrast` compares, for people: independent times with their medians."""
     ours = f"{_score(sample, first, by)} against {_score(sample, second, by)}"
     if by == SUCCESS or not sample.same_puzzles:
         return ours
-    samples = (_censored(_of_variant(sample, name)) for name in (first, second))
-    medians = (_median(inference.median_time(*times)) for times in samples)
-    return f"{ours}; medians {' and '.join(medians)}"
+    of_each = [_of_variant(sample, name) for name in (first, second)]
+    medians = [inference.median_time(times_of(runs), _is_solved(runs)) for runs in of_each]
+    known = [duration(time) if np.isfinite(time) else "beyond the limit" for time in medians]
+    return f"{ours}; medians {' and '.join(known)}"
 
 
 # --- two variants --------------------------------------------------------------------------------
@@ -290,7 +293,9 @@ class Pair:
         )
 
 
-def compare(sample: Sample, first: str, second: str, by: str, ahead: float = 0.0) -> Pair:
+def contrast(
+    sample: Sample, first: str, second: str, by: str, ahead: float = 0.0, pooled: bool = False
+) -> Pair:
     """Compare two variants: by pairs, but for success on the paper's own puzzles.
 
     Parameters
@@ -300,9 +305,16 @@ def compare(sample: Sample, first: str, second: str, by: str, ahead: float = 0.0
     by : {"success", "time"}
     ahead : float
         Cohen's h by which the first should be ahead, of success.
+    pooled : bool
+        Whether runs with one number on one instance are pairs, whatever it is.
     """
     if by == TIME:
+        sample = sample._replace(same_puzzles=pooled or sample.same_puzzles)
         return _compare_times(sample, [first, second])
+    if pooled:
+        key = [*INSTANCE, "repetition"]
+        shares = _side_by_side(sample.runs, _is_solved(sample.runs), [first, second], key)
+        return Pair(len(shares), "pairs of runs", inference.paired_success(*shares.T))
     rates = [solved_of(sample, name).rate for name in (first, second)]
     if not all(rate.n for rate in rates):
         unit = "runs" if sample.same_puzzles else "instances"
@@ -312,15 +324,6 @@ def compare(sample: Sample, first: str, second: str, by: str, ahead: float = 0.0
     # Runs of two on the same instances count as independent: these limits are rather too wide.
     low, high = inference.h_interval(rates[:1], rates[1:], ALPHA)
     return replace(pair, is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
-
-
-def compare_runs(sample: Sample, first: str, second: str, by: str) -> Pair:
-    """Compare two variants by pairs of runs with one number on one instance, whatever it is."""
-    if by == TIME:
-        return _compare_times(sample._replace(same_puzzles=True), [first, second])
-    key = [*INSTANCE, "repetition"]
-    shares = _side_by_side(sample.runs, _is_solved(sample.runs), [first, second], key)
-    return Pair(len(shares), "pairs of runs", inference.paired_success(*shares.T))
 
 
 def solved_by_both(sample: Sample) -> Sample:
@@ -335,10 +338,10 @@ def solved_by_both(sample: Sample) -> Sample:
 def _independent_success(sample, variants):
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    one, other = (_of_variant(sample, name) for name in variants)
-    counts = (_n_solved(one), len(one), _n_solved(other), len(other))
+    solved = [_is_solved(_of_variant(sample, name)) for name in variants]
+    counts = [number for each in solved for number in (int(each.sum()), len(each))]
     interval = confint_proportions_2indep(*counts, method="newcomb")
-    n = min(len(one), len(other))
+    n = min(map(len, solved))
     return Pair(n, "runs", inference.two_rates(*counts), low=interval[0], high=interval[1])
 
 
@@ -380,11 +383,6 @@ def _of_variant(sample, variant):
     return sample.runs[sample.runs["variant"] == variant]
 
 
-def _censored(runs):
-    """Times, and whether these runs were solved."""
-    return times_of(runs), _is_solved(runs).to_numpy()
-
-
 def times_of(runs: pd.DataFrame) -> np.ndarray:
     """CPU seconds, in which a failure counts as its limit, also where steps ended it earlier."""
     return inference.at_limit(runs["cpu_s"], _is_solved(runs), runs["limit_s"])
@@ -392,14 +390,6 @@ def times_of(runs: pd.DataFrame) -> np.ndarray:
 
 def _is_solved(runs):
     return runs["status"] == SOLVED
-
-
-def _n_solved(runs):
-    return int(_is_solved(runs).sum())
-
-
-def _median(time):
-    return duration(time) if np.isfinite(time) else "beyond the limit"
 
 
 def duration(time: float) -> str:

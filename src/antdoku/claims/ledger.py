@@ -1,22 +1,21 @@
-"""What the papers claim: the entries of `claims.yaml`, read and checked.
+"""What the papers claim: `claims.yaml` of their folders, read and checked.
 
-The ledger says what a paper claims, where, and which named test of `antdoku.claims.tests` decides
-it on which runs; nobody writes a verdict by hand. `readings.yaml` says how else the sentences of a
-paper can be taken: every claim is decided under each of these readings, too.
+The ledger says what a paper claims, where, and which test of `antdoku.claims.kinds` decides it on
+which runs; nobody writes a verdict by hand. `readings.yaml` says how else the sentences of a paper
+can be taken: every claim is decided under each of these readings, too.
 """
 
 import inspect
-from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import yaml
 
-from antdoku.claims.tests import TESTS
+from antdoku import papers
+from antdoku.claims.kinds import KINDS
 from antdoku.errors import InputError, check_whole, one_line, unknown
-from antdoku.published import SOURCES
 from antdoku.tables.summary import FRACTION_DECIMALS
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
@@ -55,11 +54,11 @@ class Claim:
     id : str
         Unique in the ledger.
     paper : str
-        A key of `published.SOURCES`.
+        A key of `papers.editions`.
     place, claim, published : str
         Where it stands, what it says in our words, and the printed figure.
     test : str
-        A key of `claims.tests.TESTS`.
+        A key of `claims.kinds.KINDS`.
     expect : dict
         The other arguments of the test.
     runs : dict
@@ -71,6 +70,10 @@ class Claim:
         How many steps a run without a solution must have done to say something, where
         `published.work` does not know: those of the limit, or what stands for none. 0, which is the
         default: any number.
+    seconds : float
+        CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or,
+        of systems whose runs have several limits, the least. 0, which is the default: each run's
+        own limit.
     biased : bool
         Whether the published figure is a mean over the solved runs only.
     note : str
@@ -89,6 +92,7 @@ class Claim:
     runs: dict = field(default_factory=dict)
     limit: str = ""
     steps: int = 0
+    seconds: float = 0.0
     biased: bool = False
     note: str = ""
     undecidable: str = ""
@@ -107,6 +111,11 @@ class Claim:
         """The variants that it is about, in its order."""
         return tuple(self.where.get("variant", []))
 
+    @property
+    def of(self) -> str:
+        """Whether it is of success, of time, or of instances, however runs on them end."""
+        return self.expect.get("by", KINDS[self.test].of)
+
     def under(self, reading: Reading) -> "Claim | None":
         """The same claim about the runs of another reading, None if that changes nothing."""
         variants = [reading.variants.get(name, name) for name in self.variants]
@@ -119,62 +128,80 @@ class Claim:
 
 
 def load(path=None) -> list[Claim]:
-    """Read the ledger of the package, or another one.
+    """Read the ledger: the claims of all papers, or those of a file.
 
     Parameters
     ----------
     path : path, optional
-        A YAML file like `claims.yaml`.
+        A YAML file like `claims.yaml` of a paper: lists of claims by edition.
 
     Returns
     -------
     list of Claim
-        In the order of the file.
+        In the order of the papers.
 
     Raises
     ------
     InputError
         One line that names the file and the claim, and what is wrong there.
     """
-    return list(_of_package()) if path is None else _load(Path(path))
+    return list(_load(tuple(papers.with_file(LEDGER)) if path is None else (Path(path),)))
 
 
-@cache
 def readings() -> dict[str, list[Reading]]:
-    """Readings of `readings.yaml` beside the main ones, by paper (a key of `published.SOURCES`)."""
-    text = files("antdoku.claims").joinpath(READINGS).read_text(encoding="utf-8")
-    entries = yaml.load(text, LOADER)
-    return {
-        paper: [Reading(name, **entry) for name, entry in of_paper.items()]
-        for paper, of_paper in entries.items()
-    }
+    """Readings of all papers beside the main ones, by edition (a key of `papers.editions`).
+
+    Raises
+    ------
+    InputError
+        One line that names the file and the reading, and what is wrong there.
+    """
+    return _readings(tuple(papers.with_file(READINGS)))
 
 
 @cache  # it takes most of a second, and a report asks for it again and again
-def _of_package():
-    return _load(files("antdoku.claims").joinpath(LEDGER))
-
-
-def _load(path):
-    try:
-        ledger = yaml.load(path.read_text(encoding="utf-8"), LOADER)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{path.name}: not a readable ledger: {one_line(str(error))}") from None
-    try:
-        claims = [_claim(paper, entry) for paper, entry in _entries(ledger)]
-        for name, number in Counter(claim.id for claim in claims).items():
-            _require(number == 1, f"{name}: the id stands there twice")
-    except InputError as error:
-        raise InputError(f"{path.name}: {error}") from None
+def _load(paths):
+    claims, ids = [], set()
+    for path in paths:
+        with _in_file(path):
+            for edition, entries in _by_edition(path).items():
+                _require(isinstance(entries, list), f"{edition}: must be a list of claims")
+                for claim in (_claim(edition, entry) for entry in entries):
+                    _require(claim.id not in ids, f"{claim.id}: the id stands there twice")
+                    ids.add(claim.id)
+                    claims.append(claim)
     return claims
 
 
-def _entries(ledger):
-    _require(isinstance(ledger, dict), "must hold papers, each with a list of claims")
-    for paper, entries in ledger.items():
-        _require(paper in SOURCES, unknown("paper", paper, SOURCES))
-        _require(isinstance(entries, list), f"{paper}: must be a list of claims")
-        yield from ((paper, entry) for entry in entries)
+@cache
+def _readings(paths):
+    found = {}
+    for path in paths:
+        with _in_file(path):
+            for edition, entries in _by_edition(path).items():
+                _require(isinstance(entries, dict), f"{edition}: must be readings by name")
+                found[edition] = [Reading(name, **entry) for name, entry in entries.items()]
+    return found
+
+
+def _by_edition(path):
+    """What a file holds for each edition."""
+    entries = yaml.load(path.read_text(encoding="utf-8"), LOADER)
+    _require(isinstance(entries, dict), "must hold editions, each with what is said of it")
+    for edition in entries:
+        _require(edition in papers.editions(), unknown("edition", edition, papers.editions()))
+    return entries
+
+
+@contextmanager
+def _in_file(path):
+    """Mistakes in a file, in one line that names it."""
+    try:
+        yield
+    except (OSError, TypeError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: not readable: {one_line(str(error))}") from None
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def _claim(paper, entry):
@@ -202,10 +229,10 @@ def _claim(paper, entry):
 
 def _check_test(claim):
     """The test exists, takes these arguments, and finds its variants among the runs."""
-    _require(claim.test in TESTS, f"{claim.id}: {unknown('test', claim.test, TESTS)}")
-    function, n_variants, _ = TESTS[claim.test]
+    _require(claim.test in KINDS, f"{claim.id}: {unknown('test', claim.test, KINDS)}")
+    kind = KINDS[claim.test]
     try:
-        inspect.signature(function).bind(None, **claim.expect)
+        inspect.signature(kind.run).bind(None, **claim.expect)
     except TypeError as error:
         raise InputError(f"{claim.id}: test {claim.test}: {error}") from None
     _require(isinstance(claim.runs, dict), f"{claim.id}: runs: must be columns with values")
@@ -216,11 +243,11 @@ def _check_test(claim):
         _require(is_number, f"{claim.id}: runs: fixed_fraction: {value!r}: must be a number")
     for key in claim.runs:
         _require(key in SELECTION, f"{claim.id}: runs: {unknown('column', key, SELECTION)}")
-    found = len(claim.variants)
+    found, allowed = len(claim.variants), range(kind.least, kind.most + 1)
     _require(
-        found > 1 if n_variants is None else found == n_variants,
+        found in allowed,
         f"{claim.id}: runs: {found} variants: test {claim.test} takes "
-        f"{'two or more' if n_variants is None else n_variants}",
+        + (f"{kind.least} or more" if len(allowed) > 2 else " or ".join(map(str, allowed))),
     )
 
 

@@ -10,10 +10,12 @@ import pandas as pd
 from antdoku import tables
 from antdoku.claims import ledger
 from antdoku.claims.evidence import VERDICTS
-from antdoku.claims.tests import TESTS
-from antdoku.claims.verdicts import COLUMNS, FEWEST, OTHER_WORKS
+from antdoku.claims.kinds import KINDS
+from antdoku.claims.samples import FEWEST
+from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS
+from antdoku.errors import InputError
 from antdoku.inference import ALPHA
-from antdoku.published import SOURCES
+from antdoku.papers import editions
 
 HEADER = (
     "claim",
@@ -64,7 +66,7 @@ marked † is such a mean. Times are CPU seconds on our machine.
 
 Runs of the papers' systems are read after the papers' work: the steps that the papers' programs did
 within the papers' limits, measured or calibrated, and uncertain by the factor that
-`work_of_limits.csv` of the package gives. A run that took more counts as not solved. One that was
+`work.csv` of the paper gives. A run that took more counts as not solved. One that was
 ended before that work, by the guard in CPU seconds or by a lower limit, leaves a claim undecided.
 Claims of success are also decided at half of that work and at twice as much, as far as the runs
 went on: one whose verdict changes depends on the work.
@@ -109,10 +111,22 @@ def write(table: pd.DataFrame, path, scale: Sequence[str] = ()) -> None:
 
 
 def read(path) -> pd.DataFrame:
-    """Read back the CSV of `write`: columns `verdicts.COLUMNS`, with their types."""
+    """Read back the CSV of `write`: columns `verdicts.COLUMNS`, with their types.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
     numbers = [name for name, kind in COLUMNS.items() if kind not in ("str", "bool")]
     missing = {name: [""] for name in numbers}  # an empty text is a text
-    return pd.read_csv(path, dtype=COLUMNS, keep_default_na=False, na_values=missing)
+    try:
+        table = pd.read_csv(path, dtype=COLUMNS, keep_default_na=False, na_values=missing)
+    except ValueError as error:
+        raise InputError(f"{path}: no table of verdicts: {error}") from None
+    if absent := {"id", "verdict", "ours"} - {*table}:
+        raise InputError(f"{path}: no table of verdicts: no column {min(absent)}")
+    return table
 
 
 def summary(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
@@ -137,7 +151,7 @@ def markdown(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
     ]
     parts += [markdown_table(counts.columns, counts.to_numpy())]
     for paper, rows in table.groupby("paper", sort=False):
-        parts += [f"## {SOURCES[paper]}"]
+        parts += [f"## {editions()[paper]}"]
         if len(of_paper := readings(rows)):
             parts += [markdown_table(of_paper.columns, of_paper.to_numpy())]
         parts += [markdown_table(HEADER, [_cells(row) for row in rows.itertuples()])]
@@ -183,9 +197,9 @@ def others(table: pd.DataFrame) -> str:
 
 def verdict_counts(table: pd.DataFrame) -> pd.DataFrame:
     """How many claims of each paper, and of all, have each verdict."""
-    counts = pd.crosstab(table["paper"].map(SOURCES), table["verdict"])
+    counts = pd.crosstab(table["paper"].map(editions()), table["verdict"])
     counts = counts.reindex(
-        index=[SOURCES[paper] for paper in table["paper"].unique()],
+        index=[editions()[paper] for paper in table["paper"].unique()],
         columns=list(VERDICTS),
         fill_value=0,
     )
@@ -218,7 +232,7 @@ def interval(row: tuple) -> str:
     """The interval of what was measured; of a difference of two rates in points."""
     if np.isnan(row.low):
         return ""
-    points = " points" if TESTS[row.test].n_variants == 2 else ""
+    points = " points" if KINDS[row.test].most == 2 else ""
     return f"{row.low:.3g} … {row.high:.3g}{points}"
 
 
@@ -239,7 +253,7 @@ def _tests_legend(table):
     """When each of the tests that were used gives which verdict, from its docstring."""
     lines = []
     for name in table["test"].unique():
-        paragraphs = inspect.getdoc(TESTS[name].run).split("\n\n")
+        paragraphs = inspect.getdoc(KINDS[name].run).split("\n\n")
         (rule,) = (text for text in paragraphs if text.startswith("reproduced:"))
         lines += [f"- `{name}`: {paragraphs[0]} " + " ".join(rule.split())]
     return "\n".join(lines)

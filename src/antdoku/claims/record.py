@@ -14,9 +14,9 @@ import pandas as pd
 
 from antdoku import tables
 from antdoku.claims import ledger, page
-from antdoku.claims.verdicts import ARCHIVE, GIVEN
+from antdoku.claims.samples import ARCHIVE, GIVEN
 from antdoku.errors import one_line_errors
-from antdoku.published import SOURCES
+from antdoku.papers import editions
 from antdoku.tables.summary import typed
 
 AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
@@ -92,7 +92,7 @@ def markdown(table: pd.DataFrame) -> str:
         rows = [(*_cells(row)[:4], row.ours, row.verdict_ours) for row in others.itertuples()]
         parts += [page.markdown_table(header, rows)]
     for paper, rows in table.groupby("paper", sort=False):
-        parts += [f"## {SOURCES[paper]}"]
+        parts += [f"## {editions()[paper]}"]
         parts += [page.markdown_table(HEADER, map(_cells, rows.itertuples()))]
     return "\n\n".join(parts) + "\n"
 

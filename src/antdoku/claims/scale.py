@@ -4,45 +4,13 @@ Where it is less, verdicts say little about the papers, and readers are told by 
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import pandas as pd
 
-from antdoku import published
+from antdoku import papers, published
 from antdoku.claims import ledger
 from antdoku.tables import work
 from antdoku.tables.summary import of_given_puzzles, of_random_instances
-
-
-class Scale(NamedTuple):
-    """How much a paper did.
-
-    Parameters
-    ----------
-    title : str
-        Of the experiment.
-    instances, fractions : int
-        Random instances at a point (order and fixed fraction), and fixed fractions at an order; 0
-        where the paper has none.
-    runs : int
-        Runs of a system on each of `puzzles`.
-    puzzles : tuple of str
-        The paper's own.
-    """
-
-    title: str
-    instances: int = 0
-    fractions: int = 0
-    runs: int = 0
-    puzzles: tuple[str, ...] = ()
-
-
-PAPERS = {
-    "lloyd_amos": Scale("Lloyd & Amos 2018", 100, 20, 100, tuple(published.named_puzzles())),
-    "lewis": Scale("Lewis 2007", 20, 21),
-    "soto": Scale("Soto et al. 2013 and 2014", runs=30, puzzles=tuple(published.SOTO_PUZZLES)),
-}
-
 
 LEAD = "This is a reduced scale, which decides little about the papers."
 
@@ -58,25 +26,26 @@ def reduced(runs: pd.DataFrame) -> list[str]:
         At least solver, limit_s and the columns that claims choose runs by (`ledger.SELECTION`).
     """
     there = runs["experiment"].unique()
-    found = {name: list(_reductions(runs, name)) for name in PAPERS if name in there}
-    parts = [f"{PAPERS[name].title}: {', '.join(less)}." for name, less in found.items() if less]
+    known = [paper for paper in papers.every() if paper.scale and paper.own in there]
+    found = [(paper.title, list(_less(runs, paper))) for paper in known]
+    parts = [f"{title}: {', '.join(less)}." for title, less in found if less]
     return [LEAD, *parts] if parts else []
 
 
-def _reductions(runs, experiment):
-    """What is less than in the paper of an experiment."""
-    paper = PAPERS[experiment]
+def _less(runs, paper):
+    """What is less than in the paper."""
+    scale, experiment = paper.scale, paper.own
     random = of_random_instances(runs, experiment)
     given = of_given_puzzles(runs, experiment)
     given = given[given["instance_id"].isin(paper.puzzles)]
     counts = [
-        (random.groupby("family")["instance_id"].nunique(), paper.instances, "instances a point"),
-        (random.groupby("order")["fixed_fraction"].nunique(), paper.fractions, "fixed fractions"),
-        (given.groupby(["variant", "instance_id"]).size(), paper.runs, "runs on a puzzle"),
+        (random.groupby("family")["instance_id"].nunique(), scale.instances, "instances a point"),
+        (random.groupby("order")["fixed_fraction"].nunique(), scale.fractions, "fixed fractions"),
+        (given.groupby(["variant", "instance_id"]).size(), scale.runs, "runs on a puzzle"),
     ]
-    for found, papers, what in counts:
-        if len(found) and found.min() < papers:
-            yield f"{found.min()} of {papers} {what}"
+    for found, theirs, what in counts:
+        if len(found) and found.min() < theirs:
+            yield f"{found.min()} of {theirs} {what}"
     yield from _limits(runs[runs["experiment"] == experiment], experiment)
 
 
@@ -94,8 +63,8 @@ def _limits(runs, experiment) -> Iterator[str]:
 
 def _papers_limits(runs, experiment):
     """Steps and seconds of the papers' limits for each run, NaN where they are not known."""
-    paper = published.WORK_OF.get(experiment)
-    steps, seconds = (work.of_work(runs, paper, name) for name in ("steps", "limit_s"))
+    edition = published.work_of(experiment)
+    steps, seconds = (work.of_work(runs, edition, name) for name in ("steps", "limit_s"))
     by_claims = {
         claim.variants: claim.steps
         for claim in ledger.load()

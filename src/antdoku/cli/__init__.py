@@ -1,4 +1,4 @@
-"""The command line: ``antdoku solve | generate | run | count | check | solvers``.
+"""The command line: ``antdoku solve``, ``antdoku compare`` and others.
 
 A command reads its arguments, calls `antdoku.api` and prints. What it needs is imported inside it,
 so that ``--help`` is quick and ``solve`` does without pandas. Mistakes, in usage as in input, are
@@ -12,8 +12,9 @@ import click
 from click.shell_completion import shell_complete
 
 from antdoku import __version__
-from antdoku.cli.experiments import generate, run
+from antdoku.cli.experiments import compare, generate, run
 from antdoku.cli.listing import solvers
+from antdoku.cli.own import check_solver, new_solver
 from antdoku.cli.solving import check, count, solve
 from antdoku.cli.usage import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, with_install_command
 from antdoku.errors import InputError, message_of, one_line
@@ -105,5 +106,5 @@ def cli(context):
         click.echo(context.get_help())
 
 
-for _command in (solve, generate, run, count, check, solvers):
+for _command in (solve, generate, run, compare, count, check, solvers, new_solver, check_solver):
     cli.add_command(_command)

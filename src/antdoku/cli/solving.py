@@ -17,50 +17,105 @@ from antdoku.cli.usage import (
 )
 from antdoku.errors import InputError, one_line
 
+SYMBOLS = click.option(
+    "--symbols",
+    metavar="SYMBOLS",
+    help="Of the puzzles, where they may be in several: 1-G, 0-F, A-P, 0-15, or all of them.",
+)
+
 
 @click.command(cls=PuzzleCommand, epilog=PUZZLE_HELP)
 @click.argument("puzzles", metavar="PUZZLE...", type=PuzzleSource(), nargs=-1, required=True)
 @solver_options
+@SYMBOLS
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each.")
-def solve(puzzles, solver, params, timeout, max_steps, seed, as_json):
-    """Solve puzzles and draw the solutions, givens bold.
+@click.option(
+    "--draw/--lines",
+    "draws",
+    default=None,
+    help="Draw grids, or write a line a puzzle.  [default: draw on a terminal]",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="A file for lines, .txt, or for a table, .csv or .parquet; the first two also .gz.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    help="Threads for 9x9 puzzles and a FILE.  [default: one for each core]",
+)
+def solve(puzzles, params, symbols, as_json, draws, output, jobs, **how):
+    """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
+
+    A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
+    which is said on standard error. With a FILE, 9x9 puzzles of 81 characters may be millions.
 
     \b
     Examples:
       antdoku solve named:platinumblond
       antdoku solve puzzles.txt --solver dlx --timeout 5
       antdoku solve named:lloyd_amos_named --param m=20 --max-steps 1000 --json
-      cat puzzles.txt | antdoku solve - > solutions.txt
+      antdoku solve - < puzzles.txt > solutions.txt
+      antdoku solve puzzles.txt -o solutions.txt
     """
     from antdoku import api
     from antdoku.cli import compiling
     from antdoku.solvers import check_order
 
-    loaded, all_solved = _read_all(puzzles), True
+    request = dict(**how, **dict(params))
+    if output is not None:
+        if as_json or draws:
+            raise click.UsageError("--json and --draw are printed, not written to --output")
+        return _solve_to_file(puzzles, symbols, output, request, jobs)
+    loaded, all_solved = _read_all(puzzles, symbols), True
+    show = _print_json if as_json else _print_grid if _is_drawn(draws) else _print_line
     for order in {puzzle.order for puzzle in loaded}:
-        check_order(solver, order)
-    limits = {"timeout": timeout, "max_steps": max_steps}
+        check_order(how["solver"], order)
     with compiling.heard():
-        for result in api.solve_all(loaded, solver, seed=seed, **limits, **dict(params)):
-            _print_json(result) if as_json else _print_grid(result)
-            all_solved &= result.status == "solved"
+        for result in api.solve_all(loaded, **request):
+            show(result)
+            all_solved &= bool(result)
     return OK if all_solved else NOT_ALL
 
 
-def _read_all(sources):
+def _solve_to_file(sources, symbols, output, request, jobs):
+    from antdoku.cli import bulk, compiling
+
+    with compiling.heard():
+        found = bulk.solve(sources, symbols, output, request, jobs)
+    listed = ", ".join(f"{number} {status}" for status, number in found.items())
+    click.echo(f"{output}: {found.total()} puzzles: {listed}")
+    return OK if set(found) == {"solved"} else NOT_ALL
+
+
+def _read_all(sources, symbols):
     """All puzzles of all arguments: a mistake in the last is told before the first is solved."""
     from antdoku.api import read
 
-    numbered = enumerate(sources, start=1)
-    return [
-        puzzle for number, source in numbered for puzzle in read(source, what=f"argument {number}")
-    ]
+    loaded = []
+    for number, source in enumerate(sources, start=1):
+        first = len(loaded) + 1
+        loaded += read(source, what=f"argument {number}", symbols=symbols, first=first)
+    return loaded
+
+
+def _is_drawn(draws):
+    """Whether grids are drawn: if nothing else is said, on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty() if draws is None else draws
 
 
 def _print_json(result):
     click.echo(json.dumps(result.as_dict()))
     if result.message:
         click.echo(f"antdoku: {one_line(result.puzzle.name)}: {one_line(result.message)}", err=True)
+
+
+def _print_line(result):
+    click.echo(result.line)
+    if not result:
+        click.echo(f"antdoku: {result.headline}", err=True)
 
 
 def _print_grid(result):
@@ -77,6 +132,7 @@ def _print_grid(result):
 
 @click.command(cls=PuzzleCommand, epilog=PUZZLE_HELP)
 @click.argument("puzzles", metavar="PUZZLE...", type=PuzzleSource(), nargs=-1, required=True)
+@SYMBOLS
 @click.option(
     "--limit",
     type=click.IntRange(1, MAX_STEPS),
@@ -91,7 +147,7 @@ def _print_grid(result):
     show_default=True,
     help="CPU seconds for one puzzle; what is not certain by then is said, with exit status 1.",
 )
-def count(puzzles, limit, timeout):
+def count(puzzles, symbols, limit, timeout):
     """Count the solutions of puzzles exactly, up to a limit.
 
     \b
@@ -101,7 +157,7 @@ def count(puzzles, limit, timeout):
     from antdoku import api
     from antdoku.cli import compiling
 
-    loaded, all_in_time = _read_all(puzzles), True
+    loaded, all_in_time = _read_all(puzzles, symbols), True
     with compiling.heard():
         for puzzle in loaded:
             found = api.count(puzzle, limit, timeout)
@@ -118,7 +174,8 @@ def _named(puzzle, answer, puzzles):
 @click.command(cls=PuzzleCommand, epilog=PUZZLE_HELP)
 @click.argument("puzzle", type=PuzzleSource())
 @click.argument("solution", type=PuzzleSource())
-def check(puzzle, solution):
+@SYMBOLS
+def check(puzzle, solution, symbols):
     """Check whether SOLUTION is a solution of PUZZLE.
 
     Both are read alike, and may hold several, in the same order. Of JSON and of tables SOLUTION is
@@ -134,7 +191,8 @@ def check(puzzle, solution):
     from antdoku import api
     from antdoku.puzzle.files import Grid
 
-    puzzles, grids = api.read(puzzle, what="PUZZLE"), api.read(solution, Grid, "SOLUTION")
+    puzzles = api.read(puzzle, what="PUZZLE", symbols=symbols)
+    grids = api.read(solution, Grid, "SOLUTION", symbols=symbols)
     if len(puzzles) != len(grids):
         raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
     answers = list(map(api.check, puzzles, grids))

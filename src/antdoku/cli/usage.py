@@ -75,25 +75,44 @@ class _Parameter(click.ParamType):
         return name.strip(), text.strip()
 
 
-def _solvers(ctx, param, incomplete):
+# As `antdoku.solvers.shipped`, without what that loads.
+FOLDER = Path(__file__).parents[1] / "solvers"
+SOLVERS = sorted(file.stem for file in FOLDER.glob("[a-z]*.py"))
+SOLVER_HELP = f"One of {', '.join(SOLVERS)}; or a file of yours: ./mine.py."
+
+
+def complete_solver(ctx, param, incomplete):
+    """Names of solvers, and files."""
     from antdoku.solvers import names
 
+    if "/" in incomplete or incomplete.startswith("."):
+        return [CompletionItem(incomplete, type="file")]
     return [name for name in names() if name.startswith(incomplete)]
 
 
 def solver_options(command):
     """Options that say how to solve, for `solve` and `run`."""
+    command = limit_options(command)
     options = [
         click.option(
             "--solver",
             default="auto",
             show_default=True,
-            shell_complete=_solvers,
-            help="See: antdoku solvers.",
+            shell_complete=complete_solver,
+            help=SOLVER_HELP,
         ),
         click.option(
             "--param", "params", type=_Parameter(), multiple=True, help="Of the solver; repeatable."
         ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def limit_options(command):
+    """Options that say how long to solve, and with which random numbers."""
+    options = [
         click.option(
             "--timeout",
             type=Positive(),

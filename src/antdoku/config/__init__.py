@@ -1,15 +1,21 @@
-"""Check the configuration of the workflow, and expand it into families and jobs.
+"""The configuration of the workflow: read, check, expand it into families and jobs.
 
-A mistake is an `InputError` of one line that names the file, the line and the key, and says what is
-allowed there.
+The experiments of the papers stand in their folders (``papers/*/experiment.yaml``); what a
+configuration says is laid over them. A mistake is an `InputError` of one line that names the file
+and the key, and says what is allowed there.
 """
 
-from antdoku.config.expansion import config_of
-from antdoku.config.files import File, raise_first, with_text_keys
-from antdoku.config.mistakes import schema_mistakes, semantic_mistakes
-from antdoku.config.model import Config, Experiment, Family, random_counts, random_families
+from functools import cache
+from itertools import chain
+
+from pydantic import ValidationError
+from snakemake.utils import update_config
+
+from antdoku import papers, published
+from antdoku.config.experiments import Config, Experiment, Family, config_of, experiment_of
+from antdoku.config.files import read, refusal, told
+from antdoku.config.model import Block, Settings
 from antdoku.config.planning import (
-    Job,
     compiled,
     effort,
     jobs,
@@ -17,44 +23,90 @@ from antdoku.config.planning import (
     order_mistakes,
     size_mistakes,
 )
+from antdoku.errors import unknown
+from antdoku.puzzle.grid import ORDERS
 
-__all__ = ["Config", "Experiment", "Family", "Job", "check", "compiled", "effort", "jobs"]
-__all__ += ["kernels_of", "random_counts", "random_families", "read"]
+__all__ = ["Block", "Config", "Experiment", "Family", "Settings", "check", "compiled", "effort"]
+__all__ += ["experiment_of", "jobs", "kernels_of", "laid_over_papers", "read"]
+
+EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
 
 
-def read(file) -> dict:
-    """What a configuration file holds.
+def laid_over_papers(config: dict) -> dict:
+    """The experiments of the papers with a configuration laid over them.
 
-    Raises
-    ------
-    InputError
-        If it is not YAML, or has a key twice.
+    Dictionaries are merged, lists are replaced.
     """
-    return File(file).data
+    merged = {}
+    for layer in [*_of_papers(), config]:
+        update_config(merged, layer)
+    return merged
 
 
-def check(merged: dict, files, schema) -> Config:
-    """Check a configuration that was merged from `files`.
+def _of_papers():
+    return [_read_once(file) for file in papers.with_file(EXPERIMENTS)]
+
+
+_read_once = cache(read)
+
+
+def check(merged: dict, files: list) -> Config:
+    """Check a configuration that was laid over the experiments of the papers.
 
     Parameters
     ----------
     merged : dict
-        All keys, overlays applied.
+        All keys.
     files : list of path
-        Where the keys were written. The first that gives a key its value is named.
-    schema : path
-        The JSON schema, in YAML.
+        Where the keys were written beside those, what is laid over the others first.
 
     Raises
     ------
     InputError
-        For the mistake that comes first in the files.
+        For the first mistake.
     """
-    merged, files = with_text_keys(merged), [File(file) for file in files]
+    files = [*files, *papers.with_file(EXPERIMENTS)]
     # Each step relies on what the ones before it have let pass.
-    raise_first(schema_mistakes(schema, merged), merged, files)
-    raise_first(semantic_mistakes(merged), merged, files)
-    config = config_of(merged)
-    raise_first(order_mistakes(config), merged, files)
-    raise_first(size_mistakes(config), merged, files)
+    try:
+        general = Settings.model_validate({key: merged[key] for key in _general(merged)})
+        _raise(_name_mistakes(general.experiments, merged), merged, files)
+        settings = Settings.model_validate(
+            {key: merged[key] for key in [*_general(merged), *general.experiments]}
+        )
+    except ValidationError as error:
+        raise refusal(*told(error), merged, files) from None
+    config = config_of(settings)
+    found = chain(_reach_mistakes(settings), order_mistakes(config), size_mistakes(config))
+    _raise(found, merged, files)
     return config
+
+
+def _general(merged):
+    return [key for key in Settings.model_fields if key in merged]
+
+
+def _raise(mistakes, merged, files):
+    for path, text in mistakes:
+        raise refusal(path, text, merged, files)
+
+
+def _name_mistakes(experiments, merged):
+    """Experiments that there are not, and keys that are neither general nor an experiment."""
+    own = merged.keys() - Settings.model_fields.keys()
+    for name in experiments:
+        if name not in own:
+            yield ("experiments",), unknown("experiment", name, sorted(own))
+    of_papers = set(chain.from_iterable(_of_papers()))
+    for key in own - of_papers - {*experiments}:
+        yield (key,), unknown("key", key, [*Settings.model_fields, *sorted(of_papers)])
+
+
+def _reach_mistakes(settings):
+    """A reach where the work of no program is known."""
+    for experiment in settings.experiments:
+        edition = published.work_of(experiment)
+        for name, variant in settings.model_extra[experiment].variants.items():
+            known = any(published.work(edition, variant.solver, order) for order in ORDERS)
+            if variant.reach and not known:
+                path = experiment, "variants", name, "reach"
+                yield path, f"{experiment} knows no work of a program like {variant.solver}"

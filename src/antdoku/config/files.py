@@ -1,115 +1,109 @@
-"""The files of a configuration: what they hold, and in which line.
+"""The files of a configuration: what they hold, and which of them gives a key its value."""
 
-A mistake is a pair: the path of its key (a tuple of strings), and what is wrong.
-"""
-
+import json
 import os
+import re
 from pathlib import Path
 
 import yaml
+from pydantic import ValidationError
 
+from antdoku.config.model import PATTERNS
 from antdoku.errors import InputError, one_line
 
-
-class File:
-    """A configuration file.
-
-    Attributes
-    ----------
-    data : dict
-        What it holds.
-    lines : dict of tuple of str to int
-        Line, from 1, by the path of a key or a list entry.
-    """
-
-    def __init__(self, path):
-        here = Path(path).absolute().is_relative_to(Path.cwd())
-        self.name = os.path.relpath(path) if here else str(path)
-        try:
-            loader = yaml.SafeLoader(Path(path).read_text("utf-8"))
-            root = loader.get_single_node()
-            # First the lines: to read the values copies what << merges.
-            self.lines = dict(_lines(root)) if root else {}
-            self.data = with_text_keys(loader.construct_document(root)) if root else None
-        except OSError as error:
-            raise InputError(f"{self.name}: cannot be read: {error.strerror}") from None
-        except RecursionError:
-            raise InputError(f"{self.name}: nested too deeply") from None
-        except Exception as error:  # PyYAML lets pass what int() or date() raise, and more
-            mark = getattr(error, "problem_mark", None)
-            place = f"{self.name}:{mark.line + 1}" if mark else self.name
-            reason = one_line(str(getattr(error, "problem", error)))
-            raise InputError(f"{place}: not valid YAML: {reason}") from None
-        if not isinstance(self.data, dict):
-            raise InputError(f"{self.name}:1: must hold keys with values")
-
-    def line_of(self, path, value):
-        """Line of the key at `path` if this file gives it this value, else None."""
-        if path not in self.lines:
-            return None
-        # As text, since NaN is not equal to itself.
-        same = isinstance(value, dict) or repr(_value_at(self.data, path)) == repr(value)
-        return self.lines[path] if same else None
+MISSING = object()
 
 
-def _lines(node, path=()):
-    """Pairs of path and line: the keys and the list entries under a YAML node, and the root."""
-    yield path, node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
+class _Loader(yaml.SafeLoader):
+    """Refuses a key that stands in a mapping twice, of which YAML would take the last."""
+
+    def compose_mapping_node(self, anchor):
+        node = super().compose_mapping_node(anchor)
         names = set()
-        for key, value in node.value:
-            name = _name(key)
-            if name in names:
+        for key, _ in node.value:
+            if (name := str(key.value)) in names:
                 text = f"the key {name} stands here twice"
                 raise yaml.MarkedYAMLError(problem=text, problem_mark=key.start_mark)
             names.add(name)
-            yield from _lines(value, (*path, name))
-            yield (*path, name), key.start_mark.line + 1
-    elif isinstance(node, yaml.SequenceNode):
-        for number, entry in enumerate(node.value):
-            yield from _lines(entry, (*path, str(number)))
+        return node
 
 
-def _name(key):
-    """A key as text; YAML reads some words as what they are not: no is False."""
-    if key.value == "<<":  # merges another mapping
-        return key.value
-    return str(yaml.SafeLoader("").construct_object(key, deep=True))
+def read(file: str | Path) -> dict:
+    """What a configuration file holds.
 
-
-def with_text_keys(value):
-    """`value` with the names of its keys as `_name` writes them."""
-    if isinstance(value, dict):
-        return {str(key): with_text_keys(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [with_text_keys(entry) for entry in value]
-    return value
-
-
-def raise_first(mistakes, merged, files):
-    """Raise the mistake that comes first in the files, if there is one."""
-    located = [_located(mistake, merged, files) for mistake in mistakes]
-    if located:
-        raise InputError(one_line(min(located)[-1]))
-
-
-def _located(mistake, merged, files):
-    """Sort key and message of a mistake: (number of its file, line, message).
-
-    A key that is missing is reported where the one above it stands, a key that stands in no file
-    as given on the command line.
+    Raises
+    ------
+    InputError
+        If it is not YAML, has a key twice, or holds no keys.
     """
-    path, text = mistake
-    key = f"{'.'.join(path)}: " if path else ""
-    value = _value_at(merged, path)
-    for number, file in enumerate(files):
-        if line := file.line_of(path, value):
-            return number, line, f"{file.name}:{line}: {key}{text}"
-    return len(files), 0, f"--config: {key}{text}"
+    name = shown(file)
+    try:
+        data = yaml.load(Path(file).read_text("utf-8"), _Loader)
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise InputError(f"{name}: nested too deeply") from None
+    except Exception as error:  # PyYAML lets pass what int() or date() raise, and more
+        mark = getattr(error, "problem_mark", None)
+        place = f"{name}:{mark.line + 1}" if mark else name
+        reason = one_line(str(getattr(error, "problem", error)))
+        raise InputError(f"{place}: not valid YAML: {reason}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{name}:1: must hold keys with values")
+    return data
+
+
+def shown(file: str | Path) -> str:
+    """Name of a file for messages: relative where it is below the working directory."""
+    here = Path(file).absolute().is_relative_to(Path.cwd())
+    return os.path.relpath(file) if here else str(file)
+
+
+def refusal(path: tuple, text: str, merged: dict, files: list) -> InputError:
+    """A mistake at a key, and the file that gives the key its value.
+
+    Parameters
+    ----------
+    files : list of path
+        Those that `merged` was merged from, the one laid over the others first. A key that is in
+        none of them was given on the command line.
+    """
+    there = path
+    while (value := _value_at(merged, there)) is MISSING:  # a key that stands nowhere
+        there = there[:-1]
+    found = (file for file in files if _is_given(value, _value_at(read(file), there)))
+    place = next(map(shown, found), "--config")
+    key = f"{'.'.join(map(str, path))}: " if path else ""
+    return InputError(one_line(f"{place}: {key}{text}"))
+
+
+def _is_given(value, own):
+    if isinstance(value, dict):
+        return isinstance(own, dict)
+    return repr(own) == repr(value)  # NaN is not equal to itself
 
 
 def _value_at(data, path):
-    """Value at a path of strings, in dictionaries and lists; None where there is none."""
+    """Value at a path of keys, `MISSING` where there is none."""
     for name in path:
-        data = data[int(name)] if isinstance(data, list) else (data or {}).get(name)
+        try:
+            data = data[name]
+        except (LookupError, TypeError):
+            return MISSING
     return data
+
+
+def told(error: ValidationError) -> tuple[tuple, str]:
+    """Path of the first key that is wrong, and what is wrong there."""
+    first = error.errors()[0]
+    path = tuple(name for name in first["loc"] if name != "[key]")
+    context = first.get("ctx", {})
+    if first["type"] == "missing":
+        return path[:-1], f"the key {path[-1]} is missing"
+    if first["type"] == "value_error":
+        return path, str(context["error"])
+    value = json.dumps(first["input"], default=str, skipkeys=True)
+    # Pydantic says: Input should be a valid dictionary or instance of Block.
+    words = re.split(" or instance of| after validation", first["msg"])[0]
+    must = PATTERNS.get(context.get("pattern")) or re.sub(r"^\w+ should ", "must ", words)
+    return path, f"{value if len(value) <= 60 else value[:57] + '...'}: {must}"

@@ -1,84 +1,359 @@
-"""A checked configuration: experiments, their families of instances, and what is run on them."""
+"""What a configuration may hold: every key with its type, its default, its range and its meaning.
 
-from dataclasses import dataclass, field
+Pydantic checks a configuration against these classes, and makes the JSON schema of the manual.
+"""
 
-from antdoku.record import family_name
-from antdoku.runs.job import Plan
+import itertools
+import math
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
-@dataclass(frozen=True)
-class Family:
-    """Instances of one kind: what is run on them, and for how long, is the same for all.
+from antdoku.errors import unknown
+from antdoku.instances.family import MAX_COUNT
+from antdoku.instances.given import given_puzzles
+from antdoku.instances.random import check_base, check_source
+from antdoku.instances.unique import check_unique
+from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
+from antdoku.solvers import make_params
 
-    Parameters
-    ----------
-    given : dict
-        Of given puzzles, the arguments of `instances.files.write_puzzles` beside the file. Empty
-        for random instances, which are made by order, see `Experiment.random`.
-    """
-
-    name: str
-    order: int
-    n_instances: int
-    repetitions: int
-    limit_s: float
-    given: dict = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """One block of the configuration.
-
-    Parameters
-    ----------
-    random : dict
-        How random instances are made (source, deletion, archive, seed); empty if there are none.
-    families : dict of str to Family
-        The random families first.
-    plans : dict of str to Plan
-        What is run, by variant: without the limits that depend on the family. Zero repetitions
-        stand for those of the family.
-    reaches : dict of str to float
-        By variant, when its runs end: after so many times the work that the paper's program did
-        within the paper's limit, where that is known. Other variants are limited by their plan, or
-        by seconds.
-    limits_s: dict of str to dict of str to float
-        By variant and batch of random instances (``order5``), seconds that take the place of those
-        of the families.
-    """
-
-    name: str
-    random: dict
-    orders: tuple[int, ...]
-    fixed_fractions: tuple[float, ...]
-    families: dict[str, Family]
-    plans: dict[str, Plan]
-    reaches: dict[str, float]
-    limits_s: dict[str, dict[str, float]]
+MAX_VARIANTS = 10_000  # of one grid
 
 
-@dataclass(frozen=True)
-class Config:
-    """A checked configuration; the schema says what the keys mean."""
-
-    name: str
-    experiments: dict[str, Experiment]
-    longest_s: float
-    memory_mb: int
+def mistake(text: str, *path: str) -> ValidationError:
+    """What a validator raises: a mistake at a key below its own."""
+    context = {"error": ValueError(text)}
+    problem = {"type": "value_error", "loc": path, "input": None, "ctx": context}
+    return ValidationError.from_exception_data("", [problem])
 
 
-def random_batch(order: int, repetitions: int = 1) -> str:
-    """Name of random instances of an order with as many runs each: ``order5``, ``order5x3``."""
-    return f"order{order}" + (f"x{repetitions}" if repetitions > 1 else "")
+class Keys(BaseModel):
+    """Keys with values; any other key is a mistake."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_known_keys(cls, keys):
+        if cls.model_config["extra"] == "forbid" and isinstance(keys, dict):
+            known = [field.alias or name for name, field in cls.model_fields.items()]
+            for key in keys:
+                if key not in known:
+                    raise mistake(unknown("key", key, known), str(key))
+        return keys
 
 
-def random_families(experiment: Experiment, order: int) -> list[str]:
-    """Names of the families of random instances of one order."""
-    return [family_name(order, fraction) for fraction in experiment.fixed_fractions]
+def _whole(value):
+    """A whole number that YAML takes for a real one: 1.0e+5."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def random_counts(experiment: Experiment, order: int) -> dict[float, int]:
-    """Number of random instances of one order, by fixed fraction."""
-    names = random_families(experiment, order)
-    counts = (experiment.families[name].n_instances for name in names)
-    return dict(zip(experiment.fixed_fractions, counts, strict=True))
+def _without_null(entries):
+    """Entries that no overlay has taken away."""
+    if not isinstance(entries, dict):
+        return entries
+    return {name: entry for name, entry in entries.items() if entry is not None}
+
+
+def _different(entries):
+    if any(entry in entries[:number] for number, entry in enumerate(entries)):
+        raise ValueError("must be a list of different values")
+    return entries
+
+
+def _four_decimals(fraction):
+    if fraction != round(fraction, 4):
+        raise ValueError("must be a multiple of 0.0001")
+    return fraction
+
+
+def _whole_numbers(least, most):
+    return Annotated[int, Field(ge=least, le=most), BeforeValidator(_whole)]
+
+
+Count = _whole_numbers(1, MAX_COUNT)
+Steps = _whole_numbers(1, 4 * 10**18)
+Order = _whole_numbers(MIN_ORDER, MAX_ORDER)
+Fraction = Annotated[float, Field(ge=0, le=1)]
+Point = Annotated[Fraction, AfterValidator(_four_decimals)]  # families are named after it
+Seconds = Annotated[float, Field(gt=0, le=1e6)]
+SecondsByOrder = dict[Literal[tuple(f"order{order}" for order in ORDERS)], Seconds]
+Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]
+Folder = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+PATTERNS = {
+    "^[a-z][a-z0-9_]*$": "must be a name of small letters, digits and '_'",
+    "^[A-Za-z0-9][A-Za-z0-9._-]*$": "must be a plain folder name: letters, digits, '.', '_', '-'",
+}
+
+
+class Points(Keys):
+    """Points with another count or other repetitions."""
+
+    orders: Annotated[list[Order], Field(min_length=1)]
+    """Orders of the points."""
+    fixed_fractions: Annotated[list[Fraction], Field(min_length=1)]
+    """Fixed fractions of the points."""
+    count: Count | None = None
+    """Instances in each family."""
+    repetitions: Count | None = None
+    """Runs of each variant on each instance."""
+
+
+class RandomInstances(Keys):
+    """Random instances. Those of one order and fixed fraction are a family."""
+
+    source: Literal["shuffle", "acs", "search", "archive"]
+    """Where the solved grids come from: Lewis's shuffle operators (shuffle), ACS on a blank grid
+    (as Lloyd & Amos; up to order 8), tabu search on a blank grid (search), or, puzzles included,
+    files named as those of Lloyd & Amos (archive)."""
+    base: Literal["random", "root"] = "random"
+    """What the source shuffle begins with: a random grid for each instance, which tabu search finds
+    on a blank one, or always the root solution of Lewis, from which grids are not typical."""
+    deletion: Literal["exact", "bernoulli"] = "exact"
+    """Blank an exact number of cells (Lloyd & Amos) or each cell with the same probability (Lewis).
+    Not used by the source archive."""
+    archive: str | None = None
+    """Folder with the files of the source archive."""
+    count: Count
+    """Instances in each family."""
+    orders: Annotated[list[Order], Field(min_length=1), AfterValidator(_different)]
+    """Orders n; grids have n*n rows."""
+    fixed_fractions: Annotated[list[Point], Field(min_length=1), AfterValidator(_different)]
+    """Fixed fractions p, given cells / all cells, to four decimals."""
+    repetitions: Count = 1
+    """Runs of each variant on each instance."""
+    more: list[Points] = []
+    """Points with another count or other repetitions; the last entry of a point counts."""
+    limits_s: SecondsByOrder
+    """CPU seconds that one run may take, by order; each order needs one. Where steps limit the runs
+    these are a guard: a run that meets it before its steps leaves claims undecided."""
+
+    @model_validator(mode="after")
+    def _can_be_made(self):
+        check_base(self.source, self.base)
+        for order in self.orders:
+            check_source(self.source, order)
+            if f"order{order}" not in self.limits_s:
+                raise mistake(f"the key order{order} is missing: orders has {order}", "limits_s")
+        if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
+            text = f"{self.archive}: must be an existing folder, as the source is archive"
+            raise mistake(text, "archive")
+        return self
+
+    def numbers(self, order: int, fixed_fraction: float) -> tuple[int, int]:
+        """Instances at a point, and runs of each variant on each of them."""
+        numbers = {"count": self.count, "repetitions": self.repetitions}
+        for points in self.more:
+            if order in points.orders and fixed_fraction in points.fixed_fractions:
+                numbers |= points.model_dump(include=numbers.keys(), exclude_none=True)
+        return numbers["count"], numbers["repetitions"]
+
+    def recipe(self, order: int, fixed_fraction: float, seed: int) -> dict:
+        """How the family of a point is made (`instances.recipes`)."""
+        count, _ = self.numbers(order, fixed_fraction)
+        point = {"order": order, "fixed": fixed_fraction, "count": count}
+        if self.source == "archive":
+            return {"by": "archive", "folder": self.archive, **point}
+        how = self.model_dump(include={"source", "base", "deletion"})
+        return {"by": "random", **point, "seed": seed, **how}
+
+
+class UniquePuzzles(Keys):
+    """Random puzzles that have exactly one solution."""
+
+    order: _whole_numbers(MIN_ORDER, 6)
+    """Order n; grids have n*n rows."""
+    fixed_fraction: Fraction
+    """Given cells / all cells."""
+    fixed_after_cp: list[Fraction] = []
+    """What propagation is to leave fixed of each puzzle, a fraction of the cells: to 0.01, no less
+    than is given. The puzzles take the fractions in turn, so that a family can hold some that
+    propagation solves (1) beside others. Without it they are as they come."""
+    count: _whole_numbers(1, 100_000)
+    """Puzzles in the family."""
+
+    @model_validator(mode="after")
+    def _can_be_made(self):
+        check_unique(self.order, self.fixed_fraction, self.fixed_after_cp)
+        return self
+
+
+class Puzzles(Keys):
+    """Puzzles of one order: from a collection, from a file, or made with one solution."""
+
+    source: str | None = Field(None, alias="from")
+    """A collection of the package (`named:lloyd_amos_named`), or a file of puzzles."""
+    equivalents: _whole_numbers(0, MAX_COUNT) = 0
+    """So many shuffled and relabelled equivalents of each puzzle take its place; 0 is the puzzles
+    themselves."""
+    unique: UniquePuzzles | None = None
+    """Random puzzles that have exactly one solution, in place of `from`."""
+    repetitions: Count = 1
+    """Runs of each variant on each puzzle."""
+    limit_s: Seconds
+    """CPU seconds that one run may take."""
+
+    @field_validator("source")
+    @classmethod
+    def _is_of_one_order(cls, source):
+        if source is not None and len({puzzle.order for puzzle in given_puzzles(source)}) > 1:
+            raise ValueError("must hold puzzles of one order")
+        return source
+
+    @model_validator(mode="after")
+    def _can_be_made(self):
+        if (self.source is None) == (self.unique is None):
+            raise ValueError("must have one of the keys from and unique")
+        if self.size()[1] > MAX_COUNT:
+            raise mistake(f"a family has {MAX_COUNT:,} puzzles at most", "equivalents")
+        return self
+
+    def size(self) -> tuple[int, int]:
+        """Order and number of the puzzles."""
+        if self.unique:
+            return self.unique.order, self.unique.count
+        found = given_puzzles(self.source)
+        return found[0].order, len(found) * max(1, self.equivalents)
+
+    def recipe(self, family: str, seed: int) -> dict:
+        """How the family is made (`instances.recipes`)."""
+        if not self.unique:
+            how = {"source": self.source, "equivalents": self.equivalents}
+            return {"by": "given", "family": family, "seed": seed, **how}
+        how = self.unique.model_dump()
+        fixed = how.pop("fixed_fraction")
+        return {"by": "unique", "family": family, "seed": seed, "fixed": fixed, **how}
+
+
+class Variant(Keys):
+    """A solver with parameters."""
+
+    solver: str
+    """A solver of the package; `antdoku solvers` lists them."""
+    params: dict[str, Any] = {}
+    """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""
+    grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(_different)]] = {}
+    """Lists of values of further parameters. Each combination is a variant of its own, beside
+    params; its name is that of the entry and the values: q0_rho__arxiv__0_9__0_5."""
+    reach: Annotated[float, Field(gt=0, le=1e6)] | None = None
+    """A run ends after so many times the steps that the paper's program did within the paper's
+    limit, so that success can be read at every smaller work. At an order without a published limit,
+    seconds limit the runs."""
+    limit_steps: Steps | None = None
+    """Takes the place of the experiment's limit_steps, and of reach, for this variant."""
+    limits_s: SecondsByOrder = {}
+    """Takes the place of the limits_s of the random instances for this variant, at the orders that
+    it names. Variants with different limits are not comparable by what counts failures, as PAR2."""
+    repetitions: Count | None = None
+    """Takes the place of the families' repetitions for this variant."""
+
+    @field_validator("solver")
+    @classmethod
+    def _is_known(cls, solver):
+        make_params(solver, {})
+        return solver
+
+    @model_validator(mode="after")
+    def _can_be_run(self):
+        for name in self.params.keys() & self.grid.keys():
+            raise mistake("stands in params as well", "grid", name)
+        number = math.prod(map(len, self.grid.values()))
+        if number > MAX_VARIANTS:
+            raise mistake(f"{number} variants: at most {MAX_VARIANTS} are allowed", "grid")
+        for _, params in self.points("variant"):
+            make_params(self.solver, params)
+        return self
+
+    def points(self, name: str):
+        """Names and parameters of the variants that this stands for: one, or those of a grid."""
+        for values in itertools.product(*self.grid.values()):
+            words = [re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values]
+            yield "__".join([name, *words]), self.params | dict(zip(self.grid, values))
+
+
+class Block(Keys):
+    """An experiment: its instances, and what is run on them."""
+
+    random: RandomInstances | None = None
+    """Random instances. Those of one order and fixed fraction are a family."""
+    puzzles: Annotated[dict[Name, Puzzles], BeforeValidator(_without_null)] = {}
+    """Families of given puzzles, by name. An overlay adds families, changes them, or takes one away
+    by giving it the value null."""
+    limit_steps: Steps | None = None
+    """Steps for one run, counted as the solver counts them: what it gives is the same on every
+    machine, unless it meets its limit in seconds before."""
+    variants: Annotated[dict[Name, Variant], BeforeValidator(_without_null), Field(min_length=1)]
+    """What is run: name -> solver and parameters. An overlay adds variants, changes them, or takes
+    one away by giving it the value null."""
+
+    @field_validator("puzzles")
+    @classmethod
+    def _are_not_called_as_random_ones(cls, puzzles):
+        for name in puzzles:
+            if re.fullmatch(r"order\d+(x\d+)?", name):
+                raise mistake("a name like this is for random instances", name)
+        return puzzles
+
+    @field_validator("variants")
+    @classmethod
+    def _have_names_of_their_own(cls, variants):
+        names = set()
+        for name, variant in variants.items():
+            for point, _ in variant.points(name):
+                if point in names:
+                    raise mistake(f"the name {point} stands for two variants", name)
+                names.add(point)
+        return variants
+
+    @model_validator(mode="after")
+    def _has_instances(self):
+        if self.random is None and not self.puzzles:
+            raise ValueError("has neither random instances nor puzzles")
+        return self
+
+
+class Jobs(Keys):
+    """How the runs are cut into jobs."""
+
+    longest_s: Annotated[float, Field(ge=1, le=1e8)] = 120_000
+    """The runs on the random instances of an order, or on a family of puzzles, are cut into so many
+    jobs that one in which every run meets its limit takes at most this many CPU seconds; as a rule
+    it takes a hundredth of that."""
+    memory_mb: _whole_numbers(500, 10**6) = 2000
+    """Megabytes that the process of a solver may allocate (on Linux). A run that needs more is an
+    error. A cluster is asked for 500 more (the resource mem_mb of a job)."""
+
+
+class Settings(Keys, extra="allow"):
+    """What is run. Each further key is an experiment, of a paper or of your own."""
+
+    __pydantic_extra__: dict[str, Block] = Field(init=False)
+
+    name: Folder = "default"
+    """Results go to the folder results/NAME/."""
+    seed: _whole_numbers(0, 2**53 - 1) = 2018
+    """Root of all random numbers, of the instances and of the runs."""
+    experiments: Annotated[list[str], Field(min_length=1), AfterValidator(_different)]
+    """The switch: which experiments are run, with their tables and figures."""
+    limit_by: Literal["work", "seconds"] = "work"
+    """What ends the runs of the papers' systems: work (variants with a reach end after so many
+    steps, which are the same on every machine; seconds are a guard) or the papers' seconds."""
+    jobs: Jobs = Jobs()
+    """How the runs are cut into jobs."""

@@ -3,69 +3,15 @@
 import itertools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from antdoku import published
-from antdoku.config.model import Config, random_batch
+from antdoku.config.experiments import Config
 from antdoku.kernels.propagation import mask_dtype
-from antdoku.runs.job import MAX_RUNS, Plan, most_repetitions
+from antdoku.runs.plans import MAX_RUNS, Job, most_repetitions
 from antdoku.solvers import orders
 
 MAX_JOBS = 100_000
-START_MINUTES = 5
-
-
-@dataclass(frozen=True)
-class Job:
-    """Part `part` (from 0) of `n_parts` of the runs of all plans on a batch of families.
-
-    Parameters
-    ----------
-    plans : tuple of Plan
-        Run side by side on each instance.
-    batch : str
-        The random instances of an order with as many repetitions (``order5``, ``order5x3``), or a
-        family of given puzzles.
-    families : tuple of str
-        Families of the batch: of one order, with the same limits.
-    longest_s : float
-        CPU seconds that it takes when every run takes as long as it may.
-    """
-
-    experiment: str
-    plans: tuple[Plan, ...]
-    batch: str
-    families: tuple[str, ...]
-    order: int
-    part: int
-    n_parts: int
-    n_runs: int
-    longest_s: float
-
-    @property
-    def minutes(self) -> int:
-        """What to ask a cluster for: a quarter more, and some to start and to compile."""
-        return math.ceil(1.25 * self.longest_s / 60) + START_MINUTES
-
-    @property
-    def solvers(self) -> list[str]:
-        """Names of its solvers, each once."""
-        return sorted({plan.solver for plan in self.plans})
-
-    @property
-    def instances(self) -> list[str]:
-        """Files of the families, in the folder of results."""
-        return [f"instances/{self.experiment}/{family}.parquet" for family in self.families]
-
-    @property
-    def stem(self) -> str:
-        """Stem of the files of all parts: ``lloyd_amos/order5``."""
-        return f"{self.experiment}/{self.batch}"
-
-    @property
-    def name(self) -> str:
-        """Stem of its own files: ``lloyd_amos/order5--0``."""
-        return f"{self.stem}--{self.part}"
 
 
 def jobs(config: Config) -> dict[str, Job]:
@@ -104,17 +50,8 @@ def effort(chosen: Iterable[Job]) -> str:
 def _batches(config):
     """Experiment, batch, its families and the plans on it: what is cut into jobs."""
     for experiment in config.experiments.values():
-        random = [family for family in experiment.families.values() if not family.given]
-        given = [family for family in experiment.families.values() if family.given]
-        alike = itertools.groupby(sorted(random, key=_batch), _batch)
-        batches = [(random_batch(*key), list(families)) for key, families in alike]
-        for batch, families in batches + [(family.name, [family]) for family in given]:
+        for batch, families in experiment.grouped("batch").items():
             yield experiment.name, batch, families, _limited(experiment, families[0])
-
-
-def _batch(family):
-    """What random instances that are run together have in common."""
-    return family.order, family.repetitions
 
 
 def _limited(experiment, family):
@@ -136,8 +73,8 @@ def _limited(experiment, family):
 
 def _seconds(experiment, plan, family):
     """Seconds that a run may take: of random instances a variant may have its own."""
-    own = {} if family.given else experiment.limits_s.get(plan.variant, {})
-    return own.get(random_batch(family.order), family.limit_s)
+    own = {} if family.is_given else experiment.limits_s.get(plan.variant, {})
+    return own.get(family.made_with, family.limit_s)
 
 
 def _reached(experiment, plan, order):
@@ -177,7 +114,7 @@ def order_mistakes(config):
         if not plans:
             solvers = {plan.solver for plan in config.experiments[experiment].plans.values()}
             text = f"none of {', '.join(sorted(solvers))} works at order {families[0].order}"
-            path = ("puzzles", batch) if families[0].given else ("random", "orders")
+            path = ("puzzles", batch) if families[0].is_given else ("random", "orders")
             yield (experiment, *path), text
 
 

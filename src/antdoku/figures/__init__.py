@@ -1,65 +1,49 @@
-"""Figures, one module per paper: title and DataFrame (or puzzle) -> Figure.
+"""Figures: title and DataFrame (or puzzle) -> Figure.
 
 `make` finds a figure by its name and draws it in the only style (`figures.style`). The data figures
-take the table of the same name (`antdoku.tables`); the others are drawn from a puzzle.
+take the table of the same name (`antdoku.tables`); the others are drawn from a puzzle. What figures
+a paper has, and what draws them, says its folder (`papers.Figure`); here is what papers share.
 
-What draws a figure stands here as text, ``module.function``, and is imported when it is drawn: the
-workflow asks for names whenever it starts, and Matplotlib takes most of a second.
+The modules that draw are imported when a figure is drawn: the workflow asks for names whenever it
+starts, and Matplotlib takes most of a second.
 """
 
 from collections.abc import Iterable
 from importlib import import_module
+from pathlib import Path
 
+from antdoku import papers
 from antdoku.errors import InputError
 
 FORMATS = ("png", "pdf", "svg")
-PUZZLE_FIGURES = {
-    "lloyd_amos_fig1": "puzzles.puzzle_and_solution",  # givens, solution
-    "lloyd_amos_fig2": "puzzles.units_and_peers",  # givens
-    "lloyd_amos_fig3": "puzzles.value_sets",  # givens, candidates before, candidates after
-    "lewis_fig1": "puzzles.puzzle",  # givens
-}
-PROPAGATION = "Initial propagation of random instances"
-TABU_AND_GA = "AC3-tabu and genetic algorithm (GA)"
-DATA_FIGURES = {  # the title, to which most figures add the number of runs, and what draws them
-    "lloyd_amos_fig4": ("Named 9 × 9 puzzles", "lloyd_amos.fig4"),
-    "lloyd_amos_fig5": ("Random 9 × 9 instances", "panels.one_order"),
-    "lloyd_amos_fig6": ("Random 16 × 16 instances", "panels.one_order"),
-    "lloyd_amos_fig7": ("Random 25 × 25 instances", "panels.one_order"),
-    "lloyd_amos_fig8": (PROPAGATION, "lloyd_amos.fig8"),
-    "lloyd_amos_fig9": ("Best-value evaporation (BVE)", "panels.all_orders"),
-    "lewis_fig2": (PROPAGATION, "lewis.fig2"),
-    "lewis_fig3": ("Annealing (SA) and hybrid (CP+SA)", "lewis.fig3"),
-    "soto_2013_table2": (f"{TABU_AND_GA}: solved runs", "soto.table2"),
-    "soto_2013_fig4": (f"{TABU_AND_GA}: times of the solved runs", "soto.fig4"),
-    "beyond_phase_transition": (
-        "Phase transition: all solvers on random instances",
-        "beyond.phase_transition",
-    ),
-    "beyond_work": ("What more work buys at hard points", "beyond.work_curves"),
-    "beyond_run_times": (
-        "Run-time distributions at the hardest point of each order",
-        "beyond.run_times",
-    ),
-    "beyond_cactus": ("Cactus plot: all random instances of all orders", "beyond.cactus"),
-    "beyond_stagnation": ("Stagnation of ACS at the hardest point", "beyond.stagnation"),
-    "beyond_generators": ("Does the generator matter?", "beyond.generators"),
-    "beyond_sensitivity": ("Parameters of ACS", "beyond.sensitivity"),
-    "frontier_phase_transition": ("Phase transition of large grids", "frontier.phase_transition"),
-    "frontier_growth": ("The hardest point of large grids", "frontier.growth"),
-    "frontier_run_times": ("Run-time distributions at the hardest point", "beyond.run_times"),
-}
-FIGURES = PUZZLE_FIGURES | DATA_FIGURES
+
+
+def every() -> dict[str, papers.Figure]:
+    """All figures by name, in the order of the papers."""
+    return {name: figure for paper in papers.every() for name, figure in paper.figures.items()}
 
 
 def names() -> list[str]:
     """Names of the figures that `make` knows."""
-    return list(FIGURES)
+    return list(every())
 
 
-def modules(figures: Iterable[str]) -> set[str]:
-    """Modules that draw these figures, below the package: ``figures.lewis``."""
-    return {f"figures.{_drawn_by(name).partition('.')[0]}" for name in figures}
+def of_puzzle(experiments: Iterable[str]) -> list[str]:
+    """Names of the figures that show the example puzzle, of the papers of these experiments."""
+    known = {*experiments}
+    run = [paper for paper in papers.every() if paper.own in known]
+    return [name for paper in run for name, figure in paper.figures.items() if figure.of_puzzle]
+
+
+def modules(chosen: Iterable[str]) -> set[str | Path]:
+    """What draws these figures, as `sources.fingerprint` takes it."""
+    return {
+        f"figures.{module}" if module else paper.folder / "figures.py"
+        for paper in papers.every()
+        for name, figure in paper.figures.items()
+        if name in chosen
+        for module in [figure.by.rpartition(".")[0]]
+    }
 
 
 def make(name: str, *content):
@@ -70,18 +54,24 @@ def make(name: str, *content):
     InputError
         If there is no such figure.
     """
-    if name not in FIGURES:
-        raise InputError(f"figure {name!r}: unknown: allowed are {', '.join(FIGURES)}")
+    found = {
+        key: (paper, figure) for paper in papers.every() for key, figure in paper.figures.items()
+    }
+    if name not in found:
+        raise InputError(f"figure {name!r}: unknown: allowed are {', '.join(found)}")
     from antdoku.figures import style
 
-    module, _, function = _drawn_by(name).partition(".")
-    draw = style.styled(getattr(import_module(f"{__name__}.{module}"), function))
-    if name in PUZZLE_FIGURES:
+    paper, figure = found[name]
+    draw = style.styled(_function(paper, figure))
+    if figure.of_puzzle:
         return draw(*content)
-    (table,), (title, _) = content, DATA_FIGURES[name]
+    (table,) = content
     with style.labels_of(table):
-        return style.no_runs(title) if table.empty else draw(title, table)
+        return style.no_runs(figure.title) if table.empty else draw(figure.title, table)
 
 
-def _drawn_by(name):
-    return PUZZLE_FIGURES[name] if name in PUZZLE_FIGURES else DATA_FIGURES[name][1]
+def _function(paper, figure):
+    """What draws a figure: a function of its paper, or of a module that papers share."""
+    module, _, function = figure.by.rpartition(".")
+    where = f"{__name__}.{module}" if module else f"{papers.__name__}.{paper.name}.figures"
+    return getattr(import_module(where), function)

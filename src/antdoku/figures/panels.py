@@ -1,6 +1,6 @@
 """What the data figures of all papers are made of: panels over fixed fractions, marks, legends.
 
-Columns of a table that start with a name of `style.PUBLISHED` hold published numbers.
+Columns of a table that start with a name of `style.published` hold published numbers.
 """
 
 import math
@@ -136,7 +136,7 @@ def _penalised_handle(table):
 
 def _published(table, metric):
     """Pairs of source and column: the published numbers that a table has."""
-    columns = [(source, f"{source}_{metric}") for source in style.PUBLISHED]
+    columns = [(source, f"{source}_{metric}") for source in style.published()]
     return [(source, column) for source, column in columns if column in table]
 
 
@@ -192,7 +192,7 @@ def _time_limits(ax, table, penalised=False):
 def _handles(table, suffix=""):
     looks = [style.variant(name) for name in table["variant"].unique()]
     handles = [Line2D([], [], **_dashed(look), label=look.label) for look in looks]
-    for source in style.PUBLISHED:
+    for source in style.published():
         columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
         if table.reindex(columns=columns).notna().any(axis=None):
             handles.append(published_handle(source, suffix))
@@ -230,7 +230,7 @@ def bars(value, low, high) -> np.ndarray:
 
 def open_markers(ax, x, y, source: str, color: str) -> None:
     """Published values; a white halo keeps a mark visible on a bar or box of its colour."""
-    shape = style.PUBLISHED[source].marker
+    shape = style.published()[source].marker
     look = {"ls": "", "marker": shape, "ms": style.MARKER_SIZES[shape], "mfc": "none"}
     # Below our own (smaller) markers, and every halo below every mark: values may coincide.
     ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **look)
@@ -239,7 +239,7 @@ def open_markers(ax, x, y, source: str, color: str) -> None:
 
 def published_handle(source: str, suffix: str = "") -> Line2D:
     """Entry of a legend for published numbers."""
-    look = style.PUBLISHED[source]
+    look = style.published()[source]
     size = style.MARKER_SIZES[look.marker]
     return marker(look.marker, look.color, look.label + suffix, size, mfc="none", mew=0.8)
 

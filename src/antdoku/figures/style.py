@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -19,8 +20,9 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from antdoku import papers
 from antdoku.figures import FORMATS
-from antdoku.tables.summary import LABELS
+from antdoku.papers import Look
 
 COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
@@ -69,14 +71,6 @@ RC = {
 }
 
 
-class Look(NamedTuple):
-    """How a series is named and drawn."""
-
-    label: str
-    color: str
-    marker: str
-
-
 class Area(NamedTuple):
     """How a set of cells is drawn."""
 
@@ -84,35 +78,6 @@ class Area(NamedTuple):
     line: str
 
 
-# Markers differ between the variants of an experiment.
-_LOOKS = {
-    "acs": ("#0072B2", "o"),
-    "acs_no_bve": ("#D55E00", "X"),
-    "ils": ("#E69F00", "s"),
-    "dlx": ("#009E73", "^"),
-    "bs": ("#CC79A7", "v"),
-    "acs_closure": ("#003B63", "h"),
-    "acs_closure_no_bve": ("#F0A58A", "P"),
-    "bs_closure": ("#7B4A8E", "p"),
-    "tabu_col": ("#E31A1C", "<"),
-    "acs_restart": ("#000000", "D"),
-    "cdcl": ("#661100", "d"),
-    "cpsat": ("#777777", "*"),
-    "sa": ("#56B4E9", "P"),
-    "sa_hybrid": ("#1F5F8B", "X"),
-    "cp_sa": ("#882255", "h"),
-    "ac3_tabu": ("#332288", "<"),
-    "ac3_cuckoo": ("#AA4499", ">"),
-    "ga": ("#999933", "p"),
-    "ac3_tabu_1000_as_printed": ("#B3A9EE", "d"),
-    "ac3_tabu_100000_as_printed": ("#7566CC", "D"),
-    "ac3_tabu_as_printed": ("#8878D8", "^"),
-    "ac3_cuckoo_100000_as_printed": ("#C77BBB", "s"),
-    "ac3_cuckoo_as_printed": ("#DD9BD2", "v"),
-    "ga_100000_as_printed": ("#B8B85C", "X"),
-    "ga_as_printed": ("#CFCF8A", "P"),
-}
-VARIANTS = {name: Look(LABELS[name], *look) for name, look in _LOOKS.items()}
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
@@ -134,12 +99,7 @@ SOURCES = {
     "acs": Look("grids by ACS", "#009E73", "^"),
     "archive": Look("the authors' instances", "#000000", "D"),
 }
-# Open markers, told apart from the filled ones of the variants. By what the columns start with.
-PUBLISHED = {
-    "arxiv": Look("paper, arXiv 2018", MUTED, "*"),
-    "journal": Look("paper, journal 2019", MUTED, "D"),
-    "published": Look("paper", MUTED, "D"),
-}
+PUBLISHED = "published"  # columns of published numbers start with it, if with nothing else
 MARKER_SIZES = {"*": 7.5, "D": 4.4}
 UNITS = {
     "row": Area("#9CCBE8", "#0072B2"),
@@ -169,16 +129,29 @@ def labels_of(table) -> Iterator[None]:
 
 
 def variant(name: str) -> Look:
-    """Look of a variant; of one that is not in `VARIANTS` only its name decides colour and marker.
+    """Look of a variant; of one for which no paper has any its name decides colour and marker.
 
-    That one's label is the one of its table (`labels_of`), or its name.
+    Its label is the one of its table (`labels_of`), if that has one.
     """
-    if name in VARIANTS:
-        return VARIANTS[name]
+    known = papers.variants().get(name)
+    label = _labels.get().get(name, known.label if known else name)
+    if known and known.color:
+        return replace(known, label=label)
     number = zlib.crc32(name.encode())
     color = OTHER_COLORS[number % len(OTHER_COLORS)]
-    label = _labels.get().get(name, LABELS.get(name, name))
     return Look(label, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])
+
+
+def published() -> dict[str, Look]:
+    """Looks of published numbers, by what the columns that hold them start with.
+
+    Their markers are open, which tells them from the filled ones of the variants.
+    """
+    own = [paper.published_looks for paper in papers.every()]
+    found = {
+        name: Look(look.label, MUTED, look.marker) for each in own for name, look in each.items()
+    }
+    return found | {PUBLISHED: Look("paper", MUTED, "D")}
 
 
 def pale(color: str, share: float = PALE) -> tuple[float, float, float]:

@@ -12,21 +12,21 @@ import gzip
 import hashlib
 import os
 import re
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 import click
 import pandas as pd
 
+from antdoku import papers
 from antdoku.errors import InputError, one_line_errors
+from antdoku.families import family_name
 from antdoku.instances.family import check_grid, family_table
 from antdoku.puzzle.files import read_file, shown
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import check_order
-from antdoku.record import family_name
 
-SUMS = "lloyd_amos_archive.sha256.gz"  # as `sha256sum` writes them; the files have no licence
+SUMS = "archive.sha256.gz"  # of a paper, as `sha256sum` writes them; the files have no licence
 SHOWN = 3  # names of files in a message
 
 
@@ -127,8 +127,8 @@ def check_archive(folder: str | Path) -> list[Path]:
 
 def archive_sums() -> dict[str, str]:
     """SHA-256 sums of the files of Lloyd & Amos, by name."""
-    packed = files("antdoku").joinpath("data", SUMS).read_bytes()
-    rows = (line.split() for line in gzip.decompress(packed).decode("ascii").splitlines())
+    texts = [gzip.decompress(file.read_bytes()).decode("ascii") for file in papers.with_file(SUMS)]
+    rows = (line.split() for text in texts for line in text.splitlines())
     return {name: digest for digest, name in rows}
 
 

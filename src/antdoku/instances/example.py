@@ -1,23 +1,18 @@
 """The puzzle that the papers' first figures show: givens, solution, what propagation leaves."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
-from antdoku.kernels.closure import closed
+from antdoku.kernels.closure import closure
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import puzzles
 from antdoku.runs.run import run_once
 from antdoku.solvers import make_params
 
 EXAMPLE = "sabuncu4"  # propagation fixes 23 of its 57 blank cells: there is something to see
-CONTENT = {
-    "lloyd_amos_fig1": ("givens", "solution"),
-    "lloyd_amos_fig2": ("givens",),
-    "lloyd_amos_fig3": ("givens", "before", "after"),
-    "lewis_fig1": ("givens",),
-}
 
 
 def write(path, name: str = EXAMPLE) -> None:
@@ -27,21 +22,21 @@ def write(path, name: str = EXAMPLE) -> None:
     the value sets before and after the initial propagation).
     """
     (puzzle,) = puzzles(name)
-    solution = run_once(puzzle, "bs", make_params("bs", {}), seed=0).solution
+    solution = run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution
     parts = {
         "givens": puzzle.givens,
         "solution": solution,
         "before": _all_values(puzzle),
-        "after": closed(puzzle)[0],
+        "after": closure(puzzle)[0],
     }
     lists = {key: part.tolist() for key, part in parts.items()}
     Path(path).write_text(json.dumps({"name": name, **lists}) + "\n")
 
 
-def read(figure: str, path) -> list[np.ndarray]:
+def read(keys: Iterable[str], path) -> list[np.ndarray]:
     """Arrays that a figure is drawn from, in the order of its arguments."""
     parts = json.loads(Path(path).read_text())
-    return [np.array(parts[key]) for key in CONTENT[figure]]
+    return [np.array(parts[key]) for key in keys]
 
 
 def _all_values(puzzle: Puzzle) -> np.ndarray:

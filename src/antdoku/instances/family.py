@@ -1,15 +1,15 @@
 """What a family is: its table, and what may be asked for.
 
 It is the instances of one order and fixed fraction, or puzzles that were given together: a
-DataFrame with the columns `record.INSTANCE_COLUMNS`, kept as one Parquet file.
+DataFrame with the columns `columns.INSTANCE_COLUMNS`, kept as one Parquet file.
 """
 
 import numpy as np
 import pandas as pd
 
+from antdoku.columns import INSTANCE_COLUMNS
 from antdoku.errors import InputError
 from antdoku.puzzle.grid import check_order
-from antdoku.record import INSTANCE_COLUMNS
 
 MAX_COUNT = 1_000_000  # instances of a family
 

@@ -7,38 +7,29 @@ number of unavoidable sets, which few others have (`puzzle.unavoidable`).
 Every random instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import cycle
 
 import numpy as np
 import pandas as pd
 
+from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
+from antdoku.families import family_name
+from antdoku.hashing import seed_of
 from antdoku.instances.family import MAX_COUNT, check_grid, family_table
-from antdoku.instances.unique import MAX_EXCHANGES, dig, steer
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
-from antdoku.record import INSTANCE_COLUMNS, family_name, seed_of
-from antdoku.solvers import acs, bs, tabu_col
 
 SOURCES = ("shuffle", "acs", "search")
 BASES = ("random", "root")  # what is shuffled
 DELETIONS = ("exact", "bernoulli")
-UNIQUE = "unique"  # the deletion of `generate_unique`
-# No puzzle with fewer givens has one solution: at order 3 proved by McGuire, Tugemann & Civario
-# 2014; at others, two values without a given could be exchanged.
-_FEWEST_GIVENS = {2: 4, 3: 17}
-# Of all the grids that an instance may take: 246 at order 3, 32 at order 5. An exchange of `steer`
-# counts as one: with it an instance may take 6 grids at order 3, 5 at order 5.
-CELLS_TO_DIG = 20_000
-_AS_IT_IS = (None,)  # no fraction that propagation is to leave fixed
 # By source of grids, what solves a blank one, in how many steps at most. ACS takes one iteration at
 # order 3, some hundred at order 7. At order 8 the rule of the preprint finds none in ten thousand,
 # the journal's one in a few thousand (half a minute). TabuCol takes a third of a second there; at
 # order 10 it takes two to five, and 1.3 GB.
-_SEARCHES = {"acs": (acs, 50_000), "search": (tabu_col, 10_000_000)}
+_SEARCHES = {"acs": ("acs_closure", 50_000), "search": ("tabu_col", 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
 Calls = Iterable[tuple[str, Callable[[], dict]]]  # of an instance the name, and what makes its row
@@ -86,81 +77,29 @@ def generate(
     Returns
     -------
     DataFrame
-        `record.INSTANCE_COLUMNS`, one row an instance.
+        `columns.INSTANCE_COLUMNS`, one row an instance.
 
     Raises
     ------
     InputError
         If an argument is not among those allowed.
     """
-    _check_request(order, fixed, count, seed, source, base, deletion)
-    request = order, fixed, count, seed, source, base, deletion
-    return _random_family(family_name(order, fixed), *request, make_all)
+    check_request(order, fixed, count, seed, source, base, deletion)
+
+    def grids(_, rng):
+        solution = solved_grid(order, rng, source, base)
+        return delete(solution, fixed, rng, deletion), solution
+
+    columns = described(family_name(order, fixed), order, fixed, source, base, deletion)
+    return random_family(grids, columns, count, seed, make_all)
 
 
-def generate_unique(
-    order: int,
-    fixed: float,
-    count: int,
-    seed: int,
-    source: str = "shuffle",
-    family: str | None = None,
-    fixed_after_cp: Sequence[float] = (),
-    base: str = "random",
-    make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
-) -> pd.DataFrame:
-    """Generate a family of random instances with exactly one solution, which `unique.dig` proves.
-
-    Parameters
-    ----------
-    order, fixed, count, seed, source, base, make_all
-        As for `generate`; floor((1 - p) c) cells are blank. The grids are relabelled, too.
-    family : str, optional
-        Name of the family, ``unique_order4_p040`` by default; seeds depend on it.
-    fixed_after_cp : sequence of float
-        Fractions of the cells that propagation is to leave fixed, which the instances take in turn
-        (`unique.steer`); without any, they are as they come.
-
-    Returns
-    -------
-    DataFrame
-        As from `generate`; the deletion is ``unique``.
-
-    Raises
-    ------
-    InputError
-        If an argument is not among those allowed, or no such puzzle is found.
-    """
-    _check_request(order, fixed, count, seed, source, base)
-    check_unique(order, fixed, fixed_after_cp)
-    family = family or f"unique_{family_name(order, fixed)}".replace("-", "_")
-    after = fixed_after_cp or _AS_IT_IS
-    request = order, fixed, count, seed, source, base, UNIQUE
-    return _random_family(family, *request, make_all, after)
-
-
-def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:
-    """Raise `InputError` if no puzzle of a fixed fraction can have exactly one solution.
-
-    Or if propagation cannot leave one of the fractions `fixed_after_cp` of its cells fixed.
-    """
-    check_grid(order, fixed)
-    if order not in bs.ORDERS:
-        raise InputError(
-            f"order {order}: puzzles with one solution are made up to order {bs.ORDERS[-1]}"
-        )
-    n_givens, fewest = order**4 - _n_blank(order**4, fixed), _FEWEST_GIVENS.get(order, order**2 - 1)
-    if n_givens < fewest:
-        raise InputError(
-            f"order {order}, fixed fraction {fixed}: {n_givens} givens: a puzzle with one solution "
-            f"has at least {fewest}"
-        )
-    for after in fixed_after_cp:
-        if not n_givens <= after * order**4 <= order**4:
-            raise InputError(
-                f"order {order}, fixed fraction {fixed}: fixed_after_cp {after!r}: must be from "
-                f"{n_givens / order**4:.4f}, the {n_givens} givens, to 1"
-            )
+def grid_solver(source: str, base: str = "random") -> str | None:
+    """Name of the solver that makes the grids of a source; None if none does."""
+    if base == "root":
+        return None
+    name, _ = _SEARCHES.get("search" if source == "shuffle" else source, (None, 0))
+    return name
 
 
 def solved_grid(
@@ -170,7 +109,8 @@ def solved_grid(
     if source == "shuffle":
         grid = root_grid(order) if base == "root" else solved_grid(order, rng, "search")
         return shuffled(grid.reshape(order**2, order**2), rng).ravel()
-    solver, max_steps = _SEARCHES[source]
+    name, max_steps = _SEARCHES[source]
+    solver = solvers.get(name)
     blank, params = Puzzle(order, np.zeros(order**4, int)), _PARAMS.get((source, order), {})
     outcome = solver.solve(blank, solver.Params(**params), rng, Budget(max_steps=max_steps))
     if outcome.solution is None:
@@ -180,9 +120,9 @@ def solved_grid(
 
 def check_source(source: str, order: int) -> None:
     """Raise `InputError` if there are no solved grids of an order from a source."""
-    if source == "acs" and order not in acs.ORDERS:
+    if source == "acs" and order not in (known := solvers.orders(grid_solver(source))):
         raise InputError(
-            f"source acs: order {order}: must be from 2 to {acs.ORDERS[-1]}; shuffle and search "
+            f"source acs: order {order}: must be from 2 to {known[-1]}; shuffle and search "
             "make grids of all orders"
         )
 
@@ -213,11 +153,12 @@ def delete(grid: np.ndarray, fixed: float, rng: np.random.Generator, deletion: s
     if deletion == "bernoulli":
         puzzle[rng.random(grid.size) >= fixed] = 0
     else:
-        puzzle[rng.permutation(grid.size)[: _n_blank(grid.size, fixed)]] = 0
+        puzzle[rng.permutation(grid.size)[: n_blank(grid.size, fixed)]] = 0
     return puzzle
 
 
-def _n_blank(n_cells, fixed):
+def n_blank(n_cells: int, fixed: float) -> int:
+    """Number of cells to blank."""
     # Rounded first: 0.55 * 625 must not lose a cell to binary fractions.
     return int(round((1 - fixed) * n_cells, 6))
 
@@ -252,51 +193,42 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.append(0, values).astype(grid.dtype)[grid]
 
 
-def _random_family(
-    family, order, fixed, count, seed, source, base, deletion, make_all, after=_AS_IT_IS
-):
-    origin = f"{source} root" if base == "root" else source
+def random_family(
+    grids: Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]],
+    columns: dict,
+    count: int,
+    seed: int,
+    make_all: Callable[[Calls], Iterable[dict]],
+) -> pd.DataFrame:
+    """A family of instances, each made with random numbers of its own.
 
-    def make(name, wanted):
-        own = seed_of(seed, name, source, 0)
-        grids = map(format_integers, _instance(order, fixed, own, source, base, deletion, wanted))
-        values = name, family, order, fixed, *grids, own, origin, deletion
-        return dict(zip(INSTANCE_COLUMNS, values))
+    Parameters
+    ----------
+    grids : callable
+        Returns the puzzle and its solution for the number of an instance and its generator.
+    columns : dict
+        What is the same for all: family, order, fixed_fraction, source (with its base), deletion.
+    """
 
-    names = (f"{family}-{number:03d}" for number in range(count))
-    calls = ((name, partial(make, name, wanted)) for name, wanted in zip(names, cycle(after)))
+    def make(number, name):
+        own = seed_of(seed, name, columns["source"].split()[0], 0)
+        puzzle, solution = map(format_integers, grids(number, np.random.default_rng(own)))
+        return columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
+
+    names = [f"{columns['family']}-{number:03d}" for number in range(count)]
+    calls = ((name, partial(make, number, name)) for number, name in enumerate(names))
     return family_table(list(make_all(calls)))
 
 
-def _instance(order, fixed, seed, source, base, deletion, after):
-    rng = np.random.default_rng(seed)
-    if deletion == UNIQUE:
-        return _unique_instance(order, fixed, rng, source, base, after)
-    solution = solved_grid(order, rng, source, base)
-    return delete(solution, fixed, rng, deletion), solution
+def described(family: str, order: int, fixed: float, source: str, base: str, deletion: str) -> dict:
+    """The columns that are the same for all instances of a family."""
+    origin = f"{source} root" if base == "root" else source
+    values = family, order, fixed, origin, deletion
+    return dict(zip(("family", "order", "fixed_fraction", "source", "deletion"), values))
 
 
-def _unique_instance(order, fixed, rng, source, base, after):
-    """Dig grid after grid until one yields enough blanks, and what propagation is to leave."""
-    n_blank, most = _n_blank(order**4, fixed), 0
-    n_grids = CELLS_TO_DIG // (order**4 + (MAX_EXCHANGES if after else 0))
-    for _ in range(n_grids):
-        solution = relabelled(solved_grid(order, rng, source, base), rng)
-        puzzle = dig(solution, n_blank, rng)
-        n_dug = np.count_nonzero(puzzle == 0)
-        most = max(most, n_dug)
-        if n_dug == n_blank and after:
-            puzzle = steer(puzzle, solution, after, rng)
-        if n_dug == n_blank and puzzle is not None:
-            return puzzle, solution
-    steered = f", with {after} of the cells fixed after propagation" if after else ""
-    raise InputError(
-        f"order {order}, fixed fraction {fixed}: found no puzzle with one solution{steered} in "
-        f"{n_grids} grids: {order**4 - n_blank} givens wanted, {order**4 - most} reached"
-    )
-
-
-def _check_request(order, fixed, count, seed, source, base, deletion="exact"):
+def check_request(order, fixed, count, seed, source, base, deletion="exact"):
+    """Raise `InputError` if an argument of `generate` is not among those allowed."""
     check_grid(order, fixed)
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)

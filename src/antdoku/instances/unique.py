@@ -9,13 +9,30 @@ How much of such a puzzle propagation fixes is a matter of luck, and most of tho
 solves. To have puzzles of which it leaves as much as of others, givens are exchanged for blanks.
 """
 
+from collections.abc import Callable, Iterable, Sequence
+
 import numpy as np
+import pandas as pd
 
 from antdoku.budget import Budget
-from antdoku.kernels.closure import closed, profile
+from antdoku.errors import InputError
+from antdoku.families import family_name
+from antdoku.instances.family import check_grid
+from antdoku.instances.random import (
+    Calls,
+    check_request,
+    described,
+    n_blank,
+    one_by_one,
+    random_family,
+    relabelled,
+    solved_grid,
+)
+from antdoku.kernels import lanes
+from antdoku.kernels.closure import closure, profile
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers import bs
+from antdoku.solvers import bs_closure
 
 # Values tried to refute one rival. From order 5 on the limit is felt: the more tries, the harder
 # the puzzles are for a depth-first search (docs/deviations.md).
@@ -23,7 +40,102 @@ MAX_TRIES = 10_000
 # Of a given for a blank, tried to steer one puzzle. Those like the puzzles of Lewis's Table 1 took
 # up to 251 (median of a row), at most 2,580 (docs/deviations.md).
 MAX_EXCHANGES = 3_000
+# No puzzle with fewer givens has one solution: at order 3 proved by McGuire, Tugemann & Civario
+# 2014; at others, two values without a given could be exchanged.
+_FEWEST_GIVENS = {2: 4, 3: 17}
+# Of all the grids that an instance may take: 246 at order 3, 32 at order 5. An exchange of `steer`
+# counts as one: with it an instance may take 6 grids at order 3, 5 at order 5.
+CELLS_TO_DIG = 20_000
 TOLERANCE = 0.01  # of a fixed fraction after propagation: papers print it to two decimals
+
+
+def generate_unique(
+    order: int,
+    fixed: float,
+    count: int,
+    seed: int,
+    source: str = "shuffle",
+    family: str | None = None,
+    fixed_after_cp: Sequence[float] = (),
+    base: str = "random",
+    make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
+) -> pd.DataFrame:
+    """Generate a family of random instances with exactly one solution, which `unique.dig` proves.
+
+    Parameters
+    ----------
+    order, fixed, count, seed, source, base, make_all
+        As for `generate`; floor((1 - p) c) cells are blank. The grids are relabelled, too.
+    family : str, optional
+        Name of the family, ``unique_order4_p040`` by default; seeds depend on it.
+    fixed_after_cp : sequence of float
+        Fractions of the cells that propagation is to leave fixed, which the instances take in turn
+        (`unique.steer`); without any, they are as they come.
+
+    Returns
+    -------
+    DataFrame
+        As from `generate`; the deletion is ``unique``.
+
+    Raises
+    ------
+    InputError
+        If an argument is not among those allowed, or no such puzzle is found.
+    """
+    check_request(order, fixed, count, seed, source, base)
+    check_unique(order, fixed, fixed_after_cp)
+    family = family or f"unique_{family_name(order, fixed)}".replace("-", "_")
+
+    def grids(number, rng):
+        wanted = fixed_after_cp[number % len(fixed_after_cp)] if fixed_after_cp else None
+        return _instance(order, fixed, rng, source, base, wanted)
+
+    columns = described(family, order, fixed, source, base, "unique")
+    return random_family(grids, columns, count, seed, make_all)
+
+
+def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:
+    """Raise `InputError` if no puzzle of a fixed fraction can have exactly one solution.
+
+    Or if propagation cannot leave one of the fractions `fixed_after_cp` of its cells fixed.
+    """
+    check_grid(order, fixed)
+    if order not in bs_closure.ORDERS:
+        raise InputError(
+            f"order {order}: puzzles with one solution are made up to order {bs_closure.ORDERS[-1]}"
+        )
+    n_givens, fewest = order**4 - n_blank(order**4, fixed), _FEWEST_GIVENS.get(order, order**2 - 1)
+    if n_givens < fewest:
+        raise InputError(
+            f"order {order}, fixed fraction {fixed}: {n_givens} givens: a puzzle with one solution "
+            f"has at least {fewest}"
+        )
+    for after in fixed_after_cp:
+        if not n_givens <= after * order**4 <= order**4:
+            raise InputError(
+                f"order {order}, fixed fraction {fixed}: fixed_after_cp {after!r}: must be from "
+                f"{n_givens / order**4:.4f}, the {n_givens} givens, to 1"
+            )
+
+
+def _instance(order, fixed, rng, source, base, after):
+    """Dig grid after grid until one yields enough blanks, and what propagation is to leave."""
+    wanted, most = n_blank(order**4, fixed), 0
+    n_grids = CELLS_TO_DIG // (order**4 + (MAX_EXCHANGES if after else 0))
+    for _ in range(n_grids):
+        solution = relabelled(solved_grid(order, rng, source, base), rng)
+        puzzle = dig(solution, wanted, rng)
+        n_dug = np.count_nonzero(puzzle == 0)
+        most = max(most, n_dug)
+        if n_dug == wanted and after:
+            puzzle = steer(puzzle, solution, after, rng)
+        if n_dug == wanted and puzzle is not None:
+            return puzzle, solution
+    steered = f", with {after} of the cells fixed after propagation" if after else ""
+    raise InputError(
+        f"order {order}, fixed fraction {fixed}: found no puzzle with one solution{steered} in "
+        f"{n_grids} grids: {order**4 - wanted} givens wanted, {order**4 - most} reached"
+    )
 
 
 def dig(solution: np.ndarray, n_blank: int, rng: np.random.Generator) -> np.ndarray:
@@ -46,7 +158,7 @@ def dig(solution: np.ndarray, n_blank: int, rng: np.random.Generator) -> np.ndar
         if n_blank == 0:
             break
         puzzle[cell] = 0
-        if is_forced(_puzzle(puzzle), cell, solution[cell]):
+        if is_forced(puzzle, cell, solution[cell]):
             n_blank -= 1
         else:
             puzzle[cell] = solution[cell]
@@ -82,7 +194,7 @@ def steer(
         other = puzzle.copy()
         other[given], other[blank] = 0, solution[blank]
         now = _off(other, fixed_after_cp)
-        if now <= off and is_forced(_puzzle(other), given, solution[given]):
+        if now <= off and is_forced(other, given, solution[given]):
             puzzle, off = other, now
     return None
 
@@ -96,14 +208,29 @@ def _puzzle(givens):
     return Puzzle(round(givens.size**0.25), givens)
 
 
-def is_forced(puzzle: Puzzle, cell: int, value: int) -> bool:
-    """Tell whether it is proved that no solution of `puzzle` has another value in a blank cell."""
-    rivals = np.flatnonzero(closed(puzzle)[0][cell]) + 1
+def is_forced(givens: np.ndarray, cell: int, value: int) -> bool:
+    """Tell whether it is proved that no solution of a puzzle has another value in a blank cell."""
+    if givens.size == lanes.CELLS:
+        return _is_forced_in_lanes(givens, cell, value)
+    puzzle = _puzzle(givens)
+    rivals = np.flatnonzero(closure(puzzle)[0][cell]) + 1
     return all(_is_refuted(puzzle, cell, rival) for rival in rivals if rival != value)
+
+
+def _is_forced_in_lanes(givens, cell, value):
+    """The same at order 3, with all values of the cell at once."""
+    values = np.arange(1, 10, dtype=np.uint8)
+    grids = np.tile(givens.astype(np.uint8), (values.size, 1))
+    grids[:, cell] = values
+    search, answers = lanes.new_search(), lanes.new_answers(values.size)
+    lanes.advance(search, grids, answers, 1, MAX_TRIES, lanes.NO_LIMIT)
+    is_refuted = (answers.counts == 0) & (answers.status != lanes.CUT)
+    return bool(is_refuted[values != value].all())
 
 
 def _is_refuted(puzzle, cell, rival):
     givens = puzzle.givens.copy()
     givens[cell] = rival
     no_rng, budget = None, Budget(max_steps=MAX_TRIES)  # bs draws no random numbers
-    return bs.solve(Puzzle(puzzle.order, givens), bs.Params(), no_rng, budget).status == EXHAUSTED
+    call = Puzzle(puzzle.order, givens), bs_closure.Params(), no_rng, budget
+    return bs_closure.solve(*call).status == EXHAUSTED

@@ -1,8 +1,8 @@
 """What the initial propagation leaves of a puzzle, at any order.
 
 Up to order 8 the propagation kernel tells. The masks of larger orders would take two words, and all
-that a search needs of them is what holds before it starts; so `closure` works on the whole table of
-candidates at once.
+that a search needs of them is what holds before it starts; so `closure_in_rounds` works on the
+whole table of candidates at once.
 
 Glossary: group = a cell, or a value in a row, a column or a box; exactly one of its candidates is
 true. A single is the only candidate that a group has left: naked of a cell, hidden of the others.
@@ -33,11 +33,11 @@ class Profile(NamedTuple):
 
 def profile(puzzle: Puzzle) -> Profile:
     """Describe `puzzle` after the initial propagation."""
-    return profile_of(*closed(puzzle))
+    return profile_of(*closure(puzzle))
 
 
 def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
-    """Describe what `closed` or `closure` returns."""
+    """Describe what `closure` or `closure_in_rounds` returns."""
     sizes = candidates.sum(axis=1)
     is_single = sizes == 1
     return Profile(
@@ -45,7 +45,7 @@ def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
     )
 
 
-def closed(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
+def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Propagate the givens of `puzzle` to the fixpoint of naked and hidden singles.
 
     Returns
@@ -56,14 +56,14 @@ def closed(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
         False if there was a contradiction: a group without candidates.
     """
     if puzzle.order not in MASK_ORDERS:
-        return closure(puzzle)
+        return closure_in_rounds(puzzle)
     state, consistent = propagated(puzzle)
     masks, values = state[: puzzle.n_cells, None], np.arange(puzzle.size, dtype=state.dtype)
     return (masks >> values) & state.dtype.type(ONE) != 0, consistent
 
 
-def closure(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tuple[np.ndarray, bool]:
-    """As `closed`, without masks: rounds in which all singles rule out what they can.
+def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tuple[np.ndarray, bool]:
+    """As `closure`, without masks: rounds in which all singles rule out what they can.
 
     Parameters
     ----------

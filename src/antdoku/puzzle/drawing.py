@@ -27,7 +27,7 @@ def draw(puzzle, values, frame: tuple[str, ...] = UNICODE_FRAME, bold: bool = Tr
     ----------
     puzzle : Puzzle
     values : array_like of int, c values
-        0 is drawn as a dot.
+        Drawn in the symbols of the puzzle, 0 as a dot.
     frame : tuple of str
         Vertical and horizontal line, and the corners at the top, between boxes and below.
     bold : bool
@@ -35,7 +35,7 @@ def draw(puzzle, values, frame: tuple[str, ...] = UNICODE_FRAME, bold: bool = Tr
     """
     vertical, horizontal, *corners = frame
     order, size = puzzle.order, puzzle.size
-    width = len(str(size))
+    width = max(map(len, _symbols(puzzle, "")))
     cells = [
         f"{BOLD}{sign:>{width}}{PLAIN}" if given and bold else f"{sign:>{width}}"
         for sign, given in _signs(puzzle, values, ".")
@@ -75,5 +75,12 @@ def html(puzzle, values) -> str:
 
 def _signs(puzzle, values, blank):
     """Pair what is written in each cell with its given."""
-    signs = [str(value or blank) for value in np.ravel(values).tolist()]
+    symbols = _symbols(puzzle, blank)
+    signs = [symbols[value] for value in np.ravel(values).tolist()]
     return zip(signs, puzzle.givens.tolist(), strict=True)
+
+
+def _symbols(puzzle, blank):
+    """What is written for 0 .. d."""
+    known = puzzle.symbols.signs if puzzle.symbols else map(str, range(puzzle.size + 1))
+    return [blank, *list(known)[1:]]

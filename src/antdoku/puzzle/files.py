@@ -6,14 +6,17 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from antdoku.errors import InputError, one_line, quote
-from antdoku.puzzle.forms import read_puzzles
+from antdoku.puzzle.forms import ORDER_OF_SIZE, find_cells, puzzles_of, read_puzzles
 from antdoku.puzzle.grid import Puzzle
 
 MAX_MEGABYTES = 16  # of text: 200,000 puzzles of order 3
@@ -24,6 +27,9 @@ PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
 TABLE_COLUMNS = (*NAMES, "family", "fixed_fraction", *PUZZLES, *SOLUTIONS)
 GZIP = b"\x1f\x8b"  # how compressed data begin
+JSON_LIST = re.compile(r"\s*\[\s*([\[\]{\"\d-]|null)")  # [Puzzle] is a section
+CELL = re.compile(r'\s*"?([0-9]{1,3}|[A-Za-z]|-1|[.*_-]?)"?\s*')  # of a spreadsheet
+LONGEST_CELL = 3  # characters of a cell in a list of texts
 DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of SadMan Sudoku
 
 
@@ -33,37 +39,78 @@ class Grid(Puzzle):
     Of a table with solutions beside the puzzles, these are read.
     """
 
-    def _check_units(self):
-        pass
+    KEEPS_RULES = False
 
 
-def read_file(path: str | Path, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
+def read_file(
+    path: str | Path, kind: type[Puzzle] = Puzzle, symbols: str | None = None
+) -> list[Puzzle]:
     """Read a file of puzzles.
 
-    It is a table, ``.parquet`` or ``.csv``, with a column `puzzle` (`quizzes`), JSON as
-    ``antdoku solve --json`` prints it, or text; all but Parquet also compressed by gzip. Names are
-    those in the file: columns `instance_id`, `name` or `id`, a word before a puzzle in a text, the
-    description in an ``.sdk`` file. Other puzzles are called ``path:line``.
+    It is a table, ``.parquet`` or ``.csv``, with a column `puzzle` (`quizzes`), a spreadsheet of d
+    rows of d cells as CSV, JSON as ``antdoku solve --json`` prints it or lists, or text; all but
+    Parquet also compressed by gzip. Names are those in the file: columns `instance_id`, `name` or
+    `id`, a word before a puzzle in a text or a line such as ``Grid 01``, the description in an
+    ``.sdk`` file. Other puzzles are called ``path:line``.
+
+    Parameters
+    ----------
+    path : path
+    kind : type
+        `Puzzle`, or a class derived from it.
+    symbols : str, optional
+        Name of the symbols, if the file may be in several.
 
     Raises
     ------
     InputError
         If the file cannot be read, or not as puzzles.
     """
-    if is_table(path):
-        return _read_table(table_rows(path), shown(path), kind)
+    if ending(path) == ".parquet":
+        return _read_table(table_rows(path), shown(path), kind, symbols)
     text = read_text(path)
-    puzzles = read_content(text, shown(path), kind)
+    if ending(path) == ".csv" and not _is_spreadsheet(text):
+        return _read_table(_csv_rows(text, shown(path)), shown(path), kind, symbols)
+    puzzles = read_content(text, shown(path), kind, symbols)
     if ending(path) == ".sdk" and len(puzzles) == 1 and (title := DESCRIPTION.search(text)):
         return [replace(puzzles[0], name=title[1].strip())]
     return puzzles
 
 
-def read_content(text: str, source_name: str, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
-    """Read the puzzles of a text in any of the forms of `forms`, or of lines of JSON."""
+def read_content(
+    text: str, source_name: str, kind: type[Puzzle] = Puzzle, symbols: str | None = None
+) -> list[Puzzle]:
+    """Read the puzzles of a text in any of the forms of `forms`, of JSON, or of a spreadsheet."""
     if text.lstrip().startswith("{"):
-        return _read_table(_json_rows(text, source_name), source_name, kind)
-    return read_puzzles(text, source_name, kind)
+        rows = _json_rows(_json_lines(text, source_name), source_name)
+        return _read_table(rows, source_name, kind, symbols)
+    if JSON_LIST.match(text):
+        found = _of_json(text, f"{source_name}: not JSON")
+        if any(isinstance(each, dict) for each in found):
+            return _read_table(_json_rows(found, source_name), source_name, kind, symbols)
+        text = text_of(found, source_name)
+    elif _is_spreadsheet(text):
+        text = _from_spreadsheet(text)
+    return read_puzzles(text, source_name, kind, symbols)
+
+
+def _is_spreadsheet(text: str) -> bool:
+    """Whether the first line has the cells of a row, and nothing else, between its commas."""
+    fields = _fields(text.lstrip("\r\n").partition("\n")[0])
+    return len(fields) in ORDER_OF_SIZE and all(map(CELL.fullmatch, fields))
+
+
+def _from_spreadsheet(text):
+    """Rows of cells as other forms have them: a dot for an empty cell, spaces between."""
+    return "\n".join(
+        " ".join(cell.strip(' "') or "." for cell in _fields(line)) if line.strip() else ""
+        for line in text.splitlines()
+    )
+
+
+def _fields(line):
+    """What stands between commas; semicolons or tabs, if there are more of these."""
+    return line.strip("\r\n").split(max(",;\t", key=line.count))
 
 
 def shown(path: str | Path) -> str:
@@ -101,12 +148,12 @@ def table_rows(path: str | Path) -> Iterator[dict]:
 
 def read_text(path: str | Path) -> str:
     """Read a text file as `read_stream` does; `InputError` if it cannot be opened."""
-    with _opened(path) as stream:
+    with opened(path) as stream:
         return read_stream(stream, shown(path))
 
 
 @contextmanager
-def _opened(path, *failures):
+def opened(path: str | Path, *failures: type[Exception]) -> Iterator[BinaryIO]:
     """Open a file; what fails meanwhile, with one of `failures` too, becomes one line."""
     try:
         with open(path, "rb") as stream:
@@ -148,23 +195,25 @@ def _decompressed(data, size, source_name):
         raise InputError(f"{source_name}: cannot be read as gzip: {reason}") from None
 
 
-def _read_table(rows: Iterable[dict], source_name: str, kind: type[Puzzle]) -> list[Puzzle]:
+def _read_table(
+    rows: Iterable[dict], source_name: str, kind: type[Puzzle], symbols: str | None
+) -> list[Puzzle]:
     """Read the column of puzzles, or of grids; rows are dicts."""
     wanted = (*SOLUTIONS, *PUZZLES) if issubclass(kind, Grid) else PUZZLES
-    puzzles = []
+    found = []
     for number, row in enumerate(rows, start=1):
         place = f"{source_name}: row {number}"
         text = _first(row, wanted)
         if not isinstance(text, str):
             raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
-        found = read_puzzles(text, place, kind)
-        if len(found) != 1:
-            raise InputError(f"{place}: {len(found)} puzzles: a row holds one")
+        cells = find_cells(text, place)
+        if len(cells) != 1:
+            raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
         name = _first(row, NAMES)
-        puzzles.append(replace(found[0], name=place if name is None else str(name)))
-    if not puzzles:
+        found.append(cells[0]._replace(name=place if name is None else str(name)))
+    if not found:
         raise InputError(f"{source_name}: there is no puzzle in it")
-    return puzzles
+    return puzzles_of(found, source_name, kind, symbols)
 
 
 def _first(row, columns):
@@ -172,18 +221,51 @@ def _first(row, columns):
     return next((row[name] for name in columns if row.get(name) not in (None, "")), None)
 
 
-def _json_rows(text: str, source_name: str) -> Iterator[dict]:
-    for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            reason = str(error).partition(":")[0]
-            raise InputError(f"{source_name}: row {number}: not a line of JSON: {reason}") from None
+def _json_rows(rows: Iterable, source_name: str) -> Iterator[dict]:
+    for number, row in enumerate(rows, start=1):
         if not isinstance(row, dict):
             raise InputError(f"{source_name}: row {number}: must be a JSON object")
-        # A solution is a list of numbers.
         lists = {name: value for name, value in row.items() if isinstance(value, list)}
-        yield row | {name: " ".join(map(str, value)) for name, value in lists.items()}
+        yield row | {name: text_of(value, source_name) for name, value in lists.items()}
+
+
+def _json_lines(text, source_name):
+    for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
+        yield _of_json(line, f"{source_name}: row {number}: not a line of JSON")
+
+
+def _of_json(text, place):
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{place}: {str(error).partition(':')[0]}") from None
+
+
+def text_of(cells: str | Sequence, source_name: str) -> str:
+    """A text of nested lists of cells, of rows, or of puzzles: a dot for what is missing.
+
+    Raises
+    ------
+    InputError
+        If a cell is no whole number, text or None.
+    """
+    if isinstance(cells, str):
+        return cells
+    if any(isinstance(each, list | tuple) for each in cells):
+        parts = [text_of(each, source_name) for each in cells]
+        return ("\n\n" if any("\n" in part for part in parts) else "\n").join(parts)
+    signs = [_sign(cell, source_name) for cell in cells]
+    return ("\n" if max(map(len, signs), default=0) > LONGEST_CELL else " ").join(signs)
+
+
+def _sign(cell, source_name):
+    if cell is None or cell in ("", " ") or cell != cell:  # not a number
+        return "."
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if not isinstance(cell, str | Integral) or isinstance(cell, bool | np.bool_):
+        raise InputError(f"{source_name}: {quote(str(cell))}: cells must be whole numbers")
+    return str(cell)
 
 
 def _csv_rows(text: str, source_name: str) -> Iterator[dict]:
@@ -198,7 +280,7 @@ def _parquet_rows(path: str | Path) -> list[dict]:
     import pyarrow  # which few need
     from pyarrow.parquet import ParquetFile
 
-    with _opened(path, pyarrow.ArrowException, OverflowError, LookupError) as stream:
+    with opened(path, pyarrow.ArrowException, OverflowError, LookupError) as stream:
         file = ParquetFile(stream)
         names = file.schema_arrow.names
         if not {*PUZZLES, *SOLUTIONS} & {*names}:

@@ -8,6 +8,7 @@ the other cells of its three units.
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -83,16 +84,25 @@ class Puzzle:
         Row by row, 0 for a blank cell, else 1 .. d. Kept as a read-only int16 array of shape (c,).
     name : str
         How messages and tables call it.
+    symbols : Symbols, optional
+        Those that it was read in, and is written in.
 
     Raises
     ------
     InputError
         If the number of cells or a value does not fit the order, or two equal givens share a unit.
+
+    Notes
+    -----
+    Puzzles with the same givens are equal, whatever they are called and written in.
     """
+
+    KEEPS_RULES: ClassVar[bool] = True  # refuses a unit with a value twice
 
     order: int
     givens: np.ndarray
     name: str = ""
+    symbols: Any = None
 
     def __post_init__(self):
         check_order(self.order)
@@ -103,7 +113,15 @@ class Puzzle:
             raise InputError(f"{self._prefix}the rows differ in length") from None
         self._check_values(givens)
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
-        self._check_units()
+        if self.KEEPS_RULES:
+            self._check_units()
+
+    @classmethod
+    def trusted(cls, order: int, givens: np.ndarray, name: str, symbols: Any) -> "Puzzle":
+        """A puzzle of read-only int16 givens that were checked, as those of a file are at once."""
+        puzzle = object.__new__(cls)
+        puzzle.__dict__.update(order=order, givens=givens, name=name, symbols=symbols)
+        return puzzle
 
     def __setstate__(self, state):
         # An array that was sent to another process may be written, for all that NumPy knows of it,
@@ -114,10 +132,32 @@ class Puzzle:
         return f"<{type(self).__name__} {self.name!r}: order {self.order}, {self.n_givens} givens>"
 
     def __str__(self):
-        return _drawing().draw(self, self.givens, bold=False)
+        return self.line
+
+    def __eq__(self, other):
+        if not isinstance(other, Puzzle):
+            return NotImplemented
+        return self.order == other.order and bool((self.givens == other.givens).all())
+
+    def __hash__(self):
+        return hash((self.order, self.givens.tobytes()))
 
     def _repr_html_(self):
-        return _drawing().html(self, self.givens)
+        return _looks("drawing").html(self, self.givens)
+
+    def draw(self) -> str:
+        """The puzzle as a grid with boxes."""
+        return _looks("drawing").draw(self, self.givens, bold=False)
+
+    @property
+    def line(self) -> str:
+        """The puzzle as one line, in the symbols that it was read in."""
+        return _looks("forms").format_line(self)
+
+    @property
+    def grid(self) -> np.ndarray:
+        """The givens as int16 of shape (d, d), 0 for a blank, read-only."""
+        return self.givens.reshape(self.size, self.size)
 
     @property
     def size(self) -> int:
@@ -213,9 +253,9 @@ def cell_name(cell: int, size: int) -> str:
     return f"r{cell // size + 1}c{cell % size + 1}"
 
 
-def _drawing():
+def _looks(module):
     # No import statement: `sources` would find it, and runs do not depend on how puzzles look.
-    return import_module("antdoku.puzzle.drawing")
+    return import_module(f"antdoku.puzzle.{module}")
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,76 +11,121 @@ from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle import files, forms, named
-from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.grid import ORDERS, Puzzle
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
-LITERAL = re.compile(r"[0-9a-yA-Y.*|+=\s\u2500-\u257f-]+")
-SHAPES_HELP = "a puzzle of numbers has the shape (d, d) or (d*d,), with d = 4, 9, 16, ... 100"
+LITERAL = re.compile(r"[0-9a-zA-Z.*_|+=#:\s\u2500-\u257f-]+")
+SHAPES_HELP = (
+    "numbers have the shape (d, d) or (d*d,), or (n, ...) of several, d = 4, 9, 16, ... 100"
+)
 
 
 def read(
     source: Source,
     kind: type[Puzzle] = Puzzle,
     what: str = "the argument",
+    *,
+    symbols: str | None = None,
+    first: int = 1,
 ) -> list[Puzzle]:
     """Read the puzzles that `source` means.
 
     Parameters
     ----------
-    source : str, path or array_like of int
+    source : str, path or array_like
         The path of a file, see `files.read_file`; ``-`` for standard input; ``named:NAME`` for a
-        puzzle or a collection of the package; a text in any form of `forms`; or numbers of shape
-        (d, d) or (d*d,), 0 for a blank, which are one puzzle.
+        puzzle or a collection of the package; a text in any form of `forms`; whole numbers of shape
+        (d, d) or (d*d,), 0 or NaN for a blank, or several such; or lists of texts, numbers and
+        None.
     kind : type
         `Puzzle`, or a class derived from it.
     what : str
-        How messages and the names of the puzzles call a text or numbers.
+        How messages call a text or numbers.
+    symbols : str, optional
+        Symbols of the puzzles, where a text may be in several: ``1-G``, ``0-F``, ``A-P``, ``0-15``
+        or all of them in their order, ``ABCDEFGHI``.
+    first : int
+        Puzzles that no file names are called ``puzzle 1`` and so on, from this number.
 
     Raises
     ------
     InputError
-        If there is no puzzle, or something that is none.
+        If there is no puzzle, something that is none, or one that means something else in other
+        symbols.
     """
     if isinstance(source, os.PathLike):
-        return files.read_file(Path(source), kind)
+        return files.read_file(Path(source), kind, symbols)
     if not isinstance(source, str):
-        return [_from_numbers(source, kind, what)]
+        return _numbered(_from_numbers(source, kind, what, symbols), first)
     if source == "-":
-        return _from_standard_input(kind)
+        return _from_standard_input(kind, symbols)
     if source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
     if os.path.lexists(source):
-        return files.read_file(source, kind)
-    return _from_literal(source, kind, what)
+        return files.read_file(source, kind, symbols)
+    return _numbered(_from_literal(source, kind, what, symbols), first)
 
 
-def _from_numbers(source, kind, what):
+def _numbered(puzzles, first):
+    return [
+        replace(puzzle, name=f"puzzle {number}")
+        for number, puzzle in enumerate(puzzles, start=first)
+    ]
+
+
+def _from_numbers(source, kind, what, symbols):
     try:
         values = np.asarray(source)
-    except ValueError:
-        raise InputError(f"{what}: the rows differ in length") from None
+    except ValueError:  # rows that differ in length, perhaps of several puzzles
+        values = np.asarray(source, dtype=object)
     if not values.ndim:
         found = type(source).__name__
         raise InputError(f"{what}: {found}: allowed are a path, a text or an array of numbers")
-    order = forms.ORDER_OF_CELLS.get(values.size)
-    if not order or values.shape not in ((order**4,), (order**2, order**2)):
+    if values.dtype.kind in "OUS" and values.size:
+        return forms.read_puzzles(files.text_of(values.tolist(), what), what, kind, symbols)
+    order = _order_of(values.shape)
+    if not order:
         raise InputError(f"{what}: an array of shape {values.shape}: {SHAPES_HELP}")
-    return kind(order, values, what)
+    grids = _whole_numbers(values.reshape(-1, order**4), what)
+    return [kind(order, grid, what) for grid in grids]
 
 
-def _from_standard_input(kind):
+def _order_of(shape):
+    """Order of the one puzzle of numbers of a shape, or of several; None if they are none."""
+    for order in ORDERS:
+        if shape in ((order**4,), (order**2, order**2)):
+            return order
+    for order in ORDERS:
+        if shape[1:] in ((order**4,), (order**2, order**2)):
+            return order
+    return None
+
+
+def _whole_numbers(values, what):
+    """Floats that are whole numbers, or not a number for a blank, as integers."""
+    if values.dtype.kind != "f":
+        return values
+    values = np.where(np.isnan(values), 0, values)
+    if (values % 1 != 0).any():
+        wrong = float(values[values % 1 != 0][0])
+        raise InputError(f"{what}: {wrong}: values must be whole numbers")
+    return values.astype(np.int64)
+
+
+def _from_standard_input(kind, symbols):
     if sys.stdin is None:
         raise InputError("standard input is closed")
     text = files.read_stream(sys.stdin.buffer, "standard input")
-    return files.read_content(text, "standard input", kind)
+    return files.read_content(text, "standard input", kind, symbols)
 
 
-def _from_literal(source, kind, what):
+def _from_literal(source, kind, what, symbols):
     if len(source) < MIN_LITERAL or not LITERAL.fullmatch(source):
         raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle")
     try:
-        return forms.read_puzzles(source, what, kind)
+        return forms.read_puzzles(source, what, kind, symbols)
     except InputError as error:
-        hint = f" (nor is there a file {source})" if re.search(r"\.[a-z]+\Z", source) else ""
+        may_be_a_file = re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source)
+        hint = f" (nor is there a file {quote(source, 60)[1:-1]})" if may_be_a_file else ""
         raise InputError(f"{error}{hint}") from None

@@ -92,9 +92,9 @@ def _vega() -> Markup:
 def _palette():
     """Colours of verdicts and puzzles, by day and by night."""
     days = {
-        "reproduced": style.VARIANTS["dlx"].color,
-        "partly": style.VARIANTS["ils"].color,
-        "not-reproduced": style.VARIANTS["acs_no_bve"].color,
+        "reproduced": style.variant("dlx").color,
+        "partly": style.variant("ils").color,
+        "not-reproduced": style.variant("acs_no_bve").color,
         "undecided": style.MUTED,
         "accent": style.DEDUCED_COLOR,
     }
@@ -104,7 +104,7 @@ def _palette():
 def _tables(pages):
     """The tables that findings are made of, by name."""
     paths = {Path(path).stem: path for path in pages}
-    return {name: tables.read(name, paths[name]) for name in findings.TABLES if name in paths}
+    return {name: tables.read(name, paths[name]) for name in findings.tables() if name in paths}
 
 
 def _json(path):

@@ -11,9 +11,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from antdoku import published
+from antdoku import papers, published
+from antdoku.families import is_random
 from antdoku.outcome import SOLVED
-from antdoku.record import is_random
 from antdoku.report import colours, texts, work
 from antdoku.tables.summary import FRACTION_DECIMALS, of_random_instances, sort, summarise
 
@@ -35,10 +35,6 @@ SHOWN = ["n", "solved", *list(METRICS)[1:], "limit_s", "limit_steps"]
 CELL = ["papers_steps", "solved_at", "open_at", "end_s", "times"]
 # Of x axes: fixed fractions, given puzzles, variants (where there is a single fixed fraction).
 KINDS = ("random", "given", "single")
-PAPERS = {"arxiv": "lloyd_amos", "journal": "lloyd_amos"} | dict.fromkeys(
-    ("lewis_hybrid", "lewis_journal"), "lewis"
-)
-PAPERS |= dict.fromkeys(("soto_2013", "soto_2014"), "soto")
 PRINTED = {"success": "success_rate", "mean_time": "mean_time_solved_s"}
 MOST_PUZZLES = 50  # of a family, as places on an axis
 MOST_TIMES = 24  # of a distribution
@@ -82,7 +78,7 @@ def build(runs: pd.DataFrame) -> dict:
     Parameters
     ----------
     runs : DataFrame
-        Columns `record.COLUMNS`.
+        Columns `columns.COLUMNS`.
 
     Returns
     -------
@@ -185,13 +181,14 @@ def printed() -> pd.DataFrame:
 
     The view of puzzles is ``given``, whatever views of them there are.
     """
-    known = published.results()[["source", "metric"]].drop_duplicates()
+    known = published.results()[["edition", "metric"]].drop_duplicates()
     known = set(known.itertuples(index=False, name=None))
+    own = [(paper, edition) for paper in papers.every() if paper.own for edition in paper.editions]
     parts = []
-    for (source, experiment), (metric, column) in product(PAPERS.items(), PRINTED.items()):
-        if (published.SOURCES[source], metric) in known:
-            about = {"experiment": experiment, "metric": column, "source": texts.paper(source)}
-            parts.append(_placed(published.values(source, metric)).assign(**about))
+    for (paper, edition), (metric, column) in product(own, PRINTED.items()):
+        if (edition, metric) in known:
+            about = {"experiment": paper.own, "metric": column, "source": paper.editions[edition]}
+            parts.append(_placed(published.values(edition, metric)).assign(**about))
     chosen = ["experiment", "view", "x", "variant", "metric", "source", "value"]
     return pd.concat(parts, ignore_index=True)[chosen]
 
@@ -202,7 +199,7 @@ def _placed(values):
     view = "order" + general["order"].astype(int).astype(str)
     x = 100 * general["fixed_fraction"].round(FRACTION_DECIMALS)
     given = values[values["instance"] != published.GENERAL].dropna(subset="value")
-    names = {theirs: ours for ours, theirs in published.SOTO_PUZZLES.items()}
+    names = {theirs: ours for each in papers.every() for ours, theirs in each.puzzles.items()}
     puzzle = given["instance"].replace(names)
     return pd.concat([general.assign(view=view, x=x), given.assign(view="given", x=puzzle)])
 

@@ -4,7 +4,7 @@
 
 It says what was run, with which configuration and versions, and which rule made each published file
 from which others. `make publish` leaves beside the results what Snakemake knows of that (`MADE`).
-Paths are those in the folder of the project, which is the crate's.
+The crate stands beside the results (`FOLDER`); paths of other files of the project lead out of it.
 
 Reference: Workflow Run Crate 0.5, https://w3id.org/ro/wfrun/workflow/0.5, on RO-Crate 1.1.
 """
@@ -13,6 +13,7 @@ import csv
 import hashlib
 import json
 import mimetypes
+import os
 import sys
 from datetime import UTC, datetime
 from functools import cached_property
@@ -26,6 +27,7 @@ from rocrate.rocrate import ROCrate
 from antdoku.errors import one_line_errors
 from antdoku.report.overview import PACKAGES
 
+FOLDER = "docs/results"
 MADE = "files.tsv"  # by `snakemake --detailed-summary`
 WORKFLOW, CONFIG = "workflow/Snakefile", "config/config.yaml"
 LOCK, README = "requirements.lock", "README.md"
@@ -89,7 +91,8 @@ class Published:
     def sources(self, name: str) -> set[str]:
         """Files of which a file was made: published ones and the project's, through all others."""
         found = set()
-        for source in filter(None, self.made.at[name, "input-file(s)"].split(",")):
+        inputs = self.made.at[name, "input-file(s)"]
+        for source in [] if inputs in ("", "-") else inputs.split(","):
             is_there = source in self.files or source not in self.made.index
             found |= {source} if is_there else self.sources(source)
         return found
@@ -100,9 +103,10 @@ class Published:
         return max(dates).astimezone(UTC).isoformat()
 
 
-def write(folders, path=".") -> None:
-    """Write ``ro-crate-metadata.json`` of some folders of published results into the project."""
-    build([Published(folder) for folder in folders]).metadata.write(path)
+def write(folders) -> None:
+    """Write ``ro-crate-metadata.json`` of some folders of published results into `FOLDER`."""
+    Path(FOLDER).mkdir(parents=True, exist_ok=True)
+    build([Published(folder) for folder in folders]).metadata.write(FOLDER)
 
 
 def build(results: list[Published]) -> ROCrate:
@@ -139,7 +143,9 @@ def _workflow(crate, published):
     versions = {name.lower(): version for name, version in software["packages"].items()}
     known = {"name": "antdoku", "version": f"{published.version}, commit {published.commit}"}
     language = {"lang": "snakemake", "lang_version": versions["snakemake"]}
-    workflow = crate.add_workflow(WORKFLOW, WORKFLOW, main=True, properties=known, **language)
+    workflow = crate.add_workflow(
+        WORKFLOW, place(WORKFLOW), main=True, properties=known, **language
+    )
     workflow["license"], workflow["creator"] = {"@id": LICENSE}, crate.get(DEVELOPERS)
     packages = {name: versions[name] for name in PACKAGES if name in versions}
     needs = [_package(crate, *package) for package in packages.items()]
@@ -219,13 +225,13 @@ def _known(crate, action):
 
 def _result(crate, published, name):
     """A published file: what made it, and which bytes it is made of."""
-    place = published.files[name]
+    file = published.files[name]
     made_by = f"rule {published.rule(name)}, configuration {published.name}"
-    if place.suffix == ".png":
-        with Image.open(place) as figure:
+    if file.suffix == ".png":
+        with Image.open(file) as figure:
             made_by = figure.info.get("Description", made_by)
     known = {"alternateName": name, "description": f"Made by {made_by}"}
-    return _file(crate, place, known | {"sha256": digest(place)})
+    return _file(crate, file, known | {"sha256": digest(file)})
 
 
 def digest(file) -> str:
@@ -233,12 +239,16 @@ def digest(file) -> str:
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
+def place(path) -> str:
+    """Path of a file of the project as the crate calls it."""
+    return Path(os.path.relpath(path, FOLDER)).as_posix()
+
+
 def _file(crate, path, known=None) -> File:
     """A file of the project as an entity of the crate."""
-    place = Path(path).as_posix()
-    media_type = MEDIA_TYPES.get(Path(path).suffix) or mimetypes.guess_type(place)[0]
+    media_type = MEDIA_TYPES.get(Path(path).suffix) or mimetypes.guess_type(path)[0]
     about = {"name": Path(path).name, "encodingFormat": media_type or "text/plain"} | (known or {})
-    return crate.get(place) or crate.add_file(path, place, properties=about)
+    return crate.get(place(path)) or crate.add_file(path, place(path), properties=about)
 
 
 if __name__ == "__main__":

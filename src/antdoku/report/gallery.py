@@ -10,15 +10,14 @@ from docutils.core import publish_parts
 from markupsafe import Markup
 from PIL import Image
 
+from antdoku import papers
+from antdoku.figures import style
 from antdoku.report import texts
 
-# In this order; what starts with another word comes after them, under that word.
-GROUPS = ("lloyd_amos", "lewis", "soto_2013", "soto_2014", "beyond")
 ELSEWHERE = ("success",)  # tables that the page shows in another form
 MOST_ROWS = 130
 FOLDED = 12  # a table with more rows opens when it is asked for
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
-PUBLISHED = ("arxiv_", "journal_", "published_")
 HEADINGS = {
     "label": "solver",
     "n_instances": "instances",
@@ -53,9 +52,10 @@ def build(figures: list, tables: list, captions: list) -> list[dict]:
         images = dict(zip((Path(path).stem for path in figures), pool.map(image, figures)))
     data = {Path(path).stem: path for path in tables if Path(path).stem not in ELSEWHERE}
     about = {Path(path).stem: path for path in captions}
-    groups = {name: [] for name in GROUPS}
+    known = papers.groups()  # in this order; others come after them, by their first word
+    groups = {name: [] for name in known}
     for name in dict.fromkeys((*images, *data)):
-        group = next((group for group in GROUPS if name.startswith(group)), name.split("_")[0])
+        group = next((group for group in known if name.startswith(group)), name.split("_")[0])
         item = {
             "name": name,
             "title": title(name, group),
@@ -127,10 +127,11 @@ def table(frame: pd.DataFrame) -> dict:
         be read.
     """
     shown = frame.drop(columns=_without_content(frame))
+    published = tuple(f"{start}_" for start in style.published())
     columns = [
         {
             "heading": heading(name),
-            "is_published": name.startswith(PUBLISHED),
+            "is_published": name.startswith(published),
             "is_number": pd.api.types.is_numeric_dtype(shown[name]),
         }
         for name in shown
@@ -146,10 +147,10 @@ def table(frame: pd.DataFrame) -> dict:
 
 def heading(name: str) -> str:
     """Heading of a column."""
-    for start in ("arxiv", "journal", "published"):
+    for start in style.published():
         if name.startswith(f"{start}_"):
             rest = heading(name.removeprefix(f"{start}_"))
-            return f"{rest}: {'paper' if start == 'published' else start}"
+            return f"{rest}: {'paper' if start == style.PUBLISHED else start}"
     if name in HEADINGS:
         return HEADINGS[name]
     for end in ("_s", "_ms", "_percent"):

@@ -15,7 +15,7 @@ def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
     Parameters
     ----------
     runs : DataFrame
-        All runs, columns `record.COLUMNS`.
+        All runs, columns `columns.COLUMNS`.
     provenance : dict
         What `antdoku.runs.provenance.write` wrote.
     claims : DataFrame
@@ -43,8 +43,8 @@ def _facts(provenance):
     cores = f"{machine['cores']} cores, {texts.memory(machine['memory_bytes'])}"
     return [
         ("Runs", f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none"),
-        ("CPU time of the runs", texts.duration(runs["cpu_s"])),
-        ("Wall time", f"{texts.duration(time['wall_s'])} ({_period(time)})"),
+        ("CPU time of the runs", texts.hours_and_minutes(runs["cpu_s"])),
+        ("Wall time", f"{texts.hours_and_minutes(time['wall_s'])} ({_period(time)})"),
         ("Machine", f"{machine['processor'] or machine['architecture']}; {cores}"),
         ("System", machine["system"]),
         ("Versions", ", ".join([f"Python {software['python']}", *versions])),
@@ -66,7 +66,7 @@ def experiments(runs: pd.DataFrame) -> list[dict]:
             "n_instances": f"{group['instance_id'].nunique():,}",
             "n_runs": f"{len(group):,}",
             "limits": _limits(group),
-            "cpu": texts.duration(group["cpu_s"].sum()),
+            "cpu": texts.hours_and_minutes(group["cpu_s"].sum()),
         }
         for name, group in runs.groupby("experiment", sort=False)
     ]

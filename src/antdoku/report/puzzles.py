@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from antdoku.families import is_random
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import read_integers
-from antdoku.record import is_random
 from antdoku.report import colours, texts
 from antdoku.tables.summary import sort, summarise
 
@@ -23,7 +23,7 @@ def build(runs: pd.DataFrame, instances: list) -> list[dict]:
     Parameters
     ----------
     runs : DataFrame
-        Columns `record.COLUMNS`.
+        Columns `columns.COLUMNS`.
     instances : list of path
         Parquet files of the families of given puzzles, in folders called after their experiments.
 

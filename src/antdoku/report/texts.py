@@ -4,36 +4,24 @@ import math
 
 import pandas as pd
 
-from antdoku.claims import evidence, scale
-from antdoku.published import SOURCES
-
-EXPERIMENTS = {name: paper.title for name, paper in scale.PAPERS.items()} | {
-    "soto_2013": "Soto et al. 2013",
-    "soto_2014": "Soto et al. 2014",
-    "lewis_walk": "Lewis 2007, t0 along a walk",
-    "lewis_root": "Lewis 2007, grids of the root solution",
-    "lewis_propagation": "Lewis 2007, hidden singles in one kind of unit",
-    "generators": "Grids made by ACS",
-    "generators_root": "Grids of the root solution",
-    "generators_random": "Random grids",
-    "beyond": "Beyond the papers",
-}
+from antdoku import papers
+from antdoku.claims import evidence
 
 
 def experiment(name: str) -> str:
     """Title of an experiment, or of a group of figures; that of another is its name."""
-    return EXPERIMENTS.get(name, plain(name))
+    return (papers.groups() | papers.experiments()).get(name, plain(name))
 
 
 def ranks(names: pd.Series) -> pd.Series:
-    """Places of experiments in the page: those of `EXPERIMENTS` in this order, then the others."""
-    places = {name: place for place, name in enumerate(EXPERIMENTS)}
+    """Places of experiments in the page: in the order of the papers, then the others."""
+    places = {name: place for place, name in enumerate(papers.experiments())}
     return names.map(lambda name: places.get(name, len(places)))
 
 
 def paper(name: str) -> str:
     """A paper of the ledger."""
-    return SOURCES.get(name, name)
+    return papers.editions().get(name, name)
 
 
 def plain(name: str) -> str:
@@ -61,7 +49,7 @@ def seconds(value) -> str:
     return "–" if is_missing(value) else evidence.duration(value)
 
 
-def duration(value) -> str:
+def hours_and_minutes(value) -> str:
     """A long time in hours, minutes, seconds."""
     whole = round(value)
     parts = [(whole // 3600, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]

@@ -7,7 +7,7 @@ which that is not known, or that only seconds limit, are as they are at any work
 import numpy as np
 import pandas as pd
 
-from antdoku import published
+from antdoku import papers, published
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables.work import papers_steps
 
@@ -18,9 +18,9 @@ STOPS = 2  # for each doubling
 def with_papers_steps(runs: pd.DataFrame) -> pd.DataFrame:
     """The runs with a column papers_steps: NaN for those that are the same at any work."""
     steps = pd.Series(np.nan, runs.index)
-    for experiment, paper in published.WORK_OF.items():
+    for experiment in papers.experiments():
         chosen = runs[runs["experiment"] == experiment]
-        steps[chosen.index] = papers_steps(chosen, paper)
+        steps[chosen.index] = papers_steps(chosen, published.work_of(experiment))
     return runs.assign(papers_steps=steps)
 
 

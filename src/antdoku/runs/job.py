@@ -8,62 +8,34 @@ so that a journal can stay where it is when anything changes.
 """
 
 import glob
-import json
-import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, product
 from pathlib import Path
 
 import pandas as pd
 
+from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
+from antdoku.fileio import atomic_write
+from antdoku.hashing import hash_of, seed_of
 from antdoku.kernels.closure import profile
-from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
+from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.record import RUN_COLUMNS, hash_of, json_of, naming, seed_of, whole
-from antdoku.runs.processes import hold
+from antdoku.runs.journal import Journal, rows_of
+from antdoku.runs.plans import MAX_RUNS, Plan, most_repetitions
 from antdoku.runs.run import describe
 from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
 from antdoku.solvers import check_order, get, make_params
 
-MAX_RUNS = 10_000_000  # more would not fit into memory
 SHOWN = ["instance_id", "family", "order", "fixed_fraction"]  # columns of instances, of runs, too
 USED = [*SHOWN, "puzzle", "solution"]
+IDENTITY = [
+    *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
+    *("repetition", "seed", "limit_s", "limit_steps"),
+]
 MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is run on each instance.
-
-    Parameters
-    ----------
-    variant : str
-        Name under which the runs stand in the tables.
-    solver : str
-        Name of the solver file.
-    params : dict
-        Parameters that differ from the defaults.
-    repetitions : int
-        Runs per instance.
-    seed : int
-        Root seed.
-    limit_s : float, optional
-        CPU seconds a run.
-    limit_steps : int, optional
-        Steps a run.
-    """
-
-    variant: str
-    solver: str
-    params: dict = field(default_factory=dict)
-    repetitions: int = 1
-    seed: int = 0
-    limit_s: float | None = None
-    limit_steps: int | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +51,29 @@ class Task:
         """Seed of the run, which depends on no other run."""
         plan, instance = self.plan, self.instance["instance_id"]
         return seed_of(plan.seed, instance, plan.variant, self.repetition)
+
+    @property
+    def known(self) -> dict:
+        """What is known of the run before it is done: columns of its row, and the puzzle."""
+        plan = self.plan
+        return {
+            **{name: self.instance[name] for name in (*SHOWN, "puzzle")},
+            "variant": plan.variant,
+            **describe(plan.solver, make_params(plan.solver, plan.params)),
+            "repetition": self.repetition,
+            "seed": self.seed,
+            "limit_s": plan.limit_s,
+            "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
+        }
+
+
+def identity(row: dict) -> str:
+    """Hash of all that a run depends on, but for the machine: of `Task.known`, or of its row.
+
+    The version is not among it: a release alone changes no result, and the source hash tells.
+    """
+    values = (row[name] for name in IDENTITY)
+    return hash_of([None if pd.isna(value) else value for value in values])[:24]
 
 
 def run_job(
@@ -151,11 +146,6 @@ def tasks_of(
     return [task for k, repetition in pairs for task in _side_by_side(plans, rows[k], repetition)]
 
 
-def most_repetitions(plans: Iterable[Plan]) -> int:
-    """Repetitions of the plan that has most."""
-    return max(plan.repetitions for plan in plans)
-
-
 def _side_by_side(plans, instance, repetition):
     tasks = [Task(plan, instance, repetition) for plan in plans if repetition < plan.repetitions]
     return sorted(tasks, key=lambda task: task.seed)
@@ -187,9 +177,9 @@ def run_tasks(
     InputError
         If another process is at work on the same journal.
     """
-    missing = {_key(task): task for task in tasks}
+    missing = {identity(task.known): task for task in tasks}
     with Journal(journal) as done:
-        for rows in chain([done.rows], map(_rows_of, others)):
+        for rows in chain([done.rows], map(rows_of, others)):
             for key in [key for key in missing if key in rows]:
                 del missing[key]
                 yield rows[key]
@@ -202,7 +192,7 @@ def run_tasks(
 
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
-    """Rows, in any order, as a runs table (`record.RUN_COLUMNS`), sorted."""
+    """Rows, in any order, as a runs table (`columns.RUN_COLUMNS`), sorted."""
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
 
@@ -210,81 +200,8 @@ def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
 def write_runs(table: pd.DataFrame, output: str | Path) -> None:
     """Write a runs table, complete or not at all."""
     table.attrs = {"peak_memory_mb": peak_memory_mb()}
-    with whole(output) as file:
+    with atomic_write(output) as file:
         table.to_parquet(file, index=False)
-
-
-class Journal:
-    """Rows that are done, one line of JSON each, on disk as soon as they are known.
-
-    A last line that was torn by a kill is cut off. Runs that failed (`outcome.FAILURES`) are not
-    taken from it: the cause may be gone. Without a path nothing is kept. One process at a time has
-    a journal; the system releases the file of one that is killed.
-    """
-
-    def __init__(self, path: str | Path | None):
-        self.rows: dict[str, dict] = {}
-        self._path, self._file = path, None
-        if path is not None:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            self._file = open(path, "a+b")
-            if hold(self._file) is False:
-                raise InputError(f"{path}: another process is at work on it")
-
-    def __enter__(self):
-        if self._file:
-            self._file.seek(0)
-            lines = _complete_lines(self._file)
-            self._file.truncate(sum(map(len, lines)))
-            self.rows = _entries(lines)
-        return self
-
-    def __exit__(self, *_):
-        if self._file:
-            with naming(self._path):  # what a full disk has refused is tried once more
-                self._file.close()
-
-    def add(self, key: str, row: dict) -> None:
-        """Keep `row` under `key`, for good."""
-        self.rows[key] = row
-        if self._file:
-            with naming(self._path):
-                self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
-                self._file.flush()
-                os.fsync(self._file.fileno())
-
-
-def remove_empty(journal: str | Path) -> None:
-    """Remove a journal in which there is nothing, unless another process is at work on it."""
-    with suppress(FileNotFoundError), open(journal, "r+b") as file:
-        if hold(file) is not False and not os.fstat(file.fileno()).st_size:
-            os.unlink(journal)
-
-
-def _rows_of(journal):
-    """Rows by key of a journal that another process may be writing."""
-    with open(journal, "rb") as file:
-        return _entries(_complete_lines(file))
-
-
-def _complete_lines(file):
-    """Lines of a journal without a last one that has no end."""
-    lines = file.readlines()
-    return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
-
-
-def _entries(lines):
-    return dict(filter(None, map(read_entry, lines)))
-
-
-def read_entry(line: bytes) -> tuple[str, dict] | None:
-    """Key and row of a line of a journal; None if that run is to be done again."""
-    try:
-        entry = json.loads(line)
-        usable = entry["row"].get("status") not in FAILURES
-        return (entry["key"], entry["row"]) if usable else None
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
 
 
 def _calls(tasks):
@@ -302,14 +219,9 @@ def _row(task, run):
     if message:
         print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
     initial = _profile(plan, puzzle)
+    known = {name: value for name, value in task.known.items() if name != "puzzle"}
     return {
-        **{name: task.instance[name] for name in SHOWN},
-        "variant": plan.variant,
-        **describe(plan.solver, make_params(plan.solver, plan.params)),
-        "repetition": task.repetition,
-        "seed": task.seed,
-        "limit_s": plan.limit_s,
-        "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
+        **known,
         "status": status,
         "limited_by": _limited_by(run, plan),
         **{name: getattr(run, name) for name in MEASURED},
@@ -347,17 +259,3 @@ def digest(*plans: Plan) -> str:
     """Short name of some plans, the same for any number of repetitions."""
     parts = [asdict(replace(plan, repetitions=0)) for plan in plans]
     return hash_of(parts)[:8]
-
-
-def _key(task):
-    """Identity of a run: all that its row depends on, but for the machine."""
-    plan = task.plan
-    known = describe(plan.solver, make_params(plan.solver, plan.params))
-    del known["version"]  # a release alone changes no result: the source hash tells
-    identity = {
-        "plan": digest(plan),
-        **known,
-        "instance": [task.instance[name] for name in ("instance_id", "family", "puzzle")],
-        "repetition": task.repetition,
-    }
-    return hash_of(identity)[:24]

@@ -45,7 +45,7 @@ def write(path, config: dict, runs, started, cores: int | None = None) -> None:
         "software": software(),
         "config": config,
         "runs": summary(table),
-        "time": duration(started, float(table["cpu_s"].sum()), cores),
+        "time": time_of_run(started, float(table["cpu_s"].sum()), cores),
         "peak_memory_mb": table.attrs.get("peak_memory_mb"),
     }
     Path(path).write_text(json.dumps(content, indent=2) + "\n")
@@ -147,7 +147,7 @@ def summary(runs: pd.DataFrame) -> dict:
     }
 
 
-def duration(started, cpu_s: float, cores: int | None) -> dict:
+def time_of_run(started, cpu_s: float, cores: int | None) -> dict:
     """From the oldest of the files `started` to now; pauses of a resumed workflow included.
 
     The overhead is the share of that time in which `cores` cores did not solve: start of processes,

@@ -19,14 +19,13 @@ from antdoku.solvers import acs
 from antdoku.solvers._local import solution_of
 
 PUZZLE, SEED = "aiescargot", 19  # 27 iterations: enough to see it learn, few enough to watch
-PAPERS = acs.Params(propagation="authors")
 LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pheromone
 
 
 def write(path, name: str = PUZZLE, seed: int = SEED, max_steps: int = 200) -> None:
     """Record the papers' ACS on a named puzzle and write the recording as JSON."""
     (puzzle,) = puzzles(name)
-    Path(path).write_text(json.dumps(record(puzzle, PAPERS, seed, max_steps)) + "\n")
+    Path(path).write_text(json.dumps(record(puzzle, acs.Params(), seed, max_steps)) + "\n")
 
 
 def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dict:

@@ -9,19 +9,14 @@ from pathlib import Path
 
 import pandas as pd
 
+from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
+from antdoku.fileio import atomic_write
 from antdoku.outcome import FAILURES
-from antdoku.record import RUN_COLUMNS, whole
-from antdoku.runs.job import Task, write_runs
-from antdoku.runs.run import describe
-from antdoku.solvers import make_params
+from antdoku.runs.job import Task, identity, write_runs
 
 ENDINGS = (".parquet", ".csv")
 COLUMNS = {**RUN_COLUMNS, "puzzle": "str"}
-IDENTITY = [
-    *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
-    *("repetition", "seed", "limit_s", "limit_steps"),
-]
 
 
 def write(table: pd.DataFrame, puzzles: pd.Series, path: str | Path) -> None:
@@ -30,7 +25,7 @@ def write(table: pd.DataFrame, puzzles: pd.Series, path: str | Path) -> None:
     if Path(path).suffix == ".parquet":
         write_runs(table, path)
     else:
-        with whole(path) as file:
+        with atomic_write(path) as file:
             table.to_csv(file, index=False)
 
 
@@ -42,17 +37,24 @@ def split(tasks: Iterable[Task], path: str | Path) -> tuple[list[dict], list[Tas
     InputError
         If the file holds anything else, which would be lost when it is written anew.
     """
-    wanted = {_identity(task): task for task in tasks}
-    held = _read(path) if Path(path).exists() else {}
+    wanted = {identity(task.known): task for task in tasks}
+    rows = read(path).to_dict("records") if Path(path).exists() else []
+    held = {identity(row): row for row in rows}
     if others := held.keys() - wanted.keys():
         raise _refusal(path, f"holds {len(others)} runs of another command or version")
     done = [row for row in held.values() if row["status"] not in FAILURES]
-    missing = wanted.keys() - {_key(row) for row in done}
+    missing = wanted.keys() - {identity(row) for row in done}
     return done, [task for key, task in wanted.items() if key in missing]
 
 
-def _read(path):
-    """Rows of the file, as dicts, by what they are the run of."""
+def read(path: str | Path) -> pd.DataFrame:
+    """A file of runs.
+
+    Raises
+    ------
+    InputError
+        If there is none, or it is none.
+    """
     try:
         if Path(path).suffix == ".parquet":
             table = pd.read_parquet(path, columns=list(COLUMNS)).astype(COLUMNS)
@@ -61,24 +63,8 @@ def _read(path):
             table = pd.read_csv(path, dtype=COLUMNS, usecols=list(COLUMNS), **empty)
     except (OSError, ValueError, TypeError, LookupError):
         raise _refusal(path, "is no file of runs") from None
-    return {_key(row): row for row in table.to_dict("records")}
+    return table
 
 
 def _refusal(path, reason):
     return InputError(f"{path}: {reason}: name another with -o, or overwrite it with --force")
-
-
-def _identity(task):
-    """What `_key` returns for the row of a task that is done."""
-    plan = task.plan
-    known = describe(plan.solver, make_params(plan.solver, plan.params))
-    own = {"variant": plan.variant, "repetition": task.repetition, "seed": task.seed}
-    limits = {
-        "limit_s": plan.limit_s,
-        "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
-    }
-    return _key(task.instance | known | own | limits)
-
-
-def _key(row):
-    return tuple(None if pd.isna(row[name]) else row[name] for name in IDENTITY)

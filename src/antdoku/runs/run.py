@@ -13,11 +13,12 @@ from pathlib import Path
 
 import attrs
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 from antdoku import __version__, solvers
 from antdoku.budget import Budget
-from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.grid import Puzzle, is_solution, root_grid
+from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 from antdoku.sources import sources
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
@@ -47,6 +48,8 @@ class Run:
         How often it was done to be timed; the seconds are medians.
     spread_s : float
         Distance of the quartiles of these CPU seconds.
+    trace : tuple of (int, float)
+        Steps and the least cost so far, where the solver notes it (`Budget.note`).
     """
 
     status: str
@@ -58,6 +61,7 @@ class Run:
     message: str = ""
     n_timed: int = 1
     spread_s: float = 0.0
+    trace: tuple = ()
 
 
 def run_once(
@@ -91,16 +95,35 @@ def run_once(
     wall = time.perf_counter()
     budget = Budget(cpu_s, max_steps)
     try:
-        outcome = solvers.get(solver).solve(puzzle, params, rng, budget)
+        outcome = answer_of(solvers.get(solver).solve(puzzle, params, rng, budget))
     except Exception as error:  # whatever a solver does wrong costs its own run only
-        message = f"{type(error).__name__}: {error}".splitlines()[0]
+        message = said(error, solver)
         elapsed = time.perf_counter() - wall
         return Run(ERROR, None, budget.steps, budget.cpu_s, elapsed, budget.setup_s, message)
     used, wall = budget.cpu_s, time.perf_counter() - wall
     setup_s = min(used, budget.setup_s)  # all of it where there was no slice
-    status, message = _judge(puzzle, outcome, used, cpu_s, solvers.get(solver).KIND)
+    late = (cpu_s is not None and used > cpu_s) or outcome.steps > budget.step_limit
+    status, message = _judge(puzzle, outcome, late, solvers.get(solver).KIND)
     solution = outcome.solution if status == SOLVED else None
-    return Run(status, solution, outcome.steps, used, wall, setup_s, message)
+    measured = outcome.steps, used, wall, setup_s, message
+    return Run(status, solution, *measured, trace=tuple(budget.trace))
+
+
+def answer_of(outcome) -> Outcome:
+    """What `solve` has returned, its grid flat, whatever shape it came in."""
+    if not isinstance(outcome, Outcome):
+        found = type(outcome).__name__
+        raise TypeError(f"solve returned {found}: must be an Outcome(status, solution, steps)")
+    if outcome.solution is None:
+        return outcome
+    return dataclasses.replace(outcome, solution=np.asarray(outcome.solution).ravel())
+
+
+def said(error: Exception, solver: str) -> str:
+    """An exception in one line; of a solver that is not ours with the place in its file."""
+    if solver in solvers.shipped():
+        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    return solvers.told(error, solvers.file_of(solvers.get(solver)))
 
 
 def run_timed(*call) -> Run:
@@ -136,6 +159,8 @@ def warm_up(solver: str, order: int, params) -> None:
         If the solver takes no puzzles of that order.
     """
     solvers.check_order(solver, order)
+    if not has_kernels(solver):
+        return
     for part in getattr(solvers.get(solver), "PARTS", ()):
         if order in solvers.orders(part):
             warm_up(part, order, solvers.get(part).Params())
@@ -145,15 +170,33 @@ def warm_up(solver: str, order: int, params) -> None:
         solvers.get(solver).solve(Puzzle(order, givens), params, rng, budget)
 
 
-@cache
+def has_kernels(solver: str) -> bool:
+    """Whether a solver has anything to compile, which costs it no time of a run."""
+    if solver in solvers.shipped():
+        return True
+    module = solvers.get(solver)
+    known = getattr(module.solve, "__globals__", {}) | vars(module)
+    return any(isinstance(value, Dispatcher) for value in known.values())
+
+
 def source_hash(solver: str) -> str:
     """Hash of the source files that decide what `solver` computes, and of the libraries.
 
     These are NumPy, Numba and those that the solver names (`LIBRARIES`).
     """
+    return _source_hash(solver, None if solver in solvers.shipped() else solvers.version_of(solver))
+
+
+@cache
+def _source_hash(solver, version_of_file):
     libraries = ("numpy", "numba", *getattr(solvers.get(solver), "LIBRARIES", ()))
     digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
-    for file in sources("runs.run", f"solvers.{solver}"):
+    if solver in solvers.shipped():
+        files = [f"solvers.{solver}"]
+    else:
+        files, code = solvers.code_of(solvers.get(solver))
+        digest.update(code)
+    for file in sources("runs.run", *files):
         digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:12]
 
@@ -162,8 +205,8 @@ def describe(solver: str, params) -> dict:
     """Columns of the runs table that name the solver: solver, label, kind, params, versions."""
     module = solvers.get(solver)
     return {
-        "solver": solver,
-        "label": module.TITLE,
+        "solver": solvers.short_name(solver),
+        "label": ", ".join([module.TITLE, *_settings(module, params)]),
         "kind": module.KIND,
         "params": json.dumps(attrs.asdict(params), sort_keys=True),
         "version": __version__,
@@ -171,16 +214,23 @@ def describe(solver: str, params) -> dict:
     }
 
 
-def _judge(puzzle, outcome, used, limit, kind):
+def _settings(module, params):
+    """Parameters that are not the defaults, as `tables.summary` finds them in a label."""
+    defaults = attrs.asdict(module.Params())
+    given = attrs.asdict(params).items()
+    return [f"{name}={value}" for name, value in given if value != defaults[name]]
+
+
+def _judge(puzzle, outcome, late, kind):
     """Status of a claim of a solver of some kind, and a message if it is false."""
-    late = limit is not None and used > limit
     if outcome.status == SOLVED:
         if not is_solution(puzzle, outcome.solution):
-            return INVALID, "claimed a solution that is none"
+            why = "no grid" if outcome.solution is None else flaw(puzzle, outcome.solution)
+            return INVALID, f"claimed a solution that is none: {why}"
         return (TIMEOUT if late else SOLVED), ""
     if outcome.status == EXHAUSTED:
         if kind != "exact":
-            return INVALID, "claimed a proof, which no stochastic solver has"
+            return INVALID, 'claimed a proof, which no stochastic solver has: KIND = "exact"?'
         return (TIMEOUT if late else EXHAUSTED), ""
     if outcome.status == TIMEOUT:
         return TIMEOUT, ""

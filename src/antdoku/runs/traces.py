@@ -14,17 +14,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from antdoku.fileio import atomic_write
+from antdoku.hashing import seed_of
 from antdoku.kernels.propagation import geometry, is_complete
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.record import seed_of, whole
-from antdoku.runs.job import Plan
+from antdoku.runs.plans import Plan
 from antdoku.solvers import acs, make_params, orders
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
-SOLVERS = ("acs", "acs_restart")
+SOLVERS = ("acs", "acs_closure", "acs_restart")
 COLUMNS = {
     "instance_id": "str",
     "order": "int64",
@@ -146,5 +147,5 @@ def write(
             table = trace(puzzle, solver, params, own_seed, iterations)
             frames.append(table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells))
     table = pd.concat(frames, ignore_index=True)
-    with whole(output) as file:
+    with atomic_write(output) as file:
         table[list(COLUMNS)].astype(COLUMNS).to_parquet(file, index=False)

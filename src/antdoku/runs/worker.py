@@ -22,9 +22,11 @@ from antdoku.errors import InputError
 from antdoku.outcome import ERROR, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.processes import end_with
-from antdoku.runs.run import Run, run_once, run_timed, warm_up
+from antdoku.runs.run import Run, run_once, run_timed, said, warm_up
+from antdoku.solvers import get, shipped
 
 GRACE_S = 0.5  # CPU seconds beyond the limit in which a solver may end a run itself
+COMPILING_S = 60.0  # beyond the limit, for the kernels of a solver that is not ours
 IDLE_S = 60.0  # a run that uses no CPU time for that long does not go on any more
 MEMORY_MB = 2000  # that a worker may use beside what it is started with
 LOOK_S = 0.02  # at least, between two looks at the CPU time of a worker
@@ -124,9 +126,11 @@ class Worker:
             self.pipe.close()
             self._start()
         self.key, self._call, self._begin = key, call, time.perf_counter()
-        self._cpu_s, self._idle_from = self._cpu_time(), self._begin
+        self._cpu_s = self._begin_s = self._cpu_time()
+        self._idle_from = self._begin
         self.next_look = self._begin + min(self._allowed_s, IDLE_S)
         with suppress(OSError):  # of a process that died just now: `result` will say so
+            self.pipe.send(call.solver)
             self.pipe.send(call)
 
     def result(self) -> Run:
@@ -146,7 +150,7 @@ class Worker:
         if now < self.next_look:
             return False
         cpu_s, start_s = self._cpu_time(), self._start_s.value
-        left_s = self._allowed_s - (cpu_s - start_s if start_s >= 0 else 0.0)
+        left_s = self._allowed_s - (cpu_s - start_s) if start_s >= 0 else self._to_compile_s(cpu_s)
         if left_s <= 0:
             self._cause = TIMEOUT
         elif now >= self._idle_from + IDLE_S:
@@ -165,6 +169,12 @@ class Worker:
     @property
     def _allowed_s(self):
         return math.inf if self._call.cpu_s is None else self._call.cpu_s + GRACE_S
+
+    def _to_compile_s(self, cpu_s):
+        """CPU seconds left to compile; ours may take what they need."""
+        if self._call.solver in shipped() or self._call.cpu_s is None:
+            return self._allowed_s
+        return COMPILING_S + self._call.cpu_s - (cpu_s - self._begin_s)
 
     def _cpu_time(self):
         try:
@@ -209,6 +219,9 @@ def _serve(pipe, parent, memory_mb, start_s):
     bound_memory(memory_mb)
     with suppress(EOFError, OSError):
         while True:
+            # Loads what the arguments are made of, where a process does not begin as a copy.
+            with suppress(InputError):
+                get(pipe.recv())
             pipe.send(_do(pipe.recv(), start_s))
 
 
@@ -222,8 +235,7 @@ def _do(call, start_s):
     except InputError as error:
         return error
     except Exception as error:
-        message = f"{type(error).__name__}: {error}".partition("\n")[0]
-        return Run(ERROR, message=message)
+        return Run(ERROR, message=said(error, call.solver))
     finally:
         start_s.value = -1.0
 

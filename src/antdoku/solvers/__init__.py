@@ -3,6 +3,9 @@
 A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exact`` or
 ``stochastic``), a class ``Params`` of declared parameters (see `_parameters`), and
 ``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists.
+Solvers from elsewhere need `solve` alone. They are called by a reference in place of a name: the
+path of a file (``./mine.py``), a module path (``package.mine``), or an entry point of the group
+``antdoku.solvers``.
 
 What it does not promise it declares: ``ORDERS``, a range, if it does not take puzzles of all orders
 (the tests then ask for no others); ``SOLVES``, a range, if it solves easy puzzles of fewer orders
@@ -12,8 +15,9 @@ whether one comes. No solver may answer wrongly, exceed its limits or depend on 
 """
 
 import contextlib
+import os
 import re
-import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -21,29 +25,62 @@ from types import ModuleType
 
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
+from antdoku.solvers import _own
+from antdoku.solvers._own import code_of, file_of, short_name, told, version_of
 from antdoku.solvers._parameters import described
+
+__all__ = ["code_of", "file_of", "short_name", "told", "version_of"]  # beside what stands here
+Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 _NUMBERS = {"int": int, "float": float}
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """Names of all solvers, in alphabetical order."""
+def shipped() -> tuple[str, ...]:
+    """Names of the solvers of the package, in alphabetical order."""
     files = Path(__file__).parent.glob("[a-z]*.py")
     return tuple(sorted(file.stem for file in files))
 
 
+def names() -> tuple[str, ...]:
+    """Names of all solvers: those of the package, then those that other packages register."""
+    return (*shipped(), *sorted(_own.entry_points().keys() - {*shipped()}))
+
+
 def get(name: str) -> ModuleType:
-    """Import the solver called `name`.
+    """Import the solver called `name`, or the one that a reference leads to.
 
     Raises
     ------
     InputError
-        If there is none; the message lists those there are.
+        If there is none, or it cannot be used. Only for an unknown name the others are listed.
     """
-    if name not in names():
-        raise InputError(unknown("solver", name, names()))
-    return import_module(f"{__name__}.{name}")
+    if name in shipped():
+        return import_module(f"{__name__}.{name}")
+    if (found := _own.load(name)) is None:
+        remedy = "; a file ends in .py" if Path(f"{name}.py").exists() else ""
+        raise InputError(unknown("solver", name, names()) + remedy)
+    return found
+
+
+def source(name: str) -> str | Path:
+    """What `antdoku.sources` follows the imports of: a module of the package, or another file."""
+    return f"solvers.{name}" if name in shipped() else Path(str(file_of(get(name))))
+
+
+def reference(given: Given, name: str | None = None) -> str:
+    """What a solver is called by from now on in this process: a name, or a reference.
+
+    Parameters
+    ----------
+    given : str, path, module or function
+    name : str, optional
+        For a function or a module, instead of its own name.
+    """
+    if isinstance(given, str | os.PathLike):
+        return os.fspath(given)
+    place, _, stem = getattr(given, "__name__", "").rpartition(".")
+    return stem if place == __name__ else _own.remember(given, name)
 
 
 def orders(name: str) -> range:
@@ -65,10 +102,10 @@ def check_order(name: str, order: int) -> None:
     """Raise `InputError` if the solver called `name` takes no puzzles of an order."""
     known = orders(name)
     if order not in known:
-        others = [each["name"] for each in catalogue() if order in each.get("orders", ())]
+        others = [each["name"] for each in list_solvers() if order in each.get("orders", ())]
         raise InputError(
-            f"solver {name}: order {order}: must be from {known[0]} to {known[-1]}; solvers of "
-            f"order {order} are {', '.join(others)}"
+            f"solver {short_name(name)}: order {order}: must be from {known[0]} to "
+            f"{known[-1]}; solvers of order {order} are {', '.join(others)}"
         )
 
 
@@ -84,8 +121,8 @@ def parameters(name: str) -> list[dict]:
     return described(get(name).Params)
 
 
-def catalogue() -> list[dict]:
-    """Describe all solvers; ``antdoku.solvers()`` is short for it.
+def list_solvers() -> list[dict]:
+    """Describe all solvers.
 
     Returns
     -------
@@ -94,20 +131,21 @@ def catalogue() -> list[dict]:
         (see `solves` and `is_complete`), ``params`` (defaults by name), ``parameters`` (see
         `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot be used.
     """
-    return [_entry(name) for name in names()]
+    return [describe(name) for name in names()]
 
 
-def _entry(name):
+def describe(name: str) -> dict:
+    """Describe one solver, as `list_solvers` does all."""
     try:
         module = get(name)
     except InputError as error:
         return {"name": name, "missing": str(error)}
     declared = parameters(name)
     reference = re.search(
-        r"^References?: (.+?)(?:\n\n|\Z)", module.__doc__, re.DOTALL | re.MULTILINE
+        r"^References?: (.+?)(?:\n\n|\Z)", module.__doc__ or "", re.DOTALL | re.MULTILINE
     )
     return {
-        "name": name,
+        "name": short_name(name),
         "title": module.TITLE,
         "kind": module.KIND,
         "orders": list(orders(name)),
@@ -130,12 +168,12 @@ def make_params(solver: str, given: dict):
     types = {parameter["name"]: parameter["type"] for parameter in parameters(solver)}
     for name in given:
         if name not in types:
-            raise InputError(f"solver {solver}: {unknown('parameter', name, types)}")
+            raise InputError(f"solver {short_name(solver)}: {unknown('parameter', name, types)}")
     values = {name: _from_text(types[name], value) for name, value in given.items()}
     try:
         return get(solver).Params(**values)
     except InputError as error:
-        raise InputError(f"solver {solver}: {error}") from None
+        raise InputError(f"solver {short_name(solver)}: {error}") from None
 
 
 def _from_text(kind, value):
@@ -144,13 +182,3 @@ def _from_text(kind, value):
         with contextlib.suppress(ValueError):
             return _NUMBERS[kind](value)
     return value
-
-
-class _Registry(ModuleType):
-    """This package, when it is called: `antdoku.solvers()` lists what `antdoku.solvers` holds."""
-
-    def __call__(self) -> list[dict]:
-        return catalogue()
-
-
-sys.modules[__name__].__class__ = _Registry

@@ -22,7 +22,7 @@ from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.solvers._box_search import BoxGrid, fill_blanks, new_box_grid, swap
-from antdoku.solvers._parameters import parameters, real, whole, word
+from antdoku.solvers._parameters import integer, parameters, real, word
 
 
 @parameters
@@ -46,9 +46,11 @@ class Params:
         },
         "What of these costs becomes t0.",
     )
-    t0_moves = whole(100, 1, 10**6, "How many these grids are.")
+    t0_moves = integer(100, 1, 10**6, "How many these grids are.")
     cooling = real(0.99, 0, 1, "What t is multiplied by after each chain.")
-    patience_chains = whole(20, 1, 10**9, "Successive stale chains after which t becomes t0 again.")
+    patience_chains = integer(
+        20, 1, 10**9, "Successive stale chains after which t becomes t0 again."
+    )
     restart = word(
         "random",
         {
@@ -124,6 +126,7 @@ def anneal(
     for quota in budget.slices():
         steps, solved = _advance(search, rules, random, quota)
         budget.spend(steps)
+        budget.note(int(search.at[_COST]))
         if solved:
             return Outcome(SOLVED, search.grid.values, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)

@@ -18,7 +18,7 @@ InputError
 """
 
 
-def whole(default: int, least: int, most: int, doc: str):
+def integer(default: int, least: int, most: int, doc: str):
     """Declare a parameter that is a whole number, from `least` to `most`."""
     return _number(int, default, least, most, doc)
 

@@ -28,7 +28,7 @@ from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import decided, solution_of
-from antdoku.solvers._parameters import parameters, real, whole
+from antdoku.solvers._parameters import integer, parameters, real
 
 TITLE = "AC3-cuckoo"
 KIND = "stochastic"
@@ -42,7 +42,7 @@ N_PARENTS = 3  # of a sorting crossover: the nest, the best, the previous best
 class Params:
     """Parameters of the cuckoo search; no source gives them: see docs/deviations.md."""
 
-    nests = whole(10, 2, 10_000, "Number of nests.")
+    nests = integer(10, 2, 10_000, "Number of nests.")
     p_pmx = real(
         0.7,
         0,
@@ -50,11 +50,11 @@ class Params:
         "P1, probability of the partially matched crossover instead of the sorting one.",
     )
     p_mutation = real(0.5, 0, 1, "P2, probability of a mutation after the crossover.")
-    mutated_rows = whole(
+    mutated_rows = integer(
         9, 1, 64, "Largest number of swaps of a mutation; the number is drawn anew each time."
     )
     p_abandon = real(0.1, 0, 1, "p_a, probability that a nest worse than the best is abandoned.")
-    patience = whole(
+    patience = integer(
         100,
         0,
         10**9,

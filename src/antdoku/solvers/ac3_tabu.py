@@ -30,7 +30,7 @@ from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
 from antdoku.solvers._local import decided, solution_of
-from antdoku.solvers._parameters import parameters, real, whole, word
+from antdoku.solvers._parameters import integer, parameters, real, word
 
 TITLE = "AC3-tabu"
 KIND = "stochastic"
@@ -51,8 +51,8 @@ class Params:
         },
         "What an iteration is.",
     )
-    tabu_length = whole(20, 0, 100_000, "Features in the tabu list; 0 switches it off.")
-    candidates = whole(5, 1, 10_000, "Candidates per iteration.")
+    tabu_length = integer(20, 0, 100_000, "Features in the tabu list; 0 switches it off.")
+    candidates = integer(5, 1, 10_000, "Candidates per iteration.")
     wheel = real(
         1.0,
         0,

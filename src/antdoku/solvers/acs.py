@@ -5,7 +5,8 @@ every choice, so that later choices are fewer. The pheromone of the best grid so
 by a value that decays a little in every iteration: an old best cannot hold the colony for ever.
 
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
-section 3; parameters from section 4.
+section 3; parameters from section 4. Propagation is that of their program: `acs_closure` has that
+of the text.
 
 Glossary: m ants; tau pheromone of (cell, value); tau_0 = 1/c its start; xi local and rho global
 evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an ant that are fixed.
@@ -25,7 +26,7 @@ from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers._local import decided, read_values, solution_of
-from antdoku.solvers._parameters import parameters, real, whole, word
+from antdoku.solvers._parameters import integer, parameters, real, word
 
 TITLE = "ACS"
 KIND = "stochastic"
@@ -36,7 +37,7 @@ ORDERS = MASK_ORDERS
 class Params:
     """Parameters of ACS; the defaults are those of Lloyd & Amos 2018, section 4."""
 
-    m = whole(10, 1, 10_000, "Number of ants.")
+    m = integer(10, 1, 10_000, "Number of ants.")
     q0 = real(0.9, 0, 1, "Selection threshold.")
     rho = real(0.9, 0, 1, "Global evaporation.")
     xi = real(0.1, 0, 1, "Local evaporation.")
@@ -50,10 +51,10 @@ class Params:
         "When an ant takes the value with most pheromone.",
     )
     propagation = word(
-        "complete",
+        "authors",
         {
-            "complete": "all naked and hidden singles, as the text says",
             "authors": "the weaker one of their published program",
+            "complete": "all naked and hidden singles, as the text says",
         },
         "What follows from a choice.",
     )
@@ -95,6 +96,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     for quota in budget.slices():
         steps, solved = iterate(colony, tables, rates, random, quota)
         budget.spend(steps)
+        budget.note(int((colony.best == 0).sum()))
         if solved:
             return Outcome(SOLVED, colony.best, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)

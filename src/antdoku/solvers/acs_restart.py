@@ -4,8 +4,9 @@ Nearly all failures of ACS are stagnation: the pheromone has settled on a part o
 holds no solution, and best-value evaporation does not free it. This solver forgets pheromone and
 best grid after some iterations without a better grid, or on a fixed schedule.
 
-Reference: Lloyd & Amos 2018 for ACS (`antdoku.solvers.acs`); restarts are ours. The schedule: Luby,
-Sinclair & Zuckerman 1993, "Optimal speedup of Las Vegas algorithms" (Inf. Process. Lett. 47).
+Reference: Lloyd & Amos 2018 for ACS (`antdoku.solvers.acs_closure`); restarts are ours. The
+schedule: Luby, Sinclair & Zuckerman 1993, "Optimal speedup of Las Vegas algorithms" (Inf. Process.
+Lett. 47).
 
 Glossary: start = what happens between two restarts; a better grid = fewer failed cells than all
 grids of this start; the rest as in `acs`. A step is one iteration: all ants complete their walks.
@@ -20,9 +21,9 @@ from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers import acs
+from antdoku.solvers import acs, acs_closure
 from antdoku.solvers._local import decided, solution_of
-from antdoku.solvers._parameters import parameters, whole, word
+from antdoku.solvers._parameters import integer, parameters, word
 
 TITLE = "ACS with restarts"
 KIND = "stochastic"
@@ -30,10 +31,10 @@ ORDERS = MASK_ORDERS
 
 
 @parameters
-class Params(acs.Params):
-    """Parameters of `acs`, and when to restart."""
+class Params(acs_closure.Params):
+    """Parameters of `acs_closure`, and when to restart."""
 
-    patience = whole(
+    patience = integer(
         300,
         1,
         10**9,
@@ -68,6 +69,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     for quota in budget.slices():
         steps, solved = _iterate(colony, tables, rates, random, at, params.patience, by_luby, quota)
         budget.spend(steps)
+        budget.note(int((colony.best == 0).sum()))
         if solved:
             return Outcome(SOLVED, colony.best, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)

@@ -1,18 +1,19 @@
-"""For whoever has no choice of a solver: fast on most puzzles, and a proof where there is none.
+"""The default solver: fast on most puzzles, and able to prove that there is no solution.
 
-Up to order 3 that is backtracking, which needs no preparation. Beyond, it has the first turn, which
-is enough where propagation does most of the work; then two searches take turns, as neither is fast
-everywhere: tabu search where there are many solutions, conflict-driven clause learning (CDCL) where
-there are few or none. Turns last about equally long, and CDCL comes in once tabu search has worked
-as long as it takes to build the clauses and to have a turn with them: so the pair takes about twice
-as long as the better one alone (``benchmarks/auto.py``). Backtracking goes on in its place without
-PySAT, and where the clauses would not fit into memory.
+At order 2 it is backtracking, at order 3 the search in lanes, of which it takes one. Beyond,
+backtracking has the first turn, which is enough where propagation does most of the work; then two
+searches take turns, as neither is fast everywhere: tabu search where there are many solutions,
+conflict-driven clause learning (CDCL) where there are few or none. Turns last about equally long,
+and CDCL comes in once tabu search has worked as long as it takes to build the clauses and to have a
+turn with them: so the pair takes about twice as long as the better one alone
+(``benchmarks/auto.py``). Backtracking goes on in its place without PySAT, and where the clauses
+would not fit into memory.
 
 Reference: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
 (Science 275), on portfolios of algorithms.
 
-Glossary: turn = a fixed number of steps of one of the searches. A step is one turn, or one try of
-backtracking at small orders.
+Glossary: turn = a fixed number of steps of one of the searches. A step is one turn; at order 3 it
+is one guess, and at order 2 one try of backtracking.
 """
 
 from contextlib import ExitStack
@@ -22,11 +23,12 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
+from antdoku.kernels import lanes
 from antdoku.kernels.bits import MASK_ORDERS
-from antdoku.kernels.closure import closed
-from antdoku.outcome import TIMEOUT, Outcome
+from antdoku.kernels.closure import closure
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
-from antdoku.solvers import bs, tabu_col
+from antdoku.solvers import bs_closure, tabu_col
 from antdoku.solvers._local import decided, values_of
 from antdoku.solvers._parameters import parameters
 from antdoku.solvers._turns import Searcher
@@ -39,9 +41,8 @@ except InputError:
 TITLE = "Auto"
 KIND = "exact"
 LIBRARIES = cdcl.LIBRARIES if cdcl else ()
-PARTS = ("bs", "tabu_col")  # solvers that are called, and so have to be compiled
+PARTS = ("bs_closure", "tabu_col")  # solvers that are called, and so have to be compiled
 
-SMALL_ORDERS = range(2, 4)
 # Steps of a turn, 15 to 30 ms at order 5 and some 100 from 6 on: there each call of CDCL takes tens
 # of milliseconds before its first conflict.
 TRIES = 25_000
@@ -60,11 +61,13 @@ class Params:
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Search until a solution is found, none is left to find, or the budget is used up."""
-    candidates, consistent = closed(puzzle)
+    if puzzle.order == 3:
+        return _solve_in_lanes(puzzle, budget)
+    if puzzle.order == 2:
+        return bs_closure.solve(puzzle, bs_closure.Params(), rng, budget)
+    candidates, consistent = closure(puzzle)
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
-    if puzzle.order in SMALL_ORDERS:
-        return bs.solve(puzzle, bs.Params(), rng, budget)
     with ExitStack() as stack:
         schedule = _schedule(puzzle, candidates, rng, stack)
         for quota in budget.slices():
@@ -72,6 +75,19 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
             budget.spend(turns)
             if outcome is not None:
                 return Outcome(outcome.status, outcome.solution, budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
+
+
+def _solve_in_lanes(puzzle, budget):
+    """The search that `batch` does with many puzzles at once."""
+    grids = puzzle.givens.astype(np.uint8)[None]
+    search, answers = lanes.new_search(), lanes.new_answers(1)
+    for quota in budget.slices():
+        budget.spend(lanes.advance(search, grids, answers, 1, lanes.NO_LIMIT, quota))
+        if answers.counts[0]:
+            return Outcome(SOLVED, answers.solutions[0].astype(np.int16), budget.steps)
+        if not search.sets[lanes.ACTIVE]:
+            return Outcome(EXHAUSTED, None, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
 
 
@@ -86,7 +102,7 @@ def _schedule(puzzle, candidates, rng, stack):
         moves, conflicts = MOVES_FROM_6, CONFLICTS_FROM_6
     exact, steps, alone = None, TRIES, moves
     if puzzle.order in MASK_ORDERS:
-        exact = searcher(bs)
+        exact = searcher(bs_closure)
         yield exact, FIRST_TRIES_AT_4 if puzzle.order == 4 else FIRST_TRIES
     tabu = searcher(tabu_col)
     n_clauses = _count_clauses(candidates, puzzle.order)

@@ -4,7 +4,8 @@ Depth-first search: take the open cell with fewest candidates, try its values in
 propagate each, and go back when a cell has no candidate left.
 
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
-section 4 (the baseline BS).
+section 4 (the baseline BS). Propagation is that of their program: `bs_closure` has that of the
+text.
 
 Glossary: level = number of choices made so far. A step is one try: a value set and propagated.
 """
@@ -35,12 +36,12 @@ class Params:
     """Parameters of backtracking."""
 
     propagation = word(
-        "complete",
+        "authors",
         {
-            "complete": "all naked and hidden singles; a value without a place is a contradiction, "
-            "too",
             "authors": "the weaker one of their published program; an empty cell is the only "
             "contradiction",
+            "complete": "all naked and hidden singles; a value without a place is a contradiction, "
+            "too",
         },
         "What follows from a choice.",
     )

@@ -22,7 +22,7 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.kernels.closure import closed
+from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
 from antdoku.solvers._local import decided, values_of
@@ -53,7 +53,7 @@ class Params:
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run the engine until it finds a solution, proves that there is none, or time is up."""
-    candidates, consistent = closed(puzzle)
+    candidates, consistent = closure(puzzle)
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
     cells, values = np.nonzero(candidates)

@@ -15,7 +15,7 @@ one proposed swap. The kernels are those of `_annealing`.
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.closure import Profile, closed, closure, profile_of
+from antdoku.kernels.closure import Profile, closure, closure_in_rounds, profile_of
 from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _annealing
@@ -60,4 +60,8 @@ def locked_cells(puzzle: Puzzle, params: Params) -> np.ndarray:
 
 
 def _propagated(puzzle, params):
-    return closed(puzzle) if params.hidden == "all" else closure(puzzle, ("cells", params.hidden))
+    return (
+        closure(puzzle)
+        if params.hidden == "all"
+        else closure_in_rounds(puzzle, ("cells", params.hidden))
+    )

@@ -17,11 +17,11 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.kernels.closure import closed
+from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units
 from antdoku.solvers._local import decided, values_of
-from antdoku.solvers._parameters import parameters, whole
+from antdoku.solvers._parameters import integer, parameters
 
 try:
     from ortools.sat.python import cp_model
@@ -40,12 +40,12 @@ MOST_CONFLICTS = 2**62
 class Params:
     """Parameters of CP-SAT."""
 
-    linearization = whole(1, 0, 2, "``linearization_level`` of CP-SAT.")
+    linearization = integer(1, 0, 2, "``linearization_level`` of CP-SAT.")
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run CP-SAT until it finds a solution, proves that there is none, or the budget is used up."""
-    candidates, consistent = closed(puzzle)
+    candidates, consistent = closure(puzzle)
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
     model, cells = _model(candidates, puzzle.order)

@@ -29,7 +29,7 @@ from antdoku.kernels.propagation import NONE, mask_dtype
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import MIN_ORDER, Puzzle, units
-from antdoku.solvers._parameters import parameters, real, require, whole, word
+from antdoku.solvers._parameters import integer, parameters, real, require, word
 
 TITLE = "GA"
 KIND = "stochastic"
@@ -41,17 +41,17 @@ COMPLETE = False  # see docs/deviations.md
 class Params:
     """Parameters of the GA; see docs/deviations.md for those that the sources leave open."""
 
-    population = whole(
+    population = integer(
         0,
         0,
         1000,
         "Number of individuals, at least 2; 0: seven times the order, which is 21 at order 3.",
     )
-    elite = whole(
+    elite = integer(
         1, 1, 999, "Number of the best that survive a generation, less than the population."
     )
     mutation = real(0.6, 0, 1, "Probability that a child is mutated, in one box.")
-    swaps = whole(5, 1, 10**9, "Longest sequence of swaps of a mutation.")
+    swaps = integer(5, 1, 10**9, "Longest sequence of swaps of a mutation.")
     three_swap = real(
         0.3, 0, 1, "Probability that a mutation is a 3-swap instead of a sequence of swaps."
     )
@@ -61,13 +61,13 @@ class Params:
         1,
         "Probability that it is an insertion; with that of a 3-swap, it is at most 1.",
     )
-    given_penalty = whole(
+    given_penalty = integer(
         4,
         0,
         10**9,
         "What a cell whose value is taken adds to the fitness; a value absent from a line adds 2.",
     )
-    guard = whole(
+    guard = integer(
         0,
         0,
         10**9,
@@ -84,7 +84,7 @@ class Params:
         },
         "Whether the best gets worse by 1 in each generation.",
     )
-    restart = whole(
+    restart = integer(
         0,
         0,
         10**9,

@@ -44,7 +44,7 @@ from antdoku.solvers._box_search import (
 )
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
 from antdoku.solvers._local import read_values, solution_of
-from antdoku.solvers._parameters import parameters, real, whole
+from antdoku.solvers._parameters import integer, parameters, real
 
 TITLE = "ILS"
 KIND = "stochastic"
@@ -62,7 +62,7 @@ class Params:
 
     tabu_fraction = real(0.05, 0, 1, "Tenure as a fraction of the free cells; 0 switches tabu off.")
     acceptance = real(15 / 101, 0, 1, "Probability of accepting a swap that raises the cost.")
-    patience = whole(
+    patience = integer(
         1000, 1, 10**9, "Iterations without a new best after which a local search ends."
     )
     reset = real(1.0, 0, 1, "Reset factor of the first perturbation.")
@@ -70,7 +70,7 @@ class Params:
         0.8, 0, 1, "What the reset factor is multiplied by after each perturbation ..."
     )
     reset_floor = real(0.01, 0, 1, "... as long as it is above this value.")
-    node_limit = whole(
+    node_limit = integer(
         0,
         0,
         10**9,

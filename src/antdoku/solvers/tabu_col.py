@@ -24,7 +24,7 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.kernels.bits import ONE, count, lowest, without_lowest
-from antdoku.kernels.closure import closed
+from antdoku.kernels.closure import closure
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.kernels.vectors import LANES, least
@@ -44,7 +44,7 @@ from antdoku.solvers._list_colouring import (
     new_graph,
 )
 from antdoku.solvers._local import decided, values_of
-from antdoku.solvers._parameters import parameters, real, require, whole
+from antdoku.solvers._parameters import integer, parameters, real, require
 
 TITLE = "TabuCol"
 KIND = "stochastic"
@@ -56,8 +56,8 @@ class Params:
 
     most_factor = real(0.5, 0, 1, "Tenure for each cell in conflict when a round begins.")
     least_factor = real(0.2, 0, 1, "When it ends; in between it falls by the same at each move.")
-    spread = whole(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
-    round_moves = whole(100_000, 1, 10**12, "Moves of the first round.")
+    spread = integer(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
+    round_moves = integer(100_000, 1, 10**12, "Moves of the first round.")
     growth = real(2.0, 1, 100, "How many times as long as a round the next one is.")
 
     def __attrs_post_init__(self):
@@ -127,7 +127,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
     A puzzle that propagation refutes has no candidates to choose from: a time-out at once.
     """
-    candidates, consistent = closed(puzzle)
+    candidates, consistent = closure(puzzle)
     values = values_of(candidates)
     if outcome := decided(values, consistent, KIND):
         return outcome
@@ -139,6 +139,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     _begin(search, random)
     for quota in budget.slices():
         budget.spend(_advance(search, rules, random, quota))
+        budget.note(int(search.colouring.at[COST]))
         if search.colouring.at[COST] == 0:
             values[cells] = graph.value[search.colouring.chosen]
             return Outcome(SOLVED, values, budget.steps)

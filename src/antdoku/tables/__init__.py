@@ -1,61 +1,58 @@
-"""Rows of runs -> tables, one module per paper: pure functions from DataFrame to DataFrame.
+"""Rows of runs -> tables: pure functions from DataFrame to DataFrame.
 
-A runs table has the columns of `antdoku.record.COLUMNS`, one row a run. Every table is typed even
+A runs table has the columns of `antdoku.columns.COLUMNS`, one row a run. Every table is typed even
 when it is empty, leaves out what the runs do not contain, and has published numbers beside ours,
-in columns of their own. `make` finds a table by its name. `tables.summary` says what the columns of
-the summaries mean.
+in columns of their own. The tables of a paper are in its folder (`papers`), and what they are made
+of is here. `make` finds a table by its name. `tables.summary` says what the columns of the
+summaries mean.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
+from antdoku import papers
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
-from antdoku.record import family_name
-from antdoku.tables import beyond, frontier, lewis, lloyd_amos, soto, summary
+from antdoku.tables import summary
 from antdoku.tables.collection import collect, read_runs
 
-__all__ = ["collect", "hardest_family", "make", "names", "of_experiments", "read", "read_runs"]
-__all__ += ["read_shown", "write", "write_all"]
+__all__ = ["Table", "by_paper", "collect", "every", "make", "names", "of_experiments", "read"]
+__all__ += ["read_runs", "read_shown", "write", "write_all"]
 
-# Name of each table: how it is made of the runs, and its columns with their types.
-TABLES = {
-    "success": (summary.success, summary.SUCCESS),
-    "lloyd_amos_fig4": (lloyd_amos.fig4, lloyd_amos.FIG4),
-    "lloyd_amos_fig5": (lloyd_amos.fig5, lloyd_amos.COMPARISON),
-    "lloyd_amos_fig6": (lloyd_amos.fig6, lloyd_amos.COMPARISON),
-    "lloyd_amos_fig7": (lloyd_amos.fig7, lloyd_amos.COMPARISON),
-    "lloyd_amos_fig8": (lloyd_amos.fig8, lloyd_amos.FIG8),
-    "lloyd_amos_fig9": (lloyd_amos.fig9, lloyd_amos.COMPARISON),
-    "lloyd_amos_table1": (lloyd_amos.table1, lloyd_amos.TABLE1),
-    "lewis_fig2": (lewis.fig2, lewis.FIG2),
-    "lewis_fig3": (lewis.fig3, lewis.FIG3),
-    "lewis_table1": (lewis.table1, lewis.TABLE1),
-    "lewis_signed_rank": (lewis.signed_rank, lewis.SIGNED_RANK),
-    "soto_2013_table1": (soto.table1_2013, soto.TABLE1_2013),
-    "soto_2013_table2": (soto.table2_2013, soto.TABLE2_2013),
-    "soto_2013_fig4": (soto.fig4_2013, soto.FIG4_2013),
-    "soto_2014_tables1_3": (soto.tables_2014, soto.TABLES_2014),
-    "beyond_phase_transition": (beyond.phase_transition, beyond.PHASE_TRANSITION),
-    "beyond_work": (beyond.work_curves, beyond.WORK),
-    "beyond_run_times": (beyond.run_times, beyond.RUN_TIMES),
-    "beyond_cactus": (beyond.cactus, beyond.CACTUS),
-    "beyond_stagnation": (beyond.stagnation, beyond.STAGNATION),
-    "beyond_generators": (beyond.generators, beyond.GENERATORS),
-    "beyond_generators_agreement": (beyond.generators_agreement, beyond.AGREEMENT),
-    "beyond_sensitivity": (beyond.sensitivity, beyond.SENSITIVITY),
-    "frontier_phase_transition": (frontier.phase_transition, frontier.PHASE_TRANSITION),
-    "frontier_growth": (frontier.growth, frontier.GROWTH),
-    "frontier_run_times": (frontier.run_times, beyond.RUN_TIMES),
-    "frontier_published": (frontier.beside_published, frontier.PUBLISHED),
-}
-FROM_TRACES = {"beyond_stagnation"}  # the others are made of runs
-WITH_PARAMS = {"beyond_sensitivity"}
-# Made of given puzzles alone, those of an experiment.
-OF_PUZZLES = {"lloyd_amos_fig4": "lloyd_amos", "lloyd_amos_table1": "lloyd_amos"}
+
+class Table(NamedTuple):
+    """A table that is made of runs.
+
+    Parameters
+    ----------
+    make : callable
+        DataFrame of runs, or of traces, to the table.
+    columns : dict of str to str
+        Its columns with their types.
+    random : tuple of str
+        Experiments without whose random instances it has nothing to say; if there is none, it takes
+        the paper's own experiment.
+    puzzles : str
+        The experiment whose given puzzles it is about; empty if it is not about puzzles.
+    traces : str
+        The experiment whose hardest runs are traced for it; empty if it is made of runs.
+    with_params : bool
+        Whether it looks at the parameters of the runs.
+    """
+
+    make: Callable[[pd.DataFrame], pd.DataFrame]
+    columns: dict[str, str]
+    random: tuple[str, ...] = ()
+    puzzles: str = ""
+    traces: str = ""
+    with_params: bool = False
+
+
+GENERIC = {"success": Table(summary.success, summary.SUCCESS)}  # of all experiments
 # So that ten million runs fit into memory: texts kept once, and what no table shows, not at all.
 REPEATED = ("experiment", "family", "variant", "solver", "label", "status")
 UNSHOWN = (
@@ -64,9 +61,32 @@ UNSHOWN = (
 )
 
 
+def every() -> dict[str, Table]:
+    """All tables by name: the generic ones, and `TABLES` of each paper's ``tables.py``."""
+    own = [module.TABLES for module in papers.modules("tables").values()]
+    return GENERIC | {name: table for tables in own for name, table in tables.items()}
+
+
 def names() -> list[str]:
     """Names of the tables that `make` knows."""
-    return list(TABLES)
+    return list(every())
+
+
+def by_paper(chosen: Iterable[str]) -> dict[str, list[str]]:
+    """Tables or figures by the name of their paper; those of none are called after themselves."""
+    drawn = {name: paper.name for paper in papers.every() for name in paper.figures}
+    own = papers.modules("tables").items()
+    owner = drawn | {name: paper for paper, module in own for name in module.TABLES}
+    found = {}
+    for name in chosen:
+        found.setdefault(owner.get(name, name), []).append(name)
+    return found
+
+
+def modules(chosen: Iterable[str]) -> set[str | Path]:
+    """What makes these tables, as `sources.fingerprint` takes it."""
+    own = papers.modules("tables").values()
+    return {"tables", *(Path(each.__file__) for each in own if each.TABLES.keys() & {*chosen})}
 
 
 def of_experiments(
@@ -76,24 +96,29 @@ def of_experiments(
 
     Some of them have random instances, some no given puzzles.
     """
-    known, there, without = tuple(experiments), {*with_random}, {*without_puzzles}
-    return [
-        name
-        for name in TABLES
-        if (name.startswith((*known, "success")) and OF_PUZZLES.get(name) not in without)
-        or beyond.NEEDS.get(name, {None}) <= there
-    ]
+    known, there, without = {*experiments}, {*with_random}, {*without_puzzles}
+    found = list(GENERIC)
+    for paper, module in papers.modules("tables").items():
+        is_run = papers.get(paper).own in known
+        found += [
+            name
+            for name, table in module.TABLES.items()
+            if (there.issuperset(table.random) if table.random else is_run)
+            and table.puzzles not in without
+        ]
+    return found
 
 
 def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
-    """The table `name` from a runs table, or from traces if it is one of `FROM_TRACES`.
+    """The table `name` from a runs table, or from traces if it is made of them.
 
     Raises
     ------
     InputError
         If there is no such table.
     """
-    return _entry(name)[0](runs if name in FROM_TRACES else summary.labelled(runs))
+    table = _entry(name)
+    return table.make(runs if table.traces else summary.labelled(runs))
 
 
 def write_all(outputs: Iterable, runs, traces=None) -> None:
@@ -104,12 +129,12 @@ def write_all(outputs: Iterable, runs, traces=None) -> None:
     outputs : iterable of path
         The files to write: ``.../lewis_fig2.csv``.
     runs, traces : path
-        What tables are made of; no traces are needed unless for one of `FROM_TRACES`.
+        What tables are made of; traces only if one of the tables is made of them.
     """
     names = {Path(output).stem: output for output in outputs}
-    shown = read_shown(runs, with_params=not WITH_PARAMS.isdisjoint(names))
+    shown = read_shown(runs, with_params=any(_entry(name).with_params for name in names))
     for name, output in names.items():
-        content = pd.read_parquet(traces) if name in FROM_TRACES else shown
+        content = pd.read_parquet(traces) if _entry(name).traces else shown
         write(make(name, content), output)
 
 
@@ -120,14 +145,6 @@ def read_shown(path, with_params: bool = False) -> pd.DataFrame:
     # Whatever a run ended with, it may be a timeout at less work.
     statuses = {"status": pd.CategoricalDtype(STATUSES)}
     return runs.astype(dict.fromkeys(REPEATED, "category") | statuses)
-
-
-def hardest_family(runs: pd.DataFrame) -> str:
-    """Name of the family at the hardest point (`beyond.hardest`) of the highest order up to 5."""
-    points = beyond.hardest(runs)
-    small = points[points["order"] <= 5]
-    order, fraction = (points if small.empty else small).iloc[-1]
-    return family_name(int(order), fraction)
 
 
 def write(table: pd.DataFrame, path) -> None:
@@ -143,7 +160,7 @@ def write(table: pd.DataFrame, path) -> None:
 
 def read(name: str, path) -> pd.DataFrame:
     """Read back the CSV of the table `name`, with its types also when it has no rows."""
-    schema = _entry(name)[1]
+    schema = _entry(name).columns
     path = os.fspath(path)
     try:
         table = pd.read_csv(path, dtype=schema, keep_default_na=False, na_values=[""])
@@ -155,6 +172,7 @@ def read(name: str, path) -> pd.DataFrame:
 
 
 def _entry(name):
-    if name not in TABLES:
-        raise InputError(f"table {name!r}: unknown: allowed are {', '.join(TABLES)}")
-    return TABLES[name]
+    tables = every()
+    if name not in tables:
+        raise InputError(f"table {name!r}: unknown: allowed are {', '.join(tables)}")
+    return tables[name]

@@ -1,43 +1,33 @@
-"""Files of runs: reading one, and those of many jobs as one sorted table, in little memory."""
+"""Files of runs: reading one, and those of many jobs as one sorted table."""
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import reduce
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-from pyarrow import compute, parquet
+from pyarrow import parquet
 
+from antdoku.columns import COLUMNS, RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
 from antdoku.puzzle.unavoidable import unavoidable_sets
-from antdoku.record import COLUMNS, RUN_COLUMNS
 
 INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 RUN_KEY = ["experiment", *INSTANCE, "variant", "repetition"]
 SORT_KEY = ["experiment", "order", *RUN_KEY[1:]]
-WORDS = pa.dictionary(pa.int32(), pa.string())  # a number for each text
-TYPES = {"str": WORDS, "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
-SCHEMA = pa.schema([(name, TYPES[dtype]) for name, dtype in COLUMNS.items()])
-PLAIN = pa.schema(
-    [(name, pa.string() if COLUMNS[name] == "str" else pa.int64()) for name in SORT_KEY]
-)
 
 
 def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
     """Write all runs of several files to one: sorted, whatever the order of the files.
 
-    Ten million runs take 4 GB of memory. Attributes of the file say the peak memory of the workers,
-    in megabytes, if it is known.
+    Attributes of the file say the peak memory of the workers, in megabytes, if it is known.
 
     Parameters
     ----------
     paths : iterable of path
-        Files of jobs (columns `record.RUN_COLUMNS`), each in the folder of its experiment.
+        Files of jobs (columns `columns.RUN_COLUMNS`), each in the folder of its experiment.
     instances : iterable of path
         Files of the instances that they are about, in folders of the same names.
 
@@ -46,16 +36,20 @@ def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
     InputError
         As `read_runs`, and if a run (`RUN_KEY`) appears twice.
     """
-    table, peak_mb = _collected(paths, _facts(instances))
-    known = {"PANDAS_ATTRS": json.dumps({"peak_memory_mb": peak_mb or None})}
-    # Arrow's schema would tell the reader to make words of the texts.
-    with parquet.ParquetWriter(output, table.schema, store_schema=False) as file:
-        file.write_table(table)
-        file.add_key_value_metadata(known)
+    facts = _facts(instances)
+    parts = [_read_told(path, facts) for path in paths]
+    nothing = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
+    runs = pd.concat([nothing, *parts]).sort_values(SORT_KEY, ignore_index=True)
+    if (is_twin := runs.duplicated(RUN_KEY)).any():
+        run = ", ".join(map(str, runs.loc[is_twin.idxmax(), RUN_KEY]))
+        raise InputError(f"runs: {run}: in the files twice, allowed is one row a run")
+    peak_mb = max((part.attrs.get("peak_memory_mb", 0.0) for part in parts), default=0.0)
+    runs.attrs = {"peak_memory_mb": peak_mb or None}
+    runs.to_parquet(output, index=False)
 
 
 def _facts(paths):
-    """By experiment, what a run is told of its instance (`record.OF_INSTANCE`), by `INSTANCE`."""
+    """By experiment, what a run is told of its instance (`columns.OF_INSTANCE`), by `INSTANCE`."""
     found = defaultdict(list)
     for path in paths:
         table = pd.read_parquet(path, columns=[*INSTANCE, "puzzle", "solution", "source"])
@@ -80,36 +74,12 @@ def _experiment(path):
     return Path(path).absolute().parent.name
 
 
-def _collected(paths, facts):
-    """Sorted rows of all files, and the peak memory of their workers in megabytes."""
-    parts, peak_mb = [SCHEMA.empty_table()], 0.0
-    for path in paths:
-        runs = read_runs(path, RUN_COLUMNS)
-        experiment = _experiment(path)
-        instances = pd.MultiIndex.from_frame(runs[INSTANCE])
-        known = facts[experiment].reindex(instances).set_axis(runs.index)
-        runs = runs.assign(experiment=experiment, **known)[list(COLUMNS)]
-        parts.append(pa.Table.from_pandas(runs, preserve_index=False).cast(SCHEMA))
-        peak_mb = max(peak_mb, runs.attrs.get("peak_memory_mb", 0.0))
-    return _sorted(pa.concat_tables(parts).unify_dictionaries()), peak_mb
-
-
-def _sorted(table):
-    keys = table.select(SORT_KEY).cast(PLAIN)  # Arrow does not sort by words
-    order = compute.sort_indices(keys, [(name, "ascending") for name in SORT_KEY])
-    _refuse_twins(keys.take(order))
-    return table.take(order)
-
-
-def _refuse_twins(keys):
-    """Refuse a row, of sorted ones, that is the same as the one before."""
-    pairs = zip(keys.slice(1).columns, keys.slice(0, max(0, len(keys) - 1)).columns)
-    is_twin = reduce(compute.and_, (compute.equal(*pair) for pair in pairs))
-    twin = compute.index(is_twin, True).as_py()
-    if twin >= 0:
-        (row,) = keys.select(RUN_KEY).slice(twin, 1).to_pylist()
-        run = ", ".join(str(part) for part in row.values())
-        raise InputError(f"runs: {run}: in the files twice, allowed is one row a run")
+def _read_told(path, facts):
+    """Runs of a file, told of their experiment and of their instances."""
+    runs, experiment = read_runs(path, RUN_COLUMNS), _experiment(path)
+    known = facts[experiment].reindex(pd.MultiIndex.from_frame(runs[INSTANCE]))
+    told = runs.assign(experiment=experiment, **known.set_axis(runs.index))
+    return told[list(COLUMNS)].astype(COLUMNS)
 
 
 def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> pd.DataFrame:
@@ -118,7 +88,7 @@ def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> 
     Parameters
     ----------
     path : path
-        File of all runs or, with `record.RUN_COLUMNS` for `columns`, of a job.
+        File of all runs or, with `columns.RUN_COLUMNS` for `columns`, of a job.
     columns : dict of str to str
         Types by name of the columns that the file must have.
     without : iterable of str

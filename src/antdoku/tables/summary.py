@@ -13,47 +13,17 @@ known, how uncertain it is (work_factor), and the success rates at the least and
 work within that, missing if not all runs went on so long.
 """
 
-from functools import cache
+import re
 
 import numpy as np
 import pandas as pd
 
-from antdoku import published, statistics
+from antdoku import papers, published, statistics
 from antdoku.errors import InputError
+from antdoku.families import is_random
 from antdoku.outcome import SOLVED
-from antdoku.record import is_random
 from antdoku.tables import work
 
-# Labels of variants, which stand in this order, that of the papers; then the others by name.
-LABELS = {
-    **{"acs": "ACS", "acs_no_bve": "ACS without BVE", "ils": "ILS", "dlx": "DLX", "bs": "BS"},
-    "acs_closure": "ACS, complete propagation",
-    "acs_closure_no_bve": "ACS without BVE, complete prop.",
-    "bs_closure": "BS, complete propagation",
-    "acs_journal_rule": "ACS, rule of the journal's text",
-    "acs_no_bve_journal_rule": "ACS without BVE, rule of the journal's text",
-    **{"tabu_col": "TabuCol", "acs_restart": "ACS with restarts"},
-    **{"cdcl": "CDCL (Glucose 4.2)", "cpsat": "CP-SAT"},
-    **{"sa": "SA", "sa_hybrid": "SA, schedule of the hybrid", "cp_sa": "CP+SA"},
-    **{"sa_walk": "SA, t0 along a walk", "cp_sa_walk": "CP+SA, t0 along a walk"},
-    "sa_hybrid_walk": "SA, schedule of the hybrid, t0 along a walk",
-    **{"cp_sa_rows": "CP+SA, hidden singles in rows", "cp_sa_boxes": "CP+SA, ... in boxes"},
-    "ac3_tabu_1000_as_printed": "AC3-tabu, 1000 iterations, as printed",
-    "ac3_tabu_1000": "AC3-tabu, 1000 iterations",
-    "ac3_tabu_100000_as_printed": "AC3-tabu, 100,000 iterations, as printed",
-    "ac3_tabu_100000": "AC3-tabu, 100,000 iterations",
-    **{"ac3_tabu_as_printed": "AC3-tabu, as printed", "ac3_tabu": "AC3-tabu"},
-    "ac3_cuckoo_100000_as_printed": "AC3-cuckoo, 100,000 iterations, as printed",
-    "ac3_cuckoo_100000": "AC3-cuckoo, 100,000 iterations",
-    **{"ac3_cuckoo_as_printed": "AC3-cuckoo, as printed", "ac3_cuckoo": "AC3-cuckoo"},
-    "ga_100000_as_printed": "GA, 100,000 iterations, as printed",
-    "ga_100000": "GA, 100,000 iterations",
-    **{"ga_as_printed": "GA, as printed", "ga": "GA"},
-    "ac3_tabu_1000_construction": "AC3-tabu, 1000 constructions",
-    "ac3_tabu_100000_construction": "AC3-tabu, 100,000 constructions",
-    "ac3_tabu_construction": "AC3-tabu, constructions",
-    "ga_100000_generations": "GA, 100,000 generations",
-}
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
 FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
@@ -128,14 +98,22 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     """Runs under the labels of their variants, where they come with that of their solver.
 
     A variant that has the name of its solver keeps that solver's label; another one adds its own.
+    One with other settings than those behind its label has the label that its runs came with, which
+    names them.
     """
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    labels = {row.variant: LABELS.get(row.variant, _label(row)) for row in kinds.itertuples()}
+    known = papers.variants()
+    labels = {row.variant: _label(row, known.get(row.variant)) for row in kinds.itertuples()}
     return runs.assign(label=runs["variant"].map(labels).astype("category"))
 
 
-def _label(row):
-    return row.label if row.variant == row.solver else f"{row.label} ({row.variant})"
+def _label(row, look):
+    title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", row.label).groups()
+    # Older runs came without their settings.
+    if look and look.label.startswith(title) and settings in (None, look.settings or None):
+        return look.label
+    is_known = row.variant == row.solver or look
+    return row.label if is_known else f"{title} ({row.variant})"
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -250,7 +228,8 @@ def beside(table: pd.DataFrame, values: pd.DataFrame, column: str, keys: list[st
 
 def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Sort by `keys`; variants and puzzles in the order of the papers, others by name."""
-    rank = _ranks()
+    puzzles = [name for paper in papers.every() for name in paper.puzzles.values()]
+    rank = {name: place for place, name in enumerate([*papers.variants(), *puzzles])}
 
     def key(column):
         if column.name not in ("variant", "puzzle"):
@@ -258,12 +237,6 @@ def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
         return column.map(lambda name: (rank.get(name, len(rank)), name)).astype(object)
 
     return table.sort_values(keys, key=key, ignore_index=True)
-
-
-@cache
-def _ranks():
-    known = (*LABELS, *published.named_puzzles(), *published.SOTO_PUZZLES.values())
-    return {name: place for place, name in enumerate(known)}
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:

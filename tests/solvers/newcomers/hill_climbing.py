@@ -9,7 +9,7 @@ import numpy as np
 
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import units
-from antdoku.solvers._parameters import parameters, whole
+from antdoku.solver import integer, parameters
 
 TITLE = "Hill climbing"
 KIND = "stochastic"
@@ -21,7 +21,7 @@ COMPLETE = False
 class Params:
     """When to begin again."""
 
-    patience = whole(300, 1, 10**6, "Swaps in succession without a gain before a restart.")
+    patience = integer(300, 1, 10**6, "Swaps in succession without a gain before a restart.")
 
 
 def solve(puzzle, params, rng, budget):

@@ -10,7 +10,7 @@ import numpy as np
 
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import peers
-from antdoku.solvers._parameters import parameters
+from antdoku.solver import parameters
 
 TITLE = "Plain backtracking"
 KIND = "exact"

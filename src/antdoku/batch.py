@@ -1,0 +1,259 @@
+"""9x9 Sudoku by the million: in lanes, on all cores, every answer judged."""
+
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sized
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from antdoku.budget import Budget
+from antdoku.errors import InputError, check_whole
+from antdoku.kernels import lanes
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.lanes import Answers
+from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
+from antdoku.puzzle.grid import cell_name
+
+ORDER = 3
+SIZE, CELLS = ORDER**2, ORDER**4
+CHUNK = 10_000  # puzzles of a thread at a time: what belongs to them fits the cache of a core
+SLICE = 2_000  # guesses between two looks at the clock: at most some milliseconds
+FULL = sum(1 << value for value in range(1, SIZE + 1))
+# Codes of a status, as kernels write them, and what they stand for.
+DONE, CUT, NO_SOLUTION, WRONG = 0, lanes.CUT, 2, 3
+STATUS = np.array([SOLVED, TIMEOUT, EXHAUSTED, INVALID])
+
+
+class Solved(NamedTuple):
+    """Answers to n puzzles, see `solve_grids`."""
+
+    solutions: np.ndarray
+    counts: np.ndarray
+    status: np.ndarray
+
+
+class Limits(NamedTuple):
+    """When a puzzle is done: after so many solutions, CPU seconds or steps."""
+
+    solutions: int = 1
+    cpu_s: float | None = None
+    steps: int | None = None
+
+
+def solve_grids(
+    grids: ArrayLike,
+    limit: int = 1,
+    *,
+    timeout: float | None = None,
+    max_steps: int | None = None,
+    jobs: int | None = None,
+) -> Solved:
+    """Solve 9x9 puzzles, millions of them if need be, and count their solutions up to a limit.
+
+    Parameters
+    ----------
+    grids : array_like of int, shape (n, 81)
+        The puzzles row by row, 0 for a blank.
+    limit : int
+        Stop at so many solutions of a puzzle: 1 to solve it, 2 to learn whether it has only one.
+    timeout : float, optional
+        CPU seconds for one puzzle, during which others may be solved beside it; none by default.
+    max_steps : int, optional
+        Guesses for one puzzle: the same on any machine.
+    jobs : int, optional
+        Threads that share the puzzles; one for each core by default. The answers do not depend on
+        their number, unless a time limit is met.
+
+    Returns
+    -------
+    solutions : ndarray of uint8, shape (n, 81)
+        The first solution found of each puzzle, verified; zeros where there is none.
+    counts : ndarray of int64, shape (n,)
+        Solutions found, up to the limit.
+    status : ndarray of str, shape (n,)
+        ``solved``: there are so many solutions, or more if they are as many as the limit.
+        ``exhausted``: it is proved that there is none. ``timeout``: a limit of time or steps was
+        reached before; the count is a lower bound. ``invalid``: a solution proved wrong.
+
+    Raises
+    ------
+    InputError
+        For an array of another shape or kind, a value that is not allowed, or a limit that is none.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzles = [puzzle.givens for puzzle in antdoku.read("named:soto")]
+    >>> solutions, counts, status = antdoku.solve_grids(puzzles, limit=2)
+    >>> solutions.shape, counts.tolist() == 9 * [1], set(status.tolist())
+    ((9, 81), True, {'solved'})
+    """
+    check_whole("limit", limit, 1)
+    check_whole("jobs", 1 if jobs is None else jobs, 1)
+    Budget(timeout, max_steps)  # refuses what is no limit
+    answers = answers_to(_checked(grids), Limits(limit, timeout, max_steps), jobs)
+    return Solved(answers.solutions, answers.counts, STATUS[answers.status])
+
+
+def _checked(grids: ArrayLike) -> np.ndarray:
+    """The puzzles as the kernel wants them: a copy of its own, uint8."""
+    try:
+        grids = np.asarray(grids)
+    except ValueError:
+        raise InputError("grids: the rows differ in length") from None
+    if grids.ndim != 2 or grids.shape[1] != CELLS:
+        raise InputError(f"grids: an array of shape {grids.shape}: must be (n, {CELLS})")
+    if grids.dtype.kind not in "iu":
+        raise InputError(f"grids: {grids.dtype} cells: values must be whole numbers")
+    if grids.size and (grids.min() < 0 or grids.max() > SIZE):
+        row, cell = np.argwhere((grids < 0) | (grids > SIZE))[0]
+        place = f"grids: row {row}: {cell_name(cell, SIZE)}: value {grids[row, cell]}"
+        raise InputError(f"{place} is out of range: allowed are 1 to {SIZE}, or 0 for a blank")
+    return np.array(grids, np.uint8, order="C")
+
+
+def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> Answers:
+    """As `solve_grids`, of puzzles that are known to be such.
+
+    Parameters
+    ----------
+    grids : ndarray of uint8, shape (n, 81)
+        C-contiguous; not changed.
+
+    Returns
+    -------
+    Answers
+        Its `status` are places in `STATUS`.
+    """
+    _warm_up()  # not in the time of a puzzle
+    answers = lanes.new_answers(len(grids))
+
+    def solve(first):
+        rows = slice(first, first + CHUNK)
+        _solve_chunk(grids[rows], Answers(*(array[rows] for array in answers)), limits)
+
+    for _ in in_order(solve, range(0, len(grids), CHUNK), jobs):
+        pass
+    return answers
+
+
+def timed_answers(grids: np.ndarray, limits: Limits) -> tuple[Answers, float, float]:
+    """As `answers_to`, with the CPU and wall seconds of a puzzle in the mean."""
+    _warm_up()
+    cpu, wall = time.process_time(), time.perf_counter()
+    answers = answers_to(grids, limits)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    return answers, cpu / len(grids), wall / len(grids)
+
+
+def in_order(function: Callable, items: Iterable, jobs: int | None = None) -> Iterator:
+    """Yield what `function` returns for each item, in their order; threads share the items.
+
+    They are only a few items ahead, however many there are; where there is one, there are none.
+    """
+    jobs = jobs or n_cores()
+    if jobs == 1 or (isinstance(items, Sized) and len(items) <= 1):
+        yield from map(function, items)
+        return
+    waiting: deque = deque()
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for item in items:
+            waiting.append(pool.submit(function, item))
+            if len(waiting) > 2 * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def n_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def _solve_chunk(grids, answers, limits):
+    """Solve puzzles in this thread, and judge what is found."""
+    search, begun = lanes.new_search(), _Begun()
+    max_steps = lanes.NO_LIMIT if limits.steps is None else limits.steps
+    while search.sets[lanes.ACTIVE]:
+        lanes.advance(search, grids, answers, limits.solutions, max_steps, SLICE)
+        if limits.cpu_s is not None:
+            for lane in begun.overdue(search, limits.cpu_s):
+                lanes.give_up(search, answers, lane)
+    _judge(grids, answers, np.empty((SIZE, ORDER), np.uint16))
+
+
+@cache
+def _warm_up():
+    """Compile the kernels, or load them from the cache."""
+    _solve_chunk(np.zeros((1, CELLS), np.uint8), lanes.new_answers(1), Limits())
+
+
+class _Begun:
+    """When each lane began its puzzle, by the CPU time of this thread."""
+
+    def __init__(self):
+        self._looked = time.thread_time()
+        self._puzzle, self._since = np.full(lanes.LANES, -1), np.zeros(lanes.LANES)
+
+    def overdue(self, search, limit_s):
+        """Active lanes that have had their puzzle for longer than a limit."""
+        is_new = search.puzzle != self._puzzle
+        self._puzzle[is_new], self._since[is_new] = search.puzzle[is_new], self._looked
+        self._looked = time.thread_time()
+        is_active = (int(search.sets[lanes.ACTIVE]) >> np.arange(lanes.LANES)) & 1
+        return np.flatnonzero(is_active & (self._looked - self._since > limit_s))
+
+
+@kernel
+def _judge(grids, answers, seen):
+    """Set the status of each puzzle; free of the code that has found the answers.
+
+    `seen` is a work array, uint16 (9, 3).
+    """
+    for number in range(len(grids)):
+        if not answers.counts[number]:
+            answers.status[number] = CUT if answers.status[number] == CUT else NO_SOLUTION
+        elif not _solves(answers.solutions[number], grids[number], seen):
+            answers.status[number] = WRONG
+            answers.counts[number] = 0
+            answers.solutions[number] = 0
+
+
+@inlined
+def _solves(solution, givens, seen):
+    """Whether a grid keeps the givens and has every value once in each unit."""
+    is_true = True
+    for cell in range(CELLS):
+        is_true &= givens[cell] == 0 or givens[cell] == solution[cell]
+    for row in range(SIZE):
+        for stack in range(ORDER):
+            seen[row, stack] = _values(solution, SIZE * row + ORDER * stack, 1)
+        is_true &= seen[row, 0] | seen[row, 1] | seen[row, 2] == FULL
+    for box in range(SIZE):
+        band, stack = ORDER * (box // ORDER), box % ORDER
+        is_true &= seen[band, stack] | seen[band + 1, stack] | seen[band + 2, stack] == FULL
+    for column in range(SIZE):
+        values = 0
+        for band in range(ORDER):
+            values |= _values(solution, column + SIZE * ORDER * band, SIZE)
+        is_true &= values == FULL
+    return is_true
+
+
+@inlined
+def _values(solution, first, step):
+    """Set of the values of three cells: bits 1 to 9."""
+    return (
+        np.uint32(1) << solution[first]
+        | np.uint32(1) << solution[first + step]
+        | np.uint32(1) << solution[first + 2 * step]
+    )

@@ -1,0 +1,125 @@
+"""Runs -> what a claim is tested on: the runs that it is about, after the work of its paper."""
+
+from itertools import product
+
+import pandas as pd
+
+from antdoku import published
+from antdoku.claims.evidence import INSTANCE, Sample
+from antdoku.claims.kinds import INSTANCES
+from antdoku.claims.ledger import Claim
+from antdoku.outcome import TIMEOUT
+from antdoku.tables import work
+from antdoku.tables.summary import of_given_puzzles, of_random_instances
+
+GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
+FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
+ARCHIVE = "archive"  # source of instances that the authors have published
+TESTED = [  # columns of the runs that tests look at
+    *("experiment", "family", "instance_id", "variant", "solver", "order", "fixed_fraction"),
+    *("repetition", "status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
+    *("trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size", "source"),
+]
+
+
+class Samples:
+    """Runs of all experiments, from which each claim takes its sample.
+
+    How the runs of an experiment end after the work of a paper is computed once for all claims.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        At least the columns `TESTED`; `given_fraction` and `source` may be missing.
+    """
+
+    def __init__(self, runs: pd.DataFrame):
+        known = {"given_fraction": runs["fixed_fraction"], "source": ""}
+        self._runs = runs.assign(**{name: known[name] for name in known if name not in runs})
+        self._ended: dict[tuple, pd.DataFrame] = {}
+        self._samples: dict[tuple, Sample] = {}
+
+    def of(self, claim: Claim, factor: float = 1.0) -> Sample:
+        """The runs that a claim is about, as they would have ended after the work of its paper.
+
+        Without family and instance_id these are runs on the random instances of its experiment.
+
+        Parameters
+        ----------
+        factor : float
+            Of that work.
+        """
+        # What is claimed of instances alone does not depend on how runs ended.
+        least = None if claim.of == INSTANCES else claim.steps
+        key = repr(claim.runs), paper_of_work(claim), factor, least, claim.seconds
+        if key not in self._samples:
+            runs = self._ended_after(claim, factor) if claim.runs else self._runs.iloc[:0]
+            self._samples[key] = _sample(runs, claim, least)
+        return self._samples[key]
+
+    def _ended_after(self, claim, factor):
+        """All runs of the experiment of a claim on random instances, or on given puzzles."""
+        experiment, paper = claim.runs["experiment"], paper_of_work(claim)
+        of = of_given_puzzles if set(GIVEN) & set(claim.where) else of_random_instances
+        key = of, experiment, paper, factor
+        if key not in self._ended:
+            self._ended[key] = _ended(of(self._runs, experiment)[TESTED], paper, factor)
+        return self._ended[key]
+
+
+def paper_of_work(claim: Claim) -> str | None:
+    """The edition whose work a claim is about, None where it is not known."""
+    return published.work_of(claim.runs.get("experiment"), claim.paper)
+
+
+def _sample(runs, claim, least):
+    """The sample of a claim among these runs, of which a failure has to do `least` steps."""
+    where = claim.where
+    for column, values in where.items():
+        runs = runs[runs[column].isin(values)]
+    if runs.empty:
+        places = set(product(*where.values())) if where else ()
+        return Sample(runs, claim.variants, "instance_id" in where, n_missing=len(places))
+    found = set(runs[list(where)].drop_duplicates().itertuples(index=False, name=None))
+    runs = _after(runs, claim.seconds) if claim.seconds else runs
+    unfinished = runs["is_unfinished"]
+    if least is not None:
+        unfinished |= (runs["status"] == TIMEOUT) & (runs["steps"] < least)
+    sample = Sample(
+        runs,
+        claim.variants,
+        same_puzzles="instance_id" in where,
+        from_archive=bool((runs["source"] == ARCHIVE).all()),
+        n_missing=len(set(product(*where.values())) - found),
+        n_unfinished=0 if least is None else int(unfinished.sum()),
+        has_work=bool(runs["has_work"].all()),
+    )
+    return sample._replace(is_small=_has_few(sample))
+
+
+def _after(runs, seconds):
+    """Runs as they would have ended after so many seconds; those that had fewer are unfinished."""
+    had_fewer = (runs["status"] == TIMEOUT) & (runs["limit_s"] < seconds)
+    return runs.assign(
+        status=runs["status"].mask(runs["cpu_s"] > seconds, TIMEOUT),
+        cpu_s=runs["cpu_s"].clip(upper=seconds),
+        limit_s=runs["limit_s"].clip(upper=seconds),
+        is_unfinished=runs["is_unfinished"] | had_fewer,
+    )
+
+
+def _has_few(sample):
+    """Whether a variant has too few runs, or random instances, for any verdict."""
+    key = INSTANCE + ["repetition"] * sample.is_papers
+    trials = sample.runs.drop_duplicates([*["variant"] * bool(sample.variants), *key])
+    counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
+    return bool(counts.min() < FEWEST)
+
+
+def _ended(runs, paper, factor):
+    """Runs after so much work, with the columns is_unfinished and has_work."""
+    ended = work.at(runs, paper, factor)
+    return ended.assign(
+        is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, paper, factor),
+        has_work=work.papers_steps(runs, paper).notna(),
+    )

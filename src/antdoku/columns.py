@@ -1,0 +1,52 @@
+"""Columns of the tables of instances and of runs, and their types.
+
+One instance is one row of an instance table, one run one row of the runs table.
+"""
+
+# What each column holds; the data types are those of pandas.
+INSTANCE_COLUMNS = {
+    "instance_id": "str",
+    "family": "str",
+    "order": "int64",
+    "fixed_fraction": "float64",  # nominal: what was asked for; givens / cells for named puzzles
+    "puzzle": "str",  # whole numbers row by row, 0 blank
+    "solution": "str",  # the grid that was blanked; missing if it is not known
+    "seed": "int64",  # -1: not random
+    "source": "str",  # shuffle | shuffle root | acs | search | archive | named | file
+    "deletion": "str",  # exact | bernoulli | unique | empty
+}
+# One run, as its job writes it; the folder of the file names the experiment.
+RUN_COLUMNS = {
+    "instance_id": "str",
+    "family": "str",
+    "order": "int64",
+    "fixed_fraction": "float64",  # nominal for random instances, givens / cells for named ones
+    "variant": "str",
+    "solver": "str",
+    "label": "str",  # the solver's TITLE
+    "kind": "str",  # exact | stochastic
+    "params": "str",  # JSON
+    "repetition": "int64",  # from 0
+    "seed": "int64",
+    "limit_s": "float64",  # CPU seconds; NaN: none
+    "limit_steps": "int64",  # -1: none
+    "status": "str",  # one of `outcome.STATUSES`
+    "limited_by": "str",  # steps, the same on every machine, or seconds
+    "cpu_s": "float64",  # the median, where a run took so little that it was repeated
+    "setup_s": "float64",  # part of cpu_s before the first step: building of the solver's own model
+    "wall_s": "float64",
+    "n_timed": "int64",  # how often it was done, with the same seed, to be timed
+    "spread_s": "float64",  # quartile distance of these cpu_s; 0 if it was timed once
+    "steps": "int64",  # in the solver's own unit of work
+    "trivial": "bool",  # the initial propagation alone solves it
+    "fixed_after_cp": "float64",  # fraction of the cells
+    "mean_value_set_size": "float64",  # candidates per cell after the initial propagation
+    "version": "str",
+    "source_hash": "str",  # of the files that decide what the solver does
+}
+
+# One run in the table of all runs. It is told of its instance: the source, the share of the cells
+# that is given, where `fixed_fraction` is what was to be given, and the number of unavoidable sets
+# of four cells of the solved grid, missing if that is not known.
+OF_INSTANCE = {"source": "str", "given_fraction": "float64", "unavoidable_sets": "float64"}
+COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}

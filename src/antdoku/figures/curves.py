@@ -1,0 +1,120 @@
+"""Figures of whole curves: all solvers side by side, and distributions (`tables.curves`)."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import NullFormatter
+
+from antdoku.figures import panels, style
+
+DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
+HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
+SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
+LAST = 0.12  # share of the instances that the second panel of the cactus plot shows
+
+
+def line_of(name: str, **more) -> dict:
+    """Keywords of the line of a variant."""
+    look = style.variant(name)
+    width = 1.6 if name in HEAVY else 0.9
+    ls = (0, (4, 1.5)) if name in DASHED else "-." if name in SAME_SOLVER else "-"
+    return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more
+
+
+def _lines_of(table, marked=True) -> list:
+    """Entries of a legend for the variants of a table."""
+    names = list(table["variant"].unique())
+    shapes = [style.variant(name).marker if marked else None for name in names]
+    return [Line2D([], [], **line_of(name, marker=shape)) for name, shape in zip(names, shapes)]
+
+
+def _orders(fig, table, rows=1):
+    """Axes (rows, orders), and the pairs of order and column of axes."""
+    orders = sorted(table["order"].unique())
+    axes = fig.subplots(rows, len(orders), sharex="col" if rows > 1 else False, squeeze=False)
+    return axes, list(zip(orders, axes.T, strict=True))
+
+
+# --- all solvers side by side --------------------------------------------------------------------
+
+
+def phase_transition(title: str, table: pd.DataFrame) -> Figure:
+    """Success above, PAR2 below, over the fixed fraction: one column of panels per order."""
+    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
+    axes, columns = _orders(fig, table, 2)
+    for order, (above, below) in columns:
+        rows = table[table["order"] == order]
+        _lines(above, below, rows)
+        above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
+        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+        panels.fraction_axis(below, rows, every=20)
+        panels.mark_limit(below, rows)
+        panels.log_times(below)
+    axes[0, 0].set_ylabel("Solved (%)")
+    axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
+    style.legend(fig, _lines_of(table) + panels.limit_handle(table))
+    return fig
+
+
+def _lines(above, below, rows):
+    for name, line in rows.groupby("variant", sort=False):
+        x, look = 100 * line["fixed_fraction"], line_of(name, marker=style.variant(name).marker)
+        above.plot(x, 100 * line["success_rate"], ms=2.6, **look)
+        below.plot(x, line["par2_s"], ms=2.6, **look)
+
+
+def run_times(title: str, table: pd.DataFrame) -> Figure:
+    """Share of the runs that are solved within a time, at the hardest point of each order."""
+    fig = style.figure(title, height=3.3)
+    axes, columns = _orders(fig, table)
+    for order, (ax,) in columns:
+        rows = table[table["order"] == order]
+        for name, line in rows.groupby("variant", sort=False):
+            ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(name))
+        for limit_s in panels.by_seconds(rows)["limit_s"].dropna().unique():
+            ax.axvline(limit_s, color=style.MUTED, ls=panels.DOTS, lw=0.9, zorder=1)
+        percent = 100 * rows["fixed_fraction"].iloc[0]
+        ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
+        ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
+        ax.xaxis.set_minor_formatter(NullFormatter())
+    axes[0, 0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")
+    style.legend(fig, _lines_of(table, marked=False) + panels.limit_handle(table))
+    return fig
+
+
+def _distribution(line):
+    """Times and percent of a step function that ends where the runs do."""
+    times = line.loc[line["solved"], "cpu_s"].to_numpy()
+    percent = 100 * np.arange(1, len(times) + 1) / line["n"].iloc[0]
+    if len(times) == len(line):
+        return times, percent
+    end = line["cpu_s"].max()
+    return np.append(times, end), np.append(percent, percent[-1:] if len(times) else 0)
+
+
+def cactus(title: str, table: pd.DataFrame) -> Figure:
+    """Solved instances against the time that each of them may take; all, and the last ones."""
+    n = table["n"].max()
+    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
+    left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
+    for name, line in table.groupby("variant", sort=False):
+        for ax in (left, right):
+            ax.plot(line["n_solved"], line["cpu_s"], **line_of(name))
+        last, look = line.iloc[-1], style.variant(name)
+        in_view = bool(last["n_solved"] >= (1 - LAST) * n)
+        end = {"marker": look.marker, "color": look.color, "ms": 4, "clip_on": not in_view}
+        right.plot(last["n_solved"], last["cpu_s"], **end)
+    left.set(yscale="log", xlim=(0, n), ylabel="CPU time of a run (s)")
+    right.set(xlim=((1 - LAST) * n, n))
+    left.set_title("(a) all")
+    right.set_title(f"(b) the last {LAST:.0%}; a marker ends each curve".replace("%", " %"))
+    left.yaxis.set_minor_formatter(NullFormatter())
+    for ax in (left, right):
+        ax.set_xlabel("Solved instances")
+    handles = _lines_of(table)
+    solved = table.groupby("variant", sort=False)["n_solved"].max()
+    for handle, count in zip(handles, solved, strict=True):
+        handle.set_label(f"{handle.get_label()}, {count}")
+    style.legend(fig, handles)
+    return fig

@@ -1,0 +1,124 @@
+"""Figures that no paper has, besides those of `figures.curves`."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from antdoku.figures import panels, style
+from antdoku.figures.curves import line_of
+from antdoku.tables.curves import LEAST_WORK
+
+BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
+BAND_ALPHA = 0.18
+WORK_TICKS = (0.01, 0.1, 1, 10)
+UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
+EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
+
+
+# --- success by work -----------------------------------------------------------------------------
+
+
+def work_curves(title: str, table: pd.DataFrame) -> Figure:
+    """Success by work: a row of panels per experiment and order, a panel per fixed fraction."""
+    rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
+    fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
+    columns = max(map(len, fractions))
+    width = style.PAGE_WIDTH if columns > 2 else panels.MIN_WIDTH
+    title = f"{title}: {panels.span(table['n'])} runs a curve"
+    fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
+    axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
+    for line, group, points in zip(axes, rows, fractions, strict=True):
+        for ax, fraction in zip(line, points):
+            _work_panel(ax, group[group["fixed_fraction"] == fraction])
+        for ax in line[len(points) :]:
+            ax.set_axis_off()
+        line[0].set_ylabel(f"{EXPERIMENTS[group['experiment'].iloc[0]]}\nsolved (%)")
+    axes[0, 0].set(ylim=(-4, 106), yticks=range(0, 101, 20), xscale="log")
+    axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
+    axes[0, 0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
+    for column in axes.T:
+        lowest = [ax for ax in column if ax.axison][-1]
+        lowest.set_xlabel("Work (the paper's: 1)")
+        lowest.tick_params(labelbottom=True)
+    style.legend(fig, _work_handles(table))
+    return fig
+
+
+def _work_panel(ax, rows):
+    order, percent = rows["order"].iloc[0], 100 * rows["fixed_fraction"].iloc[0]
+    ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
+    for factor in rows["work_factor"].unique():
+        ax.axvspan(1 / factor, factor, **UNCERTAIN)
+    ax.axvline(1, color=style.MUTED, ls=panels.DOTS, lw=0.9, zorder=1)
+    for name, line in rows.groupby("variant", sort=False):
+        percent, look = 100 * line["success_rate"].to_numpy(), style.variant(name)
+        at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
+        x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
+        ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
+        ax.plot(x[-1], y[-1], marker=look.marker, color=look.color, ms=4, clip_on=False)
+        for source in style.published():
+            rate = 100 * line[f"{source}_success_rate"].iloc[0]
+            panels.open_markers(ax, 1, rate, source, look.color)
+
+
+def _work_handles(table):
+    handles = [
+        Line2D([], [], color=look.color, marker=look.marker, lw=1.2, label=look.label)
+        for look in map(style.variant, table["variant"].unique())
+    ]
+    for source in style.published():
+        if table[f"{source}_success_rate"].notna().any():
+            suffix = ", journal 2007 (read off)" if source == "published" else ""
+            handles.append(panels.published_handle(source, suffix))
+    label = "work of the paper's program"
+    handles.append(Line2D([], [], color=style.MUTED, ls=panels.DOTS, lw=0.9, label=label))
+    return [*handles, Patch(**UNCERTAIN, label="how uncertain that is")]
+
+
+# --- stagnation ----------------------------------------------------------------------------------
+
+
+def stagnation(title: str, table: pd.DataFrame) -> Figure:
+    """Success, and cells missing in the best and in the held grid, by iteration."""
+    order, fraction = table["order"].iloc[0], 100 * table["fixed_fraction"].iloc[0]
+    size = f"{style.ORDERS[order].label}, {fraction:g} % fixed"
+    fig = style.figure(f"{title}: {size}, {panels.span(table['n'])} instances", height=3.2)
+    axes = fig.subplots(1, 3)
+    axes[2].sharey(axes[1])
+    for name, line in table.groupby("variant", sort=False):
+        for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
+            ax.plot(line["iteration"], middle, **line_of(name, **_weight(name)))
+            if name in BANDED:
+                look = {"color": style.variant(name).color, "alpha": BAND_ALPHA, "lw": 0}
+                ax.fill_between(line["iteration"], low, high, **look)
+    axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
+    axes[1].set(ylabel="Cells without a value", ylim=(0, None))
+    axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
+    headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
+    for ax, heading in zip(axes, headings, strict=True):
+        # Where all instances are solved at once there is nothing to take limits from.
+        ax.set(xscale="log", xlabel="Iterations", xlim=(1, table["iteration"].max()))
+        ax.set_title(heading)
+    handles = [
+        Line2D([], [], **line_of(name, **_weight(name))) for name in table["variant"].unique()
+    ]
+    if BANDED & {*table["variant"]}:
+        label = "95 % Wilson interval; quartiles"
+        handles.append(Patch(fc=style.MUTED, alpha=0.3, lw=0, label=label))
+    style.legend(fig, handles)
+    return fig
+
+
+def _weight(name):
+    """Width and place of a line: the paper's systems before the others."""
+    return {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
+
+
+def _bands(line):
+    """Middle, low and high of success in percent, and of the cells missing in the two grids."""
+    yield [100 * line[name] for name in ("success_rate", "wilson_low", "wilson_high")]
+    for grid in ("best", "held"):
+        yield [line[f"{grid}_missing_{at}"] for at in ("median", "low", "high")]

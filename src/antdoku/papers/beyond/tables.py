@@ -1,0 +1,72 @@
+"""Tables that no paper has: of the experiment of Lloyd & Amos, and of that of Lewis."""
+
+from functools import partial
+
+import pandas as pd
+
+from antdoku import statistics
+from antdoku.papers.lewis import tables as lewis
+from antdoku.papers.lloyd_amos import tables as lloyd_amos
+from antdoku.tables import Table, curves
+from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort, typed
+
+MAIN = lloyd_amos.EXPERIMENT
+WORK_CURVES = {
+    MAIN: curves.Curves(
+        lloyd_amos.LIMITS_OF,
+        (*lloyd_amos.PAPER_VARIANTS, *lloyd_amos.BVE_VARIANTS),
+        {edition: edition for edition in lloyd_amos.EDITIONS},
+    ),
+    lewis.EXPERIMENT: curves.Curves(
+        lewis.JOURNAL, (lewis.JOURNAL_SA,), {"published": lewis.JOURNAL}
+    ),
+}
+QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
+STAGNATION = columns(
+    *GROUP_KEY,
+    *("n", "iteration", "solved", *RATE, "n_unsolved"),
+    *(f"{grid}_missing_{quartile}" for grid in ("best", "held") for quartile in QUARTILES),
+)
+
+
+def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
+    """Success and cells that are missing in the grids, by iteration (`STAGNATION`).
+
+    Missing cells are quartiles over the instances that are not yet solved: n_unsolved of n.
+    """
+    keys = [*GROUP_KEY, "iteration"]
+    rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
+    table = pd.DataFrame(rows, columns=list(STAGNATION))
+    low, high = statistics.wilson(table["solved"], table["n"])
+    rate = table["solved"] / table["n"]
+    table = table.assign(success_rate=rate, wilson_low=low, wilson_high=high)
+    return typed(sort(table, keys), STAGNATION)
+
+
+def _at_iteration(traces):
+    """Counts, and the quartiles of the missing cells, of all instances at one iteration."""
+    unsolved = traces[~traces["solved"]]
+    row = {"n": len(traces), "solved": len(traces) - len(unsolved), "n_unsolved": len(unsolved)}
+    for grid in ("best", "held"):
+        missing = unsolved["n_cells"] - unsolved[f"{grid}_fixed"]
+        for name, share in QUARTILES.items():
+            row[f"{grid}_missing_{name}"] = missing.quantile(share)
+    return row
+
+
+def _of_main(make, schema):
+    """A table of the random instances of the main experiment."""
+    return Table(partial(make, experiment=MAIN), schema, random=(MAIN,))
+
+
+TABLES = {
+    "beyond_phase_transition": _of_main(curves.phase_transition, curves.PHASE_TRANSITION),
+    "beyond_work": Table(
+        partial(curves.work_curves, of=WORK_CURVES),
+        curves.work_columns(WORK_CURVES),
+        random=(MAIN,),
+    ),
+    "beyond_run_times": _of_main(curves.run_times, curves.RUN_TIMES),
+    "beyond_cactus": _of_main(curves.cactus, curves.CACTUS),
+    "beyond_stagnation": Table(stagnation, STAGNATION, random=(MAIN,), traces=MAIN),
+}

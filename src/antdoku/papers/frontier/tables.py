@@ -1,0 +1,131 @@
+"""Tables of the experiment `frontier`: the phase transition at sizes that the papers do not have.
+
+Work is counted in steps, each solver in its own, and is the same on every machine. A run that was
+not solved takes infinitely many: a median over all instances is missing where it is infinite, and
+is then above least_median_steps, in which such a run counts with the steps that it did.
+"""
+
+import numpy as np
+import pandas as pd
+
+from antdoku import published, statistics
+from antdoku.tables import Table, curves, summary
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort, typed
+
+EXPERIMENT = "frontier"
+SOURCE = "alldiff_ls"
+ORDER_OF_RUN_TIMES = 6  # the greatest at which a hard point is decided within minutes
+# Solvers of the paper that we do not have.
+LABELS = {
+    **{"sudoku_ls": "Sudoku-LS", "sudoku_ls_09": "Sudoku-LS, tenure factor 0.9"},
+    **{"acs": "ACS", "ils": "ILS", "cpsat": "CP-SAT"},
+    **{"choco": "Choco", "cplex": "CPLEX", "kissat": "Kissat"},
+}
+PRINTED = {
+    "published_success_rate": "success",
+    "published_mean_time_s": "mean_time",
+    "published_median_time_s": "median_time",
+}
+
+_STEPS = ("median_steps", "least_median_steps")
+PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, *_STEPS)
+GROWTH = columns(
+    *("variant", "label", "order", "n_cells", "fixed_fraction", "n", "solved", *RATE, *_STEPS),
+    *("median_time_s", "par2_s", "limit_s"),
+    *("n_orders", "exponent", "exponent_low", "exponent_high"),
+    *("fitted_steps", "fitted_low", "fitted_high"),
+)
+PUBLISHED = columns(
+    *(*GROUP_KEY, "label", "n", "solved", *RATE, "mean_time_solved_s", "median_time_s"),
+    *("limit_s", *PRINTED),
+)
+
+
+def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
+    """Success, times and median work of every solver at each point (`PHASE_TRANSITION`)."""
+    runs = summary.of_random_instances(runs, EXPERIMENT)
+    table = summary.summarise(runs, GROUP_KEY)
+    done = runs.groupby(GROUP_KEY)["steps"].median().rename("least_median_steps")
+    table = table.join(summary.median_steps(runs, GROUP_KEY), on=GROUP_KEY)
+    return typed(table.join(done, on=GROUP_KEY), PHASE_TRANSITION)
+
+
+def growth(runs: pd.DataFrame) -> pd.DataFrame:
+    """Where each solver takes most work at an order, and how that grows with the cells (`GROWTH`).
+
+    The peak is the point with the greatest median of steps; of those where it is infinite, the one
+    with the fewest solved. fixed_fraction is missing if nothing is solved at several points. The
+    median grows with the power `exponent` of the number of cells, which is fitted to all runs at
+    the peaks whose median is known (`statistics.power_law`), of n_orders; fitted_steps is the
+    median by that law. Both have 95 % confidence intervals.
+    """
+    peaks = _peaks(phase_transition(runs))
+    runs = summary.of_random_instances(runs, EXPERIMENT)
+    known = peaks.loc[peaks["median_steps"] > 0, [*GROUP_KEY, "n_cells"]]
+    runs = runs.merge(known, on=GROUP_KEY)
+    parts = [
+        _fitted(group, runs[runs["variant"] == name])
+        for name, group in sort(peaks, ["variant", "order"]).groupby("variant", sort=False)
+    ]
+    return typed(pd.concat([pd.DataFrame(), *parts]), GROWTH)
+
+
+def _peaks(table):
+    """The row with most work of each variant and order; of several without a solution none."""
+    keys = ["order", "variant"]
+    table = table.assign(
+        work=table["median_steps"].fillna(np.inf),
+        failed=table["n"] - table["solved"],
+        n_cells=table["order"] ** 4,
+        without=(table["solved"] == 0).groupby([table[key] for key in keys]).transform("sum"),
+    )
+    table = table.sort_values(["work", "failed"], ascending=False, kind="stable")
+    peaks = table.drop_duplicates(keys)
+    unknown = ["fixed_fraction", "least_median_steps"]
+    return peaks.assign(**peaks[unknown].mask(peaks["without"] > 1))
+
+
+def _fitted(peaks, runs):
+    """The peaks of one variant with the power law of the runs at those that are known."""
+    # A run that is solved before the first step has a logarithm, too.
+    steps = runs["steps"].clip(lower=1)
+    law = statistics.power_law(runs["n_cells"], steps, peaks["n_cells"])
+    return peaks.assign(
+        n_orders=runs["n_cells"].nunique(),
+        exponent=law.exponent,
+        exponent_low=law.low,
+        exponent_high=law.high,
+        fitted_steps=law.line[0],
+        fitted_low=law.line[1],
+        fitted_high=law.line[2],
+    )
+
+
+def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs at the hardest point of 36x36, see `curves.run_times`."""
+    return curves.run_times(runs[runs["order"] == ORDER_OF_RUN_TIMES], EXPERIMENT)
+
+
+def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
+    """Our runs beside the numbers of AllDiff-LS, at the points of both (`PUBLISHED`).
+
+    A row is a solver of ours or of theirs: n is 0 for those that we did not run.
+    """
+    ours = phase_transition(runs)
+    theirs = published.values(SOURCE, "success")[GROUP_KEY]
+    points = ours[POINT].drop_duplicates().merge(theirs[POINT].drop_duplicates())
+    rows = pd.concat([ours[GROUP_KEY], theirs]).drop_duplicates().merge(points, on=POINT)
+    table = rows.merge(ours, "left", on=GROUP_KEY)
+    for column, metric in PRINTED.items():
+        table = beside(table, published.values(SOURCE, metric), column, GROUP_KEY)
+    label = table["label"].fillna(table["variant"].map(LABELS))
+    counts = table[["n", "solved"]].fillna(0)
+    return typed(sort(table.assign(label=label, **counts), GROUP_KEY), PUBLISHED)
+
+
+TABLES = {
+    "frontier_phase_transition": Table(phase_transition, PHASE_TRANSITION),
+    "frontier_growth": Table(growth, GROWTH),
+    "frontier_run_times": Table(run_times, curves.RUN_TIMES),
+    "frontier_published": Table(beside_published, PUBLISHED),
+}

@@ -1,0 +1,110 @@
+"""Does the generator matter? By source of the grids."""
+
+import math
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from antdoku.figures import panels, style
+from antdoku.tables.summary import RATE
+
+ALPHA = 0.05
+
+
+def generators(title: str, table: pd.DataFrame) -> Figure:
+    """By source of the grids: unavoidable sets, what propagation solves, and what solvers do.
+
+    The first two have a panel an order; below, each order at which a solver fails has a row with a
+    panel a solver.
+    """
+    fails = table.groupby("order")["success_rate"].min() < 1
+    orders, hard, names = fails.index, fails.index[fails], table["variant"].unique()
+    title = f"{title} {panels.span(table['n'])} instances per point"
+    fig = style.figure(title, height=3.6 + 1.4 * len(hard))
+    grid = fig.add_gridspec(2 + len(hard), math.lcm(len(orders), len(names)))
+    for place, order in enumerate(orders):
+        rows, label = table[table["order"] == order], style.ORDERS[order].label
+        where = place, len(orders), label
+        _sets(_panel(grid, 0, *where, "Unavoidable\nsets (mean, SD)"), rows, table)
+        once = rows.drop_duplicates(["fixed_fraction", "experiment"])
+        _propagated(_panel(grid, 1, *where, "Solved by\npropagation (%)"), once)
+    for row, order in enumerate(hard, start=2):
+        rows = table[table["order"] == order].groupby("variant", sort=False, observed=True)
+        for place, (name, line) in enumerate(rows):
+            label = f"{style.ORDERS[order].label}, {style.variant(name).label}"
+            _success(_panel(grid, row, place, len(names), label, "Solved (%)"), line)
+    style.legend(fig, _source_handles(table))
+    return fig
+
+
+def _panel(grid, row, place, count, title, shown):
+    """One of `count` panels of a row; the first says what is shown."""
+    width = grid.ncols // count
+    ax = grid.figure.add_subplot(grid[row, place * width : (place + 1) * width])
+    ax.set_title(title)
+    ax.set_ylabel("" if place else shown)
+    return ax
+
+
+def _by_source(rows):
+    """Look and rows of each generator, in the order of `style.SOURCES`."""
+    groups = dict(list(rows.groupby(["source", "experiment"], observed=True)))
+    for source, experiment in sorted(groups, key=lambda name: [*style.SOURCES].index(name[0])):
+        yield style.SOURCES[source], groups[source, experiment]
+
+
+def _sets(ax, rows, table):
+    """The mean number of unavoidable sets by source, with one standard deviation."""
+    for x, (look, group) in enumerate(_by_source(rows)):
+        mean, deviation = group[["unavoidable_sets", "unavoidable_sets_sd"]].iloc[0]
+        ax.bar(x, mean, 0.7, yerr=deviation, color=look.color, error_kw={"elinewidth": 0.8})
+        text, y = (f"{mean:.0f}", mean + deviation) if mean >= 0 else ("not known", 0)
+        ax.text(x, y, text, ha="center", va="bottom", fontsize=7)
+    highest = (table["unavoidable_sets"] + table["unavoidable_sets_sd"]).max()
+    ax.set(xticks=[], ylim=(0, 1.2 * highest if highest > 0 else 1))
+
+
+def _propagated(ax, rows):
+    """What propagation alone solves, by fixed fraction and source."""
+    for look, line, x in _shifted(rows):
+        ax.plot(x, 100 * line["trivial_rate"], **_thin(look))
+    _percent_axes(ax, rows)
+
+
+def _success(ax, rows):
+    """What a solver solves, with Wilson intervals, and stars where it differs from main."""
+    for look, line, x in _shifted(rows):
+        rate, *ends = (100 * line[name] for name in RATE)
+        ax.errorbar(x, rate, panels.bars(rate, *ends), elinewidth=0.7, **_thin(look))
+        starred = x[line["p_holm"] < ALPHA]
+        height = np.full(len(starred), 0.97)
+        at_top = {"transform": ax.get_xaxis_transform()}
+        ax.plot(starred, height, "*", color=look.color, ms=5, **at_top)
+    _percent_axes(ax, rows)
+
+
+def _shifted(rows):
+    """Look, rows and x positions of each generator, side by side."""
+    sources = list(_by_source(rows))
+    for number, (look, line) in enumerate(sources):
+        shift = number - (len(sources) - 1) / 2
+        yield look, line, 100 * line["fixed_fraction"] + 0.6 * shift
+
+
+def _percent_axes(ax, rows):
+    panels.fraction_axis(ax, rows, every=10)
+    ax.set(ylim=(-4, 114), yticks=range(0, 101, 25))
+
+
+def _thin(look):
+    return {"color": look.color, "marker": look.marker, "ms": 3, "lw": 0.9}
+
+
+def _source_handles(table):
+    looks = [look for look, _ in _by_source(table)]
+    handles = [panels.marker(look.marker, look.color, look.label) for look in looks]
+    if (table["p_holm"] < ALPHA).any():
+        label = "differs from the main experiment, p < 5 % after Holm"
+        handles.append(panels.marker("*", style.MUTED, label, 5))
+    return handles

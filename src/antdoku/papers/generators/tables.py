@@ -1,0 +1,172 @@
+"""Grids of several generators: does it matter which one makes the instances?"""
+
+import numpy as np
+import pandas as pd
+
+from antdoku import inference, statistics
+from antdoku.inference import ALPHA, MARGIN, Rate
+from antdoku.outcome import SOLVED
+from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
+from antdoku.papers.lloyd_amos.tables import LIMITS_OF
+from antdoku.tables import Table, summary, work
+from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort, typed
+
+# Experiments like main on the grids of other generators.
+OTHERS = ("generators", "generators_root", "generators_random")
+# Between medians of two experiments, which run at different hours: repeats of one short run vary by
+# tenths of a millisecond.
+LEAST_DIFFERENCE_S = 1e-3
+GENERATORS = columns(
+    *(*GROUP_KEY, "experiment", "source", "label"),
+    *("n_grids", "unavoidable_sets", "unavoidable_sets_sd", "trivial_rate", "mean_value_set_size"),
+    *("n", "solved", *RATE, "median_time_s", "par2_s", "main_n", "main_solved"),
+    *("limit_s", "limit_steps", "work_steps"),
+    *("effect_h", "p_value", "p_holm", "time_effect", "time_p_value", "time_p_holm"),
+)
+AGREEMENT = columns(
+    *("order", "experiment", "source", "variant", "label", "n_points"),
+    *("main_n", "main_solved", "other_n", "other_solved", "main_rate", "other_rate"),
+    *("effect_h", "effect_low", "effect_high", "p_value", "p_agreement", "verdict", "needed"),
+) | {"n_points": "int64", "verdict": "str"}
+
+
+def generators(runs: pd.DataFrame) -> pd.DataFrame:
+    """Grids of several generators: those of `lloyd_amos` (main) beside those of `OTHERS`.
+
+    Each row summarises the runs of one solver at one point of one experiment, at the papers' work;
+    the first run on each instance, as runs on the same one are not independent. Beside it stand
+    what the initial propagation does to the instances there (the share that it solves alone, and
+    the mean size of their value sets) and the unavoidable sets of four cells of all solved grids
+    with this source (`_sets`). Points are those that main and another experiment have, under the
+    same limits.
+
+    The rows of others are compared with those of main: Fisher's test and Cohen's h of the success
+    rates, the log-rank test and 2A - 1 of the times (A the probability that a run on a main
+    instance is the faster), both corrected after Holm over the table. Effects are positive where
+    the main instances are the easier ones. Times whose medians differ by less than a millisecond do
+    not differ: time_effect is 0, time_p_value 1.
+
+    Returns
+    -------
+    DataFrame
+        Columns `GENERATORS`.
+    """
+    runs = runs[runs["experiment"].isin([MAIN, *OTHERS]) & (runs["repetition"] == 0)]
+    runs = work.at(summary.of_random_instances(runs), LIMITS_OF)
+    keys = [*GROUP_KEY, "experiment"]
+    table = summary.summarise_at_work(runs, keys, LIMITS_OF)
+    table = _beside_main(table).join(_propagated(runs, keys), on=keys)
+    table = table.join(_sets(runs), on=["order", "source"])
+    samples = dict(list(runs.groupby(keys)))
+    names = ["effect_h", "p_value", "time_effect", "time_p_value"]
+    tests = [_compared(row, keys, samples) for row in table.to_dict("records")]
+    table = table.join(pd.DataFrame(tests, table.index, names, dtype=float))
+    for name in ("p", "time_p"):
+        table[f"{name}_holm"] = statistics.holm(table[f"{name}_value"])
+    return typed(sort(table, keys), GENERATORS)
+
+
+def _beside_main(table):
+    """Rows that main and another experiment have, with the numbers of main in columns `main_...`.
+
+    Under other limits they are not comparable.
+    """
+    key = [*GROUP_KEY, "limit_s", "limit_steps", "work_steps"]
+    numbers = ["n", "solved", "median_time_s"]
+    main = table.loc[table["experiment"] == MAIN, [*key, *numbers]]
+    main = main.rename(columns={name: f"main_{name}" for name in numbers})
+    table = table.merge(main, on=key)
+    n_experiments = table.groupby(GROUP_KEY)["experiment"].transform("size")
+    return table[n_experiments > 1].reset_index(drop=True)
+
+
+def _propagated(runs, keys):
+    """By group of `keys`, the source and what the initial propagation does to the instances."""
+    groups = runs.groupby(keys)
+    means = groups[["trivial", "mean_value_set_size"]].mean()
+    return means.rename(columns={"trivial": "trivial_rate"}).assign(source=groups["source"].first())
+
+
+def _sets(runs):
+    """Unavoidable sets by order and source: mean and standard deviation over n_grids grids.
+
+    Missing where no solved grid is known.
+    """
+    grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
+    groups = grids.groupby(["order", "source"])["unavoidable_sets"]
+    return groups.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
+
+
+def _compared(row, keys, samples):
+    """Effect and p value of success, then of times, of one row against main; of main missing."""
+    if row["experiment"] == MAIN:
+        return [np.nan] * 4
+    counts = (row[name] for name in ("main_solved", "main_n", "solved", "n"))
+    rates = inference.two_rates(*counts)
+    if abs(row["main_median_time_s"] - row["median_time_s"]) < LEAST_DIFFERENCE_S:
+        return rates.effect, rates.p, 0.0, 1.0
+    main, other = (_times(samples, each, keys) for each in (row | {"experiment": MAIN}, row))
+    times = inference.log_rank(*main, *other)
+    return rates.effect, rates.p, times.effect, times.p
+
+
+def _times(samples, row, keys):
+    """CPU seconds of the runs of a row, and which of them solve."""
+    runs = samples[tuple(row[key] for key in keys)]
+    return runs["cpu_s"], runs["status"] == SOLVED
+
+
+def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
+    """Whether success is the same on instances of two generators, points of an order together.
+
+    Each point counts for main as it does for the other generator, so that more instances of main at
+    the hard points make no difference: main_rate and other_rate. The verdict is "alike" if two
+    one-sided tests show Cohen's h to lie within `inference.MARGIN` (p_agreement; effect_low and
+    effect_high are the limits of both), "different" if the limits of h at a level p_value below
+    0.05, two-sided, leave out 0, and h exceeds the margin, else "undecided". needed is the number
+    of other instances that would show agreement if there is some; missing where the main instances
+    are too few for any.
+
+    Returns
+    -------
+    DataFrame
+        Columns `AGREEMENT`.
+    """
+    points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
+    keys = ["order", "experiment", "source", "variant", "label"]
+    others = points[points["experiment"] != MAIN].groupby(keys)
+    rows = [dict(zip(keys, key)) | _agreement(group) for key, group in others]
+    table = pd.DataFrame(rows, columns=list(AGREEMENT))
+    return typed(sort(table, ["order", "experiment", "variant"]), AGREEMENT)
+
+
+def _agreement(points):
+    """The numbers of one row, and the tests: that two rates agree, and that they differ."""
+    counts = [f"{side}_{name}" for side in ("main", "other") for name in ("n", "solved")]
+    sums = points[counts].sum().to_dict()
+    rates, weights = points["main_solved"] / points["main_n"], points["other_n"]
+    share = (weights * rates).sum() / weights.sum()
+    # As many instances, at points in this proportion, tell as much.
+    main = Rate(share, weights.sum() ** 2 / (weights**2 / points["main_n"]).sum())
+    other = Rate(sums["other_solved"] / sums["other_n"], sums["other_n"])
+    pair = [main], [other]
+    low, high = inference.h_interval(*pair, ALPHA)
+    effect = inference.cohens_h(*pair)
+    p_agreement = inference.equivalence(*pair, MARGIN)
+    p_value = min(1.0, 2 * min(inference.no_less(*sides, 0) for sides in (pair, pair[::-1])))
+    needed = inference.runs_to_agree((main,), MARGIN)
+    differ = p_value < ALPHA and abs(effect) > MARGIN
+    return sums | {
+        **{"n_points": len(points), "main_rate": main.share, "other_rate": other.share},
+        **{"effect_h": effect, "effect_low": low, "effect_high": high},
+        **{"p_value": p_value, "p_agreement": p_agreement},
+        "verdict": "alike" if p_agreement < ALPHA else "different" if differ else "undecided",
+        "needed": needed if np.isfinite(needed) else np.nan,
+    }
+
+
+NEEDS = (MAIN, OTHERS[0])
+TABLES = {
+    "beyond_generators": Table(generators, GENERATORS, random=NEEDS),
+    "beyond_generators_agreement": Table(generators_agreement, AGREEMENT, random=NEEDS),
+}

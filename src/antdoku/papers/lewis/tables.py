@@ -1,0 +1,179 @@
+"""Tables of Lewis 2007: simulated annealing (SA), alone and after constraint propagation (CP+SA).
+
+Published numbers stand in columns that start with `published_`: those of Table 1 in the hybrid
+paper (Hybrid Metaheuristics, LNCS 4771), and for `fig3` success rates of SA read off figures of the
+article in J. Heuristics 13. Every system runs with the schedule of its paper and is read at the
+work of that paper (`tables.work`): SA of the journal article (`JOURNAL_SA`), and SA and CP+SA of
+the hybrid paper (`ALONE`, `HYBRID`).
+"""
+
+import pandas as pd
+
+from antdoku import inference, published, statistics
+from antdoku.outcome import SOLVED
+from antdoku.tables import Table, summary, work
+from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
+
+EXPERIMENT = "lewis"
+JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"
+JOURNAL, HYBRID_PAPER = "lewis_journal", "lewis_hybrid"
+# Families of puzzles like those of a row of Table 1, which cannot be shipped, by the row.
+COUNTERPARTS = {
+    (3, "LA Times gentle"): "lewis_t1_gentle",
+    (3, "LA Times tough"): "lewis_t1_tough",
+    (3, "LA Times diabolical"): "lewis_t1_diabolical",
+    (3, "17-clue (Royle)"): "seventeen_clue",
+    (4, "menneske easy"): "lewis_t1_order4_easy",
+    (4, "menneske hard"): "lewis_t1_order4_hard",
+    (4, "menneske superhard"): "lewis_t1_order4_superhard",
+    (5, "menneske easy"): "lewis_t1_order5_easy",
+    (5, "menneske hard"): "lewis_t1_order5_hard",
+}
+# What the tests compare: by name the sign that makes a positive difference speak for the hybrid.
+MEASURES = {"time_s": -1, "success_rate": 1}
+
+FIG2 = columns(*POINT, "n_instances", "fixed_after_cp", "fixed_after_cp_min", "fixed_after_cp_max")
+FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, "published_success_rate")
+TABLE1 = columns(
+    *("order", "published_puzzles", "family", "published_fixed_fraction", "fixed_fraction"),
+    *("published_fixed_after_cp", "fixed_after_cp", "variant"),
+    *SUMMARY,
+    *AT_WORK,
+    *("published_success_rate", "published_mean_time_s"),
+)
+SIGNED_RANK = columns(
+    *POINT,
+    *("measure", "n_instances", ALONE, HYBRID),
+    *("n_differ", "w_plus", "effect", "p_value", "p_holm"),
+)
+
+
+def fig2(runs: pd.DataFrame) -> pd.DataFrame:
+    """Fraction of the cells that are fixed after propagation, per order and fixed fraction.
+
+    An instance counts once, however many variants and repetitions ran on it.
+
+    Returns
+    -------
+    DataFrame
+        Columns `FIG2`: mean, least and greatest fraction over the instances.
+    """
+    instances = summary.instances(summary.of_random_instances(runs, EXPERIMENT), POINT)
+    table = instances.groupby(POINT, as_index=False).agg(
+        n_instances=("fixed_after_cp", "size"),
+        fixed_after_cp=("fixed_after_cp", "mean"),
+        fixed_after_cp_min=("fixed_after_cp", "min"),
+        fixed_after_cp_max=("fixed_after_cp", "max"),
+    )
+    return typed(table, FIG2)
+
+
+def fig3(runs: pd.DataFrame) -> pd.DataFrame:
+    """SA of both papers and CP+SA on the random instances, beside the journal's rates (`FIG3`)."""
+    runs = summary.of_random_instances(runs, EXPERIMENT)
+    systems = {JOURNAL: runs[runs["variant"] == JOURNAL_SA], HYBRID_PAPER: _pair(runs)}
+    tables = [summary.summarise_at_work(each, GROUP_KEY, name) for name, each in systems.items()]
+    rates = published.values(JOURNAL, "success")
+    table = sort(pd.concat(tables, ignore_index=True), GROUP_KEY)
+    return typed(beside(table, rates, "published_success_rate", GROUP_KEY), FIG3)
+
+
+def table1(runs: pd.DataFrame) -> pd.DataFrame:
+    """SA and CP+SA on the families of given puzzles, beside puzzles of the printed table.
+
+    Those of a row stand beside the family that is made like them (`COUNTERPARTS`); beside other
+    families stands none.
+
+    Returns
+    -------
+    DataFrame
+        Columns `TABLE1`: fixed fractions, before and after propagation, are means over the
+        instances of a family. Sorted as in the paper.
+    """
+    runs = _pair(summary.of_given_puzzles(runs, EXPERIMENT))
+    families = _families(runs)
+    table = summary.summarise_at_work(runs, ["order", "family", "variant"], HYBRID_PAPER)
+    table = table.merge(families, on=["order", "family"])
+    table = table.merge(_counterparts(), on=["order", "family"], how="left")
+    for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
+        values = published.values(HYBRID_PAPER, metric).replace({"variant": {"sa": ALONE}})
+        table = beside(table, values, f"published_{column}", ["order", "puzzle", "variant"])
+    table = sort(table, ["order", "place", "family", "variant"])
+    return typed(table.rename(columns={"puzzle": "published_puzzles"}), TABLE1)
+
+
+def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
+    """Wilcoxon signed-rank tests of SA against CP+SA, per order and fixed fraction.
+
+    The two are paired by instance. What is compared is the mean over the repetitions on an
+    instance: of the CPU time, in which a failure counts as its limit (time_s), and of success
+    (success_rate).
+
+    Returns
+    -------
+    DataFrame
+        Columns `SIGNED_RANK`: the means of the two over the instances, and the test: pairs that
+        differ, sum of ranks and matched-pairs rank-biserial correlation (effect) of the differences
+        in favour of CP+SA, two-sided p value, and p value after Holm's correction for all tests of
+        the table. Without pairs that differ there is no test.
+    """
+    runs = _pair(summary.of_random_instances(runs, EXPERIMENT))
+    pairs = _paired(work.at(runs, HYBRID_PAPER))
+    rows = []
+    for point, group in pairs.groupby(POINT):
+        for measure, sign in MEASURES.items():
+            values = group[measure]
+            gain = (sign * (values[HYBRID] - values[ALONE])).round(inference.TIE_DECIMALS)
+            test = statistics.wilcoxon(gain)
+            row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
+            rows.append(row | values.mean().to_dict() | test._asdict())
+    table = typed(pd.DataFrame(rows), SIGNED_RANK)
+    return table.assign(p_holm=statistics.holm(table["p_value"]))
+
+
+def _pair(runs):
+    return runs[runs["variant"].isin((ALONE, HYBRID))]
+
+
+def _families(runs):
+    """Mean fixed fractions over the instances of each family, before and after propagation."""
+    keys, fractions = ["order", "family"], ["fixed_fraction", "fixed_after_cp"]
+    return summary.instances(runs, keys).groupby(keys, as_index=False)[fractions].mean()
+
+
+def _counterparts():
+    """Rows of the printed table, each with our family: order, family, puzzle, place and fractions.
+
+    Place is the number of the row in the paper.
+    """
+    names = {
+        "instance": "puzzle",
+        "fixed_fraction": "published_fixed_fraction",
+        "value": "published_fixed_after_cp",
+    }
+    printed = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
+    rows = zip(printed["order"], printed["instance"], strict=True)
+    families = [COUNTERPARTS[row] for row in rows]
+    return printed.rename(columns=names).assign(family=families, place=printed.index)
+
+
+def _paired(runs):
+    """Means by instance: rows (order, fixed fraction, instance), columns (measure, variant)."""
+    solved = runs["status"] == SOLVED
+    time_s = inference.at_limit(runs["cpu_s"], solved, runs["limit_s"])
+    means = (
+        runs.assign(time_s=time_s, success_rate=solved.astype(float))
+        .groupby([*POINT, "instance_id", "variant"])[list(MEASURES)]
+        .mean()
+        .unstack("variant")
+    )
+    columns = pd.MultiIndex.from_product([MEASURES, (ALONE, HYBRID)])
+    return means.reindex(columns=columns).dropna()
+
+
+TABLES = {
+    "lewis_fig2": Table(fig2, FIG2),
+    "lewis_fig3": Table(fig3, FIG3),
+    "lewis_table1": Table(table1, TABLE1),
+    "lewis_signed_rank": Table(signed_rank, SIGNED_RANK),
+}

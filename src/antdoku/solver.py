@@ -1,0 +1,36 @@
+"""What a solver of one's own is written with; ``antdoku new-solver mine.py`` writes a first one.
+
+A solver is a function ``solve(puzzle, params, rng, budget) -> Outcome`` in a file, which may also
+declare a class ``Params``, ``TITLE`` and ``KIND``, see `antdoku.solvers`.
+"""
+
+from antdoku.budget import Budget
+from antdoku.errors import InputError
+from antdoku.kernels.closure import closure
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.randomness import kernel_state
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
+from antdoku.puzzle.grid import Puzzle, is_solution, peers, units
+from antdoku.solvers._parameters import integer, parameters, real, with_default, word
+
+__all__ = [
+    "EXHAUSTED",
+    "SOLVED",
+    "TIMEOUT",
+    "Budget",
+    "InputError",
+    "Outcome",
+    "Puzzle",
+    "closure",
+    "inlined",
+    "integer",
+    "is_solution",
+    "kernel",
+    "kernel_state",
+    "parameters",
+    "peers",
+    "real",
+    "units",
+    "with_default",
+    "word",
+]

@@ -1,0 +1,25 @@
+"""Ant Colony System with the complete propagation that the paper's text describes.
+
+It is `acs` in all but that: stronger, and three times as fast, as the program whose results the
+paper shows.
+
+Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
+section 3.
+
+Glossary: that of `acs`. A step is one iteration: all ants complete their walks.
+"""
+
+from antdoku.solvers import acs
+from antdoku.solvers._parameters import parameters, with_default
+
+TITLE = "ACS, complete propagation"
+KIND = acs.KIND
+ORDERS = acs.ORDERS
+solve = acs.solve
+
+
+@parameters
+class Params(acs.Params):
+    """Parameters of `acs`, with another default."""
+
+    propagation = with_default(acs.Params, "propagation", "complete")

@@ -1,0 +1,190 @@
+"""What tables about whole curves are made of: all solvers side by side, and distributions.
+
+The columns of summaries are those of `tables.summary`. Times are CPU seconds.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from antdoku import published
+from antdoku.families import family_name
+from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.tables import summary
+from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
+
+POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
+HARD_FROM = 0.1  # share of failures of a variant at the paper's work
+HARD_POINTS = 4  # of an order
+LEAST_WORK = 1e-3  # what takes less is not told apart
+POINTS_PER_DECADE = 20
+
+PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY)
+RUN_TIMES = columns(
+    *(*GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s"),
+    *("limit_s", "limit_steps"),
+) | {"solved": "bool"}
+CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
+
+
+class Curves(NamedTuple):
+    """Curves of success against work on the random instances of an experiment.
+
+    Parameters
+    ----------
+    edition : str
+        Whose work is 1.
+    variants : tuple of str
+        What is drawn.
+    printed : dict of str to str
+        Editions that print rates, by what the columns of these start with.
+    """
+
+    edition: str
+    variants: tuple[str, ...]
+    printed: dict[str, str]
+
+
+def work_columns(of: dict[str, Curves]) -> dict[str, str]:
+    """The columns of `work_curves`."""
+    printed = dict.fromkeys(name for curves in of.values() for name in curves.printed)
+    return columns(
+        *("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor"),
+        *("work", "solved", "success_rate"),
+        *(f"{name}_success_rate" for name in printed),
+    )
+
+
+def phase_transition(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
+    """All solvers on the random instances: success and time at each point (`PHASE_TRANSITION`)."""
+    table = summary.summarise(summary.of_random_instances(runs, experiment), GROUP_KEY)
+    return typed(table, PHASE_TRANSITION)
+
+
+def hardest(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
+    """The hardest point of each order: order and fixed_fraction.
+
+    It is the one with the lowest success rate, the mean over the solvers; among equals that with
+    the most steps of solved runs (geometric mean, since solvers count in units of their own), then
+    the one with the fewest fixed cells. Seconds have no say: the next run's are others.
+    """
+    runs = summary.of_random_instances(runs, experiment)
+    solved = runs["status"] == SOLVED
+    found = runs[GROUP_KEY].assign(rate=solved, work=np.log1p(runs["steps"]).where(solved))
+    points = found.groupby(GROUP_KEY).mean().groupby(POINT).mean().reset_index()
+    keys = ["order", "rate", "work", "fixed_fraction"]
+    points = points.sort_values(keys, ascending=[True, True, False, True])
+    return points.drop_duplicates("order")[POINT].reset_index(drop=True)
+
+
+def hardest_family(runs: pd.DataFrame, experiment: str) -> str:
+    """Name of the family at the `hardest` point of the highest order up to 5."""
+    points = hardest(runs, experiment)
+    small = points[points["order"] <= 5]
+    order, fraction = (points if small.empty else small).iloc[-1]
+    return family_name(int(order), fraction)
+
+
+def work_curves(runs: pd.DataFrame, of: dict[str, Curves]) -> pd.DataFrame:
+    """Success by work at the hard points of experiments: run-length distributions.
+
+    A row is a point of a curve: of n runs of a variant, `solved` take at most `work` times the
+    steps of the paper's program within its limit (work_steps, known within work_factor). A curve is
+    thinned out, and its last row is where the first run without a solution ended: what is
+    beyond is not known. Points are those for which the paper prints success rates, and at which a
+    variant of the paper fails in a tenth of the runs or more at the paper's work; the hardest
+    four of each order.
+
+    Returns
+    -------
+    DataFrame
+        Columns `work_columns`.
+    """
+    frames = [_work_curves(runs, experiment, *curves) for experiment, curves in of.items()]
+    keys, found = ["experiment", *GROUP_KEY, "work"], work_columns(of)
+    return typed(pd.concat([sort(typed(frame, found), keys) for frame in frames]), found)
+
+
+def _work_curves(runs, experiment, edition, variants, printed):
+    """The rows of one experiment."""
+    runs = summary.of_random_instances(runs, experiment)
+    runs = runs[runs["variant"].isin(variants)]
+    table = summary.summarise_at_work(runs, GROUP_KEY, edition).dropna(subset="work_steps")
+    rates = [f"{name}_success_rate" for name in printed]
+    for name, source in zip(rates, printed.values(), strict=True):
+        table = beside(table, published.values(source, "success"), name, GROUP_KEY)
+    table = table.merge(_hard(table, rates), on=POINT)
+    of_group = runs.groupby(GROUP_KEY)
+    curves = [
+        _curve(of_group.get_group(tuple(key)), work_steps).assign(**dict(zip(GROUP_KEY, key)))
+        for *key, work_steps in table[[*GROUP_KEY, "work_steps"]].itertuples(index=False)
+    ]
+    table = table.drop(columns=["solved", "success_rate"]).assign(experiment=experiment)
+    of_curves = columns(*GROUP_KEY, "work", "solved", "success_rate")
+    return table.merge(typed(pd.concat([pd.DataFrame(), *curves]), of_curves), on=GROUP_KEY)
+
+
+def _hard(table, rates):
+    """Points at which a variant fails often, of those with published numbers in columns `rates`."""
+    table = table.assign(is_printed=table[rates].notna().any(axis=1))
+    points = table.groupby(POINT, as_index=False).agg(
+        is_printed=("is_printed", "any"),
+        least=("success_rate", "min"),
+        mean=("success_rate", "mean"),
+    )
+    hard = points[points["is_printed"] & (points["least"] <= 1 - HARD_FROM)]
+    return hard.sort_values("mean").groupby("order").head(HARD_POINTS)[POINT]
+
+
+def _curve(runs, work_steps):
+    """Solved runs by work, thinned out, to where the first run was ended."""
+    work_of = runs["steps"].to_numpy() / work_steps
+    ends = work_of[runs["status"] == TIMEOUT]
+    solved = np.sort(work_of[runs["status"] == SOLVED])
+    solved = solved[solved <= ends.min(initial=np.inf)]
+    places = np.floor(POINTS_PER_DECADE * np.log10(np.maximum(solved, LEAST_WORK)))
+    kept = np.flatnonzero(np.diff(places, append=np.inf))
+    curve = pd.DataFrame({"work": solved[kept], "solved": kept + 1})
+    if len(ends):
+        curve.loc[len(curve)] = [ends.min(), len(solved)]
+    return curve.assign(success_rate=curve["solved"] / len(runs))
+
+
+def run_times(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
+    """The runs at the hardest point of each order, solved ones first, by time (`RUN_TIMES`).
+
+    An order at which all runs solve has no hardest point, and is left out: the longest time would
+    be that of a blank grid. n is the number of runs of the solver at the point, so that the k-th
+    solved run of it is at the share k / n of the run-time distribution.
+    """
+    points = hardest(runs, experiment)
+    runs = summary.of_random_instances(runs, experiment).merge(points, on=POINT)
+    runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
+    runs = runs[runs.groupby("order")["unsolved"].transform("any")]
+    runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
+    return typed(sort(runs, [*GROUP_KEY, "unsolved", "cpu_s", "instance_id"]), RUN_TIMES)
+
+
+def cactus(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
+    """How many of all random instances are solved within a time each: cactus plot (`CACTUS`).
+
+    Of the n runs of a solver, n_solved take at most cpu_s. The curves are thinned out, least among
+    the slowest runs.
+    """
+    runs = summary.of_random_instances(runs, experiment)
+    n = runs.groupby("variant")["status"].size()
+    frames = [pd.DataFrame()]
+    for name, group in runs[runs["status"] == SOLVED].groupby("variant"):
+        curve = group.sort_values("cpu_s")[["variant", "label", "cpu_s"]]
+        kept = _thinned(len(curve))
+        frames.append(curve.iloc[kept].assign(n=n[name], n_solved=1 + kept))
+    return sort(typed(pd.concat(frames), CACTUS), ["variant", "n_solved"])
+
+
+def _thinned(count):
+    """Places from 0 to `count` - 1, all of the last ones and fewer and fewer before."""
+    if count <= POINTS_OF_A_CURVE:
+        return np.arange(count)
+    from_end = np.geomspace(1, count, POINTS_OF_A_CURVE).round().astype(int)
+    return np.sort(np.unique(count - from_end))

@@ -1,0 +1,783 @@
+"""Every named test with runs made by hand, for each of its verdicts."""
+
+import numpy as np
+import pytest
+from claim_runs import NOTHING, on_puzzle, runs, sample, spread
+
+from antdoku import published
+from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED, Sample
+from antdoku.claims.kinds import KINDS
+from antdoku.inference import ALPHA
+
+
+def verdict(test, sample, **expect):
+    """The verdict of a test, as if it were the only one of its paper."""
+    found = KINDS[test].run(sample, **expect)
+    return found.if_significant if found.p < ALPHA else found.if_not
+
+
+WITHOUT_PARTLY = (REPRODUCED, NOT_REPRODUCED, UNDECIDED)
+FACTS = ("count",)
+
+
+def test_every_test_says_when_it_gives_which_verdict():
+    for name, test in KINDS.items():
+        rules = " ".join(test.run.__doc__.split())
+        mixed = name in ("hardest", "correlation", "ranking")
+        possible = WITHOUT_PARTLY if name not in FACTS else (REPRODUCED,)
+        assert all(f"{verdict}:" in rules for verdict in possible), name
+        assert mixed == ("partly:" in rules), name
+
+
+# --- one variant ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("solved", "n", "expected"),
+    [
+        (92, 100, REPRODUCED),
+        (94, 100, REPRODUCED),
+        (97, 100, UNDECIDED),  # no difference is found, but agreement is not shown either
+        (985, 1000, UNDECIDED),  # significantly another, but h = 0.32
+        (75, 100, NOT_REPRODUCED),
+        (50, 100, NOT_REPRODUCED),
+        (9, 10, UNDECIDED),
+        (2, 10, NOT_REPRODUCED),  # so different that ten runs suffice
+        (0, 0, UNDECIDED),
+    ],
+)
+def test_rate(solved, n, expected):
+    found = sample(runs(solved, n))
+    assert verdict("rate", found, percent=92, of=100) == expected
+    evidence = KINDS["rate"].run(found, percent=92, of=100)
+    assert (evidence.needed, evidence.is_difference) == (88, n == 0)
+
+
+def test_what_a_test_without_correction_calls_the_same_is_not_shown_to_agree():
+    # 66 against 49 of 100: h = 0.35, and p = 0.02 of a difference.
+    assert verdict("rate", sample(runs(66, 100)), percent=49, of=100) == UNDECIDED
+
+
+def test_rate_says_where_the_papers_own_runs_are_too_few():
+    found = sample(on_puzzle(100, 100), same_puzzles=True)
+    evidence = KINDS["rate"].run(found, percent=100, of=30)
+    assert (evidence.if_not, evidence.needed) == (UNDECIDED, None)
+    assert KINDS["rate"].run(found, percent=100, of=90).if_not == REPRODUCED
+
+
+def test_rate_without_the_number_of_the_papers_runs():
+    assert verdict("rate", sample(runs(38, 100)), percent=38) == REPRODUCED
+    assert verdict("rate", sample(runs(100, 100)), percent=38) == NOT_REPRODUCED
+
+
+def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it():
+    few = sample(runs(20, 20, repetitions=20))
+    found = KINDS["rate"].run(few, percent=100)
+    assert found.ours == "100 % (400 of 400 runs, 20 instances)"
+    assert (found.n, found.unit, found.needed, found.if_not) == (20, "instances", 94, UNDECIDED)
+    own = few._replace(same_puzzles=True)  # runs on each of 20 puzzles decide for each
+    assert verdict("rate", own, percent=100) == UNDECIDED
+    many = sample(runs(1, 1, repetitions=94))._replace(same_puzzles=True)
+    assert verdict("rate", many, percent=100) == REPRODUCED
+
+
+def test_a_rate_of_several_places_agrees_only_if_it_does_at_each():
+    places = [runs(100, 100).assign(family=f"order5-p0{p}") for p in (10, 20, 30, 40)]
+    assert verdict("rate", sample(*places), percent=100) == REPRODUCED
+    places[2]["status"] = runs(60, 100)["status"]
+    found = KINDS["rate"].run(sample(*places), percent=100)
+    assert found.ours == "90 % (360 of 400), of order5-p030 60 %"
+    assert found.if_not == NOT_REPRODUCED
+    places[2]["status"] = runs(98, 100)["status"]  # 99.5 % of all, and no 100 %
+    assert verdict("rate", sample(*places), percent=100) == UNDECIDED
+
+
+def test_one_failure_of_400_decides_no_more_than_none():
+    table = runs(20, 20, repetitions=20)
+    failed = table.assign(status=table["status"].where(table.index > 0, "timeout"))
+    for percent in (100, 95, 80):
+        none, one = (KINDS["rate"].run(sample(each), percent=percent) for each in (table, failed))
+        assert (one.if_not, one.needed, one.n) == (none.if_not, none.needed, none.n)
+
+
+@pytest.mark.parametrize(
+    ("solved", "expected", "without"),
+    [
+        (66, REPRODUCED, REPRODUCED),
+        (76, REPRODUCED, UNDECIDED),
+        (82, UNDECIDED, UNDECIDED),
+        (95, NOT_REPRODUCED, NOT_REPRODUCED),
+    ],
+)
+def test_a_rate_that_is_read_off_a_figure_is_any_within_some_points(solved, expected, without):
+    found = sample(runs(solved, 100))
+    assert verdict("rate", found, percent=65, read_off=2) == expected
+    assert verdict("rate", found, percent=65) == without
+    effect = KINDS["rate"].run(found, percent=65, read_off=2).effect
+    nearest = max(65, min(67, solved))
+    assert effect == KINDS["rate"].run(found, percent=nearest).effect
+
+
+def test_what_is_read_off_a_figure_is_no_more_than_all():
+    found = KINDS["rate"].run(sample(runs(100, 100)), percent=99, of=400, read_off=2)
+    assert (found.effect, found.if_not) == (0, REPRODUCED)
+
+
+@pytest.mark.parametrize(
+    ("times", "n", "expected"),
+    [
+        ({0.4: 1, 0.45: 12, 0.5: 2}, 100, REPRODUCED),
+        ({0.4: 1, 0.45: 2, 0.5: 12}, 100, PARTLY),  # one step off
+        ({0.35: 12, 0.45: 2, 0.5: 1}, 100, NOT_REPRODUCED),
+        ({0.35: 12, 0.4: 12, 0.45: 2}, 100, NOT_REPRODUCED),
+        ({0.35: 2, 0.45: 2}, 100, UNDECIDED),
+        ({0.4: 2}, 100, UNDECIDED),
+        ({0.45: 2}, 100, UNDECIDED),
+        ({}, 100, UNDECIDED),
+    ],
+)
+def test_hardest(times, n, expected):
+    assert verdict("hardest", spread(times, n), fixed_fraction=0.45, of=100) == expected
+
+
+def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
+    """Blank grids that are all solved, but late, are harder in PAR2 times and not in success."""
+    blank = runs(100, 100, fixed_fraction=0.0, cpu_s=11.0)
+    found = sample(blank, runs(60, 100, fixed_fraction=0.45), runs(95, 100, fixed_fraction=0.5))
+    expect = {"fixed_fraction": 0.45, "of": 20}
+    assert verdict("hardest", found, **expect, by="success") == REPRODUCED
+    assert verdict("hardest", found, **expect) == NOT_REPRODUCED
+    evidence = KINDS["hardest"].run(found, **expect, by="success")
+    assert evidence.ours == "60 % solved at 0.45, 95 % solved at 0.5"
+
+
+def of_lewis(times, n_failed=0, order=3):
+    """Runs of SA on as many instances, solved when his program would be after so many seconds."""
+    work = published.work("lewis_hybrid", "sa", order)
+    n = len(times)
+    steps = np.r_[np.asarray(times, float), np.full(n_failed, work.limit_s)]
+    table = runs(n, n + n_failed, "sa", order=order, solver="sa", limit_steps=work.steps)
+    steps = (steps * work.steps / work.limit_s).round().astype(int)
+    return sample(table.assign(steps=steps), variants=("sa",))
+
+
+@pytest.mark.parametrize(
+    ("mean", "n", "of", "expected"),
+    [
+        (0.8, 100, 100, REPRODUCED),
+        (1.0, 100, 100, REPRODUCED),  # another, but within a factor of 1.5
+        (1.2, 100, 100, UNDECIDED),  # at the factor
+        (1.9, 100, 100, NOT_REPRODUCED),
+        (0.4, 100, 100, NOT_REPRODUCED),
+        (0.8, 100, 1, UNDECIDED),
+        (0.8, 4, 100, UNDECIDED),
+        (0.8, 0, 100, UNDECIDED),
+    ],
+)
+def test_mean_time(mean, n, of, expected):
+    assert published.work("lewis_hybrid", "sa", 3).factor == 1.5
+    found = of_lewis(mean * np.resize([0.5, 1.5], n), n_failed=30)
+    expect = {"seconds": 0.8, "program": "lewis_hybrid", "of": of}
+    assert verdict("mean_time", found, **expect) == expected
+    evidence = KINDS["mean_time"].run(found, **expect)
+    assert (evidence.n, evidence.needed is None) == (n, of == 1)
+    assert n < 5 or evidence.low < mean < evidence.high
+
+
+def test_a_mean_time_says_how_many_show_it():
+    """With so many on either side, sampling alone leaves four in five within the factor."""
+    found = of_lewis(0.8 * np.resize([0.5, 1.5], 100))
+    needed = KINDS["mean_time"].run(found, seconds=0.8, program="lewis_hybrid", of=1000).needed
+    assert 10 < needed < 20
+    few = of_lewis(0.8 * np.resize([0.5, 1.5], needed))
+    assert verdict("mean_time", few, seconds=0.8, program="lewis_hybrid", of=1000) == REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("medians", "expected"),
+    [
+        ([1, 2, 3, 4, 5, 40, 50, 60, 70], REPRODUCED),
+        ([1, 2, 3, 4, 45, 40, 50, 60, np.inf], REPRODUCED),  # but for one pair
+        ([50, 60, 70, 80, 90, 1, 2, 3, 4], NOT_REPRODUCED),
+        ([1, 20, 3, 40, 5, 10, 2, 30, 4], UNDECIDED),
+        ([1, 2, 3, 4, 5], UNDECIDED),
+        ([], UNDECIDED),
+    ],
+)
+def test_slower_on(medians, expected):
+    tables = [
+        on_puzzle(9 * np.isfinite(steps), 9, puzzle=f"p{number}").assign(steps=steps)
+        for number, steps in enumerate(medians)
+    ]
+    found = sample(NOTHING, *tables, same_puzzles=True)
+    assert verdict("slower_on", found, puzzles=["p5", "p6", "p7", "p8"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("ours", "expected"),
+    [
+        ([1, 2, 3, 4, 5, 6, 7, 8], REPRODUCED),
+        ([2, 1, 4, 3, 8, 5, 7, 6], PARTLY),  # rho = 0.79
+        ([8, 7, 6, 5, 4, 3, 2, 1], NOT_REPRODUCED),
+        ([5, 1, 8, 3, 6, 2, 7, 4], NOT_REPRODUCED),  # rho = 0.07
+        ([1, 4, 7, 2, 3, 6, 8, 5], UNDECIDED),  # rho = 0.57
+        ([1, 3, 4, 2], UNDECIDED),
+        ([1, 2], UNDECIDED),
+        ([], UNDECIDED),
+    ],
+)
+def test_correlation(ours, expected):
+    tables = [on_puzzle(3, 3, cpu_s=time, puzzle=f"p{n}") for n, time in enumerate(ours)]
+    found = sample(NOTHING, *tables, same_puzzles=True)
+    times = {f"p{n}": float(n) for n in range(8)}
+    assert verdict("correlation", found, times=times) == expected
+
+
+def test_correlation_is_of_medians():
+    """One slow run of a fast puzzle moves a mean, and no median."""
+    tables = [on_puzzle(5, 5, cpu_s=10.0**n, puzzle=f"p{n}") for n in range(-3, 4)]
+    tables[0].loc[0, "cpu_s"] = 1e6
+    found = sample(*tables, same_puzzles=True)
+    times = {f"p{n}": float(n) for n in range(-3, 4)}
+    assert KINDS["correlation"].run(found, times=times).effect > 0.99
+    assert KINDS["correlation"].run(found, times=times, of="max").effect < 0.3
+    tables[0].loc[0, "status"] = "timeout"
+    found = sample(*tables, same_puzzles=True)
+    assert KINDS["correlation"].run(found, times=times, of="max").effect > 0.99
+
+
+@pytest.mark.parametrize(
+    ("times", "n", "expected"),
+    [
+        ((0.002, 0.003), 20, REPRODUCED),
+        ((0.002, 0.0005), 20, NOT_REPRODUCED),
+        ((0.002, 0.003), 3, UNDECIDED),
+        ((), 0, UNDECIDED),
+    ],
+)
+def test_at_least_of_times(times, n, expected):
+    tables = [on_puzzle(n, n, puzzle=f"p{time}").assign(cpu_s=time) for time in times]
+    assert verdict("at_least", sample(NOTHING, *tables), by="time", value=0.001) == expected
+
+
+def by_steps(steps, work=1000):
+    """Runs on one puzzle that are solved after so many steps, or end unsolved after `work`."""
+    steps = np.asarray(steps)
+    table = on_puzzle(len(steps), len(steps), limit_steps=work, trivial=False)
+    status = np.where(steps < work, "solved", "timeout")
+    return sample(table.assign(steps=np.minimum(steps, work), status=status), same_puzzles=True)
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([*range(10, 250, 6), *[1000] * 60], REPRODUCED),
+        (np.linspace(1, 2000, 400), NOT_REPRODUCED),  # as many in each quarter: the rate rises
+        (1500 * -np.log(np.linspace(0.001, 0.999, 400)), NOT_REPRODUCED),  # no memory
+        ([100, 500, *[1000] * 10], UNDECIDED),
+        ([1000] * 10, UNDECIDED),
+        ([], UNDECIDED),
+    ],
+)
+def test_stagnates(steps, expected):
+    assert verdict("stagnates", by_steps(steps)) == expected
+
+
+# --- two variants and more -----------------------------------------------------------------------
+
+
+def pairs(first, second, n, variants=("acs", "acs_no_bve"), same_puzzles=False):
+    """Runs of two variants, so many of them solved."""
+    tables = [runs(solved, n, name) for name, solved in zip(variants, (first, second))]
+    return sample(*tables, variants=variants, same_puzzles=same_puzzles)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "n", "expected"),
+    [
+        (92, 58, 100, REPRODUCED),
+        (100, 10, 100, REPRODUCED),  # by how much is another claim
+        (60, 92, 100, NOT_REPRODUCED),
+        (80, 79, 100, NOT_REPRODUCED),
+        (40, 36, 50, UNDECIDED),
+        (5, 4, 10, UNDECIDED),
+        (0, 0, 0, UNDECIDED),
+    ],
+)
+def test_compare_success(first, second, n, expected):
+    assert verdict("compare", pairs(first, second, n), percents=[92, 58]) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "n", "expected"),
+    [
+        (920, 580, 1000, REPRODUCED),
+        (900, 560, 1000, REPRODUCED),
+        (100, 10, 100, NOT_REPRODUCED),
+        (60, 92, 100, NOT_REPRODUCED),
+        (92, 70, 100, UNDECIDED),
+        (5, 4, 10, UNDECIDED),
+        (0, 0, 0, UNDECIDED),
+    ],
+)
+def test_gap(first, second, n, expected):
+    assert verdict("gap", pairs(first, second, n), percents=[92, 58], of=100) == expected
+
+
+def test_compare_success_pairs_by_instance():
+    # The second solves only what the first does: McNemar has 2 / 2^10 where Fisher has 0.16.
+    found = pairs(50, 40, 100, ("acs", "b"))
+    paired = KINDS["compare"].run(found, percents=[50, 40])
+    assert paired.p == pytest.approx(2 / 2**10)
+    apart = KINDS["compare"].run(found._replace(same_puzzles=True), percents=[50, 40])
+    assert apart.p > 0.1
+    only_first = found._replace(runs=found.runs[found.runs["variant"] == "acs"])
+    evidence = KINDS["compare"].run(only_first, percents=[50, 40])
+    assert (evidence.n, evidence.if_not) == (0, UNDECIDED)
+
+
+def test_compare_success_without_published_rates():
+    assert verdict("compare", pairs(60, 40, 100)) == REPRODUCED
+    assert verdict("compare", pairs(40, 60, 100)) == NOT_REPRODUCED
+    assert verdict("compare", pairs(40, 40, 100)) == UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("tabu", "ga", "n", "expected"),
+    [
+        (30, 2, 30, REPRODUCED),
+        (30, 20, 30, REPRODUCED),
+        (2, 30, 30, NOT_REPRODUCED),
+        (30, 30, 30, NOT_REPRODUCED),
+        (3, 2, 3, UNDECIDED),
+        (0, 0, 0, UNDECIDED),
+    ],
+)
+def test_compare_success_on_one_puzzle(tabu, ga, n, expected):
+    tables = (on_puzzle(tabu, n, "tabu"), on_puzzle(ga, n, "ga"))
+    found = sample(*tables, variants=("tabu", "ga"), same_puzzles=True)
+    assert verdict("compare", found, percents=[100, 6.67]) == expected
+
+
+@pytest.mark.parametrize("same_puzzles", [True, False])
+@pytest.mark.parametrize(
+    ("first", "second", "n", "expected"),  # of each, how many are solved and how fast
+    [
+        ((40, 1), (40, 2), 40, REPRODUCED),
+        ((40, 2), (40, 1), 40, NOT_REPRODUCED),
+        ((80, 1), (80, 1), 80, NOT_REPRODUCED),
+        ((5, 1), (5, 1), 5, UNDECIDED),
+        ((0, 1), (0, 1), 0, UNDECIDED),
+        # The mean of the solved runs speaks for the second, which solves the easy part in no time.
+        ((40, 3), (4, 0.1), 40, REPRODUCED),
+        ((40, 1), (0, 1), 40, REPRODUCED),
+        # A pair without a solved run says nothing, however many there are.
+        ((4, 1), (4, 1), 200, UNDECIDED),
+        ((0, 1), (0, 1), 200, UNDECIDED),
+    ],
+)
+def test_compare_times(first, second, n, expected, same_puzzles):
+    tables = [runs(solved, n, name, cpu_s) for name, (solved, cpu_s) in zip("ab", (first, second))]
+    found = sample(*tables, variants=("a", "b"), same_puzzles=same_puzzles)
+    assert verdict("compare", found, by="time", times=[1, 3]) == expected
+
+
+def test_runs_on_a_puzzle_are_paired_as_they_were_made():
+    """An hour in which the machine is slow is slow for both."""
+    hours = np.linspace(1, 100, 20)
+    tables = [
+        on_puzzle(20, 20, name).assign(cpu_s=hours * slower)
+        for name, slower in zip("ab", (1, 1.05), strict=True)
+    ]
+    found = sample(*tables, variants=("a", "b"), same_puzzles=True)
+    assert verdict("compare", found, by="time") == REPRODUCED
+    assert KINDS["compare"].run(found, by="time").unit == "pairs of runs"
+
+
+def test_a_failure_counts_as_the_limit_however_soon_its_steps_were_used_up():
+    tables = runs(40, 40, "a", 2), runs(8, 40, "b", 0.1).assign(limit_steps=100)
+    found = sample(*tables, variants=("a", "b"))
+    used_up = found.runs["cpu_s"].where(found.runs["status"] == "solved", 0.2)
+    found = found._replace(runs=found.runs.assign(cpu_s=used_up))
+    for same_puzzles in (True, False):
+        one = found._replace(same_puzzles=same_puzzles)
+        assert verdict("compare", one, by="time", times=[1, 3]) == REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("faster", "n", "expected"),
+    [
+        (50, 100, REPRODUCED),
+        (100, 100, NOT_REPRODUCED),
+        (0, 100, NOT_REPRODUCED),
+        (62, 100, UNDECIDED),
+        (5, 10, UNDECIDED),
+        (0, 0, UNDECIDED),
+    ],
+)
+def test_gap_of_times(faster, n, expected):
+    one, other = runs(n, n, "a"), runs(n, n, "b")
+    other["cpu_s"] += np.where(np.arange(n) < faster, 0.5, -0.5)
+    failed = runs(0, 30, "a").assign(family="hard"), runs(30, 30, "b").assign(family="hard")
+    found = sample(one, other, *failed, variants=("a", "b"))
+    assert verdict("gap", found, by="time") == expected
+
+
+@pytest.mark.parametrize("same_puzzles", [True, False])
+def test_at_the_speed_of_a_program_steps_decide_and_no_machine(same_puzzles):
+    """The first variant takes fewer steps, and more seconds on a machine that was slow then."""
+    work = published.work("lewis_hybrid", "sa", 3)
+    tables = [
+        runs(40, 60, name, seconds, order=3, solver="sa", limit_steps=work.steps)
+        for name, seconds in (("a", 2), ("b", 1))
+    ]
+    for table, steps in zip(tables, (1000, 3000), strict=True):
+        table["steps"] = steps + np.arange(60)
+    found = sample(*tables, variants=("a", "b"), same_puzzles=same_puzzles)
+    assert verdict("compare", found, by="time") == NOT_REPRODUCED
+    for pooled in (False, True):
+        expect = {"by": "time", "program": "lewis_hybrid", "pooled": pooled}
+        assert verdict("compare", found, **expect) == REPRODUCED
+    assert verdict("no_worse", found, by="time", program="lewis_hybrid") == REPRODUCED
+    assert verdict("gap", found, by="time", program="lewis_hybrid") == NOT_REPRODUCED
+    par2 = (40 * 1019.5 / work.steps + 20 * 2) / 60 * work.limit_s
+    ours = KINDS["compare"].run(found, by="time", program="lewis_hybrid").ours
+    assert ours.startswith(f"PAR2 {par2:.3g} s against")
+
+
+def logarithms(spread, n=40):
+    """Steps around 1000 whose logarithms have this mean deviation."""
+    return np.exp(np.log(1000) + spread * np.linspace(-2, 2, n)).round()
+
+
+@pytest.mark.parametrize(
+    ("spreads", "expected"),
+    [
+        ([(1, 0.2), (1, 0.2), (1, 0.2), (0.2, 1)], REPRODUCED),
+        ([(1, 0.2), (1, 0.2), (0.2, 1), (0.2, 1)], NOT_REPRODUCED),
+        ([(1, 0.9), (1, 0.9), (1, 0.9), (1, 0.9)], UNDECIDED),
+        ([(1, 0.2), (0, 0), (0, 0)], UNDECIDED),
+        ([], UNDECIDED),
+    ],
+)
+def test_on_most_of_variation(spreads, expected):
+    tables = [
+        on_puzzle(40, 40, name, puzzle=f"p{place}").assign(steps=logarithms(spread) * factor)
+        for place, pair in enumerate(spreads)
+        for name, spread, factor in zip(("acs", "ils"), pair, (1, 100), strict=True)
+    ]
+    found = sample(NOTHING, *tables, variants=("acs", "ils"), same_puzzles=True)
+    assert verdict("on_most", found) == expected
+
+
+def test_puzzles_that_one_of_two_does_not_search_say_nothing_of_variation():
+    searched = [on_puzzle(9, 9, name).assign(steps=np.arange(1, 10)) for name in ("acs", "ils")]
+    trivial = [each.assign(instance_id="mk_s10a") for each in searched]
+    trivial[1]["steps"] = 0
+    found = sample(*searched, *trivial, variants=("acs", "ils"), same_puzzles=True)
+    assert KINDS["on_most"].run(found).n == 1
+
+
+@pytest.mark.parametrize(
+    ("slower", "n", "expected"),
+    [
+        ([20, 20, 20, 5], 30, REPRODUCED),
+        ([20, 20, 5, 5], 30, NOT_REPRODUCED),
+        ([20, 20, 20, 5], 3, UNDECIDED),
+        ([np.inf, np.inf, np.inf, 5], 30, REPRODUCED),
+        ([], 0, UNDECIDED),
+    ],
+)
+def test_on_most_of_a_factor(slower, n, expected):
+    tables = [
+        table
+        for place, factor in enumerate(slower)
+        for table in (
+            on_puzzle(n, n, "acs", puzzle=f"p{place}"),
+            on_puzzle(n if np.isfinite(factor) else 0, n, "ils", factor, puzzle=f"p{place}"),
+        )
+    ]
+    found = sample(NOTHING, *tables, variants=("acs", "ils"), same_puzzles=True)
+    assert verdict("on_most", found, factor=10) == expected
+
+
+@pytest.mark.parametrize("by", ["success", "time"])
+@pytest.mark.parametrize(
+    ("first", "second", "n", "expected"),
+    [
+        (60, 20, 100, REPRODUCED),
+        (20, 60, 100, NOT_REPRODUCED),
+        (3, 2, 4, UNDECIDED),
+        (0, 0, 0, UNDECIDED),
+    ],
+)
+def test_compare_pooled_runs(first, second, n, expected, by):
+    assert verdict("compare", pairs(first, second, n), by=by, pooled=True) == expected
+
+
+@pytest.mark.parametrize("by", ["success", "time"])
+@pytest.mark.parametrize(
+    ("solved", "n", "expected"),
+    [
+        ({"acs": 92, "dlx": 53, "ils": 14, "bs": 10}, 100, REPRODUCED),
+        ({"acs": 92, "dlx": 14, "ils": 53, "bs": 50}, 100, PARTLY),
+        ({"acs": 10, "dlx": 53, "ils": 80, "bs": 90}, 100, NOT_REPRODUCED),
+        ({"acs": 92, "dlx": 15, "ils": 14, "bs": 13}, 20, UNDECIDED),
+        ({"acs": 4, "dlx": 3, "ils": 3, "bs": 3}, 5, UNDECIDED),
+        ({"acs": 5, "dlx": 3, "ils": 1}, 5, UNDECIDED),
+    ],
+)
+def test_ranking(solved, n, expected, by):
+    tables = [
+        runs(number * n // 100 if n < 50 else number, n, name) for name, number in solved.items()
+    ]
+    found = sample(*tables, variants=("acs", "dlx", "ils", "bs"))
+    order, gap = [["acs"], ["dlx"], ["ils", "bs"]], [92, 53] if by == "success" else None
+    assert verdict("ranking", found, order=order, gap=gap, by=by) == expected
+
+
+@pytest.mark.parametrize(
+    ("by", "says"),
+    [
+        ("success", "most solved first: c 100 %, a 60 %, b 20 %"),
+        ("time", "fastest first: b PAR2 2 ms, c PAR2 10 ms, a PAR2 1.5 s"),
+    ],
+)
+def test_a_ranking_says_in_words_who_is_ahead_of_whom(by, says):
+    times = {"a": 1.498, "b": 1e-7, "c": 8e-3}
+    solved = {"a": 3, "b": 1, "c": 5} if by == "success" else dict.fromkeys(times, 5)
+    found = sample(*(runs(solved[v], 5, v, times[v]) for v in times), variants=tuple(times))
+    assert KINDS["ranking"].run(found, order=[["a"], ["b", "c"]], by=by).ours == says
+
+
+@pytest.mark.parametrize("solved", [(5, 1), (4, 0), (3, 3)])
+def test_an_interval_of_a_difference_of_rates_is_no_wider_than_rates(solved):
+    """Of five pairs t would go from -71 to 151 points."""
+    found = sample(runs(solved[0], 5, "a"), runs(solved[1], 5, "b"), variants=("a", "b"))
+    gap = KINDS["compare"].run(found)
+    assert -100 <= gap.low <= 20 * (solved[0] - solved[1]) <= gap.high <= 100
+
+
+def test_an_interval_of_a_mean_fraction_is_one_of_fractions():
+    found = sample(runs(1, 1), runs(4, 4).iloc[1:].assign(fixed_after_cp=1.0))
+    mean = KINDS["mean"].run(found, column="fixed_after_cp", value=0.9, decimals=1)
+    assert 0 <= mean.low < mean.high == 1
+
+
+def cells(*solved, n=20):
+    """Runs of cp_sa and sa at several places; of each pair, so many are solved."""
+    tables = [
+        runs(number, n, variant, fixed_fraction=place / 20)
+        for place, pair in enumerate(solved)
+        for variant, number in zip(("cp_sa", "sa"), pair, strict=True)
+    ]
+    return sample(NOTHING, *tables, variants=("cp_sa", "sa"))
+
+
+@pytest.mark.parametrize("by", ["success", "time"])
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (cells((90, 90), (90, 20), (90, 90), n=90), REPRODUCED),
+        (cells((90, 90), (90, 90), n=90), UNDECIDED),  # nowhere worse, but nowhere better either
+        (cells((90, 2), (2, 90), n=90), NOT_REPRODUCED),
+        (cells((20, 20), (20, 2), (20, 20)), UNDECIDED),  # not shown to be no worse
+        (cells((3, 3), (3, 3), n=3), UNDECIDED),
+        (cells(), UNDECIDED),
+    ],
+)
+def test_no_worse(found, expected, by):
+    assert verdict("no_worse", found, by=by, better="somewhere") == expected
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (cells((90, 20), (80, 10), (90, 40), n=90), REPRODUCED),
+        (cells((90, 20), (90, 90), (90, 40), n=90), UNDECIDED),  # not better everywhere
+        (cells((90, 20), (20, 90), (90, 40), n=90), NOT_REPRODUCED),
+    ],
+)
+def test_no_worse_and_better_everywhere(found, expected):
+    assert verdict("no_worse", found, by="success", better="everywhere") == expected
+
+
+def test_two_rows_of_puzzles_with_as_many_givens_are_two_places():
+    rows = [cells((90, 20), n=90).runs.assign(family=name) for name in ("easy", "hard")]
+    found = sample(*rows, variants=("cp_sa", "sa"))
+    assert KINDS["no_worse"].run(found, by="success").ours.endswith("2 of 2 places")
+
+
+def test_no_worse_without_a_gain():
+    found = cells((90, 90), (90, 90), n=90)
+    assert verdict("no_worse", found, by="time") == REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("spread_s", "expected"),
+    [((0, 0), NOT_REPRODUCED), ((0, 0.0006), REPRODUCED), ((0.0004, 0), NOT_REPRODUCED)],
+)
+def test_what_repeats_vary_by_is_no_difference_of_times(spread_s, expected):
+    found = cells((90, 90), (90, 90), n=90)
+    is_hybrid = found.runs["variant"] == "cp_sa"
+    slower = found.runs.assign(
+        cpu_s=found.runs["cpu_s"] + 0.0005 * is_hybrid, spread_s=np.where(is_hybrid, *spread_s)
+    )
+    assert verdict("no_worse", found._replace(runs=slower), by="time") == expected
+
+
+# --- instances -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("solved", "trivial", "n", "expected"),
+    [(90, 50, 100, REPRODUCED), (40, 50, 100, NOT_REPRODUCED), (50, 50, 100, UNDECIDED),
+     (0, 0, 0, UNDECIDED)],
+)  # fmt: skip
+def test_compare_with_propagation(solved, trivial, n, expected):
+    table = runs(solved, n, repetitions=2)
+    table["trivial"] = np.arange(2 * n) // 2 < trivial
+    assert verdict("compare", sample(table)) == expected
+
+
+def after_propagation(*fractions, given=0.4):
+    """Instances of which so much is given, and so much is fixed after propagation."""
+    table = runs(len(fractions), len(fractions))
+    return sample(table.assign(fixed_after_cp=fractions, given_fraction=given))
+
+
+@pytest.mark.parametrize(
+    ("means", "n", "expected"),
+    [
+        ((0.97, 0.99), 50, REPRODUCED),
+        ((1.0, 1.0), 2, REPRODUCED),
+        ((0.97, 0.9), 50, NOT_REPRODUCED),
+        ((0.97, 0.951), 50, UNDECIDED),
+        ((0.97, 0.949), 50, UNDECIDED),
+        ((0.97, 0.99), 1, UNDECIDED),
+        ((), 0, UNDECIDED),
+    ],
+)
+def test_at_least_of_instances(means, n, expected):
+    tables = [
+        runs(n, n, fixed_fraction=0.75 + place / 20).assign(
+            fixed_after_cp=mean + (0.01 * np.resize([-1, 1], n) if mean < 1 else 0)
+        )
+        for place, mean in enumerate(means)
+    ]
+    found = sample(NOTHING, *tables)
+    assert verdict("at_least", found, column="fixed_after_cp", value=0.95) == expected
+
+
+def with_trivial(numbers, n=100):
+    """Runs at several fixed fractions, so many of which were solved without a step of search."""
+    tables = [
+        runs(n, n, fixed_fraction=fraction).assign(steps=np.where(np.arange(n) < number, 0, 10))
+        for fraction, number in numbers.items()
+    ]
+    return sample(NOTHING, *tables)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "n", "expected"),
+    [
+        ({0.45: 0, 0.5: 0, 0.55: 8}, 100, REPRODUCED),
+        ({0.45: 0, 0.5: 1, 0.55: 8}, 300, REPRODUCED),
+        ({0.45: 0, 0.5: 1, 0.55: 8}, 100, UNDECIDED),  # as one of many more below would be
+        ({0.45: 0, 0.5: 20, 0.55: 50}, 100, NOT_REPRODUCED),
+        ({0.45: 0, 0.5: 0, 0.55: 0}, 100, UNDECIDED),
+        ({0.45: 0, 0.5: 0, 0.55: 2}, 5, UNDECIDED),
+        ({0.45: 0}, 100, UNDECIDED),
+        ({}, 100, UNDECIDED),
+    ],
+)
+def test_trivial_from(numbers, n, expected):
+    found = with_trivial(numbers, n)
+    assert verdict("trivial_from", found, fixed_fraction=0.55, of=100) == expected
+
+
+def test_a_failure_without_a_step_is_not_trivial():
+    found = with_trivial({0.5: 100, 0.55: 100})
+    failed = found.runs.assign(
+        status=np.where(found.runs["fixed_fraction"] < 0.55, "timeout", "solved")
+    )
+    assert verdict("trivial_from", sample(failed), fixed_fraction=0.55, of=100) == REPRODUCED
+
+
+def test_count_of_trivial():
+    tables = [
+        on_puzzle(3, 3, puzzle=name).assign(steps=steps)
+        for name, steps in (("p0", 0), ("p1", 0), ("p2", 5))
+    ]
+    found = sample(*tables)
+    assert verdict("count", found, number=2) == REPRODUCED
+    assert verdict("count", found, number=3) == NOT_REPRODUCED
+    assert verdict("count", sample(NOTHING), number=3) == UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("mean", "sd", "n", "expected"),
+    [
+        (3.62, 0.1, 100, REPRODUCED),
+        (3.64, 0, 100, REPRODUCED),
+        (3.48, 0.1, 100, REPRODUCED),  # significantly another, but within 5 %
+        (2.9, 0.1, 100, NOT_REPRODUCED),
+        (2.9, 0, 100, NOT_REPRODUCED),
+        (3.7, 1.0, 10, UNDECIDED),
+        (3.6, 0.1, 1, UNDECIDED),
+        (3.6, 0.1, 0, UNDECIDED),
+    ],
+)
+def test_mean(mean, sd, n, expected):
+    table = runs(n, n)
+    table["mean_value_set_size"] = mean + sd * np.resize([-1, 1], n) * (n > 1)
+    found = sample(table, table.assign(variant="bs"))
+    expect = {"column": "mean_value_set_size", "value": 3.6, "decimals": 1}
+    assert verdict("mean", found, **expect) == expected
+
+
+@pytest.mark.parametrize(
+    ("gain", "sd", "n", "expected"),
+    [
+        (0.001, 0.01, 50, REPRODUCED),
+        (0.019, 0.01, 50, UNDECIDED),
+        (0.1, 0.01, 50, NOT_REPRODUCED),
+        (0.01, 0.05, 6, UNDECIDED),
+        (0, 0, 0, UNDECIDED),
+    ],
+)
+def test_mean_gain(gain, sd, n, expected):
+    table = runs(n, n)
+    table["fixed_after_cp"] = 0.45 + gain + sd * np.resize([-1, 1], n)
+    assert verdict("mean", sample(table), column="gain", value=0, margin=2) == expected
+
+
+def test_facts_about_the_named_puzzles_need_no_runs():
+    nothing = Sample(NOTHING)
+    solutions = KINDS["count"].run(nothing, puzzles="lloyd_amos_named", number=1)
+    assert solutions.ours == "15 of 16; sabuncu3 has 27"
+    assert verdict("count", nothing, puzzles="sabuncu1", number=1) == REPRODUCED
+    assert verdict("count", nothing, puzzles="sabuncu3", number=1) == NOT_REPRODUCED
+
+
+def test_without_a_time_for_each_puzzle_there_is_no_rank():
+    times = {f"p{i}": 1.0 + i for i in range(8)}
+    rows = [on_puzzle(5, 5, "acs", puzzle=name).assign(cpu_s=t) for name, t in times.items()]
+    of = sample(*rows, same_puzzles=True)
+    assert verdict("correlation", of, times=times) == REPRODUCED
+    rows[7]["status"] = ["solved", "solved", "timeout", "timeout", "timeout"]
+    of = sample(*rows, same_puzzles=True)
+    assert verdict("correlation", of, times=times) == UNDECIDED
+
+
+@pytest.mark.parametrize(("solved", "expected"), [(3, REPRODUCED), (2, NOT_REPRODUCED)])
+def test_a_search_without_chance_solves_all_puzzles_or_not(solved, expected):
+    rows = [on_puzzle(solved, 3, "dlx", puzzle="p1"), on_puzzle(3, 3, "dlx", puzzle="p2")]
+    assert (
+        verdict(
+            "count",
+            sample(*rows),
+            by="success",
+        )
+        == expected
+    )

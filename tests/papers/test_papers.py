@@ -1,0 +1,154 @@
+"""The contract of a paper's folder, asked of all; and a newcomer that nothing else knows."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import report_page
+import yaml
+from conftest import ROOT
+from report_page import results_of
+from runs_by_hand import runs_of
+
+from antdoku import config as configuration
+from antdoku import figures, papers, published, sources, tables
+from antdoku.claims import ledger, scale, verdicts
+from antdoku.claims.evidence import REPRODUCED
+from antdoku.claims.kinds.means import GAIN
+from antdoku.columns import COLUMNS
+from antdoku.families import family_name
+from antdoku.outcome import TIMEOUT
+from antdoku.report import findings
+
+NEWCOMERS = Path(__file__).parent / "newcomers"
+OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
+OPTIONAL |= {"tables.py", "figures.py", "findings.py", "deviations.md", "archive.sha256.gz"}
+IGNORED = {"__init__.py", "__pycache__", "captions"}
+NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]
+WORKS = ["edition", "solver", "order", "fixed_fraction", "limit_s", "unit", "steps", "factor"]
+ON_EXAMPLE = {"givens", "solution", "before", "after"}
+
+
+@pytest.fixture(autouse=True)
+def with_newcomers(monkeypatch):
+    monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
+
+
+@pytest.fixture(params=[*papers.names(), *(folder.name for folder in NEWCOMERS.iterdir())])
+def paper(request):
+    return papers.get(request.param)
+
+
+def test_a_folder_holds_what_is_known_of_a_paper(paper):
+    there = {file.name for file in paper.folder.iterdir()}
+    assert papers.FILE in there and there - {papers.FILE} <= OPTIONAL | IGNORED
+    assert bool(paper.editions) != paper.ours, "what is ours has no editions to cite"
+    assert not (paper.ours and {"claims.yaml", "published.csv"} & there)
+    assert not paper.work or paper.work in papers.editions()
+    assert paper.experiments or not paper.scale
+
+
+def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
+    for name, columns in ((published.NUMBERS, NUMBERS), (published.WORKS, WORKS)):
+        if (file := paper.folder / name).exists():
+            table = pd.read_csv(file, dtype={"note": "str"})
+            assert list(table)[: len(columns)] == columns
+            assert set(table["edition"]) <= paper.editions.keys()
+            known = [column for column in columns if column != "fixed_fraction"]
+            assert not table[known].isna().any(axis=None)
+            assert name == published.NUMBERS or (table["factor"] >= 1).all()
+
+
+def test_claims_are_about_experiments_variants_and_columns_that_there_are(paper):
+    if (paper.folder / ledger.LEDGER).exists():
+        for claim in ledger.load(paper.folder / ledger.LEDGER):
+            assert claim.paper in paper.editions
+            experiment = claim.runs.get("experiment")
+            assert experiment is None or {*claim.variants} <= variants_of(experiment)
+            assert claim.expect.get("column", GAIN) in {*COLUMNS, GAIN}
+    for edition in paper.editions:
+        for reading in ledger.readings().get(edition, ()):
+            assert {*reading.experiments, *reading.experiments.values()} <= {*papers.experiments()}
+
+
+def variants_of(experiment):
+    """The variants of an experiment as its paper's folder has it."""
+    file = papers.of_experiment(experiment).folder / "experiment.yaml"
+    return yaml.safe_load(file.read_text())[experiment]["variants"].keys()
+
+
+def test_the_configuration_takes_the_experiments(paper):
+    file = paper.folder / "experiment.yaml"
+    blocks = yaml.safe_load(file.read_text()) if file.exists() else {}
+    assert blocks.keys() <= paper.experiments.keys() and (not paper.own or paper.own in blocks)
+    for name in blocks:
+        small = {"name": "small", "experiments": [name]}
+        assert configuration.check(configuration.laid_over_papers(small), []).experiments
+
+
+def test_figures_have_a_table_a_caption_and_what_draws_them(paper):
+    made = papers.modules("tables")
+    own = made[paper.name].TABLES if paper.name in made else {}
+    captions = {file.stem: file.read_text() for file in paper.folder.glob("captions/*.rst")}
+    assert captions.keys() == {*own, *paper.figures}
+    # Snakemake's report would fill templates in, the page shows captions as they are.
+    assert not any("{{" in text for text in captions.values())
+    for name, figure in paper.figures.items():
+        assert callable(figures._function(paper, figure))
+        assert ({*figure.of_puzzle} <= ON_EXAMPLE) if figure.of_puzzle else (name in own)
+        assert figure.title or figure.of_puzzle
+
+
+def test_tables_without_runs_have_their_columns(paper):
+    made = papers.modules("tables")
+    for name, table in made[paper.name].TABLES.items() if paper.name in made else ():
+        if not table.traces:
+            assert tables.make(name, runs_of()).dtypes.astype(str).to_dict() == table.columns
+
+
+def test_what_belongs_to_no_paper_has_a_caption():
+    captions = {file.stem for file in (ROOT / "workflow" / "report").glob("*.rst")}
+    assert captions == {*tables.GENERIC, "claims", "report"}
+
+
+# --- a newcomer ----------------------------------------------------------------------------------
+
+RUNS = runs_of(
+    *(
+        {
+            **{"experiment": "newcomer", "variant": "walk", "solver": "sa", "order": 3},
+            **{"family": family_name(3, fraction), "fixed_fraction": fraction},
+            **{"instance_id": f"{family_name(3, fraction)}-{number:03d}", "label": "SA"},
+            **{"limit_s": 5.0, "limit_steps": 2000, "limited_by": "steps"},
+            **({"steps": 500} if number < n_solved else {"steps": 2000, "status": TIMEOUT}),
+        }
+        for fraction, n_solved in ((0.4, 90), (0.5, 50))
+        for number in range(100)
+    )
+)
+
+
+def test_a_newcomer_goes_from_runs_to_the_report(tmp_path, monkeypatch):
+    made = tables.of_experiments(["newcomer"], ["newcomer"])
+    assert made == ["success", "newcomer_fig1", "newcomer_fig2"]
+    assert tables.by_paper(made) == {"success": ["success"], "newcomer": made[1:]}
+    assert figures.of_puzzle(["newcomer"]) == ["newcomer_fig3"]
+    assert sources.fingerprint(*sorted(tables.modules(made), key=str))
+    own = papers.with_file("captions/newcomer_*.rst")
+    monkeypatch.setattr(report_page, "CAPTIONS", own)
+    page = results_of(tmp_path, RUNS, None, tuple(made[1:]), tuple(made)).write().read_text()
+    for text in ("Newcomer et al. 2030", "Figure 1 of the newcomer", "Walk", "half of the 9x9"):
+        assert text in page
+    assert "The walk solves 90&nbsp;% at its best point." in page
+
+
+def test_the_claims_and_the_scale_of_a_newcomer_are_read_from_its_folder():
+    decided = verdicts.decide(RUNS)
+    assert decided["id"].tolist() == ["newcomer_p50"]
+    assert decided["verdict"].tolist() == [REPRODUCED]
+    assert scale.reduced(RUNS) == []
+    assert scale.reduced(RUNS[RUNS["fixed_fraction"] == 0.5])[1:] == [
+        "Newcomer et al. 2030: 1 of 2 fixed fractions."
+    ]
+    assert published.most_steps("newcomer", "sa", 3) == 1000
+    assert "newcomer_fig1" in findings.tables()

@@ -1,0 +1,80 @@
+"""One name, one algorithm: what the papers' systems are called, and their stronger forms."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT, random_puzzle
+
+from antdoku import config, solvers
+from antdoku.budget import Budget
+from antdoku.runs.run import describe
+from antdoku.solvers import make_params
+from antdoku.tables.summary import LABELS, labelled
+
+PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
+
+
+def configured():
+    """Experiments of the default configuration."""
+    file, schema = ROOT / "config" / "config.yaml", ROOT / "workflow" / "schemas"
+    return config.check(config.read(file), [file], schema / "config.schema.yaml").experiments
+
+
+@pytest.mark.parametrize("stronger", ["acs_closure", "bs_closure"])
+def test_the_stronger_form_is_the_paper_s_with_another_propagation(stronger):
+    papers = stronger.removesuffix("_closure")
+    puzzle = random_puzzle(4, 0.42, 5)
+
+    def solved(name, **params):
+        how = make_params(name, params), np.random.default_rng(1), Budget(max_steps=20_000)
+        return solvers.get(name).solve(puzzle, *how)
+
+    assert make_params(papers, {}).propagation == "authors"
+    assert solved(stronger).steps == solved(papers, propagation="complete").steps
+    assert solved(stronger, propagation="authors").steps == solved(papers).steps
+    assert solved(stronger).steps != solved(papers).steps
+
+
+def test_the_configuration_runs_the_algorithms_that_were_published():
+    columns = ["experiment", "variant", "solver", "params"]
+    published = pd.read_parquet(PUBLISHED, columns=columns).drop_duplicates()
+    experiments = configured()
+    for row in published.itertuples():
+        plan = experiments[row.experiment].plans[row.variant]
+        params = json.loads(describe(plan.solver, make_params(plan.solver, plan.params))["params"])
+        assert (plan.solver, params) == (row.solver, json.loads(row.params)), row.variant
+
+
+def labels_of(**variants):
+    """Labels by variant, each a solver and parameters, as of runs that are done."""
+    rows = [
+        {"variant": name, **describe(solver, make_params(solver, params))}
+        for name, (solver, params) in variants.items()
+    ]
+    return dict(labelled(pd.DataFrame(rows))[["variant", "label"]].to_numpy())
+
+
+def test_the_configuration_s_variants_have_their_labels():
+    for experiment in configured().values():
+        plans = {name: (plan.solver, plan.params) for name, plan in experiment.plans.items()}
+        for name, label in labels_of(**plans).items():
+            assert label == LABELS[name]
+
+
+def test_other_parameters_are_said_in_the_label():
+    found = labels_of(
+        acs=("acs", {"m": 20}),
+        acs_no_bve=("acs", {"f_bve": 0, "m": 20}),
+        bs_closure=("bs_closure", {}),
+        few_ants=("acs", {"m": 2}),
+        dlx=("dlx", {}),
+    )
+    assert found == {
+        "acs": "ACS, m=20",
+        "acs_no_bve": "ACS, m=20, f_bve=0",
+        "bs_closure": "BS, complete propagation",
+        "few_ants": "ACS (few_ants)",
+        "dlx": "DLX",
+    }

@@ -1,0 +1,187 @@
+"""Solvers from anywhere: how they are found, what they are told, and that they end in time."""
+
+import os
+import sys
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import antdoku
+from antdoku import cli, contract, solvers
+from antdoku.cli.own import TEMPLATE
+from antdoku.outcome import SOLVED, Outcome
+from antdoku.solver import Outcome as PublicOutcome
+from antdoku.solver import integer, parameters
+from antdoku.solvers import _own
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="functions reach a worker by a fork"
+)
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SPIN = "def solve(puzzle, params, rng, budget):\n    while True:\n        pass\n"
+
+
+@pytest.fixture()
+def mine(tmp_path, monkeypatch):
+    """Write `mine.py` into an empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text=TEMPLATE, name="mine.py"):
+        (tmp_path / name).write_text(text)
+        os.utime(name, ns=(0, len(text)))  # another time for another text
+        return f"./{name}"
+
+    return write
+
+
+def said(capsys, *command):
+    status = cli.main(list(command))
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_the_template_is_short_and_runs_at_once(mine, capsys, monkeypatch):
+    mine("x = 1")
+    assert said(capsys, "new-solver", "mine.py")[0] == 2  # it would overwrite
+    assert said(capsys, "new-solver", "mine.py", "--force")[0] == 0
+    code = TEMPLATE.partition("budget):")[2].splitlines()
+    assert len(code) <= 20 and "_" not in TEMPLATE.split("import ")[1].split("\n")[0]
+    status, out, err = said(capsys, "solve", PUZZLE, "--solver", "./mine.py")
+    assert (status, err) == (0, "") and "solved (mine, " in out
+    run = antdoku.solve(PUZZLE, "mine.py", max_steps=10**5)
+    assert run and run.steps > 100
+
+
+def test_only_solve_is_asked_for(mine):
+    file = mine(SPIN)
+    entry = solvers.describe(file)
+    assert [entry[key] for key in ("name", "title", "kind", "params")] == [
+        *("mine", "mine", "stochastic", {})
+    ]
+    declared = (
+        "from antdoku.solver import integer, parameters\nTITLE = 'Mine'\nKIND = 'stochastic'\n"
+    )
+    declared += "@parameters\nclass Params:\n    depth = integer(3, 1, 9, 'How deep.')\n"
+    entry = solvers.describe(mine(TEMPLATE + declared))
+    assert [entry[key] for key in ("title", "kind", "params")] == [
+        "Mine",
+        "stochastic",
+        {"depth": 3},
+    ]
+    with pytest.raises(antdoku.InputError, match="solver mine: parameter depth = 0: must be from"):
+        antdoku.solve(PUZZLE, file, depth=0)
+
+
+def by_hand(puzzle, params, rng, budget):
+    """Ask another solver, and answer with a grid of shape (d, d)."""
+    grid = antdoku.solve(puzzle, "dlx").solution
+    return Outcome(SOLVED, grid.tolist(), 7)
+
+
+def test_functions_and_modules_are_solvers():
+    module = ModuleType("hand")
+    module.solve, module.TITLE = by_hand, "By hand"
+    for given, name in ((by_hand, "by_hand"), (module, "hand")):
+        run = antdoku.solve(PUZZLE, given)
+        assert (run.solver, run.status, run.steps, run.solution.shape) == (name, SOLVED, 7, (9, 9))
+    table = antdoku.compare(PUZZLE, [by_hand, module, "dlx"], max_steps=10**5)
+    assert dict(table[["variant", "label"]].to_numpy()) == {
+        **{"by_hand": "by_hand", "hand": "By hand", "dlx": "DLX"}
+    }
+    assert PublicOutcome is Outcome
+
+
+def test_entry_points_and_module_paths(mine, monkeypatch):
+    mine(name="found.py")
+    monkeypatch.syspath_prepend(os.getcwd())
+    point = _own.metadata.EntryPoint("theirs", "found", "antdoku.solvers")
+    monkeypatch.setattr(_own, "entry_points", lambda: {"theirs": point})
+    assert "theirs" in solvers.names() and "theirs" not in solvers.shipped()
+    assert antdoku.solve(PUZZLE, "theirs").status == SOLVED
+    os.mkdir("package")
+    mine(name="package/other.py")
+    assert antdoku.solve(PUZZLE, "package.other").solver == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def solve(:\n", r"mine.py:1: invalid syntax: correct this line"),
+        ("import no_such_module\n", r"mine.py:1: ModuleNotFoundError: .*: install it, or correct"),
+        ("x = 1\n\ny = x / 0\n", r"mine.py:3: ZeroDivisionError: division by zero: correct"),
+        ("x = 1\n", r"mine.py: there is no function solve\(puzzle, params, rng, budget\)"),
+        (TEMPLATE + "KIND = 'fast'\n", r"mine.py: KIND = 'fast': must be exact or stochastic"),
+        (TEMPLATE + "class Params:\n    m = 3\n", r"mine.py: Params declares no parameters"),
+        (None, r"mine.py: there is no such file: antdoku new-solver mine.py writes one"),
+    ],
+)
+def test_a_file_that_does_not_load_costs_one_line(mine, capsys, text, words):
+    file = mine(text) if text else "./mine.py"
+    with pytest.raises(antdoku.InputError, match=words) as caught:
+        antdoku.solve(PUZZLE, file)
+    assert "\n" not in str(caught.value) and "tabu_col" not in str(caught.value)
+    status, out, err = said(capsys, "solve", PUZZLE, "--solver", file)
+    assert (status, out) == (2, "") and len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        (SPIN, "timeout", "ended 0.5 s after its limit"),
+        ("def solve(*_):\n    return 1 / 0\n", "error", "mine.py:2: ZeroDivisionError"),
+        ("def solve(*_):\n    return [1]\n", "error", "solve returned list: must be an Outcome"),
+        (
+            "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(SOLVED, [1] * 81, 1)",
+            *("invalid", "claimed a solution that is none: "),
+        ),
+        (
+            "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(EXHAUSTED, None, 1)",
+            *("invalid", 'KIND = "exact"?'),
+        ),
+    ],
+)
+def test_what_a_solver_does_wrong_costs_its_run(mine, text, status, words):
+    run = antdoku.solve(PUZZLE, mine(text), timeout=0.2)
+    assert run.status == status and words in run.message
+    assert not run and run.cpu_s < 2
+
+
+def test_a_file_that_has_changed_is_another_solver(mine):
+    file = mine()
+    hashes = [antdoku.compare(PUZZLE, file, max_steps=99)["source_hash"].iloc[0]]
+    mine(TEMPLATE + "# changed\n")
+    hashes.append(antdoku.compare(PUZZLE, file, max_steps=99)["source_hash"].iloc[0])
+    mine("x = 1\n", "helper.py")
+    mine(TEMPLATE + "import helper\n")
+    assert antdoku.solve(PUZZLE, file).status == SOLVED
+    assert len({*hashes}) == 2
+
+
+def test_what_stands_in_memory_is_a_solver_with_parameters():
+    @parameters
+    class Params:
+        depth = integer(3, 1, 9, "How deep.")
+
+    def deep(puzzle, params, rng, budget):
+        return Outcome("timeout", None, params.depth)
+
+    deep.Params, deep.KIND = Params, "exact"
+    # Params stands in no module, so that it must reach the process of its run as it is.
+    assert solvers.make_params(solvers.reference(deep), {"depth": 5}).depth == 5
+    assert np.isfinite(antdoku.solve(PUZZLE, by_hand).cpu_s)
+
+
+def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
+    chosen = ("easy", "slicing", "refuted", "complete")
+    monkeypatch.setattr(contract, "CHECKS", {name: contract.CHECKS[name] for name in chosen})
+    monkeypatch.setattr(contract, "ENDLESS_S", 1)
+    status, out, err = said(capsys, "check-solver", mine(TEMPLATE + "ORDERS = range(2, 4)\n"))
+    assert (status, err) == (0, "") and out.count("ok  ") == len(out.splitlines()) == 4
+    status, out, _ = said(capsys, "check-solver", mine(SPIN + "ORDERS = range(2, 3)\n"))
+    assert status == 1 and "4x4: no end within 1 s: ask budget.slices()" in out
+    broken = "ORDERS = range(2, 4)\ndef solve(*_):\n    raise ValueError('so')\n"
+    status, out, _ = said(capsys, "check-solver", mine(broken))
+    assert status == 1 and "        9x9: mine.py:3: ValueError: so" in out.splitlines()
+    weak = TEMPLATE.replace("COMPLETE", "SOLVES = range(2, 3)\nCOMPLETE")
+    assert said(capsys, "check-solver", mine(weak + "ORDERS = range(2, 4)\n"))[0] == 0

@@ -1,0 +1,81 @@
+"""The summary of a comparison: on runs whose truth is known, and as it is printed."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import antdoku
+from antdoku.tables.comparison import shown, summary
+
+
+def runs(seconds, limit_s=10.0):
+    """Runs by variant: seconds on each instance, infinite where it was not solved."""
+    rows = [
+        {
+            **{"instance_id": str(k % 40), "variant": name, "solver": name, "label": name.upper()},
+            **{"status": "solved" if np.isfinite(time) else "timeout", "steps": 10 * k + 1},
+            **{"cpu_s": min(time, 10.0), "spread_s": 0.0, "limit_s": limit_s},
+        }
+        for name, times in seconds.items()
+        for k, time in enumerate(times)
+    ]
+    return pd.DataFrame(rows)
+
+
+def draw(median, n=40, seed=1):
+    return median * np.exp(np.random.default_rng(seed).normal(0, 0.5, n))
+
+
+def test_the_best_is_first_and_what_is_decided_is_said():
+    slow = np.where(np.arange(40) < 30, draw(2, seed=2), np.inf)
+    table = summary(runs({"slow": slow, "fast": draw(1), "alike": draw(1.01, seed=3)}))
+    assert list(table.index[-1:]) == ["slow"] and {*table.index} == {"slow", "fast", "alike"}
+    _, second, last = table.to_dict("records")
+    assert (last["solved"], last["n"], last["decided"], last["won"]) == (30, 40, True, last["won"])
+    assert last["p_value"] < 0.01 and last["lost"] > 30
+    assert not second["decided"] and second["instances_needed"] > 40
+    assert second["won"] + second["lost"] == 40
+    assert last["par2_s"] == pytest.approx((slow[:30].sum() + 10 * 20) / 40)
+    for row in table.itertuples():
+        assert row.par2_low_s <= row.par2_s <= row.par2_high_s
+        assert row.median_low_s <= row.median_s <= row.median_high_s
+        assert row.solved_low <= row.solved / row.n <= row.solved_high
+
+
+def test_runs_of_one_instance_count_once():
+    once = runs({"a": draw(1), "b": draw(1.3, seed=2)})
+    again = pd.concat([once] * 5, ignore_index=True)
+    first, fivefold = summary(once), summary(again)
+    assert list(first["n"] * 5) == list(fivefold["n"])
+    for column in ("par2_low_s", "par2_high_s", "p_value"):
+        np.testing.assert_allclose(first[column], fivefold[column])
+
+
+def test_what_does_not_exceed_the_spread_of_timings_is_a_draw():
+    table = summary(runs({"a": draw(1), "b": draw(1) + 1e-4}).assign(spread_s=1e-3))
+    assert table["won"].sum() == table["lost"].sum() == 0 and not table["decided"].any()
+    assert shown(table)["against the first"][1] == "undecided: no number of instances would decide"
+
+
+def test_nothing_solved_and_no_limit_in_seconds():
+    table = summary(runs({"a": [np.inf] * 3, "b": [1.0, 2.0, np.inf]}, limit_s=np.nan))
+    assert list(table.index) == ["b", "a"]
+    assert list(shown(table)["solved"]) == ["2 of 3 (21% - 94%)", "0 of 3 (0% - 56%)"]
+    assert "> limit" in shown(table)["median s"][1]
+
+
+def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
+    assert list(shown(summary(runs({"a": draw(1)})))["against the first"]) == [""]
+    with pytest.raises(antdoku.InputError, match="no table of runs: the column instance_id"):
+        antdoku.summary(pd.DataFrame({"x": [1]}))
+    with pytest.raises(antdoku.InputError, match="is no file of runs"):
+        antdoku.summary(tmp_path / "no.parquet")
+
+
+def test_the_figure_shows_the_share_that_is_solved():
+    table = runs({"a": [1.0, 2.0, np.inf], "b": [0.5, 0.5, 0.5]})
+    fig = antdoku.plot(table)
+    steps, seconds = fig.axes
+    ends = {line.get_label(): line.get_ydata()[-1] for line in seconds.lines}
+    assert list(ends.values()) == pytest.approx([200 / 3, 100])
+    assert steps.get_xscale() == seconds.get_xscale() == "log"

@@ -1,0 +1,120 @@
+"""Batches of 9x9 puzzles: judged, limited, the same on any number of threads."""
+
+import doctest
+
+import numpy as np
+import pytest
+from conftest import random_partial_grid
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import antdoku
+from antdoku import batch
+from antdoku.budget import Budget
+from antdoku.kernels import lanes
+from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
+from antdoku.puzzle import named
+from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.solvers import bs_closure, dlx
+
+
+def grids_of(name):
+    return np.array([puzzle.givens for puzzle in named.puzzles(name)])
+
+
+def test_the_example_of_the_docstring_is_true():
+    assert doctest.testmod(batch).failed == 0
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 10**6)), min_size=1, max_size=9))
+def test_counts_are_those_of_dancing_links_and_solutions_true(cases):
+    puzzles = [random_partial_grid(3, number, seed) for number, seed in cases]
+    solutions, counts, status = antdoku.solve_grids([each.givens for each in puzzles], 30)
+    for puzzle, solution, count, word in zip(puzzles, solutions, counts, status):
+        assert (count, True) == dlx.count(puzzle, 30)
+        outcome = bs_closure.solve(puzzle, bs_closure.Params(), None, Budget())
+        assert outcome.status == word == (SOLVED if count else EXHAUSTED)
+        assert is_solution(puzzle, solution) if count else not solution.any()
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_the_answers_do_not_depend_on_the_threads(jobs, monkeypatch):
+    grids = grids_of("all")
+    expected = antdoku.solve_grids(grids, limit=2, max_steps=20)
+    assert set(expected.status) == {SOLVED, TIMEOUT}
+    monkeypatch.setattr(batch, "CHUNK", 17)
+    for found, ours in zip(antdoku.solve_grids(grids, 2, max_steps=20, jobs=jobs), expected):
+        np.testing.assert_array_equal(found, ours)
+
+
+def test_a_limit_of_steps_leaves_a_lower_bound():
+    blank = np.zeros((2, 81), int)
+    solutions, counts, status = antdoku.solve_grids(blank, limit=10**6, max_steps=1000)
+    assert status.tolist() == [TIMEOUT] * 2 and 0 < counts[0] == counts[1] < 10**6
+    assert is_solution(Puzzle(3, blank[0]), solutions[0])
+
+
+def test_a_limit_of_time_holds_for_each_puzzle(monkeypatch):
+    now = iter(range(10**6))
+    monkeypatch.setattr(batch.time, "thread_time", lambda: next(now))  # a second at each look
+    looks = []
+    advance = lanes.advance
+    monkeypatch.setattr(lanes, "advance", lambda *call: looks.append(advance(*call)))
+    grids = np.zeros((70, 81), int)
+    grids[-1] = grids_of("sabuncu1")[0]
+    _, counts, status = antdoku.solve_grids(grids, 10**9, timeout=3, jobs=1)
+    assert len(looks) == 3 * 4 + 1, "the lanes filled three times, and nothing left"
+    assert status.tolist() == [TIMEOUT] * 69 + [SOLVED] and counts[-1] == 1
+
+
+def test_a_wrong_solution_is_not_handed_out(monkeypatch):
+    advance = lanes.advance
+
+    def with_mistakes(search, grids, answers, *rest):
+        steps = advance(search, grids, answers, *rest)
+        answers.solutions[0, :2] = answers.solutions[0, 1::-1]  # a row, but no columns
+        answers.solutions[1] = answers.solutions[2]  # of another puzzle
+        return steps
+
+    monkeypatch.setattr(lanes, "advance", with_mistakes)
+    solutions, counts, status = antdoku.solve_grids(grids_of("mantere_koljonen_46"))
+    assert status.tolist() == [INVALID] * 2 + [SOLVED] * 44
+    assert not solutions[:2].any() and counts.tolist() == [0] * 2 + [1] * 44
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 80), st.integers(0, 80), st.integers(0, 12))
+def test_the_judge_of_batches_agrees_with_the_judge(one, other, value):
+    puzzle = named.puzzles("platinumblond")[0]
+    grids = puzzle.givens.astype(np.uint8)[None]
+    solution = antdoku.solve_grids(grids).solutions
+    solution[0, one], solution[0, other] = solution[0, other], value or solution[0, one]
+    answers = lanes.new_answers(1)._replace(solutions=solution.copy())
+    answers.counts[0] = 1
+    batch._judge(grids, answers, np.empty((9, 3), np.uint16))
+    assert (answers.counts[0] == 1) == is_solution(puzzle, solution[0])
+
+
+def test_no_puzzle_at_all_has_no_answers():
+    found = antdoku.solve_grids(np.zeros((0, 81), int))
+    assert [len(array) for array in found] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "grids, request_, message",
+    [
+        ([[0] * 80], {}, r"grids: an array of shape \(1, 80\): must be \(n, 81\)"),
+        ([[0] * 81, [0]], {}, "grids: the rows differ in length"),
+        ([[0.5] * 81], {}, "grids: float64 cells: values must be whole numbers"),
+        ([[0] * 81, [0] * 80 + [10]], {}, "grids: row 1: r9c9: value 10 is out of range"),
+        ([[-1] * 81], {}, "grids: row 0: r1c1: value -1 is out of range"),
+        ([[0] * 81], {"limit": 0}, "limit 0: must be a whole number, 1 or more"),
+        ([[0] * 81], {"timeout": 0}, "time limit 0: must be more than 0 seconds"),
+        ([[0] * 81], {"max_steps": 0.5}, "step limit 0.5: must be a whole number"),
+        ([[0] * 81], {"jobs": 0}, "jobs 0: must be a whole number, 1 or more"),
+    ],
+)
+def test_what_is_no_batch_is_refused(grids, request_, message):
+    with pytest.raises(antdoku.InputError, match=message):
+        antdoku.solve_grids(grids, **request_)

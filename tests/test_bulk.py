@@ -1,0 +1,169 @@
+"""From file to file: whatever the form, the answers are those of `solve`, in the same order."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import antdoku
+from antdoku import batch
+from antdoku.cli import main
+from antdoku.puzzle import files, forms, named, plain
+
+ENDINGS = ("txt", "csv", "parquet", "txt.gz", "csv.gz")
+LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]
+UNSOLVABLE = "123456..." + "......789" + "." * 63  # three places of the first row, no value left
+
+
+def solved(source, output, *more):
+    """Exit status of the command."""
+    return main(["solve", *map(str, [source, "-o", output, *more])])
+
+
+def solutions_in(path):
+    """Solutions that a file holds, in order; None for a puzzle in their place, or nothing."""
+    if files.ending(path) == ".txt":
+        found = [line if "." not in line else None for line in files.read_text(path).split()]
+    else:
+        is_csv = files.ending(path) == ".csv"
+        table = pd.read_csv(path, dtype=str) if is_csv else pd.read_parquet(path)
+        found = table["solution"].astype(object).where(lambda cell: cell.notna(), None)
+    return list(found)
+
+
+def expected_of(lines):
+    results = (antdoku.solve(line).solution for line in lines)
+    return [None if grid is None else forms.format_line(grid.ravel()) for grid in results]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("rows", [7, 10**4])
+def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(plain, "BLOCK", 82 * rows)  # of one part, or of several
+    monkeypatch.setattr(plain, "ROWS", rows)
+    lines = [*LINES[:20], UNSOLVABLE, *LINES[20:]]
+    source, there, back = (tmp_path / name for name in ("in.txt", f"there.{ending}", "back.txt"))
+    source.write_text("\n".join(lines))  # the last without an end
+    assert solved(source, there) == 1, "one has no solution"
+    assert solutions_in(there) == expected_of(lines)
+    if not ending.startswith("txt"):
+        assert solved(there, back) == 1
+        assert back.read_text().split() == [text or UNSOLVABLE for text in solutions_in(there)]
+    assert f"{there}: 47 puzzles: 46 solved, 1 exhausted\n" in capsys.readouterr().out
+
+
+OTHER_LINES = [
+    "# a comment",
+    "",
+    f"name {LINES[0]} 3.5",
+    f"{LINES[1]}\r",
+    LINES[2].replace(".", "*"),
+]
+GRID = "\n".join(LINES[3][at : at + 9] for at in range(0, 81, 9)) + "\n"
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    pieces=st.lists(st.sampled_from([*LINES[:3], *OTHER_LINES, GRID]), min_size=1),
+    rows=st.integers(1, 5),
+)
+def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, rows, tmp_path):
+    text = "\n".join(piece for one in pieces for piece in (one, *[""] * (one == GRID)))
+    file = tmp_path / "in.txt"
+    file.write_bytes(text.encode())
+    try:
+        expected = [puzzle.givens.tolist() for puzzle in files.read_file(file)]
+    except antdoku.InputError as error:
+        with pytest.raises(antdoku.InputError, match="there is no puzzle in it"):
+            list(plain.read_parts(str(file)))
+        assert "there is no puzzle in it" in str(error)
+        return
+    found, usual = [], plain.BLOCK
+    plain.BLOCK = 82 * rows
+    try:
+        for part in plain.read_parts(str(file)):
+            grids = part.grids if isinstance(part, plain.Plain) else [each.givens for each in part]
+            found += np.asarray(grids).tolist()
+    finally:
+        plain.BLOCK = usual
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "name, bad, message",
+    [
+        ("in.txt", LINES[0][:80], "in.txt:2: 80 cells: a puzzle has one of 16, 81"),
+        ("in.txt", LINES[0][:80] + "x", "in.txt:2: r9c9: 'x' is not a cell of order 3"),
+        ("in.txt", "55" + "." * 79, "in.txt:2: r1c1 and r1c2: the row has the given 5 twice"),
+        ("in.txt.gz", "55" + "." * 79, "in.txt.gz:2: r1c1 and r1c2: the row has the given 5 twice"),
+        ("in.csv", "55" + "." * 79, "in.csv: row 1: r1c1 and r1c2: the row has the given 5 twice"),
+        ("in.csv", "5" * 80, "in.csv: row 1:1: 80 cells: a puzzle has one of 16, 81"),
+    ],
+)
+def test_a_bad_puzzle_is_told_with_its_place_and_nothing_is_written(
+    name, bad, message, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    first = "puzzle" if ".csv" in name else LINES[5]
+    data = f"{first}\n{bad}\n{LINES[1]}\n".encode()
+    Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    assert solved(name, "out.txt") == 2
+    assert f"antdoku: error: {message}" in capsys.readouterr().err
+    assert not Path("out.txt").exists() and not list(Path().glob("*.unfinished"))
+
+
+def test_a_table_of_kaggle_is_read(tmp_path):
+    source, output = tmp_path / "sudoku.csv", tmp_path / "out.parquet"
+    zeros = [line.replace(".", "0") for line in LINES]
+    pd.DataFrame({"quizzes": zeros, "solutions": expected_of(LINES)}).to_csv(source, index=False)
+    assert solved(source, output) == 0
+    table = pd.read_parquet(output)
+    assert table["puzzle"].tolist() == LINES and set(table["status"]) == {"solved"}
+    assert table["solution"].tolist() == expected_of(LINES)
+
+
+def test_puzzles_of_several_orders_and_another_solver(tmp_path):
+    source, output = tmp_path / "in.txt", tmp_path / "out.csv"
+    large = antdoku.generate(order=4, fixed=0.6, count=1, seed=1)
+    small = antdoku.generate(order=2, fixed=0.5, count=2, seed=1)
+    source.write_text(f"{LINES[0]}\n" + forms.format_file([*large, *small]))
+    texts = []
+    for more in ((), ("--solver", "dlx")):
+        assert solved(source, output, *more) == 0
+        table = pd.read_csv(output, dtype=str)
+        texts.append(table.values.tolist())
+    lines = [LINES[0], *map(forms.format_line, [*large, *small])]
+    assert table["puzzle"].tolist() == lines and texts[0][0] == texts[1][0]
+    for line, solution in zip(lines, table["solution"]):
+        assert antdoku.check(line, solution)
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_limits_hold_and_threads_change_nothing(jobs, tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "CHUNK", 5)
+    source, output = tmp_path / "in.txt", tmp_path / "out.parquet"
+    source.write_text("\n".join(LINES))
+    assert solved(source, output, "--max-steps", 3, "--jobs", jobs) == 1
+    grids = np.array([puzzle.givens for puzzle in named.puzzles("mantere_koljonen_46")])
+    status = antdoku.solve_grids(grids, max_steps=3).status
+    assert pd.read_parquet(output)["status"].tolist() == status.tolist()
+    assert set(status) == {"solved", "timeout"}
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["-o", "out.xls"], "out.xls: the name must end in .txt or .csv or .parquet or .txt.gz"),
+        (["-o", "out.parquet.gz"], "out.parquet.gz: the name must end in .txt or"),
+        (["-o", "out.txt", "--json"], "--json and --draw are printed, not written to --output"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(arguments, message, capsys):
+    assert main(["solve", LINES[0], *arguments]) == 2
+    assert message in capsys.readouterr().err
