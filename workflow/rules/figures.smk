@@ -34,7 +34,7 @@ for paper, names in tables.by_paper(FIGURES).items():
                 report(
                     f"<results>/figures/{name}.png",
                     caption=CAPTIONS[name],
-                    category=title_of(paper),
+                    category=papers.title(paper),
                     labels={"figure": name},
                 )
                 for name in names

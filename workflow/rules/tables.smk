@@ -29,11 +29,6 @@ CAPTIONS = {
 }
 
 
-def title_of(paper):
-    """Of a paper, or of what belongs to none."""
-    return papers.get(paper).title if paper in papers.names() else "All experiments"
-
-
 rule collect:
     input:
         runs=expand("<results>/runs/{job}.parquet", job=JOBS),
@@ -107,7 +102,7 @@ for paper, names in tables.by_paper(TABLES).items():
                 report(
                     f"<results>/tables/{name}.csv",
                     caption=CAPTIONS[name],
-                    category=title_of(paper),
+                    category=papers.title(paper),
                     labels={"table": name},
                 )
                 for name in names

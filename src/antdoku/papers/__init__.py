@@ -162,6 +162,11 @@ def get(name: str) -> Paper:
     return papers[name]
 
 
+def title(name: str) -> str:
+    """The title of a paper; of what belongs to none, that of all experiments."""
+    return get(name).title if name in names() else "All experiments"
+
+
 def every() -> list[Paper]:
     """All papers, in their order."""
     return list(_papers(tuple(__path__)).values())
