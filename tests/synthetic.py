@@ -31,6 +31,7 @@ SOURCES = {
 LEWIS = ("sa", "sa_hybrid", "cp_sa")
 FRONTIER = ("tabu_col", "acs_restart", "cdcl", "cpsat", "sa")
 LABELS = {"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"}
+LABELS |= {"ac3_tabu": "AC3-tabu", "ac3_cuckoo": "AC3-cuckoo", "ga": "GA"}
 LABELS |= {"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA", "tabu_col": "TabuCol"}
 SOLVERS = {"sa_hybrid": "sa", "acs_no_bve": "acs", "bs_closure": "bs"}
 SOLVERS |= {"acs_closure": "acs", "acs_closure_no_bve": "acs"}

@@ -254,10 +254,10 @@ def test_what_was_made_is_kept(antdoku, tmp_path, monkeypatch):
     assert journal.exists() and file.exists()
     with monkeypatch.context() as patch:
         patch.setattr(unique, "_instance", interrupted_at(4, unique._instance))
-        assert antdoku(*command)[0] == 0
+        assert antdoku(*command, "--force")[0] == 0
     assert os.listdir(tmp_path) == [file.name]
     resumed = file.read_bytes()
-    assert antdoku(*command)[0] == 0
+    assert antdoku(*command, "--force")[0] == 0
     assert file.read_bytes() == resumed
 
 
@@ -443,8 +443,8 @@ def test_count(antdoku):
     assert antdoku("count", NO_SOLUTION)[:2] == (0, "0\n")
     assert antdoku("count", "." * 81, "--limit", 10)[:2] == (0, "at least 10\n")
     assert antdoku("count", EXAMPLE, NO_SOLUTION)[1].splitlines() == [
-        "argument 1:1: 1",
-        "argument 2:1: 0",
+        "puzzle 1: 1",
+        "puzzle 2: 0",
     ]
 
 
@@ -657,7 +657,7 @@ def test_a_full_disk_under_a_journal_is_one_line_that_names_it(antdoku, tmp_path
     def full(number):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(job.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     status, _, err = antdoku("run", EXAMPLE, "--solver", "bs", "-o", tmp_path / "x.csv")
     (journal,) = tmp_path.iterdir()
     assert (status, err) == (2, f"antdoku: error: {journal}: No space left on device\n")

@@ -465,7 +465,7 @@ def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own():
             if job.experiment == "lloyd_amos":
                 assert plan.repetitions == (100 if job.batch == "named" else 1)
             if job.experiment == "soto":
-                assert plan.repetitions == (100 if plan.limit_steps == 1000 else 30)
+                assert plan.repetitions == (30 if plan.solver == "ac3_cuckoo" else 100)
             assert plan.seed == 2018
 
 

@@ -143,7 +143,7 @@ def test_files_and_program_have_the_version_of_the_package(built, antdoku):
 
 def test_the_core_solves_and_counts(antdoku):
     # By the solver that counts, so that one set of kernels is compiled.
-    solved = antdoku("solve", PUZZLE, "--solver", "dlx")
+    solved = antdoku("solve", PUZZLE, "--solver", "dlx", "--draw")
     assert (solved.returncode, solved.stderr) == (0, "")
     assert "sabuncu1: solved" in solved.stdout
     assert antdoku("count", PUZZLE).stdout == "1\n"

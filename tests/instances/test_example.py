@@ -10,9 +10,9 @@ from antdoku.puzzle.grid import Puzzle, is_solution
 def test_the_example_is_a_puzzle_with_its_solution(tmp_path):
     file = tmp_path / "example.json"
     example.write(file)
-    givens, solution = example.read("lloyd_amos_fig1", file)
+    givens, solution = example.read(["givens", "solution"], file)
     assert is_solution(Puzzle(3, givens), solution)
-    same, before, after = example.read("lloyd_amos_fig3", file)
+    same, before, after = example.read(["givens", "before", "after"], file)
     assert (same == givens).all()
     assert before.shape == after.shape == (81, 9)
     assert (after <= before).all()

@@ -30,13 +30,13 @@ def test_the_recording_is_the_run_of_the_solver(name, seed, propagation):
 
 
 def test_the_recording_of_a_failure_is_as_long_as_the_run():
-    recorded = recording.record(PUZZLE, recording.PAPERS, recording.SEED, 7)
+    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 7)
     assert len(recorded["iterations"]) == 7
     assert not recorded["solved"]
 
 
 def test_the_recording_follows_best_value_and_grids():
-    recorded = recording.record(PUZZLE, recording.PAPERS, recording.SEED, 200)
+    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 200)
     best_value = 0.0
     for each in recorded["iterations"][:-1]:
         fixed = max(each["ants"])
@@ -53,7 +53,7 @@ def test_the_recording_follows_best_value_and_grids():
 def test_the_run_that_is_written_is_the_papers_own(tmp_path):
     recording.write(tmp_path / "recording.json")
     written = json.loads((tmp_path / "recording.json").read_text())
-    assert written == recording.record(PUZZLE, recording.PAPERS, recording.SEED, 200)
+    assert written == recording.record(PUZZLE, acs.Params(), recording.SEED, 200)
     assert written["params"]["propagation"] == "authors" and written["solved"]
     assert 15 <= len(written["iterations"]) <= 40  # long enough to see, short enough to watch
 
@@ -70,7 +70,7 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
 
 
 def test_levels_of_pheromone_are_characters_up_to_the_last():
-    recorded = recording.record(PUZZLE, recording.PAPERS, recording.SEED, 3)
+    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 3)
     for each in recorded["iterations"]:
         assert len(each["tau"]) == 81 * 9
         assert set(each["tau"]) <= set(recording.LEVELS)

@@ -19,7 +19,7 @@ from antdoku import cli, solvers
 from antdoku.errors import InputError
 from antdoku.instances import random
 from antdoku.outcome import ERROR, TIMEOUT, Outcome
-from antdoku.runs import job, provenance, run, worker
+from antdoku.runs import job, journal, provenance, run, worker
 from antdoku.solvers import bs, make_params
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fakes reach a worker by a fork")
@@ -159,7 +159,7 @@ def test_a_solver_that_cannot_be_used_is_an_input_error(monkeypatch):
     def lacking(*_):
         raise InputError("needs a package")
 
-    pretend(monkeypatch, lacking)
+    monkeypatch.setattr(solvers, "get", lacking)
     with pytest.raises(InputError, match="needs a package"):
         list(worker.run_all([(0, worker.Call(PUZZLES[0], "fake", NoParams(), 1))]))
 
@@ -229,20 +229,20 @@ def test_solve_says_what_happened(monkeypatch, capsys):
     monkeypatch.setattr(solvers, "make_params", lambda *_: NoParams())
     text = "".join(str(value) for value in PUZZLES[0].givens)
     assert cli.main(["solve", text, "--solver", "fake"]) == 1
-    assert "error: died of SIGSEGV" in capsys.readouterr().out
+    assert "error: died of SIGSEGV" in capsys.readouterr().err
 
 
 def test_two_processes_cannot_share_a_journal_nor_remove_that_of_the_other(tmp_path):
-    journal = tmp_path / "journal.jsonl"
+    file = tmp_path / "journal.jsonl"
     code = (
-        "import sys; from antdoku.runs import job; from antdoku.errors import InputError\n"
+        "import sys; from antdoku.runs import journal; from antdoku.errors import InputError\n"
         "try:\n    journal.Journal(sys.argv[1])\nexcept InputError as error:\n    print(error)\n"
         "journal.remove_empty(sys.argv[1])"
     )
-    with journal.Journal(journal):
-        command = [sys.executable, "-c", code, str(journal)]
+    with journal.Journal(file):
+        command = [sys.executable, "-c", code, str(file)]
         out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        assert journal.exists()
+        assert file.exists()
     assert out.endswith("journal.jsonl: another process is at work on it\n")
-    journal.remove_empty(journal)
-    assert not journal.exists()
+    journal.remove_empty(file)
+    assert not file.exists()

@@ -7,19 +7,19 @@ import pandas as pd
 import pytest
 from conftest import ROOT, random_puzzle
 
-from antdoku import config, solvers
+from antdoku import config, papers, solvers
 from antdoku.budget import Budget
 from antdoku.runs.run import describe
 from antdoku.solvers import make_params
-from antdoku.tables.summary import LABELS, labelled
+from antdoku.tables.summary import labelled
 
 PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
 
 
 def configured():
     """Experiments of the default configuration."""
-    file, schema = ROOT / "config" / "config.yaml", ROOT / "workflow" / "schemas"
-    return config.check(config.read(file), [file], schema / "config.schema.yaml").experiments
+    keys = config.read(ROOT / "config" / "config.yaml")
+    return config.check(config.laid_over_papers(keys), []).experiments
 
 
 @pytest.mark.parametrize("stronger", ["acs_closure", "bs_closure"])
@@ -60,7 +60,7 @@ def test_the_configuration_s_variants_have_their_labels():
     for experiment in configured().values():
         plans = {name: (plan.solver, plan.params) for name, plan in experiment.plans.items()}
         for name, label in labels_of(**plans).items():
-            assert label == LABELS[name]
+            assert label == papers.variants()[name].label
 
 
 def test_other_parameters_are_said_in_the_label():

@@ -46,6 +46,6 @@ def test_a_newcomer_is_on_the_command_line(python):
     listed = python(*command, "solvers").stdout
     assert "hill_climbing  Hill climbing, stochastic, orders 2 to 10\n" in listed
     assert "plain_backtracking  Plain backtracking, exact, orders 2 to 10\n" in listed
-    solved = python(*command, "solve", "--solver", "plain_backtracking", EASY)
+    solved = python(*command, "solve", "--draw", "--solver", "plain_backtracking", EASY)
     assert solved.returncode == 0, solved.stderr
     assert "solved (plain_backtracking" in solved.stdout

@@ -47,7 +47,7 @@ def test_the_template_is_short_and_runs_at_once(mine, capsys, monkeypatch):
     assert said(capsys, "new-solver", "mine.py", "--force")[0] == 0
     code = TEMPLATE.partition("budget):")[2].splitlines()
     assert len(code) <= 20 and "_" not in TEMPLATE.split("import ")[1].split("\n")[0]
-    status, out, err = said(capsys, "solve", PUZZLE, "--solver", "./mine.py")
+    status, out, err = said(capsys, "solve", PUZZLE, "--solver", "./mine.py", "--draw")
     assert (status, err) == (0, "") and "solved (mine, " in out
     run = antdoku.solve(PUZZLE, "mine.py", max_steps=10**5)
     assert run and run.steps > 100

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from conftest import random_puzzle
-from hard_cases import dead_end
 from naive.tabu_col import TabuCol
 
 from antdoku.budget import Budget
+from antdoku.contract import dead_end_puzzle
 from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED
@@ -94,7 +94,7 @@ def _count(state, graph):
 def test_what_is_tabu_ends():
     # No solution, so that the ring of moves is gone round several times.
     params = tabu_col.Params(least_factor=0, most_factor=0, spread=10)
-    search, random, _, _ = start(dead_end(), params, 1)
+    search, random, _, _ = start(dead_end_puzzle(), params, 1)
     moves = 3 * tabu_col._RING + 20
     assert tabu_col._advance(search, tabu_col._rules(params), random, moves) == moves
     last_ten = np.arange(moves - 9, moves + 1) % tabu_col._RING

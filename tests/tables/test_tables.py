@@ -339,7 +339,7 @@ SAMPLES |= {"lewis": LEWIS_RUNS, "soto": SOTO_RUNS}
 @pytest.mark.parametrize("runs", SAMPLES.values(), ids=SAMPLES)
 def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
     table = tables.make(name, runs)
-    schema = tables.TABLES[name][1]
+    schema = tables.every()[name].columns
     assert {column: str(dtype) for column, dtype in table.dtypes.items()} == schema
     tables.write(table, tmp_path / "table.csv")
     pd.testing.assert_frame_equal(tables.read(name, tmp_path / "table.csv"), table)

@@ -31,7 +31,8 @@ PNG_DPI = 300
 METADATA = {
     "png": {"Software": None},
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
-    "svg": {"Creator": None, "Date": None},
+    # Without all four there is no block of metadata, whose schema has an address.
+    "svg": dict.fromkeys(("Creator", "Date", "Format", "Type")),
 }
 ABOUT = {"png": "Description", "pdf": "Subject", "svg": "Description"}  # where it says what made it
 RC = {
