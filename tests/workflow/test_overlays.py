@@ -45,7 +45,7 @@ MAPS = """\
 name: small
 experiments: [frontier, sensitivity]
 frontier:
-  random: {count: 2, orders: [4, 5], fixed_fractions: [0.4], limits_s: {order4: 1}}
+  random: {count: 2, orders: [4, 5], fixed_fractions: [0.45], limits_s: {order4: 1}}
   variants: {acs_restart: null, cpsat: null, sa: null}
 sensitivity:
   random: {count: 2, orders: [3], limits_s: {order3: 1}}
