@@ -150,7 +150,8 @@ def plan(
         return work, 1, f"{effort}: about {seconds} of CPU time, {forecast.basis()}"
     cores = min(workflow.cores, os.cpu_count() or workflow.cores)
     seconds = rough_time(wall_s(work.left_s(), cores))
-    there = f"{cores} cores" if cores == workflow.cores else f"the {cores} cores that there are"
+    counted = f"{cores} core{'s' * (cores > 1)}"
+    there = counted if cores == workflow.cores else f"the {counted} that there are"
     return work, cores, f"{effort} on {there}: about {seconds}, {forecast.basis()}"
 
 
