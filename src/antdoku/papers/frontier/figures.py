@@ -5,7 +5,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator, NullFormatter, NullLocator, ScalarFormatter
+from matplotlib.ticker import (
+    LogFormatterSciNotation,
+    LogLocator,
+    MaxNLocator,
+    NullFormatter,
+    NullLocator,
+    ScalarFormatter,
+)
 
 from antdoku.figures import panels, style
 
@@ -59,10 +66,14 @@ def _curves(above, below, rows, with_intervals):
 
 
 def _work(ax, x, line, look, lw):
-    """Medians of work; where they are infinite an open arrow above what they exceed."""
+    """Medians of work; where they are infinite an open arrow above what they exceed.
+
+    Nothing where that is no step: the solver did not even finish its model.
+    """
     known = line["median_steps"].notna()
+    exceeded = line["least_median_steps"].where(line["least_median_steps"] > 0)
     # Propagation alone takes no step.
-    work = line["median_steps"].fillna(line["least_median_steps"]).clip(lower=1)
+    work = line["median_steps"].clip(lower=1).fillna(exceeded)
     ax.plot(x, work, color=look.color, lw=lw)
     ax.plot(x[known], work[known], ls="", color=look.color, marker=look.marker, ms=3)
     ax.plot(x[~known], work[~known], ls="", **_unknown(look.color))
@@ -81,7 +92,12 @@ def _unknown_handle(table):
 
 def _log_work(ax):
     ax.set_yscale("log")
-    ax.yaxis.set_minor_locator(NullLocator())
+    low, high = ax.get_ylim()
+    # Within a decade or two there may be one power of ten, or none, to be labelled.
+    few = high < 100 * low
+    ax.yaxis.set_minor_locator(LogLocator(subs=(2, 5)) if few else NullLocator())
+    if few:
+        ax.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
 
 
 # --- growth --------------------------------------------------------------------------------------
