@@ -103,7 +103,8 @@ endif
 	  $(PUBLISHED)/tables/
 	cp results/$(NAME)/provenance.json results/$(NAME)/report.html $(PUBLISHED)/
 	$(BIN)/python -m antdoku.claims.record docs/results
-	$(BIN)/snakemake $(OVERLAYS) --detailed-summary > $(PUBLISHED)/files.tsv
+	$(BIN)/snakemake $(OVERLAYS) --detailed-summary > $(VENV)/files.tsv
+	@sed 's|$(CURDIR)/||g' $(VENV)/files.tsv > $(PUBLISHED)/files.tsv  # says nothing of this machine
 	$(BIN)/python -m antdoku.report.crate $$(find docs/results -name files.tsv -exec dirname {} \; | sort)
 
 verify: $(STAMP)
