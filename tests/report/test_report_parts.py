@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from report_page import CAPTIONS
 from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
 
@@ -19,6 +20,7 @@ from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.report import charts, claims, colours, gallery, overview, puzzles, texts, work
 
+MOST_OF_A_CAPTION = 330  # characters: three lines of a wide page, and a little more
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
 
@@ -296,6 +298,13 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
     assert item["table"]["rows"] == [["1.23"]] and item["table"]["is_short"]
     assert "&amp; &lt;more&gt;" in item["caption"]
     assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
+
+
+@pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
+def test_captions_are_one_paragraph_of_three_lines(path):
+    caption = gallery.caption(path)
+    assert caption.count("<p>") == 1
+    assert len(caption.striptags()) <= MOST_OF_A_CAPTION
 
 
 @pytest.mark.parametrize(
