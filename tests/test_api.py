@@ -33,13 +33,6 @@ def test_every_public_name_is_there():
         antdoku.sovle  # noqa: B018
 
 
-def test_the_solvers_are_listed():
-    listed = {solver["name"]: solver for solver in antdoku.list_solvers()}
-    assert listed["acs"]["params"]["rho"] == 0.9
-    (m,) = [each for each in listed["acs"]["parameters"] if each["name"] == "m"]
-    assert (m["type"], m["default"], m["range"]) == ("int", 10, [1, 10_000])
-
-
 def test_a_result_prints_as_a_grid():
     run = antdoku.solve(EXAMPLE, "dlx", max_steps=1000)
     assert run and antdoku.read(run.line) == antdoku.read(run.solution)

@@ -3,14 +3,11 @@
 import json
 import math
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 from conftest import ROOT
 
-from antdoku import solvers
-from antdoku.kernels.closure import profile
-from benchmarks import auto, kernels, lanes, peers
+from benchmarks import auto, kernels, lanes
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
@@ -60,31 +57,6 @@ def test_the_table_is_that_of_the_document_but_for_what_was_measured():
     ]
 
 
-def test_kernels_are_chosen_by_name():
-    lines = measured("--json", "--kernel", "propagation", "--kernel", "bs_closure")
-    assert [json.loads(line)["kernel"] for line in lines] == ["bs_closure", "propagation"]
-
-
-def test_an_unknown_kernel_is_refused_with_those_there_are():
-    done = CliRunner().invoke(kernels.main, ["--kernel", "asc"])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "'asc' is not one of 'acs_closure', 'acs', 'bs_closure', 'bs', 'dlx'" in done.stderr
-
-
-def test_each_kernel_is_a_solver_or_the_propagation_and_measured_once():
-    keys = [(each.kernel, each.order, each.metric) for each in kernels.BENCHMARKS]
-    assert len(set(keys)) == len(keys)
-    named = {each.kernel for each in kernels.BENCHMARKS}
-    assert named <= {*solvers.names(), "propagation"}
-
-
-@pytest.mark.parametrize("order", [3, 4, 5, 6])
-def test_instances_leave_something_to_search(order):
-    puzzle = kernels.instance(order)
-    assert puzzle.order == order
-    assert not profile(puzzle).trivial
-
-
 def test_times_should_be_small_and_rates_large():
     by_metric = {each.metric: each for each in kernels.BENCHMARKS}
     for metric, up in (("us_per_ant", False), ("tries_per_s", True), ("updates_per_us", True)):
@@ -92,12 +64,6 @@ def test_times_should_be_small_and_rates_large():
         assert by_metric[metric].is_met(goal)
         assert by_metric[metric].is_met(2 * goal) == up
         assert by_metric[metric].is_met(goal / 2) != up
-
-
-def test_values_are_medians_of_what_was_measured_in_turn():
-    first, second = kernels.BENCHMARKS[:2]
-    values = [1.0, 10.0, 3.0, 30.0, 2.0, 20.0]
-    assert kernels.results([first, second], values) == [(first, 2.0), (second, 20.0)]
 
 
 def test_auto_stands_beside_the_best_of_its_rivals(monkeypatch):
@@ -109,19 +75,6 @@ def test_auto_stands_beside_the_best_of_its_rivals(monkeypatch):
     assert float(own) / float(best) == pytest.approx(float(ratio), rel=0.1)
 
 
-def test_a_changed_puzzle_differs_in_one_given():
-    (puzzle,) = auto.random(4, 40, 1)
-    (other,) = auto.changed([puzzle])
-    (cell,) = np.flatnonzero(puzzle.givens != other.givens)
-    assert puzzle.givens[cell] and other.givens[cell]
-
-
-def test_comparisons_with_others_are_of_programs_that_there_are():
-    for name, each in peers.COMPARISONS.items():
-        assert each.peer in peers.PEERS, name
-        assert "{" not in each.options.format(file="file", seed=1, late=1), name
-
-
 def test_puzzles_in_lanes_stand_beside_the_same_one_by_one(monkeypatch):
     name, make = next(iter(lanes.FAMILIES.items()))
     monkeypatch.setattr(lanes, "FAMILIES", {name: make})
@@ -129,11 +82,3 @@ def test_puzzles_in_lanes_stand_beside_the_same_one_by_one(monkeypatch):
     ((label, *found),) = table_cells(done.stdout.splitlines()[2:])  # after the machine
     assert label == name and len(found) == 4
     assert all(int(rate.replace(",", "")) > 0 for rate in found)
-
-
-def test_permuted_puzzles_are_puzzles_and_differ():
-    grids = lanes.givens(auto.random(3, 40, 2))
-    found = lanes.permuted(grids, 6)
-    assert len({grid.tobytes() for grid in found}) == 6
-    counts = lanes.batch.solve_grids(found, limit=50).counts.tolist()
-    assert counts == lanes.batch.solve_grids(grids, limit=50).counts.tolist() * 3

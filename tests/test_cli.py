@@ -18,13 +18,12 @@ import pytest
 from conftest import ROOT, format_archive
 
 from antdoku import __version__, cli, solvers
-from antdoku.cli import bar, compiling
+from antdoku.cli import compiling
 from antdoku.instances import random, unique
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
-from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.runs import job
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -107,12 +106,6 @@ def test_solve_json(antdoku):
     (puzzle,) = named.puzzles("sabuncu1")
     assert second["name"] == "sabuncu1"
     assert is_solution(puzzle, second["solution"])
-
-
-def test_solve_reads_standard_input(antdoku):
-    status, out, _ = antdoku("solve", "--json", "-", stdin=EXAMPLE.encode())
-    assert status == 0
-    assert json.loads(out)["solution"] == [int(sign) for sign in SOLUTION]
 
 
 @pytest.mark.parametrize("literal", ["integers", "archive", "grid"])
@@ -216,17 +209,6 @@ def test_generate(antdoku, tmp_path):
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
     assert [puzzle.givens.tolist() for puzzle in forms.read_puzzles(lines)] == made
-
-
-def test_generate_has_typical_grids_unless_they_come_from_the_root(antdoku, tmp_path):
-    means = {}
-    for base in ("random", "root"):
-        file = tmp_path / f"{base}.parquet"
-        antdoku("generate", "--order", 5, "--fixed", 1, "--count", 10, "--base", base, "-o", file)
-        grids = [puzzle.givens for puzzle in files.read_file(file)]
-        means[base] = sum(map(unavoidable_sets, grids)) / len(grids)
-    assert 45 < means["random"] < 70 and means["root"] == 0
-    assert set(pd.read_parquet(file)["source"]) == {"shuffle root"}
 
 
 def test_generate_unique(antdoku, tmp_path):
@@ -379,14 +361,6 @@ def test_the_file_of_runs_is_called_after_puzzles_and_solver(
     assert sorted(os.listdir(tmp_path)) == sorted(["family.csv", name])
 
 
-def test_own_names_and_forms_of_others_are_run(antdoku, tmp_path):
-    (tmp_path / "own.txt").write_text(f"first {EXAMPLE} 1.2\nsecond {EXAMPLE} 1.2\n")
-    assert antdoku("run", tmp_path / "own.txt", "--solver", "bs", "-o", tmp_path / "x.csv")[0] == 0
-    table = pd.read_csv(tmp_path / "x.csv")
-    assert list(table["instance_id"]) == ["first", "second"]
-    assert set(table["family"]) == {"own"}
-
-
 def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family):
     monkeypatch.chdir(tmp_path)
     own = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, 1)\n"
@@ -422,17 +396,6 @@ def test_a_file_of_puzzles_is_not_overwritten(antdoku, tmp_path):
     status, _, err = antdoku(*request, "--seed", 2)
     assert status == 2 and "is there already: name another, or overwrite it with --force" in err
     assert antdoku(*request, "--seed", 2, "--force")[0] == 0
-
-
-def test_run_on_text_in_processes(antdoku, tmp_path):
-    (tmp_path / "two.txt").write_text(f"{EXAMPLE}\n{NO_SOLUTION}\n")
-    runs = tmp_path / "runs.parquet"
-    options = ["--solver", "bs", "--timeout", 5, "--jobs", 2, "-o", runs]
-    status, out, _ = antdoku("run", tmp_path / "two.txt", *options)
-    assert (status, out.splitlines()[0]) == (0, f"{runs}: 2 runs: 1 solved, 1 exhausted")
-    table = pd.read_parquet(runs)
-    assert list(table["family"]) == ["two", "two"]
-    assert list(table["limit_s"]) == [5, 5]
 
 
 # --- count, check, solvers -----------------------------------------------------------------------
@@ -741,16 +704,6 @@ def test_an_interrupt_waits_until_a_kernel_is_compiled(monkeypatch):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_the_bar_says_that_kernels_are_compiled():
-    listener = compiling.Compiling(says_so=False)
-    column = bar._CompilingColumn(listener)
-    said = [str(column.render(None))]
-    listener.on_start(None)
-    said.append(str(column.render(None)))
-    listener.on_end(None)
-    assert [*said, str(column.render(None))] == ["", "compiling once ...", ""]
-
-
 @pytest.mark.skipif(os.name == "nt", reason="no terminals of this kind")
 def test_a_bar_shows_how_many_unique_puzzles_there_are(tmp_path):
     file = tmp_path / "x.txt"
@@ -779,10 +732,3 @@ def test_a_shell_completes(antdoku, monkeypatch, words, proposed):
     assert (status, err) == (0, "")
     kinds, found, _ = (out.splitlines()[at::3] for at in range(3))
     assert [name for kind, name in zip(kinds, found) if kind == "plain"] == proposed
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_what_a_shell_needs_to_complete(antdoku, monkeypatch, shell):
-    monkeypatch.setenv("_ANTDOKU_COMPLETE", f"{shell}_source")
-    status, out, _ = antdoku()
-    assert status == 0 and f"_ANTDOKU_COMPLETE={shell}_complete" in out

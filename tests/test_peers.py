@@ -8,7 +8,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 from conftest import format_archive, random_puzzle
-from naive.exact_cover import items, search
+from naive.exact_cover import items
 
 from antdoku.api import read, solve
 from antdoku.errors import InputError
@@ -86,19 +86,6 @@ def test_an_interrupted_call_leaves_no_program_behind(program, monkeypatch):
     assert not psutil.pid_exists(seen[0])
 
 
-def test_waiting_is_not_counted(program):
-    printed, cpu_s = called(program("import time\ntime.sleep(0.8)\nprint('done')"), limit_s=0.4)
-    assert printed == "done\n"
-    assert cpu_s < 0.4
-
-
-def test_why_a_program_cannot_be_had_is_one_line(tmp_path):
-    absent = peers.build(Peer("fake", "true"), tmp_path, tmp_path / "program")
-    assert absent == f"there is no folder {tmp_path / 'fake'}"
-    broken = Peer("", "echo 'one\ntwo' >&2; false")
-    assert peers.build(broken, tmp_path, tmp_path / "program") == "does not compile: one two"
-
-
 # --- What they read and print --------------------------------------------------------------------
 
 
@@ -165,33 +152,10 @@ def test_tries_are_those_of_our_search_like_theirs():
 # --- Our runs ------------------------------------------------------------------------------------
 
 
-def test_a_solver_counts_its_steps_or_its_success():
-    hard = random_puzzle(5, 0.45, 6)
-    assert peers.solver("bs", 10, max_steps=7)(hard, 1, 60).work == 70
-    assert peers.solver("bs", max_steps=7)(hard, 1, 60).work is None
-    assert peers.solver("bs")(PUZZLE, 1, 60).work == 1
-    assert peers.solver("ils", 1, own_s=0.1)(hard, 1, 60).cpu_s < 1
-    assert peers.each_of("dlx")([PUZZLE, PUZZLE], 1, 60).work == 2
-
-
 def test_a_solver_of_ours_that_fails_is_not_taken_for_beaten(monkeypatch):
     monkeypatch.setattr(bs, "solve", lambda *call: Outcome(SOLVED, WRONG.ravel(), 1))
     with pytest.raises(InputError, match="invalid: claimed a solution that is none"):
         peers.solver("bs")(PUZZLE, 1, 60)
-
-
-def test_a_tree_is_that_of_all_solutions():
-    options, _, solutions = search(PUZZLE)
-    assert len(solutions) > 1
-    assert peers.tree(PUZZLE, 1, 60).work == len(options)
-    assert peers.tree(random_puzzle(5, 0.45, 6), 1, 0.05).work is None
-
-
-def test_instances_are_the_first_that_suit():
-    every = peers.random(3, 40)(count=6, seed=2, source="shuffle")
-    names = [name for name, _ in every]
-    some = peers.random(3, 40, lambda puzzle: puzzle.name in names[3:], pool=3)
-    assert [name for name, _ in some(count=2, seed=2, source="shuffle")] == names[3:5]
 
 
 # --- In turn -------------------------------------------------------------------------------------
@@ -211,25 +175,12 @@ def test_on_each_instance_everyone_runs_before_the_next_in_changing_order(progra
     assert len(set(orders)) > 1
 
 
-def test_a_program_that_is_killed_has_not_solved(program):
-    spins = "import sys\nprint(0, flush=True)\nwhile sys.argv[2] == '2': pass"
-    spinning = program(spins), [("p", PUZZLE)], 2, []
-    rows = list(chain(*peers.runs("race", comparison(limit_s=0.6), *spinning)))
-    assert [row["work"] for row in rows if row["program"] == "theirs"] == [1, None]
-
-
 @pytest.mark.parametrize("code", ["print('no grid')", "raise SystemExit(1)"])
 def test_a_program_that_ends_early_without_a_solution_is_not_taken_for_beaten(program, code):
     call = program(code), PUZZLE, 1, 10
     with pytest.raises(InputError, match=r"theirs ended after 0\.\d\d s without a solution"):
         comparison().theirs(*call)
     assert comparison(metric="tries_per_s").theirs(*call).work is None
-
-
-def test_what_is_done_after_the_limit_does_not_count(program):
-    slow = comparison(ours={"a": lambda *call: Run(11.0, 1)})
-    (rows,) = peers.runs("race", slow, program("print(0)"), [("p", PUZZLE)], 1, [])
-    assert {row["program"]: row["work"] for row in rows} == {"theirs": 1, "a": None}
 
 
 # --- What it comes to ----------------------------------------------------------------------------
@@ -270,25 +221,6 @@ def test_of_a_race_every_run_counts():
     assert theirs["quartiles"] == [4, None, None]
     assert a["quartiles"] == [1, 5, None]
     assert a["times_as_fast"] == [1, 4, 4]
-
-
-def test_the_table_has_a_line_for_each_program():
-    race = peers.summary(
-        comparison(ours={"a": None}), rows_of(theirs=[(4, 1), (10, None)], a=[(1, 1), (0.5, 1)])
-    )
-    speed = peers.summary(
-        comparison(metric="tries_per_s", ours={"a": None}),
-        rows_of(theirs=[(1, 1234567)], a=[(0.1, 100_000)]),
-    )
-    head, rule, *lines = peers.markdown([*speed, *race]).splitlines()
-    assert {line.count("|") for line in (head, rule, *lines)} == {10}
-    assert lines == [
-        "| 9x9 | theirs | 1 | tries_per_s | 1,234,567 (1,234,567 – 1,234,567) |  |  |  |  |",
-        "| 9x9 | a | 1 | tries_per_s | 1,000,000 (1,000,000 – 1,000,000) "
-        "| 0.81 (0.81 – 0.81) |  |  |  |",
-        "| 9x9 | theirs | 2 | seconds, limit 10 | 4 (4 – > limit) |  | 1 | 12 |  |",
-        "| 9x9 | a | 2 | seconds, limit 10 | 0.5 (0.5 – 1) | 4 (4 – 40) | 2 | 0.75 | 16 |",
-    ]
 
 
 # --- The command ---------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 from claim_runs import NOTHING, on_puzzle, runs, sample, spread
 
 from antdoku import published
-from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED, Sample
+from antdoku.claims.evidence import NOT_REPRODUCED, REPRODUCED, UNDECIDED, Sample
 from antdoku.claims.kinds import KINDS
 from antdoku.inference import ALPHA
 
@@ -14,6 +14,16 @@ def verdict(test, sample, **expect):
     """The verdict of a test, as if it were the only one of its paper."""
     found = KINDS[test].run(sample, **expect)
     return found.if_significant if found.p < ALPHA else found.if_not
+
+
+def by_verdict(names, **cases):
+    """Call a test with each case, and as `expected` with the verdict that it is named after."""
+    rows = [
+        (*(case if "," in names else [case]), verdict.replace("_", " "))
+        for verdict, those in cases.items()
+        for case in those
+    ]
+    return pytest.mark.parametrize(f"{names}, expected", rows)
 
 
 WITHOUT_PARTLY = (REPRODUCED, NOT_REPRODUCED, UNDECIDED)
@@ -32,19 +42,14 @@ def test_every_test_says_when_it_gives_which_verdict():
 # --- one variant ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("solved", "n", "expected"),
-    [
-        (92, 100, REPRODUCED),
-        (94, 100, REPRODUCED),
-        (97, 100, UNDECIDED),  # no difference is found, but agreement is not shown either
-        (985, 1000, UNDECIDED),  # significantly another, but h = 0.32
-        (75, 100, NOT_REPRODUCED),
-        (50, 100, NOT_REPRODUCED),
-        (9, 10, UNDECIDED),
-        (2, 10, NOT_REPRODUCED),  # so different that ten runs suffice
-        (0, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "solved, n",
+    reproduced=[(92, 100), (94, 100)],
+    # (97, 100): no difference is found, but agreement is not shown either
+    # (985, 1000): significantly another, but h = 0.32
+    undecided=[(97, 100), (985, 1000), (9, 10), (0, 0)],
+    # (2, 10): so different that ten runs suffice
+    not_reproduced=[(75, 100), (50, 100), (2, 10)],
 )
 def test_rate(solved, n, expected):
     found = sample(runs(solved, n))
@@ -123,18 +128,13 @@ def test_what_is_read_off_a_figure_is_no_more_than_all():
     assert (found.effect, found.if_not) == (0, REPRODUCED)
 
 
-@pytest.mark.parametrize(
-    ("times", "n", "expected"),
-    [
-        ({0.4: 1, 0.45: 12, 0.5: 2}, 100, REPRODUCED),
-        ({0.4: 1, 0.45: 2, 0.5: 12}, 100, PARTLY),  # one step off
-        ({0.35: 12, 0.45: 2, 0.5: 1}, 100, NOT_REPRODUCED),
-        ({0.35: 12, 0.4: 12, 0.45: 2}, 100, NOT_REPRODUCED),
-        ({0.35: 2, 0.45: 2}, 100, UNDECIDED),
-        ({0.4: 2}, 100, UNDECIDED),
-        ({0.45: 2}, 100, UNDECIDED),
-        ({}, 100, UNDECIDED),
-    ],
+@by_verdict(
+    "times, n",
+    reproduced=[({0.4: 1, 0.45: 12, 0.5: 2}, 100)],
+    # ({0.4: 1, 0.45: 2, 0.5: 12}, 100): one step off
+    partly=[({0.4: 1, 0.45: 2, 0.5: 12}, 100)],
+    not_reproduced=[({0.35: 12, 0.45: 2, 0.5: 1}, 100), ({0.35: 12, 0.4: 12, 0.45: 2}, 100)],
+    undecided=[({0.35: 2, 0.45: 2}, 100), ({0.4: 2}, 100), ({0.45: 2}, 100), ({}, 100)],
 )
 def test_hardest(times, n, expected):
     assert verdict("hardest", spread(times, n), fixed_fraction=0.45, of=100) == expected
@@ -161,18 +161,13 @@ def of_lewis(times, n_failed=0, order=3):
     return sample(table.assign(steps=steps), variants=("sa",))
 
 
-@pytest.mark.parametrize(
-    ("mean", "n", "of", "expected"),
-    [
-        (0.8, 100, 100, REPRODUCED),
-        (1.0, 100, 100, REPRODUCED),  # another, but within a factor of 1.5
-        (1.2, 100, 100, UNDECIDED),  # at the factor
-        (1.9, 100, 100, NOT_REPRODUCED),
-        (0.4, 100, 100, NOT_REPRODUCED),
-        (0.8, 100, 1, UNDECIDED),
-        (0.8, 4, 100, UNDECIDED),
-        (0.8, 0, 100, UNDECIDED),
-    ],
+@by_verdict(
+    "mean, n, of",
+    # (1.0, 100, 100): another, but within a factor of 1.5
+    reproduced=[(0.8, 100, 100), (1.0, 100, 100)],
+    # (1.2, 100, 100): at the factor
+    undecided=[(1.2, 100, 100), (0.8, 100, 1), (0.8, 4, 100), (0.8, 0, 100)],
+    not_reproduced=[(1.9, 100, 100), (0.4, 100, 100)],
 )
 def test_mean_time(mean, n, of, expected):
     assert published.work("lewis_hybrid", "sa", 3).factor == 1.5
@@ -193,16 +188,12 @@ def test_a_mean_time_says_how_many_show_it():
     assert verdict("mean_time", few, seconds=0.8, program="lewis_hybrid", of=1000) == REPRODUCED
 
 
-@pytest.mark.parametrize(
-    ("medians", "expected"),
-    [
-        ([1, 2, 3, 4, 5, 40, 50, 60, 70], REPRODUCED),
-        ([1, 2, 3, 4, 45, 40, 50, 60, np.inf], REPRODUCED),  # but for one pair
-        ([50, 60, 70, 80, 90, 1, 2, 3, 4], NOT_REPRODUCED),
-        ([1, 20, 3, 40, 5, 10, 2, 30, 4], UNDECIDED),
-        ([1, 2, 3, 4, 5], UNDECIDED),
-        ([], UNDECIDED),
-    ],
+@by_verdict(
+    "medians",
+    # [1, 2, 3, 4, 45, 40, 50, 60, np.inf]: but for one pair
+    reproduced=[[1, 2, 3, 4, 5, 40, 50, 60, 70], [1, 2, 3, 4, 45, 40, 50, 60, np.inf]],
+    not_reproduced=[[50, 60, 70, 80, 90, 1, 2, 3, 4]],
+    undecided=[[1, 20, 3, 40, 5, 10, 2, 30, 4], [1, 2, 3, 4, 5], []],
 )
 def test_slower_on(medians, expected):
     tables = [
@@ -213,18 +204,15 @@ def test_slower_on(medians, expected):
     assert verdict("slower_on", found, puzzles=["p5", "p6", "p7", "p8"]) == expected
 
 
-@pytest.mark.parametrize(
-    ("ours", "expected"),
-    [
-        ([1, 2, 3, 4, 5, 6, 7, 8], REPRODUCED),
-        ([2, 1, 4, 3, 8, 5, 7, 6], PARTLY),  # rho = 0.79
-        ([8, 7, 6, 5, 4, 3, 2, 1], NOT_REPRODUCED),
-        ([5, 1, 8, 3, 6, 2, 7, 4], NOT_REPRODUCED),  # rho = 0.07
-        ([1, 4, 7, 2, 3, 6, 8, 5], UNDECIDED),  # rho = 0.57
-        ([1, 3, 4, 2], UNDECIDED),
-        ([1, 2], UNDECIDED),
-        ([], UNDECIDED),
-    ],
+@by_verdict(
+    "ours",
+    reproduced=[[1, 2, 3, 4, 5, 6, 7, 8]],
+    # [2, 1, 4, 3, 8, 5, 7, 6]: rho = 0.79
+    partly=[[2, 1, 4, 3, 8, 5, 7, 6]],
+    # [5, 1, 8, 3, 6, 2, 7, 4]: rho = 0.07
+    not_reproduced=[[8, 7, 6, 5, 4, 3, 2, 1], [5, 1, 8, 3, 6, 2, 7, 4]],
+    # [1, 4, 7, 2, 3, 6, 8, 5]: rho = 0.57
+    undecided=[[1, 4, 7, 2, 3, 6, 8, 5], [1, 3, 4, 2], [1, 2], []],
 )
 def test_correlation(ours, expected):
     tables = [on_puzzle(3, 3, cpu_s=time, puzzle=f"p{n}") for n, time in enumerate(ours)]
@@ -246,14 +234,11 @@ def test_correlation_is_of_medians():
     assert KINDS["correlation"].run(found, times=times, of="max").effect > 0.99
 
 
-@pytest.mark.parametrize(
-    ("times", "n", "expected"),
-    [
-        ((0.002, 0.003), 20, REPRODUCED),
-        ((0.002, 0.0005), 20, NOT_REPRODUCED),
-        ((0.002, 0.003), 3, UNDECIDED),
-        ((), 0, UNDECIDED),
-    ],
+@by_verdict(
+    "times, n",
+    reproduced=[((0.002, 0.003), 20)],
+    not_reproduced=[((0.002, 0.0005), 20)],
+    undecided=[((0.002, 0.003), 3), ((), 0)],
 )
 def test_at_least_of_times(times, n, expected):
     tables = [on_puzzle(n, n, puzzle=f"p{time}").assign(cpu_s=time) for time in times]
@@ -268,16 +253,13 @@ def by_steps(steps, work=1000):
     return sample(table.assign(steps=np.minimum(steps, work), status=status), same_puzzles=True)
 
 
-@pytest.mark.parametrize(
-    ("steps", "expected"),
-    [
-        ([*range(10, 250, 6), *[1000] * 60], REPRODUCED),
-        (np.linspace(1, 2000, 400), NOT_REPRODUCED),  # as many in each quarter: the rate rises
-        (1500 * -np.log(np.linspace(0.001, 0.999, 400)), NOT_REPRODUCED),  # no memory
-        ([100, 500, *[1000] * 10], UNDECIDED),
-        ([1000] * 10, UNDECIDED),
-        ([], UNDECIDED),
-    ],
+@by_verdict(
+    "steps",
+    reproduced=[[*range(10, 250, 6), *[1000] * 60]],
+    # np.linspace(1, 2000, 400): as many in each quarter: the rate rises
+    # 1500 * -np.log(np.linspace(0.001, 0.999, 400)): no memory
+    not_reproduced=[np.linspace(1, 2000, 400), 1500 * -np.log(np.linspace(0.001, 0.999, 400))],
+    undecided=[[100, 500, *[1000] * 10], [1000] * 10, []],
 )
 def test_stagnates(steps, expected):
     assert verdict("stagnates", by_steps(steps)) == expected
@@ -292,33 +274,22 @@ def pairs(first, second, n, variants=("acs", "acs_no_bve"), same_puzzles=False):
     return sample(*tables, variants=variants, same_puzzles=same_puzzles)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "n", "expected"),
-    [
-        (92, 58, 100, REPRODUCED),
-        (100, 10, 100, REPRODUCED),  # by how much is another claim
-        (60, 92, 100, NOT_REPRODUCED),
-        (80, 79, 100, NOT_REPRODUCED),
-        (40, 36, 50, UNDECIDED),
-        (5, 4, 10, UNDECIDED),
-        (0, 0, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "first, second, n",
+    # (100, 10, 100): by how much is another claim
+    reproduced=[(92, 58, 100), (100, 10, 100)],
+    not_reproduced=[(60, 92, 100), (80, 79, 100)],
+    undecided=[(40, 36, 50), (5, 4, 10), (0, 0, 0)],
 )
 def test_compare_success(first, second, n, expected):
     assert verdict("compare", pairs(first, second, n), percents=[92, 58]) == expected
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "n", "expected"),
-    [
-        (920, 580, 1000, REPRODUCED),
-        (900, 560, 1000, REPRODUCED),
-        (100, 10, 100, NOT_REPRODUCED),
-        (60, 92, 100, NOT_REPRODUCED),
-        (92, 70, 100, UNDECIDED),
-        (5, 4, 10, UNDECIDED),
-        (0, 0, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "first, second, n",
+    reproduced=[(920, 580, 1000), (900, 560, 1000)],
+    not_reproduced=[(100, 10, 100), (60, 92, 100)],
+    undecided=[(92, 70, 100), (5, 4, 10), (0, 0, 0)],
 )
 def test_gap(first, second, n, expected):
     assert verdict("gap", pairs(first, second, n), percents=[92, 58], of=100) == expected
@@ -342,16 +313,11 @@ def test_compare_success_without_published_rates():
     assert verdict("compare", pairs(40, 40, 100)) == UNDECIDED
 
 
-@pytest.mark.parametrize(
-    ("tabu", "ga", "n", "expected"),
-    [
-        (30, 2, 30, REPRODUCED),
-        (30, 20, 30, REPRODUCED),
-        (2, 30, 30, NOT_REPRODUCED),
-        (30, 30, 30, NOT_REPRODUCED),
-        (3, 2, 3, UNDECIDED),
-        (0, 0, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "tabu, ga, n",
+    reproduced=[(30, 2, 30), (30, 20, 30)],
+    not_reproduced=[(2, 30, 30), (30, 30, 30)],
+    undecided=[(3, 2, 3), (0, 0, 0)],
 )
 def test_compare_success_on_one_puzzle(tabu, ga, n, expected):
     tables = (on_puzzle(tabu, n, "tabu"), on_puzzle(ga, n, "ga"))
@@ -360,21 +326,13 @@ def test_compare_success_on_one_puzzle(tabu, ga, n, expected):
 
 
 @pytest.mark.parametrize("same_puzzles", [True, False])
-@pytest.mark.parametrize(
-    ("first", "second", "n", "expected"),  # of each, how many are solved and how fast
-    [
-        ((40, 1), (40, 2), 40, REPRODUCED),
-        ((40, 2), (40, 1), 40, NOT_REPRODUCED),
-        ((80, 1), (80, 1), 80, NOT_REPRODUCED),
-        ((5, 1), (5, 1), 5, UNDECIDED),
-        ((0, 1), (0, 1), 0, UNDECIDED),
-        # The mean of the solved runs speaks for the second, which solves the easy part in no time.
-        ((40, 3), (4, 0.1), 40, REPRODUCED),
-        ((40, 1), (0, 1), 40, REPRODUCED),
-        # A pair without a solved run says nothing, however many there are.
-        ((4, 1), (4, 1), 200, UNDECIDED),
-        ((0, 1), (0, 1), 200, UNDECIDED),
-    ],
+@by_verdict(
+    "first, second, n",  # of each, how many are solved and how fast
+    # The mean of the solved runs speaks for the one that solves the easy part in no time.
+    reproduced=[((40, 1), (40, 2), 40), ((40, 3), (4, 0.1), 40), ((40, 1), (0, 1), 40)],
+    not_reproduced=[((40, 2), (40, 1), 40), ((80, 1), (80, 1), 80)],
+    # A pair without a solved run says nothing, however many there are.
+    undecided=[((5, 1), (5, 1), 5), ((4, 1), (4, 1), 200), ((0, 1), (0, 1), 200)],
 )
 def test_compare_times(first, second, n, expected, same_puzzles):
     tables = [runs(solved, n, name, cpu_s) for name, (solved, cpu_s) in zip("ab", (first, second))]
@@ -404,16 +362,11 @@ def test_a_failure_counts_as_the_limit_however_soon_its_steps_were_used_up():
         assert verdict("compare", one, by="time", times=[1, 3]) == REPRODUCED
 
 
-@pytest.mark.parametrize(
-    ("faster", "n", "expected"),
-    [
-        (50, 100, REPRODUCED),
-        (100, 100, NOT_REPRODUCED),
-        (0, 100, NOT_REPRODUCED),
-        (62, 100, UNDECIDED),
-        (5, 10, UNDECIDED),
-        (0, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "faster, n",
+    reproduced=[(50, 100)],
+    not_reproduced=[(100, 100), (0, 100)],
+    undecided=[(62, 100), (5, 10), (0, 0)],
 )
 def test_gap_of_times(faster, n, expected):
     one, other = runs(n, n, "a"), runs(n, n, "b")
@@ -450,15 +403,11 @@ def logarithms(spread, n=40):
     return np.exp(np.log(1000) + spread * np.linspace(-2, 2, n)).round()
 
 
-@pytest.mark.parametrize(
-    ("spreads", "expected"),
-    [
-        ([(1, 0.2), (1, 0.2), (1, 0.2), (0.2, 1)], REPRODUCED),
-        ([(1, 0.2), (1, 0.2), (0.2, 1), (0.2, 1)], NOT_REPRODUCED),
-        ([(1, 0.9), (1, 0.9), (1, 0.9), (1, 0.9)], UNDECIDED),
-        ([(1, 0.2), (0, 0), (0, 0)], UNDECIDED),
-        ([], UNDECIDED),
-    ],
+@by_verdict(
+    "spreads",
+    reproduced=[[(1, 0.2), (1, 0.2), (1, 0.2), (0.2, 1)]],
+    not_reproduced=[[(1, 0.2), (1, 0.2), (0.2, 1), (0.2, 1)]],
+    undecided=[[(1, 0.9), (1, 0.9), (1, 0.9), (1, 0.9)], [(1, 0.2), (0, 0), (0, 0)], []],
 )
 def test_on_most_of_variation(spreads, expected):
     tables = [
@@ -478,15 +427,11 @@ def test_puzzles_that_one_of_two_does_not_search_say_nothing_of_variation():
     assert KINDS["on_most"].run(found).n == 1
 
 
-@pytest.mark.parametrize(
-    ("slower", "n", "expected"),
-    [
-        ([20, 20, 20, 5], 30, REPRODUCED),
-        ([20, 20, 5, 5], 30, NOT_REPRODUCED),
-        ([20, 20, 20, 5], 3, UNDECIDED),
-        ([np.inf, np.inf, np.inf, 5], 30, REPRODUCED),
-        ([], 0, UNDECIDED),
-    ],
+@by_verdict(
+    "slower, n",
+    reproduced=[([20, 20, 20, 5], 30), ([np.inf, np.inf, np.inf, 5], 30)],
+    not_reproduced=[([20, 20, 5, 5], 30)],
+    undecided=[([20, 20, 20, 5], 3), ([], 0)],
 )
 def test_on_most_of_a_factor(slower, n, expected):
     tables = [
@@ -502,29 +447,26 @@ def test_on_most_of_a_factor(slower, n, expected):
 
 
 @pytest.mark.parametrize("by", ["success", "time"])
-@pytest.mark.parametrize(
-    ("first", "second", "n", "expected"),
-    [
-        (60, 20, 100, REPRODUCED),
-        (20, 60, 100, NOT_REPRODUCED),
-        (3, 2, 4, UNDECIDED),
-        (0, 0, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "first, second, n",
+    reproduced=[(60, 20, 100)],
+    not_reproduced=[(20, 60, 100)],
+    undecided=[(3, 2, 4), (0, 0, 0)],
 )
 def test_compare_pooled_runs(first, second, n, expected, by):
     assert verdict("compare", pairs(first, second, n), by=by, pooled=True) == expected
 
 
 @pytest.mark.parametrize("by", ["success", "time"])
-@pytest.mark.parametrize(
-    ("solved", "n", "expected"),
-    [
-        ({"acs": 92, "dlx": 53, "ils": 14, "bs": 10}, 100, REPRODUCED),
-        ({"acs": 92, "dlx": 14, "ils": 53, "bs": 50}, 100, PARTLY),
-        ({"acs": 10, "dlx": 53, "ils": 80, "bs": 90}, 100, NOT_REPRODUCED),
-        ({"acs": 92, "dlx": 15, "ils": 14, "bs": 13}, 20, UNDECIDED),
-        ({"acs": 4, "dlx": 3, "ils": 3, "bs": 3}, 5, UNDECIDED),
-        ({"acs": 5, "dlx": 3, "ils": 1}, 5, UNDECIDED),
+@by_verdict(
+    "solved, n",
+    reproduced=[({"acs": 92, "dlx": 53, "ils": 14, "bs": 10}, 100)],
+    partly=[({"acs": 92, "dlx": 14, "ils": 53, "bs": 50}, 100)],
+    not_reproduced=[({"acs": 10, "dlx": 53, "ils": 80, "bs": 90}, 100)],
+    undecided=[
+        ({"acs": 92, "dlx": 15, "ils": 14, "bs": 13}, 20),
+        ({"acs": 4, "dlx": 3, "ils": 3, "bs": 3}, 5),
+        ({"acs": 5, "dlx": 3, "ils": 1}, 5),
     ],
 )
 def test_ranking(solved, n, expected, by):
@@ -575,28 +517,29 @@ def cells(*solved, n=20):
 
 
 @pytest.mark.parametrize("by", ["success", "time"])
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        (cells((90, 90), (90, 20), (90, 90), n=90), REPRODUCED),
-        (cells((90, 90), (90, 90), n=90), UNDECIDED),  # nowhere worse, but nowhere better either
-        (cells((90, 2), (2, 90), n=90), NOT_REPRODUCED),
-        (cells((20, 20), (20, 2), (20, 20)), UNDECIDED),  # not shown to be no worse
-        (cells((3, 3), (3, 3), n=3), UNDECIDED),
-        (cells(), UNDECIDED),
+@by_verdict(
+    "found",
+    reproduced=[cells((90, 90), (90, 20), (90, 90), n=90)],
+    # cells((90, 90), (90, 90), n=90): nowhere worse, but nowhere better either
+    # cells((20, 20), (20, 2), (20, 20)): not shown to be no worse
+    undecided=[
+        cells((90, 90), (90, 90), n=90),
+        cells((20, 20), (20, 2), (20, 20)),
+        cells((3, 3), (3, 3), n=3),
+        cells(),
     ],
+    not_reproduced=[cells((90, 2), (2, 90), n=90)],
 )
 def test_no_worse(found, expected, by):
     assert verdict("no_worse", found, by=by, better="somewhere") == expected
 
 
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        (cells((90, 20), (80, 10), (90, 40), n=90), REPRODUCED),
-        (cells((90, 20), (90, 90), (90, 40), n=90), UNDECIDED),  # not better everywhere
-        (cells((90, 20), (20, 90), (90, 40), n=90), NOT_REPRODUCED),
-    ],
+@by_verdict(
+    "found",
+    reproduced=[cells((90, 20), (80, 10), (90, 40), n=90)],
+    # cells((90, 20), (90, 90), (90, 40), n=90): not better everywhere
+    undecided=[cells((90, 20), (90, 90), (90, 40), n=90)],
+    not_reproduced=[cells((90, 20), (20, 90), (90, 40), n=90)],
 )
 def test_no_worse_and_better_everywhere(found, expected):
     assert verdict("no_worse", found, by="success", better="everywhere") == expected
@@ -613,10 +556,7 @@ def test_no_worse_without_a_gain():
     assert verdict("no_worse", found, by="time") == REPRODUCED
 
 
-@pytest.mark.parametrize(
-    ("spread_s", "expected"),
-    [((0, 0), NOT_REPRODUCED), ((0, 0.0006), REPRODUCED), ((0.0004, 0), NOT_REPRODUCED)],
-)
+@by_verdict("spread_s", not_reproduced=[(0, 0), (0.0004, 0)], reproduced=[(0, 0.0006)])
 def test_what_repeats_vary_by_is_no_difference_of_times(spread_s, expected):
     found = cells((90, 90), (90, 90), n=90)
     is_hybrid = found.runs["variant"] == "cp_sa"
@@ -629,34 +569,23 @@ def test_what_repeats_vary_by_is_no_difference_of_times(spread_s, expected):
 # --- instances -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("solved", "trivial", "n", "expected"),
-    [(90, 50, 100, REPRODUCED), (40, 50, 100, NOT_REPRODUCED), (50, 50, 100, UNDECIDED),
-     (0, 0, 0, UNDECIDED)],
-)  # fmt: skip
+@by_verdict(
+    "solved, trivial, n",
+    reproduced=[(90, 50, 100)],
+    not_reproduced=[(40, 50, 100)],
+    undecided=[(50, 50, 100), (0, 0, 0)],
+)
 def test_compare_with_propagation(solved, trivial, n, expected):
     table = runs(solved, n, repetitions=2)
     table["trivial"] = np.arange(2 * n) // 2 < trivial
     assert verdict("compare", sample(table)) == expected
 
 
-def after_propagation(*fractions, given=0.4):
-    """Instances of which so much is given, and so much is fixed after propagation."""
-    table = runs(len(fractions), len(fractions))
-    return sample(table.assign(fixed_after_cp=fractions, given_fraction=given))
-
-
-@pytest.mark.parametrize(
-    ("means", "n", "expected"),
-    [
-        ((0.97, 0.99), 50, REPRODUCED),
-        ((1.0, 1.0), 2, REPRODUCED),
-        ((0.97, 0.9), 50, NOT_REPRODUCED),
-        ((0.97, 0.951), 50, UNDECIDED),
-        ((0.97, 0.949), 50, UNDECIDED),
-        ((0.97, 0.99), 1, UNDECIDED),
-        ((), 0, UNDECIDED),
-    ],
+@by_verdict(
+    "means, n",
+    reproduced=[((0.97, 0.99), 50), ((1.0, 1.0), 2)],
+    not_reproduced=[((0.97, 0.9), 50)],
+    undecided=[((0.97, 0.951), 50), ((0.97, 0.949), 50), ((0.97, 0.99), 1), ((), 0)],
 )
 def test_at_least_of_instances(means, n, expected):
     tables = [
@@ -678,18 +607,18 @@ def with_trivial(numbers, n=100):
     return sample(NOTHING, *tables)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "n", "expected"),
-    [
-        ({0.45: 0, 0.5: 0, 0.55: 8}, 100, REPRODUCED),
-        ({0.45: 0, 0.5: 1, 0.55: 8}, 300, REPRODUCED),
-        ({0.45: 0, 0.5: 1, 0.55: 8}, 100, UNDECIDED),  # as one of many more below would be
-        ({0.45: 0, 0.5: 20, 0.55: 50}, 100, NOT_REPRODUCED),
-        ({0.45: 0, 0.5: 0, 0.55: 0}, 100, UNDECIDED),
-        ({0.45: 0, 0.5: 0, 0.55: 2}, 5, UNDECIDED),
-        ({0.45: 0}, 100, UNDECIDED),
-        ({}, 100, UNDECIDED),
+@by_verdict(
+    "numbers, n",
+    reproduced=[({0.45: 0, 0.5: 0, 0.55: 8}, 100), ({0.45: 0, 0.5: 1, 0.55: 8}, 300)],
+    # ({0.45: 0, 0.5: 1, 0.55: 8}, 100): as one of many more below would be
+    undecided=[
+        ({0.45: 0, 0.5: 1, 0.55: 8}, 100),
+        ({0.45: 0, 0.5: 0, 0.55: 0}, 100),
+        ({0.45: 0, 0.5: 0, 0.55: 2}, 5),
+        ({0.45: 0}, 100),
+        ({}, 100),
     ],
+    not_reproduced=[({0.45: 0, 0.5: 20, 0.55: 50}, 100)],
 )
 def test_trivial_from(numbers, n, expected):
     found = with_trivial(numbers, n)
@@ -715,18 +644,12 @@ def test_count_of_trivial():
     assert verdict("count", sample(NOTHING), number=3) == UNDECIDED
 
 
-@pytest.mark.parametrize(
-    ("mean", "sd", "n", "expected"),
-    [
-        (3.62, 0.1, 100, REPRODUCED),
-        (3.64, 0, 100, REPRODUCED),
-        (3.48, 0.1, 100, REPRODUCED),  # significantly another, but within 5 %
-        (2.9, 0.1, 100, NOT_REPRODUCED),
-        (2.9, 0, 100, NOT_REPRODUCED),
-        (3.7, 1.0, 10, UNDECIDED),
-        (3.6, 0.1, 1, UNDECIDED),
-        (3.6, 0.1, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "mean, sd, n",
+    # (3.48, 0.1, 100): significantly another, but within 5 %
+    reproduced=[(3.62, 0.1, 100), (3.64, 0, 100), (3.48, 0.1, 100)],
+    not_reproduced=[(2.9, 0.1, 100), (2.9, 0, 100)],
+    undecided=[(3.7, 1.0, 10), (3.6, 0.1, 1), (3.6, 0.1, 0)],
 )
 def test_mean(mean, sd, n, expected):
     table = runs(n, n)
@@ -736,15 +659,11 @@ def test_mean(mean, sd, n, expected):
     assert verdict("mean", found, **expect) == expected
 
 
-@pytest.mark.parametrize(
-    ("gain", "sd", "n", "expected"),
-    [
-        (0.001, 0.01, 50, REPRODUCED),
-        (0.019, 0.01, 50, UNDECIDED),
-        (0.1, 0.01, 50, NOT_REPRODUCED),
-        (0.01, 0.05, 6, UNDECIDED),
-        (0, 0, 0, UNDECIDED),
-    ],
+@by_verdict(
+    "gain, sd, n",
+    reproduced=[(0.001, 0.01, 50)],
+    undecided=[(0.019, 0.01, 50), (0.01, 0.05, 6), (0, 0, 0)],
+    not_reproduced=[(0.1, 0.01, 50)],
 )
 def test_mean_gain(gain, sd, n, expected):
     table = runs(n, n)
@@ -770,14 +689,7 @@ def test_without_a_time_for_each_puzzle_there_is_no_rank():
     assert verdict("correlation", of, times=times) == UNDECIDED
 
 
-@pytest.mark.parametrize(("solved", "expected"), [(3, REPRODUCED), (2, NOT_REPRODUCED)])
+@by_verdict("solved", reproduced=[3], not_reproduced=[2])
 def test_a_search_without_chance_solves_all_puzzles_or_not(solved, expected):
     rows = [on_puzzle(solved, 3, "dlx", puzzle="p1"), on_puzzle(3, 3, "dlx", puzzle="p2")]
-    assert (
-        verdict(
-            "count",
-            sample(*rows),
-            by="success",
-        )
-        == expected
-    )
+    assert verdict("count", sample(*rows), by="success") == expected

@@ -1,6 +1,5 @@
 """Figures: content, consistent looks, and files that come out the same each time."""
 
-import re
 import tempfile
 from functools import cache
 from itertools import pairwise, product
@@ -10,7 +9,6 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -132,18 +130,6 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
 
 
-RULES = ROOT / "workflow" / "rules"
-
-
-@pytest.mark.parametrize("rules", ["tables", "figures", "claims"])
-def test_all_that_the_report_shows_has_caption_category_and_labels(rules):
-    text = (RULES / f"{rules}.smk").read_text()
-    shown = re.findall(r"\breport\((.*?)\n +\)[,\n]", text, re.DOTALL)
-    assert shown
-    for arguments in shown:
-        assert all(f"{name}=" in arguments for name in ("caption", "category", "labels"))
-
-
 def test_files_are_the_same_each_time(tmp_path):
     name = "lloyd_amos_fig8"
     files = style.save(draw(name, "quick"), tmp_path / "new" / "folder" / name)
@@ -259,12 +245,6 @@ def test_fig1_writes_the_puzzle_and_the_solution():
     assert digits(right.texts) == solution.tolist()
     bold = [text for text in right.texts if text.get_weight() == "bold"]
     assert digits(bold) == givens[givens > 0].tolist()
-
-
-def test_fig1_of_lewis_is_the_puzzle_alone():
-    (ax,) = draw("lewis_fig1", None).axes
-    (givens,) = parts("lewis_fig1")
-    assert digits(ax.texts) == givens[givens > 0].tolist()
 
 
 @pytest.mark.parametrize(("order", "n_peers"), [(2, 7), (3, 20), (4, 39), (5, 56 + 8)])
@@ -385,16 +365,6 @@ def test_fig8_draws_a_line_per_order():
     assert legend_of(fig)[:3] == ["9 × 9", "16 × 16", "25 × 25"]
 
 
-def test_fig9_has_a_column_of_panels_per_order():
-    fig = draw("lloyd_amos_fig9", "full")
-    titles = [ax.get_title("left") for ax in fig.axes[:3]]
-    assert titles == [f"{size} × {size}, at the papers' work" for size in (9, 16, 25)]
-    assert all(len(means(ax)) == 2 for ax in fig.axes[3:])
-    assert not any(containers(ax, BarContainer) for ax in fig.axes[3:])
-    one = quick_runs()
-    assert len(draw("lloyd_amos_fig9", one[one["order"] == 5]).axes) == 2
-
-
 def test_less_than_the_papers_work_is_said_in_the_title():
     assert "at 0.1 of the papers' work" in draw("lloyd_amos_fig6", "quick").get_suptitle()
     runs = quick_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
@@ -505,8 +475,3 @@ def test_grids_of_the_authors_may_be_unknown():
     unknown["unavoidable_sets"] = runs["unavoidable_sets"].mask(main)
     fig = draw("beyond_generators", runs.assign(**unknown))
     assert "not known" in texts(fig) and "the authors' instances" in legend_of(fig)
-
-
-def test_one_point_has_its_number_below_it():
-    below = draw("beyond_generators", quick_runs().query("fixed_fraction == 0.45")).axes[-1]
-    assert [label.get_text() for label in below.get_xticklabels()] == ["45"]

@@ -74,10 +74,3 @@ def test_fig3_without_failures_or_with_nothing_else():
     fig = draw("lewis_fig3", easy.assign(status=TIMEOUT))
     assert dashes(fig.axes[1]) == [10.0] * 3  # twice the limit
     assert "no run solved" in legend_of(fig)
-
-
-def test_fig3_of_runs_without_a_limit_in_seconds_has_no_par2():
-    runs = quick_runs().assign(limit_s=np.nan, limit_steps=170_000, status=TIMEOUT)
-    fig = draw("lewis_fig3", runs)
-    assert fig.axes[0].get_title("left") == "9 × 9, at 0.063 – 0.11 of the papers' work"
-    assert not [label for label in legend_of(fig) if "PAR2" in label]

@@ -64,14 +64,6 @@ def test_a_puzzle_that_no_run_solved_is_marked():
     assert "no run solved" in legend_of(fig)
 
 
-def test_puzzles_and_systems_may_be_missing():
-    runs = quick_runs()
-    some = runs[runs["instance_id"].isin(["mk_s10a", "mk_s12c"]) & (runs["variant"] != "ga")]
-    above, below = draw(NAME, some).axes
-    assert (len(containers(above, BarContainer)), len(containers(below, BarContainer))) == (4, 3)
-    assert [label.get_text() for label in below.get_xticklabels()] == ["easy a", "hard c"]
-
-
 # --- figure 4 ------------------------------------------------------------------------------------
 
 

@@ -66,18 +66,6 @@ def sorting_crossover(row, best, previous, mask, domains):
     return parents[0]
 
 
-def swap_distance(row, other):
-    """Least number of exchanges that turn one permutation into the other: d less the cycles."""
-    goes_to, unseen, cycles = dict(zip(row, other, strict=True)), set(row), 0
-    while unseen:
-        value = min(unseen)
-        cycles += 1
-        while value in unseen:
-            unseen.remove(value)
-            value = goes_to[value]
-    return len(row) - cycles
-
-
 class Cuckoo:
     """One run; `iterate` does a step, until `costs[best]` is 0."""
 

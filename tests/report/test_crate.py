@@ -180,12 +180,6 @@ def test_the_whole_run_names_configuration_inputs_versions_and_results(entities)
     }
 
 
-def test_a_figure_is_described_by_what_it_says_itself(entities):
-    figure = entities["figures/lewis_fig2.png"]
-    assert figure["description"] == f"Made by {MADE_BY}"
-    assert (figure["encodingFormat"], figure["alternateName"]) == ("image/png", FIGURE)
-
-
 def test_two_experiments_stand_in_one_crate(project):
     frontier = Path("docs/results/frontier")
     frontier.mkdir()

@@ -189,11 +189,5 @@ def test_grids_from_the_root_stand_beside_those_that_are_known():
         assert not findings.build(claims(), {"beyond_generators": known})
 
 
-def test_lines_are_the_sentences():
-    found = findings.build(claims(**{BVE: REPRODUCED}), {})
-    assert findings.lines(found) == [found[0].text]
-    assert findings.lines(found, ["Small."]) == ["Small.", found[0].text]
-
-
 def test_findings_are_about_claims_of_the_ledger():
     assert {RANKING, BVE, HYBRID} <= {claim.id for claim in ledger.load()}

@@ -153,19 +153,6 @@ def test_without_scripts_the_page_can_be_read_and_says_what_is_missing(browser, 
         assert page.locator(".puzzle .results").first.is_visible()
 
 
-@pytest.mark.thorough
-def test_the_navigation_of_a_phone_shows_that_it_scrolls(browser, report):
-    mark = "getComputedStyle(document.querySelector('.top nav'), '::after')"
-    with opened(browser, report) as page:
-        assert page.evaluate(f"{mark}.content") == "none"
-    with opened(browser, report, width=390) as page:
-        assert page.evaluate(f"{mark}.content") == '"›"' and page.evaluate(f"{mark}.opacity") == "1"
-        nav = page.locator(".top nav")
-        assert nav.evaluate("nav => nav.scrollWidth > nav.clientWidth")
-        nav.evaluate("nav => { nav.scrollLeft = nav.scrollWidth; }")
-        page.wait_for_function(f"{mark}.opacity === '0'")
-
-
 def test_the_toggle_changes_the_colours(page):
     axis = "document.querySelector('#chart-summary .role-axis-label text')?.getAttribute('fill')"
     before = page.evaluate(BACKGROUND), page.evaluate(axis)
@@ -397,15 +384,6 @@ def test_it_opens_with_findings_that_lead_to_what_they_are_about(page):
         page.wait_for_function(IN_VIEW, arg=target.element_handle())
 
 
-def test_charts_come_second(page):
-    sections = "sections => sections.map((section) => section.id)"
-    found = page.locator("section").evaluate_all(sections)
-    assert found[:2] == ["findings", "charts"]
-    for contents in (".top nav a:not(.brand)", ".contents > ol > li > a"):
-        links = page.locator(contents).evaluate_all("links => links.map((a) => a.hash.slice(1))")
-        assert [name for name in links if name != "findings"] == found[1:]
-
-
 def test_the_index_leads_to_every_figure_and_table(page):
     links = page.locator(".index dd a").evaluate_all("links => links.map((a) => a.hash)")
     items = page.locator(".item").evaluate_all("items => items.map((item) => `#${item.id}`)")
@@ -429,15 +407,6 @@ def test_an_address_opens_what_it_points_into(browser, report, place):
     page = browser.new_page()
     page.goto(f"{report.as_uri()}#{place}")
     page.wait_for_selector(f"#{place}")  # visible
-    page.close()
-
-
-@pytest.mark.thorough
-def test_what_is_searched_for_is_found_in_folds(browser, report):
-    page = browser.new_page()
-    page.goto(f"{report.as_uri()}#:~:text=solves%20no%20fewer%20than%20SA%20at%20any")
-    page.wait_for_selector("#claim-lewis_hybrid_transition")
-    assert page.locator("#claim-soto_2013_tabu").is_hidden()
     page.close()
 
 

@@ -80,11 +80,6 @@ def test_charts_hold_what_the_papers_print():
     assert {"reddwarf", "mk_s12c"} <= set(on_puzzles["x"])
 
 
-def test_charts_without_runs_offer_nothing():
-    data = charts.build(runs_of())
-    assert data["views"] == [] and data["rows"]["rows"] == [] and data["variants"] == {}
-
-
 # --- work ----------------------------------------------------------------------------------------
 
 
@@ -185,22 +180,10 @@ def test_every_marker_has_a_shape():
     assert markers <= set(colours.SHAPES)
 
 
-def test_verdicts_are_counted_by_paper():
-    table = verdicts_of_soto()
-    counted = overview.verdicts(table)
-    assert sum(row["n"] for row in counted) == len(table)
-    assert all(sum(count for _, count in row["counts"]) == row["n"] for row in counted)
-
-
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_every_verdict_has_a_colour(verdict):
     styles = (Path(report.__file__).parent / "templates" / "page.css").read_text("utf-8")
     assert re.search(rf"\.v-{verdict.replace(' ', '-')}\b[^}}]*--tone: ", styles)
-
-
-def test_experiments_are_listed_with_their_limits():
-    (row,) = overview.experiments(runs_of({}, {"repetition": 1}))
-    assert (row["title"], row["n_runs"]) == ("Lloyd & Amos 2018", "2")
 
 
 STEPS = {"limit_steps": 1000, "experiment": "soto"}

@@ -29,12 +29,6 @@ def test_the_recording_is_the_run_of_the_solver(name, seed, propagation):
     assert last["best"] == last["grid"] == run.solution.tolist()
 
 
-def test_the_recording_of_a_failure_is_as_long_as_the_run():
-    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 7)
-    assert len(recorded["iterations"]) == 7
-    assert not recorded["solved"]
-
-
 def test_the_recording_follows_best_value_and_grids():
     recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 200)
     best_value = 0.0
@@ -67,12 +61,3 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
     twin = naive_authors.propagate(3, puzzle.givens)
     assert left[0] == [sorted(values) for values in twin]
     assert left[0] != left[1] == [(np.flatnonzero(row) + 1).tolist() for row in closure(puzzle)[0]]
-
-
-def test_levels_of_pheromone_are_characters_up_to_the_last():
-    recorded = recording.record(PUZZLE, acs.Params(), recording.SEED, 3)
-    for each in recorded["iterations"]:
-        assert len(each["tau"]) == 81 * 9
-        assert set(each["tau"]) <= set(recording.LEVELS)
-    assert any(recording.LEVELS[-1] in each["tau"] for each in recorded["iterations"])
-    json.dumps(recorded, allow_nan=False)

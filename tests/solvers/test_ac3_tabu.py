@@ -46,16 +46,6 @@ def test_fixpoint_of_larger_puzzles(order, fixed):
     assert_same_fixpoint(random_partial_grid(order, round(fixed * order**4), 1))
 
 
-def test_hidden_singles_are_not_found():
-    # A 1 in rows 2 and 3 and columns 4 and 7 leaves it one place in box 1 only by elimination.
-    givens = np.zeros((3, 3, 3, 3), int)
-    givens[0, 1, 1, 0] = givens[0, 2, 2, 0] = 1
-    givens[1, 0, 0, 1] = givens[2, 0, 0, 2] = 1
-    puzzle = Puzzle(3, givens)
-    assert naive.propagate(3, puzzle.givens)[0] == {1}
-    assert naive.sets_of(_ac3.ac3(puzzle)[0])[0] == set(range(1, 10))
-
-
 @kernel
 def fill(domains, neighbours, queue, cell, value):
     return _ac3.fill(domains, neighbours, queue, cell, value)

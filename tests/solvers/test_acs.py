@@ -15,7 +15,7 @@ from antdoku.kernels.compilation import kernel
 from antdoku.kernels.propagation import geometry, propagated
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle, units
+from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers import acs, acs_closure
 
@@ -73,14 +73,6 @@ def test_one_ant_leaves_the_local_update_at_its_choices_only():
     assert touched.any(axis=1).sum() == touched.sum()  # one value a cell
     assert all(chosen[cell] == (cell, value) for cell, value in np.argwhere(touched))
     assert touched.sum() < 81 - PUZZLE.n_givens  # propagation fixes the others
-
-
-def test_an_ant_that_fails_nowhere_has_solved_the_puzzle():
-    colony, rates, tables = colony_of(Puzzle(2, np.zeros(16, int)), acs_closure.Params())
-    random = kernel_state(np.random.default_rng(3))
-    _walk(colony, tables, rates, random)
-    counts = np.bitwise_count(colony.ants[:, :16])
-    assert set(counts.ravel()) <= {0, 1}
 
 
 @kernel
@@ -154,34 +146,6 @@ def test_the_authors_propagation_equals_its_recursive_twin(order, fixed, seed):
             _assign(state, geometry(order), frames, cell, np.uint64(value - 1))
             naive_authors.set_cell(order, expected, cell, value)
             assert sets_of(state, order) == expected
-
-
-def bits(words, size):
-    """Masks as booleans: the last axis is the bits."""
-    return (words[..., None] >> np.arange(size, dtype=words.dtype)) & 1 == 1
-
-
-@pytest.mark.parametrize("order", [2, 3, 4, 5, 8])
-def test_the_authors_propagation_knows_what_reading_the_units_anew_would_find(order):
-    puzzle, size = random_puzzle(order, 0.3, order), order**2
-    state, _ = authors.propagated(puzzle)
-    frames, rng = authors.new_frames(order), np.random.default_rng(order)
-    for cell in rng.permutation(order**4).astype(np.uint64)[: order**4 // 2]:
-        mask = int(state[cell])
-        if mask.bit_count() > 1:
-            smallest = (mask & -mask).bit_length() - 1
-            _assign(state, geometry(order), frames, cell, np.uint64(smallest))
-    candidates = bits(state[: order**4], size)
-    by_unit = bits(state[order**4 :].reshape(size + 3, -1)[:, : 3 * size], size)
-    n_left = candidates.sum(axis=1)
-    for unit, cells in enumerate(units(order)):
-        places, (taken, lone, due) = by_unit[:size, unit], by_unit[size:, unit]
-        assert (taken == candidates[cells][n_left[cells] == 1].any(axis=0)).all()
-        assert (places == np.where(taken, False, candidates[cells]).T).all()
-        assert (lone >= (places.sum(axis=1) == 1)).all()
-        assert (places.sum(axis=1)[lone] <= 1).all()
-        assert not due[n_left[cells] <= 1].any()
-        assert due[(candidates[cells] & lone & ~taken).any(axis=1) & (n_left[cells] > 1)].all()
 
 
 def test_the_authors_propagation_is_weaker():

@@ -1,7 +1,6 @@
-"""The rules of Musliu & Winter 2017, each at its own level, and the solver against its twin."""
+"""The rules of Musliu & Winter 2017: the solver against its twin and the authors' program."""
 
 import csv
-import itertools
 
 import numpy as np
 import pytest
@@ -14,9 +13,8 @@ from statsmodels.duration.survfunc import survdiff
 import antdoku
 from antdoku.kernels.propagation import geometry, propagated
 from antdoku.kernels.randomness import kernel_state
-from antdoku.puzzle.grid import Puzzle, is_solution, units
+from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs import run
-from antdoku.solvers import _box_search as box_search
 from antdoku.solvers import ils
 from antdoku.solvers._local import read_values
 
@@ -35,133 +33,8 @@ def new_search(puzzle, seed=1, **given):
     return search, rules, random
 
 
-# The grid under local search
-
-
-def free_cells_of_box(grid, cell):
-    box = grid.box_of[cell]
-    return grid.free[grid.first[box] : grid.first[box + 1]]
-
-
-@pytest.mark.parametrize("order", [2, 3, 5, 8])
-def test_swaps_keep_cost_and_counts_as_counted_from_scratch(order):
-    grid, pick = box_search.new_box_grid(np.zeros(order**4, np.int16), order), RANDOM(0)
-    box_search.fill_blanks(grid, kernel_state(pick))
-    for _ in range(20):
-        cell = pick.integers(order**4)
-        partner = pick.choice(free_cells_of_box(grid, cell))
-        before = naive_ils.cost(order, grid.values)
-        delta = box_search.swap_delta(grid, cell, partner)
-        box_search.swap(grid, cell, partner)
-        assert naive_ils.cost(order, grid.values) == before + delta
-    counts = grid.counts.copy()
-    assert box_search.count_lines(grid) == before + delta
-    np.testing.assert_array_equal(counts, grid.counts)
-
-
-def test_all_fillings_of_a_box_are_equally_likely():
-    search, _, random = new_search(Puzzle(2, np.zeros(16, int)))
-    seen = dict.fromkeys(itertools.permutations((1, 2, 3, 4)), 0)
-    for _ in range(2400):
-        search.grid.values[:] = 0
-        box_search.fill_blanks(search.grid, random)
-        seen[tuple(search.grid.values[units(2)[8]])] += 1
-    assert stats.chisquare(list(seen.values())).pvalue > 1e-4
-
-
-# One iteration of the local search
-
-
-def test_the_cell_is_any_free_cell_in_conflict():
-    search, _, random = new_search(random_puzzle(3, 0.4, 2))
-    allowed = naive_ils.conflicts(3, search.grid.values, search.grid.free)
-    assert 0 < len(allowed) < len(search.grid.free)
-    seen = dict.fromkeys(allowed, 0)
-    for _ in range(100 * len(allowed)):
-        seen[ils._draw_conflict(search.grid, random)] += 1
-    assert set(seen) == set(allowed)
-    assert stats.chisquare(list(seen.values())).pvalue > 1e-4
-
-
-def deltas(grid, cell):
-    """Change of the cost for every swap of `cell`, from scratch."""
-    before = naive_ils.cost(3, grid.values)
-    return [
-        naive_ils.cost(3, naive_ils.swapped(grid.values, cell, partner)) - before
-        for partner in free_cells_of_box(grid, cell)
-    ]
-
-
-def best_swap(search, random, cell, tabu=(), slack=-1000):
-    """Place and change of cost, with the swaps with the places `tabu` tabu."""
-    stamps = np.full(9, ils._NEVER)
-    stamps[list(tabu)] = 5
-    return ils._best_swap(search.grid, cell, stamps, 4, slack, random)
-
-
-def find_cell(search, condition):
-    """A free cell whose changes of the cost (the null swap's included) meet a condition."""
-    for _ in range(200):
-        for cell in search.grid.free:
-            if condition(deltas(search.grid, cell)):
-                return cell, deltas(search.grid, cell)
-        search.grid.values[search.grid.free] = 0
-        box_search.fill_blanks(search.grid, kernel_state(RANDOM(int(search.grid.values[0]))))
-    raise AssertionError("no such cell")
-
-
-def test_the_best_swap_is_taken_and_equals_are_equally_likely():
-    search, _, random = new_search(random_puzzle(3, 0.3, 3))
-    cell, changes = find_cell(search, lambda all_: all_.count(min(all_)) == 3)
-    chosen = [best_swap(search, random, cell) for _ in range(300)]
-    assert {delta for _, delta in chosen} == {min(changes)}
-    counts = np.bincount([place for place, _ in chosen], minlength=len(changes))
-    assert [place for place, n in enumerate(counts) if n] == [
-        place for place, delta in enumerate(changes) if delta == min(changes)
-    ]
-    assert stats.chisquare(counts[counts > 0]).pvalue > 1e-4
-
-
-def only_worse_swaps(acceptance):
-    """Iterations from one grid in which only swaps that raise the cost are not tabu.
-
-    Returns a function that does one, and tells whether the swap that it stamped is such a one (and
-    not the null swap, for want of another), and whether it was made.
-    """
-    search, rules, random = new_search(random_puzzle(3, 0.3, 5), acceptance=acceptance)
-    grid, at, rules = search.grid, search.at, rules._replace(tenure=10)
-    stamps = np.full_like(search.stamp, 99)
-    for cell in grid.free:
-        stamps[cell, np.flatnonzero(np.array(deltas(grid, cell)) > 0)] = ils._NEVER
-    values = grid.values.copy()
-
-    def iterate():
-        grid.values[:], search.stamp[:] = values, stamps
-        at[ils._COST] = box_search.count_lines(grid)
-        at[ils._BEST_COST] = 0  # no aspiration
-        at[ils._ITERATION], at[ils._STALLED] = 100, 0
-        assert ils._improve(search, rules, random, 1)[0] == 1
-        ((cell, place),) = np.argwhere(search.stamp == 100)
-        return place != grid.place_of[cell], not np.array_equal(values, grid.values)
-
-    return iterate
-
-
-def test_fifteen_of_101_worse_swaps_are_accepted():
-    iterate = only_worse_swaps(ils.Params().acceptance)
-    made = [made for is_worse, made in (iterate() for _ in range(3000)) if is_worse]
-    assert len(made) > 1500
-    assert stats.binomtest(sum(made), len(made), 15 / 101).pvalue > 1e-4
-
-
 def test_the_tenure_is_a_twentieth_of_the_free_cells_rounded_down():
     assert ils._rules(ils.Params(), 326, 5).tenure == 16
-
-
-# The perturbation
-
-
-# The forward check
 
 
 def check_forward(partial, node_limit=10**4):
@@ -194,9 +67,6 @@ def test_the_node_limit_follows_the_order_unless_it_is_given():
 def test_the_path_of_a_forward_check_fits_into_memory():
     search = ils._new_search(np.zeros(4096, np.int16), 1.0, ils.NODES_IN_5_S[8], 8)
     assert search.path.states.nbytes + search.stamp.nbytes < 200e6
-
-
-# The whole
 
 
 @pytest.mark.parametrize(

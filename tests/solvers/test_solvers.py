@@ -20,7 +20,6 @@ from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution
 from antdoku.runs import run
 
 ALL = solvers.names()
-EXACT = [name for name in ALL if solvers.get(name).KIND == "exact"]
 
 
 def of(*cases):

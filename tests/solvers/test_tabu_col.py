@@ -75,22 +75,6 @@ def test_neighbours_are_equal_candidates_of_cells_that_see_each_other(order):
         assert set(graph.neighbours[graph.begin[node] : graph.begin[node + 1]]) == expected
 
 
-def test_conflicts_that_are_kept_are_those_counted_anew():
-    puzzle, params = random_puzzle(5, 0.4, 3), tabu_col.Params()
-    search, random, _, _ = start(puzzle, params, 1)
-    tabu_col._advance(search, tabu_col._rules(params), random, 5000)
-    kept, at = search.colouring.marks & ~colouring.TABU, search.colouring.at.tolist()
-    is_node = search.colouring.marks != colouring.NO_NODE
-    _count(search.colouring, search.graph)
-    np.testing.assert_array_equal(kept[is_node], search.colouring.marks[is_node])
-    assert at == search.colouring.at.tolist()
-
-
-@colouring.kernel
-def _count(state, graph):
-    colouring.count_conflicts(state, graph)
-
-
 def test_what_is_tabu_ends():
     # No solution, so that the ring of moves is gone round several times.
     params = tabu_col.Params(least_factor=0, most_factor=0, spread=10)

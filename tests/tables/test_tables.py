@@ -28,22 +28,6 @@ FIVE = runs_of(
 )
 
 
-def test_variants_of_one_solver_have_labels_of_their_own():
-    newcomer = {"solver": "climber", "label": "Hill climbing"}
-    runs = runs_of(
-        *({"variant": name} for name in ("acs", "acs_no_bve", "acs_many_ants")),
-        *(newcomer | {"variant": name} for name in ("climber", "climber_patient")),
-    )
-    for content in (runs, runs.astype({"variant": "category", "label": "category"})):
-        assert tables.make("success", content).set_index("variant")["label"].to_dict() == {
-            "acs": "ACS",
-            "acs_no_bve": "ACS without BVE",
-            "acs_many_ants": "ACS (acs_many_ants)",
-            "climber": "Hill climbing",
-            "climber_patient": "Hill climbing (climber_patient)",
-        }
-
-
 # --- reading -------------------------------------------------------------------------------------
 
 

@@ -125,14 +125,6 @@ def test_annealing_stands_beside_the_journal():
     assert np.isnan(found["arxiv_success_rate"])
 
 
-@pytest.mark.parametrize("count", [1, 2, 399, 401, 6000])
-def test_a_curve_that_is_thinned_keeps_its_ends(count):
-    kept = curves._thinned(count)
-    assert kept[0] == 0 and kept[-1] == count - 1
-    assert len(kept) == len(set(kept)) <= curves.POINTS_OF_A_CURVE
-    assert list(kept[-3:]) == list(range(count))[-3:]
-
-
 def of_generator(fraction, number, **row):
     """A run on a grid made by ACS."""
     return point(fraction, number, **{"experiment": "generators", "source": "acs"} | row)
@@ -272,13 +264,6 @@ def test_tables_are_made_of_what_the_experiments_have():
 
 
 # --- traces --------------------------------------------------------------------------------------
-
-
-def test_checkpoints_are_spaced_evenly_in_logarithm():
-    marks = traces.checkpoints(1000)
-    assert marks[0] == 1 and marks[-1] == 1000
-    assert (np.diff(marks) > 0).all()
-    assert (np.diff(np.log(marks[15:])) < 0.26).all()
 
 
 @pytest.mark.parametrize("propagation", ["authors", "complete"])
