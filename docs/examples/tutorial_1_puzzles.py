@@ -10,8 +10,8 @@ You need ``pip install .`` in a copy of the repository, and matplotlib for the d
 # Read a puzzle
 # -------------
 # `antdoku.read` accepts a text of 81 characters, a file, an array, or the name of a puzzle that
-# comes with antdoku. It returns a list of puzzles; this list has one. ``what`` names it. A notebook
-# draws the puzzle at the end of a cell.
+# comes with antdoku. It returns a list of puzzles; this list has one. ``what`` names the source in
+# messages. A notebook draws the puzzle at the end of a cell.
 
 import antdoku
 
@@ -39,7 +39,8 @@ run
 
 # %%
 # antdoku checks every answer before you get it. The solution is an array of rows. ``steps`` is the
-# work of the run, in the solver's own unit. For ``status`` see :doc:`/method`.
+# work of the run, in the solver's own unit. ``status`` is ``solved``, ``timeout`` if a limit ended
+# the run, or ``exhausted`` if the solver proved that there is no solution (:doc:`/method`).
 
 print(run.status, run.steps)
 print(run.solution[0])
@@ -47,8 +48,8 @@ print(run.solution[0])
 # %%
 # This puzzle is easy: it is enough to fill cells that have one value left (naked singles) and
 # values that have one cell left (hidden singles). ``platinumblond`` is hard. We try ``acs``, the
-# ant colony system of Lloyd & Amos. It is a random search, so it takes a seed. With a limit in
-# steps, not in seconds, the run is the same on every machine.
+# ant colony system of Lloyd & Amos. It is a random search, so it takes a seed. A limit in steps
+# makes the run the same on every machine; a limit in seconds does not.
 
 (hard,) = antdoku.read("named:platinumblond")
 by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
@@ -68,9 +69,9 @@ for ants in (5, 10, 20):
 # %%
 # What propagation finds
 # ----------------------
-# Before the ants start, the solver sets naked and hidden singles until nothing changes. This is
-# called propagation. On a hard puzzle it finds almost nothing. The picture shows the values that
-# each cell can still have, before and after.
+# Before the ants start, the solver sets naked and hidden singles until nothing changes: this is
+# propagation. On a hard puzzle it finds almost nothing. The picture shows the values that each
+# cell can still have, before and after.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style

@@ -2,25 +2,26 @@
 Your own solver in one file
 ===========================
 
-A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. Here is
-one in a hundred lines of plain Python, late acceptance hill climbing (Burke & Bykov 2017). It is
-tried out and compared with ant colony system (ACS). :doc:`/howto/own_solver` begins from an empty
-folder.
+A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. This one
+has a hundred lines of plain Python. It is late acceptance hill climbing (Burke & Bykov 2017): a
+move is accepted if the grid is then no worse than now, or than some moves ago. We try it and
+compare it with ant colony system (ACS). :doc:`/howto/own_solver` begins from an empty folder.
 
 The file
 --------
 .. literalinclude:: /examples/late_acceptance.py
    :language: python
 
-What ``solve`` is given: a puzzle, checked parameters, a random generator, and a budget. It asks the
-budget how many steps it may do, does them, and reports them. It owns no clock. So a run that steps
-limit gives the same answer everywhere, and the workflow can end any solver at any limit.
+``solve`` gets a puzzle, checked parameters, a random generator, and a budget. It asks the budget
+how many steps it may do (a *quota*), does them, and reports them. It owns no clock. So a run with a
+limit in steps gives the same answer everywhere. It returns an ``Outcome``: a status, the solution
+or ``None``, and the steps.
 """
 
 # %%
 # Try it
 # ------
-# The function can be called as it is.
+# Call the function as it is.
 
 import late_acceptance
 import numpy as np
@@ -42,8 +43,7 @@ print(outcome.status, "after", outcome.steps, "swaps")
 print(antdoku.check(puzzle, outcome.solution))
 
 # %%
-# A value that is not allowed is refused, with one line that says what is: the declaration of the
-# parameter is all it takes.
+# The declaration of a parameter also makes the message for a wrong value.
 
 try:
     late_acceptance.Params(memory=0)
@@ -53,9 +53,9 @@ except antdoku.InputError as error:
 # %%
 # Watch it
 # --------
-# The only parameter says how far back the search looks. Looking back one step is hill climbing; it
+# The only parameter says how far back the search looks. Looking back one step is hill climbing: it
 # is quick, and gets stuck. Looking back 50 is slow. Each line is the cost of one run on one puzzle,
-# swap by swap.
+# swap by swap. The cost counts values that stand in a row or column again; a solution costs 0.
 
 from random import Random
 
@@ -87,8 +87,9 @@ costs
 # %%
 # Compare it with ACS
 # -------------------
-# Twelve random puzzles at each of five fixed fractions. Ours gets 100,000 swaps a puzzle, a quarter
-# of a second; ACS gets 2000 iterations, which take no longer. Both are judged by the same function.
+# We generate twelve random puzzles at each of five fixed fractions (shares of the cells that are
+# given). Our solver gets 100,000 swaps a puzzle, a quarter of a second; ACS gets 2000 iterations,
+# which take no longer. The same function judges both.
 
 fractions = [0.25, 0.35, 0.45, 0.55, 0.65]
 families = {p: antdoku.generate(order=3, fixed=p, count=12, seed=7) for p in fractions}
@@ -103,7 +104,7 @@ ants = antdoku.compare(everything, ["acs"], max_steps=2000, seed=1)
 print(ants["status"].value_counts().to_dict())
 
 # %%
-# A rate of twelve runs says little. So each has its 95 % interval (Wilson).
+# A rate of twelve runs says little, so each has its 95 % interval (Wilson).
 
 import pandas as pd
 
@@ -137,12 +138,12 @@ success = draw_success({"acs": ants, "late_acceptance": ours})
 success
 
 # %%
-# ACS starts from what propagation leaves; the climber starts from the givens. It would have to
-# propagate first to compete: `antdoku.kernels.closure.closure` does that.
+# ACS starts from what propagation leaves; the climber starts from the givens. To compete, it would
+# have to propagate first: `antdoku.kernels.closure.closure` does that.
 #
 # Use it everywhere
 # -----------------
-# Nothing has to be installed: the file itself is the name of the solver.
+# The file itself is the name of the solver; you need not install it.
 #
 # .. code-block:: console
 #
@@ -150,15 +151,15 @@ success
 #    $ antdoku compare puzzles.txt -s acs -s ./late_acceptance.py --timeout 1
 #    $ antdoku check-solver ./late_acceptance.py
 #
-# In Python the module is one, too. It runs in a process of its own that is ended at its limits:
+# In Python the module is one, too. It runs in a process of its own, which ends at its limits:
 #
 # .. code-block:: python
 #
 #    runs = antdoku.compare(puzzles, ["acs", late_acceptance], timeout=1, repetitions=10, jobs=2)
 #    antdoku.summary(runs)
 #
-# A file that is copied into ``src/antdoku/solvers`` is one of the package, and may stand in a
-# configuration beside the papers' solvers.
+# To compare it with the papers' solvers in the workflow, name its file in a configuration
+# (:doc:`/howto/own_solver`).
 #
-# In plain Python it does some 400,000 swaps a second. The annealing of the package, which is
-# compiled, does a hundred million: :doc:`/design` says what such kernels look like.
+# In plain Python it does some 400,000 swaps a second. The compiled annealing of the package does a
+# hundred million: :doc:`/design` says what such kernels look like.

@@ -7,16 +7,16 @@ solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain
 authors add best-value evaporation (BVE): the pheromone of the best grid so far fades, so that
 another grid can replace it. They claim that this makes the difference on hard puzzles.
 
-The tutorial is a small version, with 24 instances instead of 100 and a tenth of the paper's work.
-It takes some 15 seconds on one core. It shows the steps, but decides little. The last section
-shows what the whole experiment found. :doc:`/method` explains the terms.
+The tutorial uses 24 instances instead of 100 and a tenth of the paper's work (number of steps). It
+takes some 15 seconds on one core. It shows the method, but decides little. The last section shows
+what the whole experiment found. :doc:`/method` explains the terms.
 """
 
 # %%
 # The claim
 # ---------
 # The ledger lists all claims of the papers. Each entry has the statement, its place in the paper,
-# the runs that decide it, and a test. The test computes the verdict; nobody writes it by hand.
+# the runs that decide it, and a test. The test computes the verdict.
 
 from antdoku.claims import ledger
 
@@ -39,7 +39,7 @@ print(to_differ(cohens_h([Rate(0.92)], [Rate(0.58)]), spread=2**0.5))
 # The instances
 # -------------
 # We generate random 25 x 25 puzzles with 45 % of the cells given, where they are hardest. The same
-# seed gives the same puzzles on every machine. We write them to a file, as the workflow does.
+# seed gives the same puzzles on every machine.
 
 import tempfile
 from pathlib import Path
@@ -72,9 +72,9 @@ variants = {
 # %%
 # The limit
 # ---------
-# The paper gives each run 120 s. Its program did some 10,700 iterations in that time; ours needs
-# a twentieth of it for the same. A limit in seconds would therefore give our solver more work
-# than the paper's had. So we limit the iterations: the paper's work, and here a tenth of it.
+# The paper gives each run 120 s. Its program did some 10,700 iterations in that time: this is the
+# paper's work. Our program needs a twentieth of the time. In 120 s it would do far more work than
+# the paper's. So we limit the iterations, here to a tenth of the paper's work.
 
 from antdoku import published
 
@@ -94,7 +94,7 @@ runs.pivot(index="instance_id", columns="variant", values=["status", "steps"]).h
 # The picture
 # -----------
 # The curves show the share of instances solved within a number of iterations. At first the two are
-# alike. Later BVE is ahead. Is that more than chance?
+# alike; later BVE is ahead. Is that more than chance?
 
 import numpy as np
 
@@ -145,7 +145,7 @@ print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} 
 # -----------
 # BVE is ahead, and p is below 0.05: chance alone seldom makes such a difference. But the claim is
 # about the paper's work, and our unsolved runs ended before it. With more work the other variant
-# may catch up. So the claim stays undecided.
+# may catch up, so the claim stays undecided.
 
 from antdoku.claims.verdicts import decide
 
@@ -155,8 +155,8 @@ print(decided["verdict"], "because:", decided["reason"])
 # %%
 # The whole experiment
 # --------------------
-# The whole experiment has 100 instances and all of the paper's work. Its verdicts are published
-# with the project, in ``docs/results``:
+# The whole experiment has 100 instances and all of the paper's work. Its verdicts come with the
+# project, in ``docs/results``:
 
 import pandas as pd
 
@@ -167,12 +167,10 @@ pd.set_option("display.max_colwidth", None)
 whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
-# So BVE does help. How much it helps is another claim with its own verdict: it needs agreement
-# with the printed figure, within a margin. Each verdict also names the work, the number of
-# instances, and how many the claim would need.
+# So BVE does help. How much it helps is another claim with its own verdict: our figure must agree
+# with the printed one, within a margin.
 #
 # .. image:: /results/figures/lloyd_amos_fig9.png
 #    :alt: ACS without and with best-value evaporation, three orders
 #
-# The workflow decides all claims at once: run ``make reproduce CONFIG=quick`` and open
-# ``results/quick/report.html``.
+# ``make reproduce CONFIG=quick`` decides all claims; open ``results/quick/report.html``.
