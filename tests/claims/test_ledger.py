@@ -155,6 +155,22 @@ def test_how_often_and_by_how_much_are_two_claims_of_the_same_figures():
         assert direction.expect["percents"] == gap.expect["percents"]
 
 
+# --- words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("claim", LEDGER, ids=lambda claim: claim.id)
+def test_a_statement_is_understood_alone(claim):
+    """It says of what it is, whatever stands before it in a list; rates are in percent."""
+    assert re.fullmatch(r"[A-Z].*\.", claim.claim)
+    assert not re.search(r"\b(it|them|these|they|this|those|there)\b", claim.claim, re.IGNORECASE)
+    assert not re.search(r"\b[01]\.\d\d\b(?! s\b)", claim.claim)
+    orders, fractions = (claim.where.get(name, ()) for name in ("order", "fixed_fraction"))
+    if len(orders) == 1:
+        assert f" {orders[0] ** 2}x{orders[0] ** 2} " in claim.claim
+    if len(fractions) == 1:
+        assert f" {100 * fractions[0]:g} % of the cells " in claim.claim
+
+
 # --- no contradictions ---------------------------------------------------------------------------
 
 
