@@ -112,6 +112,13 @@ MISTAKES = {
     variants("mine: {}"): ("variants.mine", "the key solver is missing"),
     variants("mine: 3"): ("variants.mine", "3: must be a valid dictionary"),
     variants("mine: {solver: asc}"): ("mine.solver", "unknown solver 'asc' (did you mean acs?)"),
+    variants("mine: {extends: asc}"): ("mine.extends", "unknown variant 'asc' (did you mean acs?)"),
+    variants("mine: {extends: [acs]}"): ("mine.extends", "unknown variant"),
+    variants("mine: {extends: acs, params: 3}"): ("mine.params", "3: must be a valid dictionary"),
+    variants("mine: {extends: acs, params: {q: 1}}"): ("variants.mine", "unknown parameter 'q'"),
+    variants("mine: {extends: mine}"): ("mine.extends", "mine extends itself"),
+    variants("a: {extends: b}", "b: {extends: a}"): ("b.extends", "a extends itself"),
+    variants("cpsat: null", "mine: {extends: cpsat}"): ("mine.extends", "unknown variant 'cpsat'"),
     variants("acs: {params: {f_bvd: 0}}"): ("variants.acs", "'f_bvd' (did you mean f_bve?)"),
     variants("acs: {params: {m: 0}}"): ("variants.acs", "parameter m = 0: must be from 1 to 10000"),
     variants("acs: {grid: {q0: [0.5, 2]}}"): ("variants.acs", "q0 = 2: must be from 0 to 1"),
@@ -340,6 +347,24 @@ def test_a_variant_can_be_taken_away_and_its_parameters_changed():
     assert set(plans("lloyd_amos", checked({}))) - set(found) == {"ils"}
     assert found["acs"].params == {"m": 4}
     assert found["acs_no_bve"].params == {"f_bve": 0}
+
+
+def test_a_variant_differs_from_the_one_it_extends_in_what_it_names():
+    variants = {
+        "more": {"extends": "less", "params": {"m": 20}},
+        "less": {"extends": "acs_no_bve", "params": {"m": 5}, "reach": None},
+        "greed": {"extends": "more", "grid": {"q0": [0.5, 0.7]}, "limits_s": {"order3": 7}},
+        "same": {"extends": "acs"},
+    }
+    # What an overlay changes in a variant it changes in those that extend it.
+    overlay = {"variants": {**variants, "acs": {"params": {"rho": 0.5}, "reach": 0.1}}}
+    found = checked({"lloyd_amos": overlay}).experiments["lloyd_amos"]
+    assert found.plans["more"].params == {"f_bve": 0, "m": 20}
+    assert found.plans["less"].params == {"f_bve": 0, "m": 5}
+    assert found.plans["greed__0_7"].params == {"f_bve": 0, "m": 20, "q0": 0.7}
+    assert found.limits_s["greed__0_7"] == {"order3": 7} and found.limits_s["more"] == {}
+    assert found.plans["same"].params == found.plans["acs"].params == {"rho": 0.5}
+    assert found.reaches["same"] == 0.1 and not {"more", "less"} & found.reaches.keys()
 
 
 def test_parameters_are_judged_together():

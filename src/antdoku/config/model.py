@@ -72,6 +72,30 @@ def _without_null(entries):
     return {name: entry for name, entry in entries.items() if entry is not None}
 
 
+def _extended(variants):
+    """Variants with all that they leave to those that they extend."""
+    if not isinstance(variants, dict):
+        return variants
+    return {name: _with_base(variants, name) for name in variants}
+
+
+def _with_base(variants, name, extended_by=()):
+    """A variant laid over the one that it extends, as an overlay over a file."""
+    own = variants[name]
+    if not isinstance(own, dict) or own.get("extends") is None:
+        return own
+    base = str(own["extends"])
+    if base not in variants:
+        raise mistake(unknown("variant", base, variants), name, "extends")
+    if base in (name, *extended_by):
+        raise mistake(f"{base} extends itself", name, "extends")
+    merged = _with_base(variants, base, (name, *extended_by))
+    if not isinstance(merged, dict):
+        return merged
+    both = {key for key in own if isinstance(own[key], dict) and isinstance(merged.get(key), dict)}
+    return merged | own | {key: merged[key] | own[key] for key in both}
+
+
 def _different(entries):
     if any(entry in entries[:number] for number, entry in enumerate(entries)):
         raise ValueError("must be a list of different values")
@@ -245,8 +269,12 @@ class Puzzles(Keys):
 class Variant(Keys):
     """A solver with parameters."""
 
+    extends: str | None = None
+    """Another variant of the experiment: what is not said here is as it is there. Single parameters
+    may differ."""
     solver: str
-    """A solver of the package; `antdoku solvers` lists them."""
+    """A solver of the package, `antdoku solvers` lists them; or the path of a file of your own.
+    Needed unless the variant extends another."""
     params: dict[str, Any] = {}
     """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""
     grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(_different)]] = {}
@@ -299,7 +327,12 @@ class Block(Keys):
     limit_steps: Steps | None = None
     """Steps for one run, counted as the solver counts them: what it gives is the same on every
     machine, unless it meets its limit in seconds before."""
-    variants: Annotated[dict[Name, Variant], BeforeValidator(_without_null), Field(min_length=1)]
+    variants: Annotated[
+        dict[Name, Variant],
+        BeforeValidator(_extended),
+        BeforeValidator(_without_null),
+        Field(min_length=1),
+    ]
     """What is run: name -> solver and parameters. An overlay adds variants, changes them, or takes
     one away by giving it the value null."""
 
