@@ -474,7 +474,7 @@ def test_claims_are_filtered(page):
 
 def test_papers_with_claims_that_are_asked_for_unfold(page):
     assert page.locator(".claims-of[open]").count() == 0
-    page.fill("#claim-text", "hybrid")
+    page.fill("#claim-text", "CP+SA")
     rows = shown(page)
     assert 0 < rows.count() == page.locator(".claims tbody tr:visible").count()
     papers = rows.evaluate_all("rows => rows.map((row) => row.dataset.paper)")

@@ -1,4 +1,4 @@
-"""Findings: what verdicts and tables show, one sentence each, in the order of the papers.
+"""Findings: what verdicts and tables show, in the order of the papers.
 
 All numbers are computed. A finding whose runs are missing is left out; one that is undecided says
 so, and with how many runs. Those of a paper stand in its folder: ``findings.py`` has `TABLES`, the
@@ -23,7 +23,7 @@ class Finding(NamedTuple):
     Parameters
     ----------
     text : str
-        One sentence.
+        A few short sentences: what was found, and the numbers.
     shown : str
         Name of the figure that shows it.
     claim, verdict : str

@@ -10,28 +10,29 @@ from antdoku.report import texts
 from antdoku.report.findings import ENOUGH, Finding, listed, sentence
 
 TABLES = ("beyond_work", "success")
-STILL = 0.02  # share of them: who gains no more by the last doubling of work has stopped rising
+STILL = 0.02  # share of the instances: the most that work gains where it hardly helps
 
 WORK = {
-    "some": "{still} stopped rising with more work, {rising} not",
-    "all": "None of the paper’s solvers still rises with more work",
-    "none": "All of the paper’s solvers still rise with more work",
-    UNDECIDED: "Who stops rising with more work is undecided with {n} instances",
+    "some": "More work hardly helps {still} any more, but it still helps {rising}",
+    "all": "More work hardly helps any of the paper’s solvers any more",
+    "none": "More work still helps all of the paper’s solvers",
+    UNDECIDED: "Which solvers more work still helps is undecided with {n} instances",
 }
-WORK_REST = "at {place} the last doubling{to} solves {gains} more of {n}"
+WORK_REST = "at {place}, the last doubling{to} solves {gains} more of {n} instances"
 TODAY = {
-    "new": "Today one would pick {best}",
-    "old": "Today one would still pick {best}",
-    UNDECIDED: "What one would pick today is undecided with {n} instances",
+    "new": "{best} is the best choice today",
+    "old": "{best} is still the best choice today",
+    UNDECIDED: "The best choice today is undecided with {n} instances",
 }
 TODAY_REST = (
-    "at {place} {it} has the lowest PAR2, {par2} with {solved} of {n} solved, and {other}, the "
-    "best of {others}, has {other_par2} with {other_solved}"
+    "at {place}, {it} has the lowest PAR2, {par2}, and solves {solved} of {n}. {other}, the best "
+    "of {others}, has a PAR2 of {other_par2} and solves {other_solved}. PAR2 is the mean time; a "
+    "failure counts as twice its limit"
 )
 
 
 def build(claims: dict, tables: dict[str, pd.DataFrame]) -> list[Finding | None]:
-    """Who still rises with more work, and what one would pick today."""
+    """Which solvers more work still helps, and which solver is the best choice today."""
     return [
         _more_work(at_hardest(tables.get("beyond_work"))),
         _today(at_hardest(tables.get("success"))),
@@ -39,7 +40,7 @@ def build(claims: dict, tables: dict[str, pd.DataFrame]) -> list[Finding | None]
 
 
 def _more_work(curves):
-    """Who solves no more after more work, by the last doubling that a variant's runs had."""
+    """Which solvers solve hardly more after the last doubling of work that their runs had."""
     if curves is None or curves.empty:
         return None
     gains = [_gain(curve) for _, curve in curves.groupby("variant", sort=False)]
@@ -51,9 +52,9 @@ def _more_work(curves):
     kind = "some" if still and rising else "all" if still else "none"
     lead = WORK[kind if n >= ENOUGH else UNDECIDED]
     values = {
-        "still": _having(still),
-        "rising": _having(rising),
-        "to": "" if differ else f", to {gains[0][-1]} the paper’s work,",
+        "still": listed(still),
+        "rising": listed(rising),
+        "to": " of work" if differ else f", to {gains[0][-1]} the paper’s work,",
         "gains": ", ".join(
             f"{gain} ({label}{f', to {work}' * differ})" for label, gain, work in gains
         ),
@@ -90,7 +91,3 @@ def _today(table):
         **{"other_par2": texts.seconds(other["par2_s"]), "other_solved": other["solved"]},
     }
     return Finding(sentence(lead, TODAY_REST, place=PLACE, **values), "beyond_phase_transition")
-
-
-def _having(labels):
-    return f"{listed(labels)} {'has' if len(labels) == 1 else 'have'}"

@@ -6,10 +6,10 @@ from antdoku.figures import style
 from antdoku.report.findings import Finding, listed, percent
 
 TABLES = ("frontier_growth",)
-LARGE = "At its hardest point of each size {label} solves {solved}{growth}."
+LARGE = "At its hardest point of each size, {label} solves {solved}.{growth}"
 GROWTH = (
-    "; the median of its steps there grows with the number of cells to the power of {exponent} "
-    "(95 % interval: {low} to {high})"
+    " Its median work there grows as the number of cells to the power of {exponent} (95 % "
+    "interval: {low} to {high})."
 )
 
 

@@ -8,8 +8,8 @@ from antdoku.report.findings import Finding, listed
 TABLES = ("beyond_generators",)
 ROOT = "shuffle root"  # source of grids
 GRIDS = (
-    "Grids shuffled from the root solution are not typical: they have {root} unavoidable sets of "
-    "four cells ({sizes}), where others have {typical} in the mean."
+    "Grids shuffled from Lewis’s root solution are not typical. They have {root} unavoidable sets "
+    "of four cells ({sizes}). Other grids have {typical} on average."
 )
 
 

@@ -8,11 +8,14 @@ from antdoku.report.findings import Finding, claimed
 TABLES = ()
 HYBRID = {
     REPRODUCED: "Propagation before annealing helps",
-    PARTLY: "Propagation before annealing helps, but in one reading of the paper alone",
+    PARTLY: "Propagation before annealing helps under one reading of the paper only",
     NOT_REPRODUCED: "Propagation before annealing does not help as published",
     UNDECIDED: "Whether propagation before annealing helps is undecided with {n} {unit}",
 }
-HYBRID_REST = "over all orders and fixed fractions CP+SA solves {ours} by SA alone"
+HYBRID_REST = (
+    "over all sizes and fixed fractions, annealing after propagation (CP+SA) solves {ours} for "
+    "annealing alone (SA)"
+)
 
 
 def build(claims: dict, tables: dict[str, pd.DataFrame]) -> list[Finding | None]:

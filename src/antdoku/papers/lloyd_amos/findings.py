@@ -12,22 +12,20 @@ HARDEST = (5, 0.45)  # order and fixed fraction
 PLACE = "25 × 25, 45 % fixed"
 
 MOST = {
-    REPRODUCED: "At the paper’s work {most} of the hardest instances ({place}), and the paper’s "
-    "ranking is reproduced",
-    PARTLY: "At the paper’s work {most} of the hardest instances ({place}), and the paper’s "
-    "ranking is reproduced in part",
-    NOT_REPRODUCED: "At the paper’s work {most} of the hardest instances ({place}), but the "
-    "paper’s ranking is not reproduced",
+    REPRODUCED: "Of the hardest instances ({place}), {most}. The paper’s ranking is reproduced",
+    PARTLY: "Of the hardest instances ({place}), {most}. The paper’s ranking is reproduced in part",
+    NOT_REPRODUCED: "Of the hardest instances ({place}), {most}. The paper’s ranking is not "
+    "reproduced",
     UNDECIDED: "Who solves most of the hardest instances ({place}) is undecided with {n} {unit}",
 }
-MOST_REST = "{rates} (published: {published_rates} %)"
+MOST_REST = "at the paper’s work {rates} (published: {published_rates} %)"
 BVE = {
     REPRODUCED: "Best-value evaporation helps",
-    PARTLY: "Best-value evaporation helps, but in one reading of the paper alone",
+    PARTLY: "Best-value evaporation helps under one reading of the paper only",
     NOT_REPRODUCED: "Best-value evaporation does not help as published",
     UNDECIDED: "Whether best-value evaporation helps is undecided with {n} {unit}",
 }
-BVE_REST = "at {place} ACS solves {ours} without it (published: {published})"
+BVE_REST = "at {place}, ACS solves {ours} without it (published: {published})"
 
 
 def build(claims: dict, tables: dict[str, pd.DataFrame]) -> list[Finding | None]:
