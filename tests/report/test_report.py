@@ -149,6 +149,7 @@ def test_without_scripts_the_page_can_be_read_and_says_what_is_missing(browser, 
             assert not page.locator(f"{control}:visible").count()
         page.locator(".claims-of summary").nth(1).click()
         assert page.locator(".claims").nth(1).is_visible()
+        page.locator("#puzzles .fold > summary").first.click()
         page.locator(".puzzle summary").first.click()
         assert page.locator(".puzzle .results").first.is_visible()
 
@@ -218,6 +219,23 @@ def test_every_measure_has_a_chart(page):
         assert ("biased" in title) == (metric == "mean_time_solved_s")
 
 
+def test_the_address_keeps_the_choices_of_the_charts(browser, report):
+    with opened(browser, report) as page:
+        page.select_option("#chart-experiment", "lewis")
+        page.select_option("#chart-metric", "par2_s")
+        page.locator("#chart-variants input").first.dispatch_event("click")
+        address = page.evaluate("location.hash")
+        left_out = page.locator("#chart-variants input").first.input_value()
+        assert address.startswith("#charts?experiment=lewis&") and left_out in address
+    other = browser.new_page()
+    other.goto(report.as_uri() + address)
+    other.wait_for_selector("#chart-summary svg.marks")
+    chosen = [other.input_value(f"#chart-{name}") for name in ("experiment", "metric")]
+    assert chosen == ["lewis", "par2_s"]
+    assert not other.locator("#chart-variants input").first.is_checked()
+    other.close()
+
+
 def test_a_marker_tells_its_numbers(page):
     # The last one drawn, at 80 %: nothing lies over it.
     page.locator("#chart-summary .layer_2_marks path").last.hover(force=True)
@@ -270,7 +288,8 @@ def work_page(browser, work_report):
 
 
 def counts(page):
-    """Numbers of the table at 45 %."""
+    """Numbers of the table at 45 %, which is folded."""
+    page.locator("#chart-numbers").evaluate("fold => { fold.open = true; }")
     cells = page.locator("#chart-table tbody tr:has-text('45 %') td")
     return [text.split("\n")[0] for text in cells.all_inner_texts()]
 
@@ -340,6 +359,7 @@ def test_the_table_follows_the_other_controls(work_page):
 
 
 def test_what_the_papers_print_stands_beside(work_page):
+    work_page.click("#chart-numbers > summary")
     theirs = work_page.locator("#chart-table tr:has-text('45 %') .published").all_inner_texts()
     assert "92 %" in theirs
     assert "Tinted" in work_page.inner_text("#chart-table-note")
@@ -347,7 +367,8 @@ def test_what_the_papers_print_stands_beside(work_page):
 
 # --- folds ---------------------------------------------------------------------------------------
 
-MOST_PIXELS = 12_000  # height of a page as long as that of the default experiment
+UNFOLDED = "folds => { for (const fold of folds) fold.open = true; }"
+MOST_PIXELS = 9_000  # height of a page as long as that of the default experiment
 A4 = 718  # pixels between the margins
 FIGURE = (2148, 1470)  # pixels of the tallest of Lloyd & Amos
 N_UNSEEN = """elements => elements.filter((each) =>
@@ -374,8 +395,11 @@ def test_the_page_is_short_until_it_is_unfolded(page):
     assert page.evaluate(height) > MOST_PIXELS
 
 
-def test_it_opens_with_findings_that_lead_to_what_they_are_about(page):
-    assert page.locator(".findings li").count() == 6
+def test_it_opens_with_verdicts_and_findings_that_lead_to_what_they_are_about(page):
+    assert page.locator(".verdicts tbody tr").count() == len(papers.editions())
+    found = page.locator(".findings li")
+    assert found.count() == 6 and page.locator(".findings li:visible").count() == 3
+    page.click("#more-findings > summary")
     assert "reduced scale" in page.inner_text(".scale")
     assert page.locator(".scale li").count() == 3
     for link in page.locator(".see a").all():
@@ -397,7 +421,7 @@ def test_a_link_opens_what_it_points_into_again_and_again(page):
     figures_of = page.locator("#figures-soto_2013")
     for _ in range(2):
         assert not figures_of.is_visible()
-        page.click(".contents a[href='#figures-soto_2013']")
+        page.click(".index a[href='#figures-soto_2013']")
         page.wait_for_function(IN_VIEW, arg=figures_of.element_handle())
         page.locator("#figures summary:has-text('Soto et al. 2013')").click()
 
@@ -432,7 +456,8 @@ def test_a_figure_grows_and_shrinks(browser, report):
 
 
 def test_a_puzzle_tells_its_results(page):
-    puzzle = page.locator(".puzzle", has_text="aiescargot")
+    page.locator("#puzzles .fold").evaluate_all(UNFOLDED)
+    puzzle = page.locator(".puzzle", has_text="aiescargot").first
     thumbnail = puzzle.bounding_box()["width"]
     puzzle.locator("summary").click()
     assert "ACS" in puzzle.locator(".results").inner_text()
@@ -479,9 +504,6 @@ def test_papers_with_claims_that_are_asked_for_unfold(page):
     assert 0 < rows.count() == page.locator(".claims tbody tr:visible").count()
     papers = rows.evaluate_all("rows => rows.map((row) => row.dataset.paper)")
     assert page.locator(".claims-of:visible").count() == len(set(papers))
-
-
-UNFOLDED = "folds => { for (const fold of folds) fold.open = true; }"
 
 
 def test_claims_are_sorted_by_keyboard(page):

@@ -228,14 +228,13 @@ def test_puzzles_are_drawn_from_the_givens():
     assert "".join(puzzle["rows"]) == named.find("sabuncu1")[0].puzzle.replace("0", ".")
     assert (puzzle["n_givens"], puzzle["solutions"]) == (41, "one solution")
     assert puzzle["results"][0]["success"] == "2/2"
-    assert family["is_open"]
 
 
-def test_a_family_of_many_puzzles_is_folded():
+def test_a_family_of_many_named_puzzles_is_shown_whole():
     many = [row.name for row in named.find("seventeen_clue")]
     runs = runs_of(*({"family": "many", "instance_id": name, "order": 3} for name in many))
     (family,) = puzzles.build(runs, [])
-    assert (family["is_open"], family["n"], len(family["puzzles"])) == (False, 200, 200)
+    assert (family["n"], len(family["puzzles"])) == (200, 200)
 
 
 def own_family(folder, givens, count=2, family="mine", deletion=""):
@@ -254,7 +253,7 @@ def test_puzzles_of_ones_own_are_drawn_from_their_files(tmp_path):
     runs, path = own_family(tmp_path, "1 0 0 4 " + "0 " * 12, deletion="unique")
     (family,) = puzzles.build(runs, [path])
     first, _ = family["puzzles"]
-    assert (family["family"], family["n"], family["is_open"]) == ("mine", 2, False)
+    assert (family["family"], family["n"]) == ("mine", 2)
     assert (first["name"], first["rows"]) == ("mine-000", ["1..4", "....", "....", "...."])
     assert (first["size"], first["solutions"], first["n_givens"]) == (4, "one solution", 2)
     # The same name in another experiment is another family.

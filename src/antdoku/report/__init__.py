@@ -14,6 +14,7 @@ from antdoku import tables
 from antdoku.claims import page, scale
 from antdoku.figures import style
 from antdoku.report import charts, claims, colours, findings, gallery, overview, puzzles, texts
+from antdoku.tables import comparison
 from antdoku.tables.summary import labelled
 
 
@@ -48,8 +49,9 @@ def write(
     with style.labels_of(labelled(all_runs)):
         content = {
             "of_papers": not decided.empty,
-            "findings": findings.build(decided, _tables(pages)),
+            "findings": _findings(decided, _tables(pages)),
             "scale": scale.reduced(all_runs),
+            "rankings": [] if len(decided) else rankings(all_runs),
             "overview": overview.build(all_runs, _json(provenance), decided),
             "gallery": groups,
             "places": gallery.places(groups),
@@ -63,6 +65,23 @@ def write(
     Path(path).with_name("findings.txt").write_text(
         "".join(f"{line}\n" for line in lines), encoding="utf-8"
     )
+
+
+def _findings(decided, known):
+    """Findings of the papers in their order; the third tells what is not reproduced."""
+    found = findings.build(decided, known)
+    return [*found[:2], *findings.failures(decided), *found[2:]]
+
+
+def rankings(runs) -> list[dict]:
+    """Which solver is better, for each experiment with several: title, columns and rows of text."""
+    found = []
+    for name, group in runs.groupby("experiment", sort=False):
+        if group["variant"].nunique() > 1:
+            table = comparison.shown(comparison.summary(group))
+            columns, rows = list(table.columns), table.to_numpy().tolist()
+            found.append({"title": texts.experiment(name), "columns": columns, "rows": rows})
+    return found
 
 
 def render(content: dict) -> str:

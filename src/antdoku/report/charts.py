@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, published
+from antdoku import papers, published, statistics
 from antdoku.families import is_random
 from antdoku.outcome import SOLVED
 from antdoku.report import colours, texts, work
@@ -86,7 +86,8 @@ def build(runs: pd.DataFrame) -> dict:
         experiments: titles; views: what can be chosen, a dict each with experiment, view, title and
         kind (one of `KINDS`); rows: a summary for each view, place on the x axis and variant, with
         counts at the stops of work (see `work.at_stops`) and thinned times (see `thinned`); work:
-        its stops, their labels, and at which one the papers' is; published: success rates and times
+        its stops, their labels, and at which one the papers' is; wilson: intervals by number of
+        runs and of these solved; published: success rates and times
         that the papers print, with the same keys; variants: their looks; metrics; specs: by metric
         and kind, and ``times``.
     """
@@ -103,6 +104,7 @@ def build(runs: pd.DataFrame) -> dict:
         "views": views.to_dict("records"),
         "rows": texts.columns(rows.drop(columns=["title", "kind"], errors="ignore")),
         "work": _work(stops),
+        "wilson": {int(n): _bounds(n) for n in rows["n"].unique()} if len(rows) else {},
         "published": texts.columns(printed()),
         "variants": {name: colours.look(name) for name in variants},
         "metrics": {
@@ -164,6 +166,11 @@ def _work(stops):
     """The slider: what it says at each stop, and where the papers' work is."""
     labels = [work.label(stop) for stop in stops]
     return {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")}
+
+
+def _bounds(n):
+    """Wilson intervals of 0 to `n` of `n` runs, which the page does not compute itself."""
+    return np.transpose(statistics.wilson(np.arange(n + 1), np.full(n + 1, n))).round(4).tolist()
 
 
 def thinned(runs: pd.DataFrame) -> list[float]:

@@ -7,7 +7,7 @@ from antdoku.claims.evidence import VERDICTS
 from antdoku.claims.verdicts import OTHER_WORKS
 from antdoku.report import texts
 
-COLUMNS = ("Claim", "Published", "Ours", "95 % interval", "n", "p value", "Effect", "Verdict")
+COLUMNS = ("Claim", "Verdict", "Published", "Ours", "95 % interval", "n", "p value", "Effect")
 
 
 def build(verdicts: pd.DataFrame) -> dict:
@@ -65,11 +65,11 @@ def _row(place, row):
         # Texts in the order of the ledger would say little; an empty key comes last.
         "keys": [
             place,
+            VERDICTS.index(row.verdict),
             row.published,
             row.ours,
             *map(_key, (row.low, row.n, row.p if texts.is_missing(row.p_holm) else row.p_holm)),
             _key(row.effect),
-            VERDICTS.index(row.verdict),
         ],
     }
 

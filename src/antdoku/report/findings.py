@@ -11,9 +11,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims.evidence import UNDECIDED
+from antdoku.claims.evidence import NOT_REPRODUCED, UNDECIDED
 from antdoku.report import texts
 
+COHENS_H = "h"  # measure of an effect on a rate
 ENOUGH = 50  # instances, where no claim says how many it takes
 
 
@@ -54,6 +55,32 @@ def build(verdicts: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> list[Findi
     claims = {row.id: row for row in verdicts.itertuples()}
     own = papers.modules("findings").values()
     return [each for module in own for each in module.build(claims, tables) if each is not None]
+
+
+def failures(verdicts: pd.DataFrame) -> list[Finding]:
+    """How many claims are not reproduced, and of which of them a rate is furthest off.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As `build` takes them.
+
+    Returns
+    -------
+    list of Finding
+        One, or none if no rate differs from the published one.
+    """
+    claims = verdicts[verdicts["verdict"] == NOT_REPRODUCED]
+    rates = claims[claims["measure"] == COHENS_H].dropna(subset="effect")
+    if rates.empty:
+        return []
+    worst = rates.loc[rates["effect"].abs().idxmax()]
+    number = "One claim is" if len(claims) == 1 else f"{len(claims)} claims are"
+    text = (
+        f"{number} not reproduced. The rate furthest off: {worst.claim.rstrip('.')} "
+        f"(published: {worst.published}; ours: {worst.ours})."
+    )
+    return [Finding(text, "", worst.id, worst.verdict)]
 
 
 def lines(found: list[Finding], scale: Sequence[str] = ()) -> list[str]:

@@ -10,7 +10,6 @@ from antdoku.puzzle.forms import read_integers
 from antdoku.report import colours, texts
 from antdoku.tables.summary import sort, summarise
 
-MOST_OPEN = 50  # puzzles of a family that is shown unfolded
 MOST_OWN = 24  # puzzles of a family that nobody knows by their names
 WITH_DIGITS = 3  # the greatest order of which a thumbnail can be read
 COLUMNS = ["instance_id", "family", "puzzle", "deletion"]  # of the files of instances
@@ -30,7 +29,7 @@ def build(runs: pd.DataFrame, instances: list) -> list[dict]:
     Returns
     -------
     list of dict
-        experiment, family, is_open (or folded), n puzzles, and those that are shown: a dict each
+        experiment, family, n puzzles, and those that are shown: a dict each
         with name, size (cells of a row), box, rows of text (of orders whose digits can be read) or
         blocks (x, y, width: where the givens are), n_givens, solutions, and results, a row for each
         variant.
@@ -52,7 +51,6 @@ def _family(experiment, family, runs, own, known):
     return {
         "experiment": texts.experiment(experiment),
         "family": family,
-        "is_open": len(names) <= MOST_OPEN and not own.keys() - known.keys(),
         "n": len(names),
         "puzzles": _puzzles(runs[runs["instance_id"].isin(shown)], about),
     }

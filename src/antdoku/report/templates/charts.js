@@ -9,7 +9,6 @@
   const hidden = new Set();
   const drawn = {}; // promises of Vega-Embed
   const ERRORS_ONLY = 1; // Vega warns of layers without data: numbers that no paper printed
-  const Z = 1.959964; // of 95 %
   const SUCCESS = "success_rate";
   const TICKS = 4; // stops from one to the next
 
@@ -44,13 +43,7 @@
 
   // --- success at a work -------------------------------------------------------------------------
 
-  function wilson(solved, n) {
-    const [rate, spread] = [solved / n, Z ** 2 / n];
-    const center = (rate + spread / 2) / (1 + spread);
-    const half = (Z * Math.sqrt((rate * (1 - rate) + spread / 4) / n)) / (1 + spread);
-    return [solved === 0 ? 0 : center - half, solved === n ? 1 : center + half];
-  }
-
+  const wilson = (solved, n) => data.wilson[n][solved];
   const fromTo = ([low, high]) => `${percent(low)} to ${percent(high)}`;
   const stop = () => Number(find("work").value);
   const isAtWork = (row) => row.solved_at !== null && !find("work").disabled;
@@ -178,7 +171,7 @@
     find("published").hidden = !open.length;
     const isEmpty = !rows.some(isChosen);
     find("none").hidden = !isEmpty;
-    for (const name of ["summary", "table", "table-note", "times"]) find(name).hidden = isEmpty;
+    for (const name of ["summary", "numbers", "times"]) find(name).hidden = isEmpty;
     find("times-none").hidden = true;
     if (isEmpty) return;
     embed("summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
@@ -294,13 +287,14 @@
 
   // --- what can be chosen ------------------------------------------------------------------------
 
-  function fillViews() {
+  function fillViews(asked) {
     const views = [...data.views.entries()];
     const chosen = views.filter(([, each]) => each.experiment === find("experiment").value);
     find("view").replaceChildren(...chosen.map(([k, each]) => option(k, each.title)));
     // The largest random instances come last, and are where solvers differ.
     const random = chosen.filter(([, each]) => each.kind !== "given");
-    if (random.length) find("view").value = random.at(-1)[0];
+    const first = chosen.find(([, each]) => each.view === asked) ?? random.at(-1);
+    if (first) find("view").value = first[0];
     fillView();
   }
 
@@ -312,7 +306,6 @@
     if (places.map(String).includes(before)) find("cell").value = before;
     else find("cell").value = hardest(places);
     fillVariants();
-    draw();
   }
 
   // Of the places where something is solved: elsewhere there is no distribution.
@@ -345,8 +338,37 @@
     }));
   }
 
-  find("experiment").addEventListener("change", fillViews);
-  find("view").addEventListener("change", fillView);
+  // --- the choices in the address, so that a view can be shared ------------------------------------
+
+  function keep() {
+    const without = variants().filter((name) => hidden.has(name)).join(" ");
+    const { experiment, view: name } = view();
+    const [metric, cell] = [find("metric").value, find("cell").value];
+    const choices = { experiment, view: name, metric, cell, work: data.work.labels[stop()], without };
+    history.replaceState(null, "", `#charts?${new URLSearchParams(choices)}`);
+  }
+
+  function choose(control, value) {
+    if ([...find(control).options].some((each) => each.value === value)) find(control).value = value;
+  }
+
+  function restore() {
+    const [place, query] = location.hash.slice(1).split("?");
+    const asked = new URLSearchParams(place === "charts" ? query : "");
+    hidden.clear();
+    for (const name of (asked.get("without") ?? "").split(" ")) hidden.add(name);
+    choose("experiment", asked.get("experiment"));
+    choose("metric", asked.get("metric"));
+    fillViews(asked.get("view"));
+    choose("cell", asked.get("cell"));
+    const at = data.work.labels.indexOf(asked.get("work"));
+    find("work").max = data.work.labels.length - 1;
+    find("work").value = at < 0 ? data.work.papers : at;
+    draw();
+  }
+
+  find("experiment").addEventListener("change", () => { fillViews(); draw(); });
+  find("view").addEventListener("change", () => { fillView(); draw(); });
   find("metric").addEventListener("change", draw);
   find("cell").addEventListener("change", drawTimes);
   find("work").addEventListener("input", changeWork);
@@ -371,6 +393,10 @@
     draw();
   });
   find("controls").addEventListener("submit", (event) => event.preventDefault());
+  const section = document.getElementById("charts");
+  section.addEventListener("change", keep); // after those above: events rise
+  section.addEventListener("click", ({ target }) => target.closest("button") && keep());
+  addEventListener("hashchange", () => location.hash.startsWith("#charts?") && restore());
   document.addEventListener("themechange", () => { fillVariants(); draw(); });
-  fillViews();
+  restore();
 })();

@@ -1,7 +1,7 @@
 // Opens what a link points into, also where the browser does not do that by itself.
 (() => {
   function reveal(hash) {
-    const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+    const target = document.getElementById(decodeURIComponent(hash.slice(1).split("?")[0]));
     if (!target) return;
     for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     target.scrollIntoView();
