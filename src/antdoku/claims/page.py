@@ -19,6 +19,7 @@ from antdoku.papers import editions
 
 HEADER = (
     "claim",
+    "verdict",
     "published",
     "ours",
     "95 % interval",
@@ -29,7 +30,6 @@ HEADER = (
     "PAR2, s",
     "mean of solved, s (biased)",
     "limits",
-    "verdict",
     "under other readings",
     "at half, at twice the work",
 )
@@ -211,6 +211,8 @@ def _cells(row):
     depends = "depends on the work" if row.depends_on_work else ""
     return (
         f"{row.claim} ({row.place})" + (f" {row.note}" if row.note else ""),
+        f"**{': '.join(filter(None, (row.verdict, row.reason)))}**"
+        + (f", {depends}" if depends else ""),
         row.published + (" †" if row.biased else ""),
         row.ours,
         interval(row),
@@ -221,8 +223,6 @@ def _cells(row):
         "" if np.isnan(row.par2_s) else f"{row.par2_s:.3g}",
         "" if np.isnan(row.mean_time_solved_s) else f"{row.mean_time_solved_s:.3g}",
         row.limits,
-        f"**{': '.join(filter(None, (row.verdict, row.reason)))}**"
-        + (f", {depends}" if depends else ""),
         row.readings,
         ", ".join(getattr(row, name) or "–" for name in OTHER_WORKS),
     )

@@ -34,14 +34,16 @@ COLUMNS = {
     "verdict_ours": "str",  # of the default, which is that of record if there is no other
     "ours": "str",  # measured there
 }
-HEADER = ("claim", "published", "measured", "verdict of record", "decided on")
+HEADER = ("claim", "verdict of record", "published", "measured", "decided on")
 TEXT = """\
 # The verdicts of record
 
 Each claim of the papers has one verdict of record. A claim about random instances of Lloyd & Amos
 is decided on the authors' own instances, which are those of the paper, and on instances of ours:
 the first is the verdict of record. All others are decided on given puzzles, or on our instances
-alone. Tests, intervals and limits: [the default](tables/claims.md){archive}."""
+alone. Tests, intervals and limits: [the default](tables/claims.md){archive}.
+
+[The report](report.html#claims) filters and sorts the claims."""
 ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"
 OTHERWISE = """\
 ## Decided otherwise on our instances
@@ -100,7 +102,7 @@ def markdown(table: pd.DataFrame) -> str:
 def _cells(row):
     verdict = ": ".join(filter(None, (row.verdict, row.reason)))
     claim = f"{row.claim} ({row.place})"
-    return claim, row.published, row.measured, f"**{verdict}**", row.decided_on
+    return claim, f"**{verdict}**", row.published, row.measured, row.decided_on
 
 
 @click.command()
