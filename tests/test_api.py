@@ -33,7 +33,7 @@ def test_every_public_name_is_there():
         antdoku.sovle  # noqa: B018
 
 
-def test_a_result_prints_as_a_grid():
+def test_a_result_prints_as_a_grid_in_a_notebook_too():
     run = antdoku.solve(EXAMPLE, "dlx", max_steps=1000)
     assert run and antdoku.read(run.line) == antdoku.read(run.solution)
     headline, top, first, *_ = str(run).splitlines()
@@ -42,9 +42,6 @@ def test_a_result_prints_as_a_grid():
     assert repr(run) == f"<Result {headline}>"
     unsolved = str(antdoku.solve("." * 625, "dlx", max_steps=1))
     assert "not solved" in unsolved and " . . " in unsolved
-
-
-def test_a_result_is_a_grid_in_a_notebook():
     run = antdoku.solve(EXAMPLE, "bs")
     grid = html(run.puzzle, run.solution.ravel())
     assert run._repr_html_() == f"<p>{run.headline}</p>\n{grid}"
@@ -58,10 +55,17 @@ def test_a_solver_in_a_process_of_its_own_answers_the_same():
     assert [run.status for run in apart] == [run.status for run in here]
 
 
-def test_numbers_may_come_as_text_and_whole_ones_as_floats():
+def test_numbers_may_come_as_text_as_whole_floats_and_from_numpy(tmp_path):
     plain = antdoku.solve(EXAMPLE, "acs", seed=2, timeout=5, max_steps=1000)
     meant = antdoku.solve(EXAMPLE, "acs", seed=2.0, timeout="5", max_steps=1e3)
     assert (plain.status, plain.steps) == (meant.status, meant.steps)
+    output = tmp_path / "runs.parquet"
+    first = antdoku.compare(
+        EXAMPLE, ["dlx"], seed=np.int64(3), max_steps=np.int64(500), output=output
+    )
+    again = antdoku.compare(EXAMPLE, ["dlx"], seed=3, max_steps=500, output=output)
+    pd.testing.assert_frame_equal(first, again)  # taken from the file, times and all
+    assert hash_of([np.float32(0.5)]) == hash_of([0.5]) != hash_of([0.25])
 
 
 def test_several_puzzles_have_a_list_of_results():
@@ -142,16 +146,6 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
     assert sum(seconds in done for seconds in first) >= 2
 
 
-def test_numbers_of_numpy_are_those_of_python(tmp_path):
-    output = tmp_path / "runs.parquet"
-    first = antdoku.compare(
-        EXAMPLE, ["dlx"], seed=np.int64(3), max_steps=np.int64(500), output=output
-    )
-    again = antdoku.compare(EXAMPLE, ["dlx"], seed=3, max_steps=500, output=output)
-    pd.testing.assert_frame_equal(first, again)  # taken from the file, times and all
-    assert hash_of([np.float32(0.5)]) == hash_of([0.5]) != hash_of([0.25])
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -168,15 +162,9 @@ def test_numbers_of_numpy_are_those_of_python(tmp_path):
         (lambda: antdoku.compare(EXAMPLE, ["acs"], repetitions=0), "repetitions 0: must be a who"),
         (lambda: antdoku.compare(EXAMPLE, ["acs"], max_steps=0), "step limit 0: must be a whole"),
         (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
-        (
-            lambda: antdoku.solve(BLANK_81, "acs"),
-            "solver acs: order 9: must be from 2 to 8",
-        ),
+        (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
         (lambda: next(api.solve_all([BLANK_81], "bs")), "solver bs: order 9: must be from 2"),
-        (
-            lambda: antdoku.compare([BLANK_81], ["sa", "ga"]),
-            "solver ga: order 9: must be from",
-        ),
+        (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number, 1 or more"),
         (lambda: antdoku.generate(order=11, fixed=0.5), "order 11: must be a whole number from 2"),

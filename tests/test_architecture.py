@@ -15,20 +15,11 @@ def loaded(code):
     return set(printed.splitlines()[-1].split())
 
 
-def test_the_package_itself_loads_nothing():
+def test_what_is_imported_loads_no_more_than_it_needs():
     assert loaded("import antdoku") - loaded("") == {"antdoku"}
-
-
-def test_solving_loads_neither_pandas_nor_matplotlib():
     code = "from antdoku.cli import main\nassert main(['solve', 'named:sabuncu1']) == 0"
     assert not {"pandas", "matplotlib", "snakemake", "pyarrow", "rich"} & loaded(code)
-
-
-def test_what_reads_results_loads_statsmodels_when_it_needs_it():
     code = "import antdoku.claims.page, antdoku.claims.verdicts, antdoku.report"
     # Statsmodels costs half a second; pyplot keeps global state.
     assert not {"statsmodels", "matplotlib.pyplot", "numba"} & loaded(code)
-
-
-def test_names_of_figures_are_known_without_matplotlib():
     assert "matplotlib" not in loaded("from antdoku import figures\nassert figures.names()")

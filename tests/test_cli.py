@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT, format_archive
 
-from antdoku import __version__, cli, solvers
+from antdoku import cli, solvers
 from antdoku.cli import compiling
 from antdoku.instances import random, unique
 from antdoku.puzzle import files, forms, named
@@ -175,14 +175,6 @@ def test_solve_is_a_filter_that_keeps_the_symbols(antdoku):
     assert (status, out) == (2, "") and is_one_complaint(err) and "--symbols" in err
     status, out, _ = antdoku("solve", least, "--symbols", "0-F")
     assert status == 0 and {*out.strip()} == {*"0123456789ABCDEF"}
-
-
-def test_a_solver_that_does_not_take_one_of_the_puzzles_solves_none(antdoku, tmp_path):
-    large = tmp_path / "large.txt"
-    large.write_text(forms.format_line([0] * 81**2))
-    status, out, err = antdoku("solve", EXAMPLE, large, "--solver", "acs")
-    assert (status, out) == (2, "")
-    assert is_one_complaint(err) and "solver acs: order 9: must be from 2 to 8; solvers of" in err
 
 
 def test_not_all_solved_is_status_1(antdoku):
@@ -380,16 +372,6 @@ def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family
     assert "two solvers are called dlx" in antdoku("compare", family, "-s", "dlx", "-s", "dlx")[2]
 
 
-def test_one_solver_is_shown(antdoku):
-    status, out, _ = antdoku("solvers", "acs")
-    assert status == 0 and "Lloyd & Amos 2018" in out and "tabu_col" not in out
-    assert "propagation = authors  What follows from a choice.\n    authors: the weaker" in out
-    assert "m = 10  Number of ants.\n    from 1 to 10000\n" in out
-    for option in ("--solver", "tabu_col", "./mine.py"):
-        assert option in antdoku("solve", "--help")[1]
-    assert "[shuffle|acs|search]" in antdoku("generate", "--help")[1]
-
-
 def test_a_file_of_puzzles_is_not_overwritten(antdoku, tmp_path):
     request = ["generate", "--order", 2, "--fixed", 0.5, "-o", tmp_path / "x.txt"]
     assert antdoku(*request)[0] == 0
@@ -401,14 +383,14 @@ def test_a_file_of_puzzles_is_not_overwritten(antdoku, tmp_path):
 # --- count, check, solvers -----------------------------------------------------------------------
 
 
-def test_count(antdoku):
+def test_counts_are_exact_up_to_a_limit_and_a_time(antdoku):
     assert antdoku("count", "named:sabuncu3")[:2] == (0, "27\n")
     assert antdoku("count", NO_SOLUTION)[:2] == (0, "0\n")
     assert antdoku("count", "." * 81, "--limit", 10)[:2] == (0, "at least 10\n")
-    assert antdoku("count", EXAMPLE, NO_SOLUTION)[1].splitlines() == [
-        "puzzle 1: 1",
-        "puzzle 2: 0",
-    ]
+    assert antdoku("count", EXAMPLE, NO_SOLUTION)[1].splitlines() == ["puzzle 1: 1", "puzzle 2: 0"]
+    status, out, _ = antdoku("count", "." * 256, "--limit", 10**12, "--timeout", 0.2)
+    assert status == 1
+    assert out.startswith("at least ") and out.endswith(" (time is up)\n")
 
 
 @pytest.mark.parametrize(
@@ -426,7 +408,7 @@ def test_check(antdoku, puzzle, answer, status, reason):
     assert antdoku("check", puzzle, answer) == (status, reason + "\n", "")
 
 
-def test_solvers(antdoku):
+def test_solvers_are_listed_and_one_is_shown(antdoku):
     status, out, _ = antdoku("solvers", "--json")
     listed = {solver["name"]: solver for solver in json.loads(out)}
     assert status == 0
@@ -436,6 +418,13 @@ def test_solvers(antdoku):
     assert listed["acs"]["orders"] == [2, 3, 4, 5, 6, 7, 8] and 10 in listed["dlx"]["orders"]
     out = antdoku("solvers")[1]
     assert "Lloyd & Amos" in out and "ACS, stochastic, orders 2 to 8\n" in out
+    status, out, _ = antdoku("solvers", "acs")
+    assert status == 0 and "Lloyd & Amos 2018" in out and "tabu_col" not in out
+    assert "propagation = authors  What follows from a choice.\n    authors: the weaker" in out
+    assert "m = 10  Number of ants.\n    from 1 to 10000\n" in out
+    for option in ("--solver", "tabu_col", "./mine.py"):
+        assert option in antdoku("solve", "--help")[1]
+    assert "[shuffle|acs|search]" in antdoku("generate", "--help")[1]
 
 
 @pytest.fixture()
@@ -498,19 +487,11 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "x.xls"], "must end in .parquet"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
-        (["run", EXAMPLE, "--jobs", "0"], "0 is not in the range"),
-        (["run", EXAMPLE, "--solver", "nobody"], "unknown solver 'nobody'"),
-        (["count", EXAMPLE, "--limit", "0"], "0 is not in the range"),
         (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzles"),
-        (["solvers", "axs"], "unknown solver 'axs'"),
         # Enormous numbers are refused before anything is computed.
-        (["run", EXAMPLE, "--max-steps", "9" * 20], "9" * 20),
         (["run", EXAMPLE, "--repetitions", "9" * 20], "9" * 20),
-        (["run", EXAMPLE, "--jobs", "9" * 20], "9" * 20),
-        (["count", EXAMPLE, "--limit", "9" * 20], "9" * 20),
         (["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20], "9" * 20),
-        (["solve", EXAMPLE, "--solver", "ils", "--param", f"patience={'9' * 20}"], "9" * 20),
         (["solve", EXAMPLE, "--solver", "acs", "--param", f"m={'9' * 20}"], "9" * 20),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
@@ -556,11 +537,8 @@ def test_a_file_without_permission(antdoku, tmp_path):
 # --- As a process --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "command", [["solve", "missing.txt"], ["solve", "--timeout", "-1"], ["nonsense"]]
-)
-def test_a_process_that_fails_prints_one_line(command):
-    process = program(*command)
+def test_a_process_that_fails_prints_one_line():
+    process = program("solve", "missing.txt")
     out, err = process.communicate()
     assert (process.returncode, out) == (2, b"")
     assert is_one_complaint(err.decode())
@@ -576,13 +554,6 @@ def test_help_is_quick_and_imports_nothing_heavy(antdoku):
         status, out, err = antdoku(command, "--help")
         assert (status, err) == (0, "")
         assert "xample" in out or command == "solvers"
-
-
-def test_version_and_help_without_a_command(antdoku):
-    assert antdoku("--version") == (0, f"antdoku, version {__version__}\n", "")
-    status, out, _ = antdoku()
-    assert status == 0
-    assert "solve" in out
 
 
 def test_a_reader_who_has_enough_is_no_mistake():
@@ -656,12 +627,6 @@ def test_closed_streams(stream):
     _, err = process.communicate()
     assert process.returncode == 2
     assert stream == "stderr" or is_one_complaint(err.decode())
-
-
-def test_counting_ends_in_time_and_says_what_is_certain(antdoku):
-    status, out, _ = antdoku("count", "." * 256, "--limit", 10**12, "--timeout", 0.2)
-    assert status == 1
-    assert out.startswith("at least ") and out.endswith(" (time is up)\n")
 
 
 # --- On a terminal -------------------------------------------------------------------------------

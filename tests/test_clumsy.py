@@ -34,9 +34,6 @@ def refused(call, *arguments):
     return None
 
 
-# --- Files that are no files ---------------------------------------------------------------------
-
-
 def loop(path):
     path.symlink_to(path.name)
 
@@ -71,16 +68,6 @@ def test_names_in_a_table_are_no_paths(tmp_path, monkeypatch):
     command = ["run", folder / "puzzles.parquet", "--solver", "bs", "--max-steps", 1, "-o", output]
     assert cli.main([str(word) for word in command]) == 0
     assert {*tmp_path.rglob("*")} == {folder.parent, folder, folder / "puzzles.parquet", output}
-
-
-# --- Configuration -------------------------------------------------------------------------------
-
-
-@many
-@given(st.binary(max_size=60) | st.text("ab:-[]{}&*!?|>'\"#%@ \n\t0.", max_size=60).map(str.encode))
-def test_any_configuration_is_read_or_refused(tmp_path, data):
-    (tmp_path / "mine.yaml").write_bytes(data)
-    refused(config.read, tmp_path / "mine.yaml")
 
 
 # --- Tables --------------------------------------------------------------------------------------

@@ -63,20 +63,16 @@ MISTAKES = {
     "name: ../x": ("name", '"../x": must be a plain folder name'),
     'name: "mine\\n"': ("name", "plain folder name"),
     "seed: -1": ("seed", "-1: must be greater than or equal to 0"),
-    "seed: true": ("seed", "true: must be a valid integer"),
     "seed: null": ("seed", "null: must be a valid integer"),
-    "seed: .nan": ("seed", "NaN: must be a valid integer"),
     "seed: {2018-01-01: 1}": ("seed", "must be a valid integer"),
     "limit_by: time": ("limit_by", "\"time\": must be 'work' or 'seconds'"),
     f"experiments: [{99 * 'lewis, '}]": ("experiments", "a list of different values"),
-    "experiments: [{5: lewis}]": ("experiments.0", "must be a valid string"),
     "experiments: [sudoku]": ("experiments", "unknown experiment 'sudoku'", "lloyd_amos"),
     "experiments: []": ("experiments", "must have at least 1 item"),
     '? "a\\nb"\n: 1': ("a b", "unknown key"),
     "lewis: 5": ("lewis", "5: must be a valid dictionary"),
     "soto:\n  puzzles: {soto: null}": ("soto", "neither random instances nor puzzles"),
     "lloyd_amos:\n  limit_steps: 0": ("lloyd_amos.limit_steps", "greater than or equal to 1"),
-    "jobs:\n  longest_s: 0": ("jobs.longest_s", "0: must be greater than or equal to 1"),
     "jobs:\n  longest: 5": ("jobs.longest", "did you mean longest_s?"),
     block("cuont: 5"): ("random.cuont", "unknown key 'cuont' (did you mean count?)"),
     block("count: 0"): ("random.count", "0: must be greater than or equal to 1"),
@@ -85,7 +81,6 @@ MISTAKES = {
     block("source: archive"): ("random.archive", "must be an existing folder"),
     block("source: archive", "archive: /nowhere"): ("random.archive", "/nowhere: must be an"),
     block("orders: [3, 11]"): ("random.orders.1", "11: must be less than or equal to 10"),
-    block("orders: [3, 3]"): ("random.orders", "different values"),
     block("orders: [9]", "source: acs", "limits_s: {order9: 1}"): (
         *("random", "source acs: order 9: must be from 2 to 8"),
     ),
@@ -110,7 +105,6 @@ MISTAKES = {
         *("puzzles.mine.unique", "fixed_after_cp 0.3: must be from 0.4074"),
     ),
     variants("mine: {}"): ("variants.mine", "the key solver is missing"),
-    variants("mine: 3"): ("variants.mine", "3: must be a valid dictionary"),
     variants("mine: {solver: asc}"): ("mine.solver", "unknown solver 'asc' (did you mean acs?)"),
     variants("mine: {extends: asc}"): ("mine.extends", "unknown variant 'asc' (did you mean acs?)"),
     variants("mine: {extends: [acs]}"): ("mine.extends", "unknown variant"),
@@ -191,11 +185,6 @@ def test_a_file_that_is_not_yaml_is_one_line(text, words, tmp_path):
         configuration.read(file)
     assert "\n" not in str(caught.value)
     assert all(word in str(caught.value) for word in words)
-
-
-def test_a_file_with_windows_line_ends(tmp_path):
-    (tmp_path / "mine.yaml").write_bytes(b"name: x\r\nseed: 3\r\n")
-    assert configuration.read(tmp_path / "mine.yaml") == {"name": "x", "seed": 3}
 
 
 def test_a_missing_key_is_named():
@@ -341,7 +330,7 @@ def plans(experiment_name, config):
     return config.experiments[experiment_name].plans
 
 
-def test_a_variant_can_be_taken_away_and_its_parameters_changed():
+def test_variants_are_changed_and_taken_away():
     config = checked({"lloyd_amos": {"variants": {"ils": None, "acs": {"params": {"m": 4}}}}})
     found = plans("lloyd_amos", config)
     assert set(plans("lloyd_amos", checked({}))) - set(found) == {"ils"}
@@ -367,16 +356,13 @@ def test_a_variant_differs_from_the_one_it_extends_in_what_it_names():
     assert found.reaches["same"] == 0.1 and not {"more", "less"} & found.reaches.keys()
 
 
-def test_parameters_are_judged_together():
+def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
     params = {"least_factor": 0.6, "most_factor": 0.8}
     grid = {"solver": "tabu_col", "params": {"most_factor": 0.9}, "grid": {"least_factor": [0.6]}}
     variants = {"high": {"solver": "tabu_col", "params": params}, "mine": grid}
     found = plans("lewis", checked({"lewis": {"variants": variants}}))
     assert found["high"].params == params
     assert found["mine__0_6"].params == {"most_factor": 0.9, "least_factor": 0.6}
-
-
-def test_a_grid_is_a_variant_for_each_combination():
     grid = {"solver": "acs", "params": {"m": 4}, "grid": {"q0": [0.5, 1], "greedy_rule": ["arxiv"]}}
     variants = {"mine": grid, "sa": None, "sa_hybrid": None, "cp_sa": None}
     found = plans("lewis", checked({"lewis": {"variants": variants}}))
@@ -427,21 +413,21 @@ def limits_of(overlay, batch="order5"):
     return {plan.variant: (plan.limit_steps, plan.limit_s) for plan in job.plans}
 
 
-def test_the_papers_work_limits_its_systems_and_seconds_the_others():
+def test_work_limits_the_papers_systems_at_their_orders_and_seconds_the_others():
     limits, named = limits_of({}), limits_of({}, "named")
     assert (limits["acs"], limits["acs_closure"]) == ((10_700, 120), (10_700, 120))
     assert limits["dlx"] == (37_000_000, 120)
     assert limits["cpsat"] == (None, 120)
     assert (named["bs"], named["cdcl"]) == ((500_000, 5), (None, 5))
-
-
-def test_seconds_limit_all_where_they_are_asked_for():
     assert set(limits_of({"limit_by": "seconds"}).values()) == {(None, 120)}
-
-
-def test_beyond_the_papers_orders_seconds_limit():
     random = {"orders": [6], "limits_s": {"order6": 7}}
     assert set(limits_of({"lloyd_amos": {"random": random}}, "order6").values()) == {(None, 7)}
+    overlay = {"limit_steps": 7, "variants": {"dlx": {"limit_steps": None}}}
+    overlay["variants"]["acs"] = {"limit_steps": 99}
+    limits = limits_of({"lloyd_amos": overlay})
+    assert limits["bs"] == limits["cpsat"] == (7, 120)
+    assert limits["acs"] == (99, 120)
+    assert limits["dlx"] == (37_000_000, 120)
 
 
 def test_a_variant_may_have_seconds_of_its_own_on_random_instances():
@@ -467,15 +453,6 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
     assert found["order9"] == {"sa", "sa_hybrid", "cp_sa"}
     (job,) = [job for job in jobs if job.batch == "order9"]
     assert job.n_runs == 3 * 100 * 21 and job.solvers == ["cp_sa", "sa"]
-
-
-def test_steps_take_the_place_of_reach():
-    overlay = {"limit_steps": 7, "variants": {"dlx": {"limit_steps": None}}}
-    overlay["variants"]["acs"] = {"limit_steps": 99}
-    limits = limits_of({"lloyd_amos": overlay})
-    assert limits["bs"] == limits["cpsat"] == (7, 120)
-    assert limits["acs"] == (99, 120)
-    assert limits["dlx"] == (37_000_000, 120)
 
 
 def test_what_is_compiled_names_all_words_among_the_parameters():

@@ -26,7 +26,7 @@ from snakemake.utils import update_config
 from antdoku import config, generate, papers, solvers, write
 from antdoku.claims import ledger
 from antdoku.claims.evidence import VERDICTS
-from antdoku.cli import cli, main
+from antdoku.cli import cli
 from antdoku.instances.table import instance_table
 from antdoku.runs import job
 
@@ -65,9 +65,6 @@ def prose(page):
     return BLOCK.sub("", page.read_text("utf-8"))
 
 
-# --- Links ---------------------------------------------------------------------------------------
-
-
 def slugs(page):
     """Anchors of the headings of a page, as code hosts name them."""
     heads = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
@@ -93,9 +90,6 @@ def test_every_page_is_in_the_table_of_contents():
     listed = {re.sub(r".*<(.*)>", r"\1", line) for line in lines}
     written = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES} - {"index"}
     assert listed == written | {"tutorials/index"}
-
-
-# --- Code blocks ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=shown)
@@ -182,13 +176,6 @@ def test_tutorials_run(script, monkeypatch, capsys):
     assert capsys.readouterr().out
 
 
-def test_the_solver_of_the_tutorial_keeps_the_contract(capsys):
-    assert main(["check-solver", str(DOCS / "examples" / "late_acceptance.py")]) == 0
-
-
-# --- References ----------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def references(monkeypatch):
     monkeypatch.syspath_prepend(DOCS / "_extensions")
@@ -208,9 +195,6 @@ def test_the_reference_of_the_configuration_names_all_keys(references):
     schema, text = config.Settings.model_json_schema(), references.write_configuration()
     for level in [schema, *schema["$defs"].values()]:
         assert all(f"| `{key}`" in text for key in level["properties"])
-
-
-# --- Environment and build -----------------------------------------------------------------------
 
 
 def test_the_lock_of_the_manual_holds_what_the_extra_names():

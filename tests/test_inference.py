@@ -62,21 +62,18 @@ def test_no_less_allows_any_number_more():
     assert inference.no_less([Rate(0.5, 100)], [Rate(0.99, 100)], 0.4) == 1
 
 
-def test_a_mean_within_bounds_by_two_t_tests():
+def test_a_mean_and_a_share_within_bounds():
     values = np.array([9.8, 10.1, 10.0, 9.9, 10.2])
     t = (10 - 9.8) / (values.std(ddof=1) / 5**0.5)
     assert inference.mean_within(values, 9.8, 10.2) == pytest.approx(stats.t.sf(t, 4))
     assert inference.mean_within([3.0, 3.0], 2.9, 3.1) == 0
     assert inference.mean_within([3.0, 3.0], 3.1, 3.2) == 1
     assert np.isnan(inference.mean_within([3.0], 2, 4))
-
-
-def test_a_share_within_bounds():
     assert inference.share_within(0.5, 100, 0.35, 0.65) < 0.05
     assert inference.share_within(0.6, 100, 0.35, 0.65) > 0.05
 
 
-def test_mcnemar_by_hand():
+def test_signed_rank_and_mcnemar_of_pairs():
     # Nine instances that only the first solves, one that only the second solves: 2 (1 + 10) / 2^10.
     first = [True] * 9 + [False] + [True] * 5
     second = [False] * 9 + [True] + [True] * 5
@@ -84,15 +81,9 @@ def test_mcnemar_by_hand():
     assert inference.mcnemar(second, first).effect == pytest.approx(-0.4)
     assert inference.mcnemar(first, first)[:2] == (1, 0)
     assert np.isnan(inference.mcnemar([], []).p)
-
-
-def test_paired_success_is_mcnemar_for_single_runs_and_signed_rank_for_several():
     assert inference.paired_success([1, 1, 0], [0, 1, 1]) == inference.mcnemar([1, 1, 0], [0, 1, 1])
     shares = inference.paired_success(np.linspace(0.5, 1, 8), np.linspace(0, 0.3, 8))
     assert shares == pytest.approx((2 / 2**8, 1, "rank-biserial"))
-
-
-def test_signed_rank_of_ties_and_of_nothing():
     # p-values of others: test_statistics.
     assert inference.signed_rank([0.0, 1 - 2 / 3 - 1 / 3])[:2] == (1, 0)
     assert np.isnan(inference.signed_rank([]).p)
@@ -111,12 +102,9 @@ def test_log_rank_on_freireichs_leukaemia():
     assert mirrored == pytest.approx((test.p, -test.effect, test.measure))
 
 
-def test_log_rank_where_nothing_is_solved():
+def test_log_rank_where_nothing_is_solved_or_all_have_ended():
     assert inference.log_rank([5, 5], [False, False], [5], [False])[:2] == (1, 0)
     assert np.isnan(inference.log_rank([5], [True], [], []).p)
-
-
-def test_log_rank_where_all_runs_of_one_sample_have_ended_before_the_first_solved_one():
     assert inference.log_rank([1, 1], [False, False], [2, 3], [True, True]).p == 1
 
 

@@ -81,16 +81,10 @@ def files_of(*parts):
     return [file for part in parts for file in ROOT.joinpath("src", "antdoku").glob(part)]
 
 
-def test_the_command_line_reaches_the_core_dependencies_and_to_draw_those_of_the_workflow():
+def test_dependencies_are_what_is_imported_and_no_more_where_less_is_needed():
     # That it needs no others but to draw is tested with the wheel (test_wheel.py).
     assert declared() <= imported(sources.sources("cli")) <= declared("workflow")
-
-
-def test_what_a_solver_imports_is_a_core_dependency_or_a_baseline():
     assert imported(files_of("solvers/*.py")) <= declared("baselines")
-
-
-def test_the_dependencies_are_what_the_package_imports_and_what_runs_the_workflow():
     assert imported(files_of("**/*.py")) == declared("baselines", "workflow")
 
 

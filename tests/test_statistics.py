@@ -24,13 +24,10 @@ def test_wilson_published_values(solved, n, low, high):
     assert statistics.wilson(solved, n) == pytest.approx((low, high), abs=5e-5)
 
 
-def test_wilson_is_exact_where_nothing_or_everything_is_solved():
+def test_wilson_where_nothing_or_everything_is_solved_and_of_no_trials():
     for n in range(1, 200):
         assert statistics.wilson(0, n)[0] == 0
         assert statistics.wilson(n, n)[1] == 1
-
-
-def test_wilson_of_no_trials_is_undefined():
     low, high = statistics.wilson([0, 5], [0, 5])
     assert np.isnan(low[0])
     assert np.isnan(high[0])
@@ -48,18 +45,12 @@ def test_wilson_brackets_the_rate_and_is_symmetric(case):
     assert (1 - high, 1 - low) == pytest.approx(mirrored, abs=1e-12)
 
 
-def test_par2_counts_failures_twice():
+def test_means_of_the_solved_and_par2_which_counts_failures_twice():
     assert statistics.par2([1, 3, 5], [True, True, False], 5) == pytest.approx((1 + 3 + 10) / 3)
     assert statistics.par2([1, 3], [True, False], [5, 7]) == pytest.approx((1 + 14) / 2)
-
-
-def test_par2_without_a_limit():
     assert statistics.par2([1, 3], [True, True], NAN) == 2
     assert np.isnan(statistics.par2([1, 3], [True, False], NAN))
     assert np.isnan(statistics.par2([], [], 5))
-
-
-def test_mean_solved_leaves_failures_out():
     assert statistics.mean_solved([1, 3, 100], [True, True, False]) == 2
     assert np.isnan(statistics.mean_solved([100], [False]))
 

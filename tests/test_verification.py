@@ -37,11 +37,7 @@ PUZZLES = {
 PUZZLES = {name: how | {"repetitions": 1, "limit_s": 1} for name, how in PUZZLES.items()}
 BLOCK = {"random": RANDOM, "puzzles": PUZZLES, "variants": {"bs": {"solver": "bs"}}}
 CONFIG = {"seed": 7, "lloyd_amos": BLOCK}
-VARIANTS = {
-    "acs": ("acs", {}, 40),
-    "bs": ("bs", {}, 1000),
-    "ga_200": ("ga", {}, 200),
-}
+VARIANTS = {"acs": ("acs", {}, 40), "bs": ("bs", {}, 1000), "ga_200": ("ga", {}, 200)}
 
 
 def made(block):
@@ -133,7 +129,7 @@ def some_runs():
     return runs_of(*rows).assign(cpu_s=[2.0, 2.0] + 88 * [0.1])
 
 
-def test_of_all_variants_equally_many_are_drawn():
+def test_runs_are_drawn_equally_of_all_variants_within_a_time():
     runs = some_runs()
     found = [verification.draw(runs, 30, seed, 100.0) for seed in (1, 1, 2)]
     assert [dict(each["variant"].value_counts()) for each in found] == 3 * [{"acs": 20, "bs": 10}]
@@ -141,9 +137,6 @@ def test_of_all_variants_equally_many_are_drawn():
     assert repetitions[0] == repetitions[1] != repetitions[2]
     assert len(set(repetitions[0])) == 30
     assert len(verification.draw(runs, 1000, 1, 100.0)) == 90
-
-
-def test_the_draw_keeps_its_time():
     runs = some_runs()
     for seed in range(5):
         assert 9 <= len(verification.draw(runs, 50, seed, 3.0)) <= 30

@@ -111,7 +111,7 @@ def required_by(package, extras=()):
     ]
 
 
-def test_the_wheel_holds_the_data_of_the_package(wheel):
+def test_files_hold_the_package_its_data_its_texts_and_its_version(wheel, built, antdoku):
     package = ROOT / "src" / "antdoku"
     data = {
         file.relative_to(package.parent).as_posix()
@@ -123,33 +123,24 @@ def test_the_wheel_holds_the_data_of_the_package(wheel):
     } <= data
     assert data <= set(ZipFile(wheel).namelist())
     assert "antdoku/py.typed" in data
-
-
-def test_the_source_distribution_holds_the_package_and_its_texts(built, wheel):
     (file,) = built.glob("*.tar.gz")
     with tarfile.open(file) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}
     package = {name for name in ZipFile(wheel).namelist() if name.startswith("antdoku/")}
     assert {*TEXTS, "pyproject.toml", *(f"src/{name}" for name in package)} <= names
     assert not any(name.startswith(("tests", "docs", "results")) for name in names)
-
-
-def test_files_and_program_have_the_version_of_the_package(built, antdoku):
     assert {file.name.split("-")[1].removesuffix(".tar.gz") for file in built.iterdir()} == {
         __version__
     }
     assert antdoku("--version").stdout == f"antdoku, version {__version__}\n"
 
 
-def test_the_core_solves_and_counts(antdoku):
+def test_the_core_solves_counts_generates_and_runs(antdoku, tmp_path):
     # By the solver that counts, so that one set of kernels is compiled.
     solved = antdoku("solve", PUZZLE, "--solver", "dlx", "--draw")
     assert (solved.returncode, solved.stderr) == (0, "")
     assert "sabuncu1: solved" in solved.stdout
     assert antdoku("count", PUZZLE).stdout == "1\n"
-
-
-def test_the_core_generates_and_runs(antdoku, tmp_path):
     puzzles, runs = tmp_path / "puzzles.parquet", tmp_path / "runs.parquet"
     made = antdoku("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
     assert (made.returncode, made.stderr) == (0, "")

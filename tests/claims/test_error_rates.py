@@ -8,14 +8,7 @@ import pytest
 from claim_runs import on_puzzle, runs, sample
 
 from antdoku import published
-from antdoku.claims.evidence import (
-    MARGIN,
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    Sample,
-    agreement,
-)
+from antdoku.claims.evidence import MARGIN, NOT_REPRODUCED, PARTLY, REPRODUCED, Sample, agreement
 from antdoku.claims.kinds import KINDS
 from antdoku.inference import ALPHA, Rate, cohens_h, h_interval, runs_to_agree
 
@@ -52,10 +45,7 @@ def test_the_twin_decides_as_the_tests_do():
             one = agreement([Rate(ours.share[place], n)], [Rate(published.share[place], m)])[
                 "if_not"
             ]
-            assert (one == REPRODUCED, one == NOT_REPRODUCED) == (
-                reproduced[place],
-                failed[place],
-            )
+            assert (one == REPRODUCED, one == NOT_REPRODUCED) == (reproduced[place], failed[place])
 
 
 @pytest.mark.parametrize(("n", "m"), DESIGNS)

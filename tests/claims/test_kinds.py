@@ -58,19 +58,11 @@ def test_rate(solved, n, expected):
     assert (evidence.needed, evidence.is_difference) == (88, n == 0)
 
 
-def test_what_a_test_without_correction_calls_the_same_is_not_shown_to_agree():
-    # 66 against 49 of 100: h = 0.35, and p = 0.02 of a difference.
-    assert verdict("rate", sample(runs(66, 100)), percent=49, of=100) == UNDECIDED
-
-
-def test_rate_says_where_the_papers_own_runs_are_too_few():
+def test_rate_knows_of_how_many_runs_the_papers_is_or_takes_it_as_exact():
     found = sample(on_puzzle(100, 100), same_puzzles=True)
     evidence = KINDS["rate"].run(found, percent=100, of=30)
     assert (evidence.if_not, evidence.needed) == (UNDECIDED, None)
     assert KINDS["rate"].run(found, percent=100, of=90).if_not == REPRODUCED
-
-
-def test_rate_without_the_number_of_the_papers_runs():
     assert verdict("rate", sample(runs(38, 100)), percent=38) == REPRODUCED
     assert verdict("rate", sample(runs(100, 100)), percent=38) == NOT_REPRODUCED
 
@@ -545,13 +537,10 @@ def test_no_worse_and_better_everywhere(found, expected):
     assert verdict("no_worse", found, by="success", better="everywhere") == expected
 
 
-def test_two_rows_of_puzzles_with_as_many_givens_are_two_places():
+def test_no_worse_counts_places_and_asks_for_no_gain_unless_it_is_said():
     rows = [cells((90, 20), n=90).runs.assign(family=name) for name in ("easy", "hard")]
     found = sample(*rows, variants=("cp_sa", "sa"))
     assert KINDS["no_worse"].run(found, by="success").ours.endswith("2 of 2 places")
-
-
-def test_no_worse_without_a_gain():
     found = cells((90, 90), (90, 90), n=90)
     assert verdict("no_worse", found, by="time") == REPRODUCED
 

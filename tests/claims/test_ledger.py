@@ -212,11 +212,8 @@ def contradictions(claims):
                 yield one, other
 
 
-def test_no_two_claims_contradict_each_other_on_the_same_runs():
+def test_no_two_claims_contradict_each_other_on_the_same_runs_or_it_is_found():
     assert list(contradictions(LEDGER)) == []
-
-
-def test_contradictions_are_found():
     claims = {claim.id: claim for claim in LEDGER}
     rate, times = claims["arxiv_acs_p45"], claims["lewis_hybrid_time_17"]
     for one, changes in (
@@ -229,10 +226,16 @@ def test_contradictions_are_found():
         assert (one.id, "other") in list(contradictions([one, other]))
 
 
-def test_printed_rules_decide_claims_of_soto():
+def test_printed_rules_and_the_steps_of_the_experiment_decide_claims_of_soto():
     for claim in LEDGER:
         if claim.paper.startswith("soto"):
             assert all(name.endswith("_as_printed") for name in claim.variants)
+    for claim in LEDGER:
+        assert bool(claim.steps) == claim.paper.startswith("soto")
+        if claim.steps:
+            variants = CONFIG["soto"]["variants"]
+            assert {variants[name]["limit_steps"] for name in claim.variants} == {claim.steps}
+            assert claim.limit in ("none", f"{claim.steps} iterations")
 
 
 def test_readings_name_variants_and_experiments_that_are_run():
@@ -249,15 +252,6 @@ def test_readings_name_variants_and_experiments_that_are_run():
 
 def variants_of(block):
     return set(block.get("variants", {})) if isinstance(block, dict) else set()
-
-
-def test_steps_of_soto_are_those_of_the_limit_or_of_the_default_experiment():
-    for claim in LEDGER:
-        assert bool(claim.steps) == claim.paper.startswith("soto")
-        if claim.steps:
-            variants = CONFIG["soto"]["variants"]
-            assert {variants[name]["limit_steps"] for name in claim.variants} == {claim.steps}
-            assert claim.limit in ("none", f"{claim.steps} iterations")
 
 
 CLAIM = """\

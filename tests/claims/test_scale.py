@@ -39,13 +39,10 @@ def test_what_is_less_than_in_the_paper_is_said(table, says):
     assert len(found) == 2 * bool(says) and "".join(found).endswith(says)
 
 
-def test_runs_without_a_limit_are_measured_by_the_steps_that_stand_for_none():
+def test_scales_of_the_default_the_quick_and_unlimited_runs():
     short = on_puzzle(30, 30, "ac3_tabu_as_printed", experiment="soto", limit_steps=20_000)
     assert scale.reduced(short)[1].endswith("0.13 of the papers’ work.")
     assert not scale.reduced(short.assign(limit_steps=150_000))
-
-
-def test_the_default_experiments_are_no_less_than_the_papers():
     assert scale.reduced(default_runs()) == []
     _, lloyd_amos, *others = scale.reduced(quick_runs())
     assert "5 of 100 instances a point, 4 of 20 fixed fractions, 3 of 100 runs on" in lloyd_amos

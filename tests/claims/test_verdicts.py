@@ -10,13 +10,7 @@ from claim_runs import NOTHING, on_puzzle, runs, spread
 
 from antdoku import published
 from antdoku.claims import ledger, page, verdicts
-from antdoku.claims.evidence import (
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    UNDECIDABLE,
-    UNDECIDED,
-)
+from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDABLE, UNDECIDED
 from antdoku.claims.samples import Samples
 
 LEDGER = ledger.load()
@@ -49,6 +43,11 @@ def test_claims_that_no_run_is_about_are_not_listed():
     assert list(of_one["id"]) == about
     # A fact takes no runs, but comes with its paper.
     assert "arxiv_one_solution" in set(verdicts.decide(runs(5, 9))["id"])
+    table = verdicts.decide(NOTHING, [])
+    assert list(table) == list(verdicts.COLUMNS)
+    assert table.empty
+    sentence = f"{len(LEDGER)} claims of the papers are about runs that are not among these."
+    assert sentence in page.markdown(table) and sentence in page.summary(table)
 
 
 def test_verdicts_of_the_ledger_by_hand(table):
@@ -277,13 +276,10 @@ def test_readings_replace_variants_in_tests_too():
     assert replace(claim, runs=claim.runs | {"variant": ["ils"]}).under(closure) is None
 
 
-def test_what_compares_programs_is_undecidable():
+def test_undecidable_is_what_compares_programs_and_what_the_paper_has_too_few_runs_of():
     claim = next(each for each in LEDGER if each.undecidable)
     row = verdicts.decide(NOTHING, [claim]).iloc[0]
     assert (row["verdict"], row["reason"]) == (UNDECIDABLE, claim.undecidable)
-
-
-def test_a_sample_of_the_paper_that_is_too_small_leaves_a_claim_undecidable():
     claim = replace(CLAIM, expect={"percent": 50, "of": 10})
     assert verdicts.decide(runs(50, 100), [claim])["verdict"][0] == UNDECIDABLE
     assert verdicts.decide(runs(0, 100), [claim])["verdict"][0] == NOT_REPRODUCED
@@ -334,14 +330,6 @@ def test_too_few_are_named_where_a_test_could_do_with_fewer():
     claim = ledger.Claim("a", "arxiv", "", "", "", "count", {"number": 0}, where)
     assert verdicts.decide(runs(3, 3), [claim])["reason"][0] == "fewer than 5 instances"
     assert verdicts.decide(runs(5, 5), [claim])["verdict"][0] == REPRODUCED
-
-
-def test_no_claims_give_an_empty_table():
-    table = verdicts.decide(NOTHING, [])
-    assert list(table) == list(verdicts.COLUMNS)
-    assert table.empty
-    sentence = f"{len(LEDGER)} claims of the papers are about runs that are not among these."
-    assert sentence in page.markdown(table) and sentence in page.summary(table)
 
 
 # --- as files ------------------------------------------------------------------------------------

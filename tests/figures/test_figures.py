@@ -333,7 +333,7 @@ def test_fig7_shows_success_at_less_and_more_work_as_a_band():
     assert legend_of(fig)[-1] == "from 1/f to f times that work, f = 1.3 – 2"
 
 
-def test_runs_that_seconds_limit_are_shown_at_their_limit():
+def test_limits_are_said_in_titles_and_legends():
     runs = quick_runs().assign(limit_steps=-1)
     fig = draw("lloyd_amos_fig7", runs)
     assert "limit 120 s" in fig.get_suptitle()
@@ -341,6 +341,15 @@ def test_runs_that_seconds_limit_are_shown_at_their_limit():
     mixed = runs.assign(limit_steps=runs["limit_steps"].mask(runs["solver"] == "acs", 1070))
     fig = draw("lloyd_amos_fig7", mixed)
     assert "at 0.1 of the papers' work, limit 120 s" in fig.get_suptitle()
+    assert "at 0.1 of the papers' work" in draw("lloyd_amos_fig6", "quick").get_suptitle()
+    runs = quick_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
+    runs = runs[runs["variant"].isin(["acs", "ils"])]
+    assert "at 0.015 – 0.1 of the papers' work" in draw("lloyd_amos_fig6", runs).get_suptitle()
+    runs = quick_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
+    assert draw("beyond_phase_transition", runs).axes[0].get_title("left").endswith("500 steps")
+    other = runs.assign(variant="zeta", limit_steps=-1, limit_s=5.0)
+    both = draw("beyond_phase_transition", pd.concat([runs, other]))
+    assert both.axes[0].get_title("left") == "9 × 9, limit 500 steps or 5 s"
 
 
 def test_a_point_where_nothing_was_solved_is_marked():
@@ -363,21 +372,6 @@ def test_fig8_draws_a_line_per_order():
     stars = [line.get_ydata() for line in right.lines if line.get_marker() == "*"]
     assert 3.6 in np.concatenate(stars)
     assert legend_of(fig)[:3] == ["9 × 9", "16 × 16", "25 × 25"]
-
-
-def test_less_than_the_papers_work_is_said_in_the_title():
-    assert "at 0.1 of the papers' work" in draw("lloyd_amos_fig6", "quick").get_suptitle()
-    runs = quick_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
-    runs = runs[runs["variant"].isin(["acs", "ils"])]
-    assert "at 0.015 – 0.1 of the papers' work" in draw("lloyd_amos_fig6", runs).get_suptitle()
-
-
-def test_limits_in_steps_stand_in_the_title():
-    runs = quick_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
-    assert draw("beyond_phase_transition", runs).axes[0].get_title("left").endswith("500 steps")
-    other = runs.assign(variant="zeta", limit_steps=-1, limit_s=5.0)
-    both = draw("beyond_phase_transition", pd.concat([runs, other]))
-    assert both.axes[0].get_title("left") == "9 × 9, limit 500 steps or 5 s"
 
 
 def steps_of(ax):
@@ -418,17 +412,6 @@ def test_points_at_which_all_is_solved_are_not_shown(name):
     assert "no runs" in texts(draw(name, solved))
 
 
-def test_each_column_of_work_has_numbers_below_its_lowest_panel():
-    """Lloyd & Amos have four points here, Lewis, whose row is the last, one."""
-    runs = default_runs().query("order == 5")
-    runs = runs.query("experiment == 'lloyd_amos' or fixed_fraction == 0.45")
-    fig = draw("beyond_work", runs)
-    labels = [ax.get_xlabel() for ax in fig.axes if ax.axison]
-    assert labels == ["", *["Work (the paper's: 1)"] * 4]
-    rendered(fig)
-    assert all(any(t.get_visible() for t in ax.get_xticklabels()) for ax in fig.axes[1:5])
-
-
 def test_stagnation_shows_bands_of_the_papers_systems_alone():
     for ax in draw("beyond_stagnation", "full").axes:
         assert len(ax.lines) == 5
@@ -466,12 +449,3 @@ def test_generators_show_all_grids_and_the_success_at_orders_at_which_a_solver_f
     assert {"0", "64"} <= {text.get_text() for ax in fig.axes for text in ax.texts}
     sources = ["the root solution, shuffled", "random grids, shuffled", "grids by ACS"]
     assert legend_of(fig)[:3] == sources
-
-
-def test_grids_of_the_authors_may_be_unknown():
-    runs = default_runs().query("fixed_fraction == 0.45")
-    main = runs["experiment"] == "lloyd_amos"
-    unknown = {"source": runs["source"].mask(main, "archive")}
-    unknown["unavoidable_sets"] = runs["unavoidable_sets"].mask(main)
-    fig = draw("beyond_generators", runs.assign(**unknown))
-    assert "not known" in texts(fig) and "the authors' instances" in legend_of(fig)

@@ -41,7 +41,7 @@ def test_each_order_is_a_curve_of_success_and_one_of_work():
     assert legend_of(fig)[:5] == [style.ORDERS[order].label for order in range(5, 10)]
 
 
-def test_the_growth_has_the_law_of_the_table():
+def test_the_growth_has_the_law_of_the_table_if_it_has_an_interval():
     fig, rows = draw("frontier_growth", "full"), made("frontier_growth", "full")
     tabu = rows[rows["variant"] == "tabu_col"]
     assert tabu["exponent"].iloc[0] == pytest.approx(4, abs=0.6)  # as the runs were made
@@ -51,9 +51,6 @@ def test_the_growth_has_the_law_of_the_table():
     assert arrows(ax) == rows["median_steps"].isna().sum() > 0
     exponent = f"{tabu['exponent'].iloc[0]:.1f}"
     assert legend_of(fig)[0].startswith(f"TabuCol: cells$^{{{exponent}}}$")
-
-
-def test_without_an_interval_there_is_no_law():
     rows = made("frontier_growth", "full").assign(exponent_low=np.nan, exponent_high=np.nan)
     fig = figures.make("frontier_growth", rows)
     assert not lines(fig.axes[1], linestyle="--")

@@ -4,11 +4,9 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.container import ErrorbarContainer
-from synthetic import quick_runs
 from test_figures import containers, draw, legend_of, made, means
 
 from antdoku.figures import style
-from antdoku.outcome import TIMEOUT
 
 
 def test_fig2_draws_means_ranges_and_the_diagonal():
@@ -63,14 +61,3 @@ def test_fig3_marks_par2_where_runs_failed():
         assert dashes(ax) == pytest.approx(np.concatenate([[], *marked]))
         assert ax.get_ylim()[1] > rows["par2_s"].max()
     assert "PAR2 (failures twice 5 / 20 / 120 s)" in legend_of(fig)
-
-
-def test_fig3_without_failures_or_with_nothing_else():
-    runs = quick_runs()
-    easy = runs[(runs["order"] == 3) & (runs["fixed_fraction"] > 0.7)]
-    fig = draw("lewis_fig3", easy)
-    assert not dashes(fig.axes[1])
-    assert not [label for label in legend_of(fig) if "PAR2" in label or "no run" in label]
-    fig = draw("lewis_fig3", easy.assign(status=TIMEOUT))
-    assert dashes(fig.axes[1]) == [10.0] * 3  # twice the limit
-    assert "no run solved" in legend_of(fig)

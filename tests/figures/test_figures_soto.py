@@ -47,24 +47,14 @@ def test_published_numbers_are_percentages_of_thirty():
         assert shown[1].size == shown[3].size == 0  # of bars with a rule of ours
 
 
-def test_limits_in_iterations_stand_for_unlimited_ones():
-    runs = quick_runs()[lambda runs: runs["variant"].isin(["ga", "ga_as_printed"])]
-    steps = runs["variant"].map({"ga": 2_000_000, "ga_as_printed": 150_000})
-    (ax,) = draw(NAME, runs.assign(limit_steps=steps)).axes
-    limits = "150,000 / 2,000,000 iterations"
-    assert ax.get_title("left") == f"(a) unlimited in the paper; ours: at most {limits}"
-
-
-def test_a_puzzle_that_no_run_solved_is_marked():
+@pytest.mark.parametrize("name", [NAME, TIMES])
+def test_a_puzzle_that_no_run_solved_is_marked(name):
     runs = quick_runs()
-    assert "no run solved" not in legend_of(draw(NAME, runs[runs["variant"] == "ac3_tabu"]))
-    fig = draw(NAME, runs[runs["variant"] == "ga"].assign(status=TIMEOUT))
+    assert "no run solved" not in legend_of(draw(name, runs[runs["variant"] == "ac3_tabu"]))
+    fig = draw(name, runs[runs["variant"] == "ga"].assign(status=TIMEOUT))
     (ax,) = fig.axes
     assert sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "x") == 9
     assert "no run solved" in legend_of(fig)
-
-
-# --- figure 4 ------------------------------------------------------------------------------------
 
 
 def points(ax):
@@ -106,10 +96,3 @@ def test_fig4_has_the_published_times_of_1000_iterations_beside_the_printed_rule
         shown = [line.get_ydata() for line in ax.lines if line.get_marker() == "D"]
         assert not np.isfinite(np.concatenate(shown)).any()
     assert "paper, on its hardware" in legend_of(draw(TIMES, "full"))
-
-
-def test_fig4_marks_puzzles_that_no_run_solved():
-    runs = quick_runs()
-    fig = draw(TIMES, runs[runs["variant"] == "ga"].assign(status=TIMEOUT))
-    (ax,) = fig.axes
-    assert sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "x") == 9

@@ -56,10 +56,13 @@ def test_the_sums_are_of_a_hundred_files_a_size_and_percentage():
     assert all(len(digest) == 64 and int(digest, 16) for digest in sums.values())
 
 
-def test_files_in_any_folder_are_compared_by_name(folder):
+def test_files_in_any_folder_are_compared_by_name_and_byte(folder):
     assert [file.name for file in archive.check_archive(folder)] == NAMES
     (folder / "inst9x9_10_0.txt").write_text("does not count")
     assert len(archive.check_archive(folder)) == 4
+    file = folder / "0" / NAMES[0]
+    file.write_bytes(file.read_bytes() + b"\n")
+    assert refused(folder).startswith("1 of 4 files is not the authors'")
 
 
 def test_what_is_missing_and_what_differs_is_told_with_the_first_names(folder):
@@ -71,12 +74,6 @@ def test_what_is_missing_and_what_differs_is_told_with_the_first_names(folder):
     assert differing == f"1 of 4 files is not the authors': {NAMES[3]}"
     there = refused(folder / "nowhere").removeprefix(str(folder / "nowhere"))
     assert there.endswith(f"4 of 4 files are missing: {', '.join(NAMES[:3])}, ...")
-
-
-def test_line_ends_that_git_has_changed_differ(folder):
-    file = folder / "0" / NAMES[0]
-    file.write_bytes(file.read_bytes() + b"\n")
-    assert refused(folder).startswith("1 of 4 files is not the authors'")
 
 
 def test_only_checked_files_are_copied(folder, tmp_path):
@@ -91,9 +88,6 @@ def test_only_checked_files_are_copied(folder, tmp_path):
     done = call(archive.main, [str(folder), str(tmp_path / "other")])
     assert done.exit_code == 2 and len(done.output.splitlines()) == 1
     assert done.output.startswith("antdoku: error: ") and not (tmp_path / "other").exists()
-
-
-# --- the authors' files, where they are ----------------------------------------------------------
 
 
 def puzzles(folder, order, fixed):

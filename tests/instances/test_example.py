@@ -7,7 +7,7 @@ from antdoku.instances import example
 from antdoku.puzzle.grid import Puzzle, is_solution
 
 
-def test_the_example_is_a_puzzle_with_its_solution(tmp_path):
+def test_the_example_is_a_known_puzzle_with_its_solution(tmp_path):
     file = tmp_path / "example.json"
     example.write(file)
     givens, solution = example.read(["givens", "solution"], file)
@@ -18,8 +18,5 @@ def test_the_example_is_a_puzzle_with_its_solution(tmp_path):
     assert (after <= before).all()
     assert after[range(81), solution - 1].all()
     assert 1 < after.sum(axis=1).mean() < before.sum(axis=1).mean()
-
-
-def test_the_example_must_be_known(tmp_path):
     with pytest.raises(InputError):
         example.write(tmp_path / "example.json", "no_such_puzzle")

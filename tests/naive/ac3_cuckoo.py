@@ -31,25 +31,8 @@ def fits(row, domains):
     return all(value in domain for value, domain in zip(row, domains, strict=True))
 
 
-def textbook_pmx(row, best, low, high):
-    """Partially matched crossover by its mapping (Goldberg & Lingle 1985), for any domains.
-
-    The child has the values of `best` from `low` to `high`. Elsewhere it has those of `row`; a
-    value that the segment has already gives way to the one that it stands opposite to there.
-    """
-    opposite = {best[place]: row[place] for place in range(low, high + 1)}
-    child = list(row)
-    for place in range(len(row)):
-        if low <= place <= high:
-            child[place] = best[place]
-        else:
-            while child[place] in opposite:
-                child[place] = opposite[child[place]]
-    return child
-
-
 def pmx(row, best, low, high, domains):
-    """The same by exchanges, without those that the domains forbid."""
+    """Partially matched crossover by exchanges, without those that the domains forbid."""
     for place in range(low, high + 1):
         child = exchanged(row, place, best[place])
         row = child if fits(child, domains) else row

@@ -32,20 +32,17 @@ def test_drawings_read_back(order, frame):
     assert forms.read_puzzles(plain(drawing))[0].givens.tolist() == values.ravel().tolist()
 
 
-def test_givens_are_bold_if_wanted():
-    puzzle, values = made(3)
-    assert draw(puzzle, values).count(f"{BOLD}1{PLAIN}") == 1
-    assert draw(puzzle, values).count(BOLD) == 1
-    assert BOLD not in draw(puzzle, values, bold=False)
-
-
-def test_a_puzzle_prints_as_a_grid():
+def test_a_puzzle_prints_as_a_grid_with_bold_givens_if_wanted():
     puzzle, _ = made(2)
     lines = ["┌─────┬─────┐", "│ 1 . │ . . │", "│ . . │ . . │", "├─────┼─────┤"]
     assert puzzle.draw().splitlines()[:4] == lines
     assert str(puzzle) == puzzle.line == "1..............."
     assert repr(puzzle) == "<Puzzle 'mine': order 2, 1 givens>"
     assert puzzle._repr_html_() == html(puzzle, puzzle.givens)
+    puzzle, values = made(3)
+    assert draw(puzzle, values).count(f"{BOLD}1{PLAIN}") == 1
+    assert draw(puzzle, values).count(BOLD) == 1
+    assert BOLD not in draw(puzzle, values, bold=False)
 
 
 @pytest.mark.parametrize("order", ORDERS)

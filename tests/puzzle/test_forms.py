@@ -44,9 +44,6 @@ def known(form, puzzles):
     return numbers(orders[0]).name if form == "grid" and orders else None
 
 
-# --- Round trips ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", WRITERS)
 @given(puzzle=puzzles())
 @settings(max_examples=60, deadline=None)
@@ -111,9 +108,6 @@ def test_characters_may_stand_in_rows_boxes_and_either_case(puzzle, data):
     assert forms.read_puzzles(text, symbols=names[puzzle.order]) == [puzzle]
 
 
-# --- Forms written by others ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -166,9 +160,6 @@ def test_puzzles_are_named_after_their_lines():
     text = f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{format_grid(Puzzle(3, givens(EXAMPLE)))}"
     names = [puzzle.name for puzzle in forms.read_puzzles(text, "some.txt")]
     assert names == ["some.txt:2", "some.txt:4", "some.txt:6"]
-
-
-# --- What is wrong -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -44,31 +44,22 @@ def test_peers_share_a_unit(order):
         assert set(table[cell]) == set(mine.ravel()) - {cell}
 
 
-def test_tables_cannot_be_changed():
+def test_puzzles_and_tables_are_values_that_nothing_changes():
+    puzzle, other = Puzzle(2, [1] + [0] * 15, "one"), Puzzle(2, [2] + [0] * 15)
+    assert puzzle == pickle.loads(pickle.dumps(puzzle)) == Puzzle(2, puzzle.grid, "another")
+    assert len({puzzle, Puzzle(2, puzzle.givens), other}) == 2 and puzzle != "1" + "." * 15
+    assert puzzle.grid.shape == (4, 4) and not puzzle.grid.flags.writeable
     for table in (units(3), peers(3), units_of_cell(3), Puzzle(3, np.zeros(81, int)).givens):
         with pytest.raises(ValueError, match="read-only"):
             table[0] = 1
-
-
-def test_a_puzzle_keeps_a_copy():
     values = np.zeros(81, int)
     puzzle = Puzzle(3, values)
     values[0] = 5
     assert puzzle.givens[0] == 0
     assert puzzle.givens.dtype == np.int16
-
-
-def test_properties():
     puzzle = Puzzle(4, [1, 2] + 254 * [0])
     assert (puzzle.size, puzzle.n_cells, puzzle.n_givens) == (16, 256, 2)
     assert puzzle.fixed_fraction == 2 / 256
-
-
-def test_puzzles_are_values():
-    puzzle, other = Puzzle(2, [1] + [0] * 15, "one"), Puzzle(2, [2] + [0] * 15)
-    assert puzzle == pickle.loads(pickle.dumps(puzzle)) == Puzzle(2, puzzle.grid, "another")
-    assert len({puzzle, Puzzle(2, puzzle.givens), other}) == 2 and puzzle != "1" + "." * 15
-    assert puzzle.grid.shape == (4, 4) and not puzzle.grid.flags.writeable
 
 
 @pytest.mark.parametrize("order", [1, 11, -3, "3", None, 2.5])
@@ -130,18 +121,15 @@ def test_the_judge(order):
     assert not is_solution(Puzzle(order, full), renamed)
 
 
-def test_the_judge_refuses_what_is_no_grid():
-    blank, full = Puzzle(2, np.zeros(16, int)), root_grid(2).ravel()
-    for answer in (None, [], full[:15], root_grid(3).ravel(), full - 0.5, root_grid(2)):
-        assert not is_solution(blank, answer)
-
-
-def test_the_judge_looks_at_each_kind_of_unit():
+def test_the_judge_looks_at_each_kind_of_unit_and_refuses_what_is_no_grid():
     row = np.arange(4)
     blank = Puzzle(2, np.zeros(16, int))
     assert not is_solution(blank, ((row[:, None] + row) % 4 + 1).ravel())  # boxes
     assert not is_solution(blank, np.tile(row + 1, 4))  # columns and boxes
     assert not is_solution(blank, np.repeat(row + 1, 4))  # rows and boxes
+    blank, full = Puzzle(2, np.zeros(16, int)), root_grid(2).ravel()
+    for answer in (None, [], full[:15], root_grid(3).ravel(), full - 0.5, root_grid(2)):
+        assert not is_solution(blank, answer)
 
 
 def test_cell_names():

@@ -6,12 +6,19 @@ from antdoku.errors import InputError
 from antdoku.puzzle import named
 
 
-def test_there_are_262_puzzles_in_four_collections():
+def test_there_are_262_puzzles_of_order_3_in_four_collections():
     sizes = {"lloyd_amos_named": 16, "mantere_koljonen_46": 46, "soto": 9, "seventeen_clue": 200}
     assert {name: len(named.puzzles(name)) for name in named.collections()} == sizes
     assert len(named.names()) == len(set(named.names())) == len(named.puzzles("all")) == 262
     assert not set(named.names()) & set(sizes)
     assert {puzzle.n_givens for puzzle in named.puzzles("seventeen_clue")} == {17}
+    for name in named.names():
+        (puzzle,) = named.puzzles(name)
+        assert (puzzle.name, puzzle.order) == (name, 3)
+        assert 17 <= puzzle.n_givens < 81
+    several = {row.name: row.n_solutions for row in named.table() if row.n_solutions != 1}
+    assert several == {"sabuncu3": 27}
+    assert named.puzzles("PlatinumBlond")[0].name == "platinumblond"
 
 
 def test_a_puzzle_may_belong_to_two_collections():
@@ -21,22 +28,6 @@ def test_a_puzzle_may_belong_to_two_collections():
     ]
     assert all(row in named.find("mantere_koljonen_46") for row in soto)
     assert all("Soto et al." in row.note for row in soto)
-
-
-def test_every_puzzle_is_of_order_3_and_carries_its_name():
-    for name in named.names():
-        (puzzle,) = named.puzzles(name)
-        assert (puzzle.name, puzzle.order) == (name, 3)
-        assert 17 <= puzzle.n_givens < 81
-
-
-def test_names_in_either_case():
-    assert named.puzzles("PlatinumBlond")[0].name == "platinumblond"
-
-
-def test_the_table_tells_the_number_of_solutions():
-    several = {row.name: row.n_solutions for row in named.table() if row.n_solutions != 1}
-    assert several == {"sabuncu3": 27}
 
 
 @pytest.mark.parametrize(

@@ -80,13 +80,10 @@ def test_claims_of_papers_of_which_nothing_was_run_are_not_shown(tmp_path, exper
     assert shown == set(editions)
 
 
-def test_a_new_solver_is_called_by_its_title(tmp_path):
+def test_names_of_runs_are_titles_and_escaped(tmp_path):
     runs = runs_of({"variant": "climber", "solver": "climber", "label": "Hill climbing"})
     text = results_of(tmp_path, runs, []).write().read_text()
     assert '"label": "Hill climbing"' in text and '"label": "climber"' not in text
-
-
-def test_texts_are_escaped(tmp_path):
     runs = runs_of({"experiment": "<b>x</b></script>"})
     text = results_of(tmp_path, runs, []).write().read_text()
     assert "<b>" not in text.replace('<b class="', "")
@@ -234,14 +231,6 @@ def test_the_address_keeps_the_choices_of_the_charts(browser, report):
     assert chosen == ["lewis", "par2_s"]
     assert not other.locator("#chart-variants input").first.is_checked()
     other.close()
-
-
-def test_a_marker_tells_its_numbers(page):
-    # The last one drawn, at 80 %: nothing lies over it.
-    page.locator("#chart-summary .layer_2_marks path").last.hover(force=True)
-    page.wait_for_selector("#vg-tooltip-element.visible")
-    told = page.inner_text("#vg-tooltip-element")
-    assert "Wilson" in told and "of 5" in told
 
 
 # --- the slider of work --------------------------------------------------------------------------

@@ -119,13 +119,10 @@ def test_stops_have_short_names(stop, text):
     assert work.label(stop) == text
 
 
-def test_runs_are_counted_at_each_stop_within_their_reach():
+def test_runs_are_counted_at_each_stop_until_their_guard_ends_them():
     ends = (SOLVED, 0), (SOLVED, 0.4), (SOLVED, 1), (SOLVED, 1.5), (TIMEOUT, 2)
     found = work.at_stops(runs_at_work(*ends), np.array([0.25, 0.5, 1, 2, 4]))
     assert found == {"solved_at": [1, 2, 3, 4], "open_at": []}
-
-
-def test_a_run_that_its_guard_ended_is_open_from_then_on():
     ends = (SOLVED, 0.4), (TIMEOUT, 0.7), (EXHAUSTED, 0.1)
     found = work.at_stops(runs_at_work(*ends), np.array([0.5, 1, 2]))
     assert found == {"solved_at": [1, 1, 1], "open_at": [0, 1, 1]}
@@ -170,12 +167,9 @@ def test_colours_are_seen_at_night(name):
     assert colours.contrast(look["night"], colours.NIGHT) >= colours.LEAST_CONTRAST
 
 
-def test_contrast_is_that_of_the_standard():
+def test_colours_have_the_contrast_of_the_standard_and_markers_a_shape():
     assert colours.contrast("#ffffff", "#000000") == pytest.approx(21)
     assert colours.contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
-
-
-def test_every_marker_has_a_shape():
     markers = {style.variant(name).marker for name in papers.variants()} | set(style.OTHER_MARKERS)
     assert markers <= set(colours.SHAPES)
 
@@ -220,7 +214,7 @@ def test_the_ledger_has_a_key_for_each_column():
     assert of_soto == {"soto_2013", "soto_2014"}
 
 
-def test_puzzles_are_drawn_from_the_givens():
+def test_puzzles_are_drawn_from_the_givens_however_many_there_are():
     known = {"family": "named", "instance_id": "sabuncu1", "order": 3}
     runs = runs_of(known, known | {"repetition": 1})
     (family,) = puzzles.build(runs, [])
@@ -228,9 +222,6 @@ def test_puzzles_are_drawn_from_the_givens():
     assert "".join(puzzle["rows"]) == named.find("sabuncu1")[0].puzzle.replace("0", ".")
     assert (puzzle["n_givens"], puzzle["solutions"]) == (41, "one solution")
     assert puzzle["results"][0]["success"] == "2/2"
-
-
-def test_a_family_of_many_named_puzzles_is_shown_whole():
     many = [row.name for row in named.find("seventeen_clue")]
     runs = runs_of(*({"family": "many", "instance_id": name, "order": 3} for name in many))
     (family,) = puzzles.build(runs, [])

@@ -195,13 +195,10 @@ def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(
     assert set(run_part(tmp_path, family)["status"]) == {EXHAUSTED}
 
 
-def test_too_many_runs_are_refused_before_a_list_of_them_is_made(family):
+def test_what_cannot_be_a_job_is_refused(family):
     plan = job.Plan("acs", "acs", repetitions=10**15)
     with pytest.raises(InputError, match="at most 10000000 at once"):
         job.tasks_of(pd.read_parquet(family), [plan])
-
-
-def test_instances_of_the_same_name_are_refused(family):
     table = pd.read_parquet(family)
     with pytest.raises(InputError, match="order3-p035-000: stands twice"):
         job.tasks_of(pd.concat([table, table]), [PLAN])

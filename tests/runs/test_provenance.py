@@ -92,20 +92,17 @@ def test_a_tree_with_a_file_that_git_does_not_know_is_not_clean(repository, file
     assert provenance.commit() == clean + "-dirty" * is_dirty
 
 
-def test_a_tree_is_looked_at_as_a_whole_from_a_folder_in_it(repository, monkeypatch):
+def test_a_tree_is_looked_at_as_a_whole_and_outside_of_git_there_is_none(repository, monkeypatch):
     (repository / "src" / "mine.py").touch()
     (repository / ".test").mkdir()
     monkeypatch.chdir(repository / ".test")
     assert provenance.commit().endswith("-dirty")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(repository.parents[1]))
+    monkeypatch.chdir(repository.parent)
+    assert provenance.commit() is None
 
 
 def test_a_file_says_what_made_it(repository):
     said = provenance.origin("figures_lewis", {"name": "quick"})
     made = f"commit {provenance.commit()}, rule figures_lewis, configuration quick"
     assert said == f"antdoku {__version__}, {made}"
-
-
-def test_there_is_no_commit_outside_of_git(tmp_path, monkeypatch):
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    monkeypatch.chdir(tmp_path)
-    assert provenance.commit() is None

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 from conftest import random_puzzle
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from naive import ac3_cuckoo as twin
 
 from antdoku.kernels.randomness import kernel_state
@@ -72,15 +70,6 @@ def test_a_puzzle_that_is_refuted_at_once_is_searched_all_the_same():
     assert (done.status, done.steps) == ("timeout", 50)
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.permutations(range(1, 10)), st.permutations(range(1, 10)), st.data())
-def test_exchanges_do_what_the_textbook_says(row, best, data):
-    low, high = sorted(data.draw(st.lists(st.integers(0, 8), min_size=2, max_size=2, unique=True)))
-    everything = [set(range(1, 10))] * 9
-    child = twin.pmx(row, best, low, high, everything)
-    assert child == twin.textbook_pmx(row, best, low, high)
-
-
 @pytest.mark.parametrize(
     "order, fixed, seed, given",
     [
@@ -89,7 +78,7 @@ def test_exchanges_do_what_the_textbook_says(row, best, data):
         (3, 0.2, 3, {"nests": 8, "p_pmx": 0.9, "p_mutation": 0.2, "p_abandon": 0.3}),
         (4, 0.35, 4, {"nests": 3, "p_pmx": 0.5, "mutated_rows": 3}),
         (3, 0.3, 5, {"nests": 4, "patience": 3}),
-        (6, 0.5, 6, {"nests": 3}),
+        (5, 0.6, 6, {"nests": 3}),
     ],
 )
 def test_follows_its_twin_step_by_step(order, fixed, seed, given):

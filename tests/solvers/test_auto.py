@@ -1,6 +1,5 @@
 """The solver for whoever has no choice: who has which turn, and that turns change nothing."""
 
-import inspect
 import threading
 from contextlib import ExitStack
 
@@ -9,7 +8,6 @@ import pytest
 from conftest import random_puzzle
 from naive import lanes as naive
 
-import antdoku
 from antdoku.budget import Budget
 from antdoku.contract import dead_end_puzzle
 from antdoku.kernels.closure import closure
@@ -94,15 +92,12 @@ def test_tabu_search_works_as_long_as_clauses_take_then_both_in_turn():
     ]
 
 
-def test_backtracking_goes_on_without_pysat_and_where_clauses_do_not_fit(monkeypatch):
+def test_backtracking_goes_on_where_clauses_do_not_fit_unless_masks_do_not(monkeypatch):
     first, later = (bs_closure, auto.FIRST_TRIES), (bs_closure, auto.TRIES)
     blank = Puzzle(8, np.zeros(8**4, int))
     assert turns(blank, 3) == [first, (tabu_col, auto.MOVES_FROM_6), later]
     monkeypatch.setattr(auto, "cdcl", None)
     assert turns(random_puzzle(5, 0.45, 1), 3) == [first, (tabu_col, auto.MOVES), later]
-
-
-def test_beyond_the_masks_there_is_no_backtracking():
     blank = Puzzle(9, np.zeros(9**4, int))
     assert turns(blank, 3) == [(tabu_col, auto.MOVES_FROM_6)] * 3
 
@@ -140,7 +135,3 @@ def test_at_order_2_it_is_backtracking_at_order_3_a_lane():
     np.testing.assert_array_equal(ours.solution, tries.solution)
     _, _, guesses, _ = naive.solve(dead_end_puzzle().givens)
     assert run(dead_end_puzzle(), 10**6) == Outcome(EXHAUSTED, None, guesses)
-
-
-def test_it_is_the_solver_where_none_is_named():
-    assert inspect.signature(antdoku.solve).parameters["solver"].default == "auto"

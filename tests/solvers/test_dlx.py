@@ -49,20 +49,14 @@ def test_the_search_is_that_of_the_naive_twin(order, n_givens, n_seeds, max_node
             assert traced(puzzle, max_nodes) == naive_exact_cover.search(puzzle, max_nodes)
 
 
-def test_named_puzzles_have_the_published_number_of_solutions():
+def test_counts_are_the_published_ones_up_to_a_limit():
     found = {row.name: dlx.count(named.puzzles(row.name)[0], 100) for row in named.table()}
     assert found == {row.name: (row.n_solutions, True) for row in named.table()}
-
-
-def test_count_stops_at_its_limit():
     blank = Puzzle(2, np.zeros(16, int))
     assert dlx.count(blank, 1000) == (288, True)
     assert dlx.count(blank, 288) == (288, True)
     assert dlx.count(blank, 7) == (7, True)
     assert dlx.count(blank, 1) == (1, True)
-
-
-def test_count_refuses_what_it_cannot_do():
     blank = Puzzle(3, np.zeros(81, int))
     with pytest.raises(InputError, match="limit = 0"):
         dlx.count(blank, 0)

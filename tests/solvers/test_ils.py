@@ -33,8 +33,13 @@ def new_search(puzzle, seed=1, **given):
     return search, rules, random
 
 
-def test_the_tenure_is_a_twentieth_of_the_free_cells_rounded_down():
+def test_tenure_and_nodes_follow_the_order_and_fit_into_memory():
     assert ils._rules(ils.Params(), 326, 5).tenure == 16
+    assert ils._rules(ils.Params(), 9, 5).node_limit == 400
+    assert ils._rules(ils.Params(), 9, 3).node_limit == 25_000
+    assert ils._rules(ils.Params(node_limit=7), 9, 3).node_limit == 7
+    search = ils._new_search(np.zeros(4096, np.int16), 1.0, ils.NODES_IN_5_S[8], 8)
+    assert search.path.states.nbytes + search.stamp.nbytes < 200e6
 
 
 def check_forward(partial, node_limit=10**4):
@@ -56,17 +61,6 @@ def test_the_forward_check_visits_the_nodes_of_its_twin(seed):
     else:
         assert state == ils._ENDED
         np.testing.assert_array_equal(search.grid.values, puzzle.givens)
-
-
-def test_the_node_limit_follows_the_order_unless_it_is_given():
-    assert ils._rules(ils.Params(), 9, 5).node_limit == 400
-    assert ils._rules(ils.Params(), 9, 3).node_limit == 25_000
-    assert ils._rules(ils.Params(node_limit=7), 9, 3).node_limit == 7
-
-
-def test_the_path_of_a_forward_check_fits_into_memory():
-    search = ils._new_search(np.zeros(4096, np.int16), 1.0, ils.NODES_IN_5_S[8], 8)
-    assert search.path.states.nbytes + search.stamp.nbytes < 200e6
 
 
 @pytest.mark.parametrize(

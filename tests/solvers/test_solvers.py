@@ -81,8 +81,12 @@ def hard(solver):
     return random_puzzle(max((order for order in known if order <= 5), default=known[0]), 0.42, 5)
 
 
-def test_the_dead_end_is_not_refuted_by_propagation():
+def test_what_the_other_tests_rely_on():
     assert closure(contract.dead_end_puzzle())[1]
+    with pytest.raises(
+        InputError, match=r"unknown solver 'ac' \(did you mean acs\?\): known are .*\bils\b"
+    ):
+        solvers.get("ac")
 
 
 def cases():
@@ -202,13 +206,6 @@ def test_a_refusal_names_parameter_value_and_what_is_allowed(solver, given, mess
         solvers.make_params(solver, given)
 
 
-def test_an_unknown_solver_is_refused_with_a_proposal():
-    with pytest.raises(
-        InputError, match=r"unknown solver 'ac' \(did you mean acs\?\): known are .*\bils\b"
-    ):
-        solvers.get("ac")
-
-
 def test_backtracking_visits_the_nodes_of_its_twin():
     for seed in range(30):
         puzzle = random_puzzle(3, 0.22 + 0.01 * (seed % 6), seed)
@@ -235,8 +232,7 @@ def compiled():
 
 
 @pytest.mark.parametrize(
-    "solver, order, given",
-    [*of((3, {}), (6, {})), ("acs", 3, {"q0": 1}), ("acs", 6, {"q0": 1})],
+    "solver, order, given", [*of((3, {}), (6, {})), ("acs", 3, {"q0": 1}), ("acs", 6, {"q0": 1})]
 )
 def test_compilation_is_not_timed(solver, order, given):
     params = solvers.make_params(solver, given)

@@ -126,16 +126,13 @@ def test_a_collection_says_the_peak_memory_of_all_files(tmp_path):
     assert collected(paths, tmp_path).attrs == {"peak_memory_mb": 210.5}
 
 
-def test_the_same_run_may_stand_in_two_experiments(tmp_path):
-    paths = [write_job(FIVE, tmp_path / name / "job.parquet") for name in ("soto", "lewis")]
-    runs = collected(paths, tmp_path)
-    assert list(runs["experiment"]) == ["lewis"] * 5 + ["soto"] * 5
-
-
-def test_collect_of_nothing_is_typed(tmp_path):
+def test_collections_have_types_and_may_hold_a_run_in_two_experiments(tmp_path):
     empty = collected([], tmp_path)
     assert len(empty) == 0
     assert {column: str(dtype) for column, dtype in empty.dtypes.items()} == COLUMNS
+    paths = [write_job(FIVE, tmp_path / name / "job.parquet") for name in ("soto", "lewis")]
+    runs = collected(paths, tmp_path)
+    assert list(runs["experiment"]) == ["lewis"] * 5 + ["soto"] * 5
 
 
 @pytest.mark.parametrize(
@@ -196,13 +193,10 @@ def test_success_table_joins_equal_fractions_and_leaves_named_puzzles_out():
     assert table[["order", "fixed_fraction", "n"]].to_numpy().tolist() == [[5, 0.15, 2]]
 
 
-def test_runs_under_different_limits_are_refused():
+def test_runs_have_one_limit_which_may_be_of_steps_only():
     runs = runs_of({}, {"repetition": 1, "limit_s": 120.0})
     with pytest.raises(InputError, match="acs: limit_s is 12, 120: allowed is one limit"):
         tables.make("success", runs)
-
-
-def test_runs_limited_by_steps_only():
     runs = runs_of(
         {"limit_s": NAN, "limit_steps": 100},
         {"limit_s": NAN, "limit_steps": 100, "repetition": 1, "status": TIMEOUT},

@@ -36,7 +36,7 @@ HARD = [
 RUNS = runs_of(*EASY, *HARD)
 
 
-def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps():
+def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps_whatever_the_seconds():
     hardest = curves.hardest(RUNS, "lloyd_amos").to_dict("records")
     assert hardest == [{"order": 5, "fixed_fraction": 0.45}]
     assert curves.hardest_family(RUNS, "lloyd_amos") == "order5-p045"
@@ -44,24 +44,18 @@ def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps():
     assert curves.hardest_family(long, "lloyd_amos") == "order5-p065"
     large = runs_of(*EASY, {**point(0.5, 0), "order": 6, "family": "order6-p050"})
     assert curves.hardest_family(large, "lloyd_amos") == "order5-p060"
-
-
-def test_seconds_do_not_choose_between_points_that_are_equally_hard():
     for slow in (0.3, 0.6):
         equal = [point(p, 0, cpu_s=5.0 if p == slow else 0.1) for p in (0.6, 0.3)]
         assert curves.hardest_family(runs_of(*equal), "lloyd_amos") == "order5-p030"
 
 
-def test_run_times_stand_in_the_order_of_the_distribution():
+def test_run_times_of_the_hardest_point_stand_in_order_if_not_all_solve():
     table = tables.make("beyond_run_times", RUNS)
     acs = table[table["variant"] == "acs"]
     assert list(acs["cpu_s"]) == [1.0, 2.0, 12.0]
     assert list(acs["solved"]) == [True, True, False]
     assert set(acs["n"]) == {3} and set(table["fixed_fraction"]) == {0.45}
-
-
-def test_an_order_that_all_runs_solve_has_no_run_times():
-    """A blank grid takes longest where nothing is hard."""
+    # A blank grid takes longest where nothing is hard.
     blank = [point(0.0, n, order=3, cpu_s=0.1) for n in range(3)]
     table = tables.make("beyond_run_times", runs_of(*HARD, *blank))
     assert set(table["order"]) == {5}
@@ -179,17 +173,16 @@ def test_what_is_known_of_the_grids_stands_beside_the_success():
     assert np.isnan([other["n_grids"], other["unavoidable_sets"]]).all()
 
 
-def test_only_the_first_runs_on_the_instances_of_two_generators_are_compared():
-    mains = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
-    main, other = rows_of_generators(*mains, *(of_generator(0.45, n) for n in range(5)))
-    assert (main["n"], other["n"], other["main_n"]) == (5, 5, 5)
-
-
-def test_generators_are_compared_at_the_papers_work():
+def test_generators_are_compared_at_the_papers_work_under_the_same_limits():
     mains = [colony(n, 12_000) for n in range(10)]
     others = [of_generator(0.45, n, steps=9000, limit_steps=11_000) for n in range(10)]
     main, other = rows_of_generators(*mains, *others)
     assert (main["solved"], other["solved"], other["limit_steps"]) == (0, 10, 10_700)
+    other = of_generator(0.45, 0, limit_s=5.0)
+    assert tables.make("beyond_generators", runs_of(*HARD, other)).empty
+    mains = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
+    main, other = rows_of_generators(*mains, *(of_generator(0.45, n) for n in range(5)))
+    assert (main["n"], other["n"], other["main_n"]) == (5, 5, 5)
 
 
 @pytest.mark.parametrize(("slower_s", "differ"), [(0.0009, False), (0.0011, True)])
@@ -229,11 +222,6 @@ def test_more_instances_of_main_at_hard_points_make_no_difference():
     assert (row["main_n"], row["main_solved"], row["other_solved"]) == (400, 250, 150)
     assert row["main_rate"] == row["other_rate"] == 0.75
     assert (row["effect_h"], row["p_value"], row["verdict"]) == (0, 1, "alike")
-
-
-def test_runs_under_other_limits_are_not_compared():
-    other = of_generator(0.45, 0, limit_s=5.0)
-    assert tables.make("beyond_generators", runs_of(*HARD, other)).empty
 
 
 def test_runs_with_the_same_parameters_stand_together():

@@ -32,9 +32,6 @@ def puzzles(family, order, fixed_fraction, times=(1.0,), variants=("sa_hybrid", 
     ]
 
 
-# --- figures -------------------------------------------------------------------------------------
-
-
 def test_fig2_is_a_mean_over_instances():
     after = {"fixed_after_cp": 0.5}
     table = tables.make(
@@ -90,9 +87,6 @@ def test_each_paper_of_lewis_has_its_own_work():
     assert set(found["lewis_table1"]["work_steps"]) == {15_500_000}
 
 
-# --- table 1 -------------------------------------------------------------------------------------
-
-
 FAMILIES = [
     *puzzles("lewis_t1_order4_superhard", 4, 125 / 256, fixed_after_cp=0.7),
     *puzzles("lewis_t1_order4_easy", 4, 102 / 256, fixed_after_cp=0.5),
@@ -141,9 +135,6 @@ def test_table1_by_hand():
     assert clues["par2_s"] == (2 + 2 * LIMIT_S) / 2
     assert clues["published_success_rate"] == 0.16
     assert clues["published_mean_time_s"] == 0.64
-
-
-# --- signed-rank tests ---------------------------------------------------------------------------
 
 
 def paired(*times_of_instances):

@@ -29,9 +29,6 @@ def table_of(name, *groups):
     return tables.make(name, runs_of(*[run for group in groups for run in group[::-1]]))
 
 
-# --- 2013 ----------------------------------------------------------------------------------------
-
-
 def test_table1_counts_tries_until_thirty_are_solved():
     printed = "ac3_tabu_1000_as_printed"
     table = table_of("soto_2013_table1", runs(printed, [False, True, True] + [True] * 40))
@@ -105,9 +102,6 @@ def test_figure_4_has_the_times_of_the_first_thirty_solved_runs():
     assert ours.to_numpy()[:2].tolist() == [[2, 16.5, 31], [2, 2.5, 3]]
     assert ours.iloc[2].isna().all() and published.iloc[1:].isna().all(axis=None)
     assert published.iloc[0].tolist() == [2.608, 88.55, 259.61]  # as in Table 1
-
-
-# --- 2014 ----------------------------------------------------------------------------------------
 
 
 def test_the_tables_of_2014_by_hand():

@@ -29,7 +29,7 @@ def ends(runs):
     return list(zip(runs["status"], runs["steps"], runs["cpu_s"], runs["limit_steps"]))
 
 
-def test_runs_end_after_the_papers_work():
+def test_runs_end_after_less_and_more_than_the_papers_work():
     assert ends(work.at(RUNS, "arxiv")) == [
         (SOLVED, 5000, 5.0, WORK),
         (SOLVED, 9000, 9.0, WORK),
@@ -38,16 +38,10 @@ def test_runs_end_after_the_papers_work():
         (TIMEOUT, 9500, 9.5, WORK),
         (SOLVED, 10**6, 1.0, -1),
     ]
-
-
-def test_less_work_and_more():
     assert ends(work.at(RUNS, "arxiv", 1 / 1.3))[1] == (TIMEOUT, LESS, pytest.approx(8.231), LESS)
     assert ends(work.at(RUNS, "arxiv", 1.3))[2] == (SOLVED, 12_000, 12.0, MORE)
     by_run = work.at(RUNS, "arxiv", work.papers_factor(RUNS, "arxiv"))
     assert ends(by_run) == ends(work.at(RUNS, "arxiv", 1.3))
-
-
-def test_runs_that_had_fewer_steps_stay_as_they_are():
     short = runs_of(run(0, 900), run(1, 1000, TIMEOUT)).assign(limit_steps=1000)
     pd.testing.assert_frame_equal(work.at(short, "arxiv"), short)
 
@@ -88,15 +82,12 @@ def test_a_step_more_than_the_work_is_too_many():
     assert list(work.solved_at(runs, "arxiv", 1.3)) == [1, 1, 1, 1]
 
 
-def test_how_a_run_ends_is_known_if_it_went_on_so_long():
+def test_how_a_run_ends_is_known_if_it_went_on_so_long_and_the_guard_did_not_end_it():
     assert list(work.is_decided(RUNS, "arxiv")) == [True, True, True, True, False, True]
     assert list(work.is_decided(RUNS, "arxiv", 2.0))[3:] == [True, False, True]
     assert list(work.is_decided(RUNS, "arxiv", 2.1))[2:] == [True, False, False, True]
     ended = runs_of(run(0, 3, EXHAUSTED), run(1, 0, ERROR))
     assert work.is_decided(ended, "arxiv").all()
-
-
-def test_runs_that_the_guard_ended_are_unfinished():
     assert list(work.is_unfinished(RUNS)) == [False, False, False, False, True, False]
     assert not work.is_unfinished(work.at(RUNS, "arxiv", 0.5)).any()
     killed = runs_of(run(0, 0, TIMEOUT), {"status": TIMEOUT})  # the second: seconds limit it
@@ -108,14 +99,11 @@ def summary_of(*rows):
     return row
 
 
-def test_rates_at_less_and_more_work_stand_beside():
+def test_rates_at_less_and_more_work_stand_beside_if_all_runs_went_on_so_long():
     row = summary_of(FAST, LATE, LATER, NEVER)
     assert (row["work_steps"], row["work_factor"], row["limit_steps"]) == (WORK, 1.3, WORK)
     assert (row["rate_at_less"], row["success_rate"], row["rate_at_more"]) == (0.25, 0.5, 0.75)
     assert row["n_unfinished"] == 0
-
-
-def test_rates_are_missing_where_not_all_runs_went_on_so_long():
     row = summary_of(FAST, LATE, LATER, NEVER, CUT)
     assert (row["rate_at_less"], row["success_rate"], row["n_unfinished"]) == (0.2, 0.4, 1)
     assert np.isnan(row["rate_at_more"])

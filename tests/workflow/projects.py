@@ -7,10 +7,15 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from itertools import starmap
 from pathlib import Path
 
+import pandas as pd
 import psutil
 from conftest import ROOT, WORKFLOW, copy_project
+
+from antdoku import verification
+from antdoku.puzzle.forms import read_integers
 
 # Columns of runs that differ from time to time.
 TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
@@ -71,6 +76,22 @@ def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:
     stats = re.findall(r"^(\w+) +(\d+)$", output, re.MULTILINE)
     jobs = {rule: int(number) for rule, number in stats if rule != "total"}
     return jobs, set(re.findall(r"output: \S+/runs/(\S+)\.parquet", output))
+
+
+def runs_at(project: Path, name: str) -> pd.DataFrame:
+    """The runs of the results that have this name."""
+    return pd.read_parquet(project / "results" / name / "tables" / "runs.parquet")
+
+
+def differences(project: Path, name: str) -> list[str]:
+    """Lines about the runs of some results that come out otherwise when this process does them."""
+    instances = {
+        (file.parent.name, row.family, row.instance_id): read_integers(row.puzzle, row.instance_id)
+        for file in project.glob(f"results/{name}/instances/*/*.parquet")
+        for row in pd.read_parquet(file).itertuples()
+    }
+    done = verification.again(runs_at(project, name), instances)
+    return [line for line in starmap(verification.difference, done) if line]
 
 
 def hold(project: Path, lines: int) -> None:

@@ -4,7 +4,6 @@ import shutil
 
 import pandas as pd
 import pytest
-import yaml
 from conftest import ROOT
 from PIL import Image
 from projects import finish, make_project, planned
@@ -20,15 +19,6 @@ def project(tmp_path_factory):
     folder = make_project(tmp_path_factory.mktemp("project"))
     shutil.copytree(ROOT / ".test" / "config", folder / ".test" / "config")
     return folder
-
-
-def test_the_layout_is_that_of_the_catalog():
-    catalog = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())
-    assert catalog["usage"] == {"software-stack-deployment": {"conda": True}, "report": True}
-    for name in ("workflow/Snakefile", "config/README.md", "config/config.yaml", "LICENSE"):
-        assert (ROOT / name).is_file()
-    readme = (ROOT / "README.md").read_text().lower()
-    assert "snakemake" in readme and "workflow" in readme
 
 
 def test_the_small_experiment_is_planned_in_its_own_folder(project):

@@ -82,10 +82,12 @@ def test_a_part_of_a_job_takes_a_part_of_the_time(config, tmp_path):
     assert forecast.job_s(job) == pytest.approx(12 * (3 * (2 + RUN_S) + 4 + RUN_S) / 4)
 
 
-def test_no_number_of_cores_makes_the_longest_job_shorter():
+def test_the_longest_job_is_the_least_time_and_no_time_no_mistake():
     assert wall_s([10, 1, 1], 2) == 10
     assert wall_s([4, 4, 4], 2) == 6
     assert wall_s([], 2) == 0
+    table = runs(("acs", "f", SOLVED, 0, 0.0), ("acs", "f", TIMEOUT, 0, 0.0))
+    assert np.isfinite(limited(table, plan(limit_steps=5))).all()
 
 
 @pytest.mark.parametrize(
@@ -102,8 +104,3 @@ def test_no_number_of_cores_makes_the_longest_job_shorter():
 )
 def test_a_time_is_as_precise_as_a_forecast(seconds, text):
     assert rough_time(seconds) == text
-
-
-def test_runs_that_took_no_time_are_no_mistake():
-    table = runs(("acs", "f", SOLVED, 0, 0.0), ("acs", "f", TIMEOUT, 0, 0.0))
-    assert np.isfinite(limited(table, plan(limit_steps=5))).all()

@@ -1,8 +1,8 @@
-"""Experiments of one's own, laid over the default: files, the frontier, maps of parameters."""
+"""Experiments laid over the default: files of one's own, a new paper, the frontier, maps."""
 
 import numpy as np
 import pytest
-from conftest import format_archive
+from conftest import ROOT, format_archive
 from projects import finish, make_project, planned
 
 from antdoku import tables
@@ -43,7 +43,7 @@ def test_instances_are_made_again_when_their_files_have_changed(project):
 
 MAPS = """\
 name: small
-experiments: [frontier, sensitivity]
+experiments: [frontier, sensitivity, newcomer]
 frontier:
   random: {count: 2, orders: [4, 5], fixed_fractions: [0.45], limits_s: {order4: 1}}
   variants: {acs_restart: null, cpsat: null, sa: null}
@@ -54,12 +54,20 @@ sensitivity:
 """
 
 
-def test_the_frontier_and_the_maps_of_parameters_are_overlays_whose_results_are_complete(project):
+NEWCOMERS = ROOT / "tests" / "papers" / "newcomers"
+
+
+@pytest.fixture(scope="module")
+def results(project):
+    """Of three experiments of papers, one of which only a folder elsewhere knows."""
     (project / "small.yaml").write_text(MAPS)
-    overlays = ("config/frontier.yaml", "small.yaml")
-    output = finish(project, "--cores", "2", "--configfile", *overlays)
-    assert "antdoku: 16 runs in 3 jobs on 2 cores" in output
-    results = project / "results/small"
+    overlays = ("--configfile", "config/frontier.yaml", "small.yaml")
+    said = finish(project, "--cores", "2", *overlays, ANTDOKU_PAPERS=str(NEWCOMERS))
+    assert "antdoku: 40 runs in 4 jobs on 2 cores" in said
+    return project / "results/small"
+
+
+def test_the_frontier_and_the_maps_of_parameters_are_overlays_whose_results_are_complete(results):
     growth = tables.read("frontier_growth", results / "tables/frontier_growth.csv")
     assert set(growth["variant"]) <= {"tabu_col", "cdcl"}
     maps = tables.read("beyond_sensitivity", results / "tables/beyond_sensitivity.csv")
@@ -67,3 +75,12 @@ def test_the_frontier_and_the_maps_of_parameters_are_overlays_whose_results_are_
     for name in ("frontier_phase_transition", "beyond_sensitivity"):
         assert (results / f"figures/{name}.pdf").exists()
     assert "AllDiff-LS 2026" in (results / "report.html").read_text()
+
+
+def test_one_folder_is_all_that_a_new_paper_takes(results):
+    drawn = {file.stem for file in results.glob("figures/newcomer*.png")}
+    assert drawn == {"newcomer_fig1", "newcomer_fig2", "newcomer_fig3"}
+    claims = (results / "tables/claims.csv").read_text()
+    assert "newcomer_p50" in claims and "slow: " in claims
+    page = (results / "report.html").read_text()
+    assert "Newcomer et al. 2030" in page and "Figure 1 of the newcomer" in page

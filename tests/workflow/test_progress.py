@@ -8,15 +8,7 @@ import sys
 from contextlib import suppress
 
 import pytest
-from projects import (
-    environment,
-    finish,
-    hold,
-    lines,
-    make_project,
-    release,
-    wait_until,
-)
+from projects import environment, finish, hold, lines, make_project, release, wait_until
 from test_forecast import config, plan  # noqa: F401 (a fixture)
 
 from antdoku.forecast import RUN_S, Forecast
@@ -33,9 +25,6 @@ def test_the_time_left_is_a_forecast_at_first_and_measured_at_the_end():
     assert 5000 < pace.left_s(2 * 10, 30) < 3 * 5000
     assert pace.left_s(2 * 4000, 12_000) == pytest.approx(3 * 1000, rel=0.05)
     assert pace.left_s(10_000, 15_000) == 0
-
-
-def test_what_was_done_before_says_nothing_about_the_pace():
     pace = Pace(total_s=1000, done_s=900, cores=1)
     assert pace.left_s(900, 0) == 100
     assert pace.left_s(910, TRUSTED_S) == pytest.approx(90 * 60 / 40)

@@ -152,12 +152,18 @@ MAKES = {"solvers/acs.py": {"generators"}, "solvers/tabu_col.py": {"lloyd", "lew
             {"run", "compile", "collect"},
             {"lloyd_amos", "generators", "generators_root"},
         ),
-        (
+        pytest.param(
             ["solvers/tabu_col.py", "solvers/_annealing.py"],
             {"run", "compile", "collect"},
             {"lloyd_amos", *OF_LEWIS},
+            marks=pytest.mark.thorough,
         ),
-        (["figures/style.py"], DONE | {f"figures_{paper}" for paper in PAPERS}, set()),
+        pytest.param(
+            ["figures/style.py"],
+            DONE | {f"figures_{paper}" for paper in PAPERS},
+            set(),
+            marks=pytest.mark.thorough,
+        ),
         (["papers/soto/figures.py", "report/charts.py"], DONE | {"figures_soto"}, set()),
         (["__init__.py", "api.py", "cli/__init__.py", "config/planning.py"], set(), set()),
     ],
