@@ -48,8 +48,7 @@ class Forecast:
         if not self._published.exists():
             return pd.DataFrame(columns=USED), [{} for _ in KEYS]
         runs = pd.read_parquet(self._published, columns=USED)
-        runs = runs.astype(dict.fromkeys(("family", "variant", "solver", "status"), "category"))
-        return runs, [runs.groupby(key, observed=True, sort=False).indices for key in KEYS]
+        return runs, [runs.groupby(key, sort=False).indices for key in KEYS]
 
     def run_s(self, experiment: str, plan: Plan, family: str) -> float:
         """Seconds of one run in the mean."""

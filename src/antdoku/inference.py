@@ -8,14 +8,12 @@ solved has a censored time: it is only known to exceed the limit, and is never l
 That two rates agree is a test of its own: not to find a difference proves nothing.
 """
 
-import warnings
 from collections.abc import Sequence
 from functools import cache
 from math import ceil, inf
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from antdoku import statistics
 
@@ -246,19 +244,14 @@ def signed_rank(differences) -> Result:
     return Result(test.p_value, test.effect, "rank-biserial")
 
 
-def run_time_distribution(cpu_s, solved) -> pd.DataFrame:
-    """Kaplan-Meier estimate of the share of runs that are solved within a time.
+def median_time(cpu_s, solved) -> float:
+    """Kaplan-Meier median in seconds; infinite where it lies beyond the limit.
 
     Parameters
     ----------
     cpu_s : array_like of float, shape (n,), seconds
     solved : array_like of bool, shape (n,)
         A run that was not solved is censored at its time.
-
-    Returns
-    -------
-    DataFrame
-        time_s (ascending), share, and low and high of its 95 % confidence interval (log-log).
 
     References
     ----------
@@ -268,21 +261,9 @@ def run_time_distribution(cpu_s, solved) -> pd.DataFrame:
 
     cpu_s, solved = np.asarray(cpu_s, float), np.asarray(solved, bool)
     if not cpu_s.size:
-        return pd.DataFrame(columns=["time_s", "share", "low", "high"], dtype=float)
+        return np.inf
     cdf = ecdf(CensoredData(uncensored=cpu_s[solved], right=cpu_s[~solved])).cdf
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # no interval around the shares 0 and 1
-        interval = cdf.confidence_interval(statistics.CONFIDENCE, method="log-log")
-    low, high = (bound.probabilities for bound in (interval.low, interval.high))
-    columns = {"time_s": cdf.quantiles, "share": cdf.probabilities, "low": low, "high": high}
-    return pd.DataFrame(columns)
-
-
-def median_time(cpu_s, solved) -> float:
-    """Kaplan-Meier median in seconds; infinite where it lies beyond the limit."""
-    curve = run_time_distribution(cpu_s, solved)
-    reached = curve.loc[curve["share"] >= 0.5, "time_s"]
-    return float(reached.min()) if len(reached) else np.inf
+    return float(cdf.quantiles[cdf.probabilities >= 0.5].min(initial=np.inf))
 
 
 def earlier(times, other_times) -> Result:

@@ -115,14 +115,14 @@ def again(
     """Do `runs` again; yields each row, as a named tuple, and its run of now."""
     keys = runs[KEY].itertuples(index=False, name=None)
     calls = (
-        (row, Call(puzzles[key], *_how(row), max_steps=row.limit_steps))
+        (row, Call(puzzles[key], row.solver, _params(row), row.seed, max_steps=row.limit_steps))
         for key, row in zip(keys, runs.itertuples(index=False))
     )
     return run_all(calls, n_processes)
 
 
-def _how(row):
-    return row.solver, make_params(row.solver, json.loads(row.params)), row.seed
+def _params(row):
+    return make_params(row.solver, json.loads(row.params))
 
 
 def difference(row: tuple, run: Run) -> str | None:
@@ -161,21 +161,16 @@ def main(folder, number, seed, seconds, longest, processes):
         sample = draw(runs, number, seed, seconds * processes, longest)
         if sample.empty:
             raise InputError(f"{folder}: no run of so short a time whose end steps decide")
-        done = _shown(again(sample, instances(sample, config), processes), len(sample))
-        lines = sorted(filter(None, starmap(difference, done)))
+        console = Console(stderr=True)
+        look = {"console": console, "transient": True, "disable": not console.is_terminal}
+        done = again(sample, instances(sample, config), processes)
+        lines = sorted(filter(None, starmap(difference, track(done, total=len(sample), **look))))
     for line in lines:
         click.echo(line)
     same, took_s = len(sample) - len(lines), time.perf_counter() - start
     outcome = "the same, status and steps to the bit"
     click.echo(f"verify: {same} of {len(sample)} runs {outcome} ({took_s:.0f} s)")
     sys.exit(DIFFERENT if lines else 0)
-
-
-def _shown(done, total):
-    """What comes out of `done`, with a bar on a terminal that shows how much is left to do."""
-    console = Console(stderr=True)
-    hidden = not console.is_terminal
-    return track(done, total=total, console=console, transient=True, disable=hidden)
 
 
 if __name__ == "__main__":

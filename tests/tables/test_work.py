@@ -116,12 +116,3 @@ def test_the_reach_is_what_other_tables_show():
     assert (row["solved"], row["limit_steps"], row["n_unfinished"]) == (3, 2 * WORK, 0)
     (row,) = tables.make("lloyd_amos_fig7", runs_of(FAST, LATE, LATER, NEVER)).to_dict("records")
     assert (row["solved"], row["limit_steps"]) == (2, WORK)
-
-
-def test_runs_read_for_tables_may_end_earlier(tmp_path):
-    """Texts are categories there, of which a file without timeouts would have none for them."""
-    runs_of(FAST, LATER).to_parquet(tmp_path / "runs.parquet")
-    runs = tables.read_shown(tmp_path / "runs.parquet")
-    assert list(work.at(runs, "arxiv")["status"]) == [SOLVED, TIMEOUT]
-    (row,) = tables.make("lloyd_amos_fig7", runs).to_dict("records")
-    assert (row["solved"], row["rate_at_more"]) == (1, 1.0)

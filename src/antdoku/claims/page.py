@@ -173,19 +173,13 @@ def readings(table: pd.DataFrame) -> pd.DataFrame:
     main = table.loc[table["readings"] != "", "verdict_main"].rename("verdict")
     both = pd.concat([main.to_frame().assign(reading=MAIN_READING), found], ignore_index=True)
     counts = pd.crosstab(both["reading"], both["verdict"])
-    known = {each.name: each for name in table["paper"].unique() for each in _readings(name)}
+    of_papers = [ledger.readings().get(name, []) for name in table["paper"].unique()]
+    known = {reading.name: reading for of_paper in of_papers for reading in of_paper}
     names = [name for name in (MAIN_READING, *known) if name in counts.index]
     counts = counts.reindex(index=names, columns=list(VERDICTS), fill_value=0)
-    texts = [_text(known[name]) if name in known else "" for name in names]
+    texts = {name: each.text + " (a rule of ours)" * each.ours for name, each in known.items()}
+    texts = [texts.get(name, "") for name in names]
     return counts.reset_index().assign(**{"what is taken otherwise": texts})
-
-
-def _readings(paper):
-    return ledger.readings().get(paper, [])
-
-
-def _text(reading):
-    return reading.text + (" (a rule of ours)" if reading.ours else "")
 
 
 def others(table: pd.DataFrame) -> str:

@@ -6,7 +6,6 @@ claims of a paper, and one of the two verdicts that the evidence leaves possible
 paper can be read in several ways, a claim is not reproduced only if it is so under all readings.
 """
 
-from functools import cache
 from math import ceil
 from typing import NamedTuple
 
@@ -168,7 +167,7 @@ def _decide(samples, claims, factor=1.0, known=None):
     decided = [
         (before.sample, before.found)
         if before and not (before.sample.has_work and claim.of == SUCCESS)
-        else _tested(samples.of(claim, factor), claim)
+        else (sample := samples.of(claim, factor), KINDS[claim.test].run(sample, **claim.expect))
         for claim, before in zip(claims, known or [None] * len(claims), strict=True)
     ]
     of_claims, evidence = zip(*decided) if decided else ((), ())
@@ -186,10 +185,6 @@ def _at_other_work(samples, claims, decided, factor):
         other.verdict if is_known and claim.of == SUCCESS else ""
         for claim, other, is_known in zip(claims, others, known, strict=True)
     ]
-
-
-def _tested(sample, claim):
-    return sample, KINDS[claim.test].run(sample, **claim.expect)
 
 
 def _verdict(claim, sample, found, p_holm):
@@ -266,9 +261,10 @@ def _limits(claim, runs):
 
 def _steps(runs):
     """Limits in steps with their units; of each solver where they differ."""
+    units = published.work_of_limits().set_index("solver")["unit"].to_dict()
     limits = {
-        solver: f"{_listed(group['limit_steps'], ',')} {_units().get(solver, 'steps')}"
-        for solver, group in runs.groupby("solver", sort=False, observed=True)
+        solver: f"{_listed(group['limit_steps'], ',')} {units.get(solver, 'steps')}"
+        for solver, group in runs.groupby("solver", sort=False)
     }
     if len(set(limits.values())) <= 1:
         return next(iter(limits.values()), "")
@@ -282,10 +278,3 @@ def _seconds(runs):
 
 def _listed(limits, form):
     return " / ".join(f"{limit:{form}}" for limit in np.unique(limits))
-
-
-@cache
-def _units():
-    """What the steps of a solver are, by its name."""
-    table = published.work_of_limits()
-    return dict(zip(table["solver"], table["unit"]))

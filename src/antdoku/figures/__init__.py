@@ -62,16 +62,11 @@ def make(name: str, *content):
     from antdoku.figures import style
 
     paper, figure = found[name]
-    draw = style.styled(_function(paper, figure))
+    module, _, function = figure.by.rpartition(".")
+    where = f"{__name__}.{module}" if module else f"{papers.__name__}.{paper.name}.figures"
+    draw = style.styled(getattr(import_module(where), function))
     if figure.of_puzzle:
         return draw(*content)
     (table,) = content
     with style.labels_of(table):
         return style.no_runs(figure.title) if table.empty else draw(figure.title, table)
-
-
-def _function(paper, figure):
-    """What draws a figure: a function of its paper, or of a module that papers share."""
-    module, _, function = figure.by.rpartition(".")
-    where = f"{__name__}.{module}" if module else f"{papers.__name__}.{paper.name}.figures"
-    return getattr(import_module(where), function)

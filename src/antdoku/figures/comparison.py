@@ -39,12 +39,12 @@ def plot(runs: pd.DataFrame) -> Figure:
     axes = fig.subplots(1, 2, sharey=True)
     with style.labels_of(runs):
         for column, ax in zip(("steps", "cpu_s"), axes):
-            for name, group in runs.groupby("variant", observed=True):
+            for name, group in runs.groupby("variant"):
                 _draw(ax, group[column], group["status"] == SOLVED, style.variant(name))
             ax.set_xscale("log")
     axes[0].set(xlabel="steps (of each solver)", ylabel="solved (%)", ylim=(-3, 103))
     axes[1].set(xlabel="CPU time (s)")
-    style.legend(fig, axes[0].get_legend_handles_labels()[0])
+    style.legend(fig)
     return fig
 
 
@@ -57,8 +57,7 @@ def _draw(ax, work, solved, look):
     end = max(work.max(), least)
     x = np.r_[places[:1], places, end] if len(places) else np.array([least, end])
     y = np.r_[0.0, share, share[-1]] if len(places) else np.zeros(2)
-    dots = {"color": look.color, "marker": look.marker, "markevery": [len(x) - 1]}
-    ax.plot(x, y, drawstyle="steps-post", label=look.label, **dots)
+    ax.plot(x, y, drawstyle="steps-post", **style.entry(look), markevery=[len(x) - 1])
 
 
 def page(runs: pd.DataFrame, title: str) -> str:

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter
 
 from antdoku.figures import panels, style
@@ -22,13 +21,6 @@ def line_of(name: str, **more) -> dict:
     return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more
 
 
-def _lines_of(table, marked=True) -> list:
-    """Entries of a legend for the variants of a table."""
-    names = list(table["variant"].unique())
-    shapes = [style.variant(name).marker if marked else None for name in names]
-    return [Line2D([], [], **line_of(name, marker=shape)) for name, shape in zip(names, shapes)]
-
-
 def _orders(fig, table, rows=1):
     """Axes (rows, orders), and the pairs of order and column of axes."""
     orders = sorted(table["order"].unique())
@@ -45,23 +37,19 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     axes, columns = _orders(fig, table, 2)
     for order, (above, below) in columns:
         rows = table[table["order"] == order]
-        _lines(above, below, rows)
+        for name, line in rows.groupby("variant", sort=False):
+            x, look = 100 * line["fixed_fraction"], line_of(name, marker=style.variant(name).marker)
+            above.plot(x, 100 * line["success_rate"], ms=2.6, **look)
+            below.plot(x, line["par2_s"], ms=2.6, **look)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
         above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
         panels.fraction_axis(below, rows, every=20)
-        panels.mark_limit(below, rows)
+        panels.mark_limit(below.axhline, rows)
         panels.log_times(below)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
-    style.legend(fig, _lines_of(table) + panels.limit_handle(table))
+    style.legend(fig)
     return fig
-
-
-def _lines(above, below, rows):
-    for name, line in rows.groupby("variant", sort=False):
-        x, look = 100 * line["fixed_fraction"], line_of(name, marker=style.variant(name).marker)
-        above.plot(x, 100 * line["success_rate"], ms=2.6, **look)
-        below.plot(x, line["par2_s"], ms=2.6, **look)
 
 
 def run_times(title: str, table: pd.DataFrame) -> Figure:
@@ -72,14 +60,13 @@ def run_times(title: str, table: pd.DataFrame) -> Figure:
         rows = table[table["order"] == order]
         for name, line in rows.groupby("variant", sort=False):
             ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(name))
-        for limit_s in panels.by_seconds(rows)["limit_s"].dropna().unique():
-            ax.axvline(limit_s, color=style.MUTED, ls=panels.DOTS, lw=0.9, zorder=1)
+        panels.mark_limit(ax.axvline, rows)
         percent = 100 * rows["fixed_fraction"].iloc[0]
         ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
         ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
         ax.xaxis.set_minor_formatter(NullFormatter())
     axes[0, 0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")
-    style.legend(fig, _lines_of(table, marked=False) + panels.limit_handle(table))
+    style.legend(fig)
     return fig
 
 
@@ -99,9 +86,11 @@ def cactus(title: str, table: pd.DataFrame) -> Figure:
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
     for name, line in table.groupby("variant", sort=False):
-        for ax in (left, right):
-            ax.plot(line["n_solved"], line["cpu_s"], **line_of(name))
         last, look = line.iloc[-1], style.variant(name)
+        # The marker of a curve is in the legend, and at its end, but nowhere else.
+        named = {"label": f"{look.label}, {last['n_solved']}", "marker": look.marker}
+        for ax in (left, right):
+            ax.plot(line["n_solved"], line["cpu_s"], **line_of(name, **named), markevery=[])
         in_view = bool(last["n_solved"] >= (1 - LAST) * n)
         end = {"marker": look.marker, "color": look.color, "ms": 4, "clip_on": not in_view}
         right.plot(last["n_solved"], last["cpu_s"], **end)
@@ -112,9 +101,5 @@ def cactus(title: str, table: pd.DataFrame) -> Figure:
     left.yaxis.set_minor_formatter(NullFormatter())
     for ax in (left, right):
         ax.set_xlabel("Solved instances")
-    handles = _lines_of(table)
-    solved = table.groupby("variant", sort=False)["n_solved"].max()
-    for handle, count in zip(handles, solved, strict=True):
-        handle.set_label(f"{handle.get_label()}, {count}")
-    style.legend(fig, handles)
+    style.legend(fig)
     return fig

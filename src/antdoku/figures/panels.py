@@ -17,7 +17,7 @@ GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MIN_WIDTH = 5.2  # inches: what a legend needs
 MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
 BAND_PALE = 0.4  # share of the colour in the band between less and more work
-DOTS = (0, (1, 1.5))
+DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 
 
 # --- whole figures -------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ def one_order(title: str, table) -> Figure:
     _success(above, table)
     _time(below, table)
     _time_limits(below, table)
-    style.legend(fig, _handles(table))
+    style.legend(fig, _explained(table))
     return fig
 
 
@@ -67,8 +67,8 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
             column[0].set_ylabel("")
             column[1].set_ylabel("")
     _time_limits(axes[1, 0], table, penalised)
-    handles = _handles(table, suffix) + (_penalised_handle(table) if penalised else [])
-    style.legend(fig, handles, 3 if len(orders) == 1 else None)
+    more = _explained(table, suffix) + (_penalised_handle(table) if penalised else [])
+    style.legend(fig, more, 3 if len(orders) == 1 else None)
     return fig
 
 
@@ -109,11 +109,11 @@ def _success(ax, table):
 def _time(ax, table, every=None):
     ax.set_yscale("log")
     for look, rows, x, _width in _series(table):
-        ax.plot(x, rows["mean_time_solved_s"], **_dashed(look))
+        ax.plot(x, rows["mean_time_solved_s"], **_dashed(look), label=look.label)
         mark_failure(ax, x[rows["solved"] == 0], look.color)
         for source, column in _published(table, "mean_time_s"):
             open_markers(ax, x, rows[column], source, look.color)
-    mark_limit(ax, table)
+    mark_limit(ax.axhline, table)
     fraction_axis(ax, table, every)
     ax.set_ylabel("CPU time (s)")
 
@@ -189,14 +189,13 @@ def _time_limits(ax, table, penalised=False):
     ax.yaxis.set_minor_formatter(NullFormatter())
 
 
-def _handles(table, suffix=""):
-    looks = [style.variant(name) for name in table["variant"].unique()]
-    handles = [Line2D([], [], **_dashed(look), label=look.label) for look in looks]
+def _explained(table, suffix=""):
+    """Entries of a legend for what looks alike whatever the variant."""
+    handles = _band_handle(table) + failure_handle(table)
     for source in style.published():
         columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
-        if table.reindex(columns=columns).notna().any(axis=None):
-            handles.append(published_handle(source, suffix))
-    return handles + _band_handle(table) + limit_handle(table) + failure_handle(table)
+        handles += published_handle(table.reindex(columns=columns), source, suffix)
+    return handles
 
 
 def _band_handle(table):
@@ -210,14 +209,6 @@ def _band_handle(table):
 def _band_color(color):
     """Pale enough for Wilson intervals to be seen before it."""
     return style.pale(color, BAND_PALE)
-
-
-def order_handles(table) -> list:
-    """Entries of a legend for the orders of a table."""
-    looks = [style.ORDERS[order] for order in sorted(table["order"].unique())]
-    return [
-        Line2D([], [], color=look.color, marker=look.marker, label=look.label) for look in looks
-    ]
 
 
 # --- marks and their entries in a legend ---------------------------------------------------------
@@ -237,11 +228,12 @@ def open_markers(ax, x, y, source: str, color: str) -> None:
     ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **look)
 
 
-def published_handle(source: str, suffix: str = "") -> Line2D:
-    """Entry of a legend for published numbers."""
+def published_handle(numbers, source: str, suffix: str = "") -> list:
+    """Entry of a legend for published numbers, if there are any."""
     look = style.published()[source]
-    size = style.MARKER_SIZES[look.marker]
-    return marker(look.marker, look.color, look.label + suffix, size, mfc="none", mew=0.8)
+    face = {"size": style.MARKER_SIZES[look.marker], "mfc": "none", "mew": 0.8}
+    known = [marker(look.marker, look.color, look.label + suffix, **face)]
+    return known if np.any(numbers.notna()) else []
 
 
 def marker(shape: str, color: str, label: str, size: float = 4.2, **look) -> Line2D:
@@ -262,17 +254,10 @@ def failure_handle(table) -> list:
     return []
 
 
-def mark_limit(ax, table) -> None:
-    """A line at each time limit."""
+def mark_limit(mark, table) -> None:
+    """A line at each time limit, which `mark` draws: a method of axes."""
     for limit_s in by_seconds(table)["limit_s"].dropna().unique():
-        ax.axhline(limit_s, color=style.MUTED, ls=DOTS, lw=0.9, zorder=1)
-
-
-def limit_handle(table) -> list:
-    """Entry of a legend for the line at the time limit, if there is one."""
-    if by_seconds(table)["limit_s"].notna().any():
-        return [Line2D([], [], color=style.MUTED, ls=DOTS, lw=0.9, label="our time limit")]
-    return []
+        mark(limit_s, **DOTTED, label="our time limit")
 
 
 # --- parts of titles -----------------------------------------------------------------------------

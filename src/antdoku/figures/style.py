@@ -7,7 +7,7 @@ marker repeats what the colour says. A variant has one look in all figures.
 import functools
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -187,8 +187,21 @@ def no_runs(title: str) -> Figure:
     return new
 
 
-def legend(fig: Figure, handles: list, columns: int | None = None) -> None:
-    """A legend below all axes, where it cannot cover data, in as few rows as its labels take."""
+def entry(look: Look) -> dict:
+    """Keywords of an artist that looks so, and has an entry in the legend."""
+    return {"color": look.color, "marker": look.marker, "label": look.label}
+
+
+def legend(fig: Figure, more: Iterable = (), columns: int | None = None) -> None:
+    """A legend below all axes, where it cannot cover data, in as few rows as its labels take.
+
+    Each label of what is drawn stands there once, and then `more`: what explains several artists.
+    """
+    shown = {}
+    for ax in fig.axes:
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            shown.setdefault(label, handle)
+    handles = [*shown.values(), *more]
     even = [-(-len(handles) // rows) for rows in range(1, len(handles) + 1)]
     fits = (n for n in even if _legend_width(handles, n) < fig.get_figwidth())
     fig.legend(

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from antdoku.kernels.closure import closure
-from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import puzzles
 from antdoku.runs.run import run_once
 from antdoku.solvers import make_params
@@ -23,10 +22,11 @@ def write(path, name: str = EXAMPLE) -> None:
     """
     (puzzle,) = puzzles(name)
     solution = run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution
+    values, givens = np.arange(1, puzzle.size + 1), puzzle.givens[:, None]
     parts = {
         "givens": puzzle.givens,
         "solution": solution,
-        "before": _all_values(puzzle),
+        "before": (givens == values) | (givens == 0),
         "after": closure(puzzle)[0],
     }
     lists = {key: part.tolist() for key, part in parts.items()}
@@ -37,9 +37,3 @@ def read(keys: Iterable[str], path) -> list[np.ndarray]:
     """Arrays that a figure is drawn from, in the order of its arguments."""
     parts = json.loads(Path(path).read_text())
     return [np.array(parts[key]) for key in keys]
-
-
-def _all_values(puzzle: Puzzle) -> np.ndarray:
-    """Value sets that the givens alone tell: bool, shape (c, d)."""
-    values = np.arange(1, puzzle.size + 1)
-    return (puzzle.givens[:, None] == values) | (puzzle.givens[:, None] == 0)

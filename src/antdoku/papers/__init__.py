@@ -204,11 +204,6 @@ def of_experiment(name: str) -> Paper | None:
     return next((paper for paper in every() if name in paper.experiments), None)
 
 
-def of_edition(key: str) -> Paper | None:
-    """The paper that an edition belongs to, None if there is none."""
-    return next((paper for paper in every() if key in paper.editions), None)
-
-
 def with_file(pattern: str) -> list[Path]:
     """Files of this name, or like this, in the folders of the papers, paper by paper."""
     return [file for paper in every() for file in sorted(paper.folder.glob(pattern))]

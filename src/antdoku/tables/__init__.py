@@ -16,12 +16,11 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.errors import InputError
-from antdoku.outcome import STATUSES
 from antdoku.tables import summary
 from antdoku.tables.collection import collect, read_runs
 
 __all__ = ["Table", "by_paper", "collect", "every", "make", "names", "of_experiments", "read"]
-__all__ += ["read_runs", "read_shown", "write", "write_all"]
+__all__ += ["read_runs", "write", "write_all"]
 
 
 class Table(NamedTuple):
@@ -40,8 +39,6 @@ class Table(NamedTuple):
         The experiment whose given puzzles it is about; empty if it is not about puzzles.
     traces : str
         The experiment whose hardest runs are traced for it; empty if it is made of runs.
-    with_params : bool
-        Whether it looks at the parameters of the runs.
     """
 
     make: Callable[[pd.DataFrame], pd.DataFrame]
@@ -49,16 +46,9 @@ class Table(NamedTuple):
     random: tuple[str, ...] = ()
     puzzles: str = ""
     traces: str = ""
-    with_params: bool = False
 
 
 GENERIC = {"success": Table(summary.success, summary.SUCCESS)}  # of all experiments
-# So that ten million runs fit into memory: texts kept once, and what no table shows, not at all.
-REPEATED = ("experiment", "family", "variant", "solver", "label", "status")
-UNSHOWN = (
-    *("kind", "params", "seed", "limited_by", "setup_s", "wall_s", "n_timed", "spread_s"),
-    *("version", "source_hash"),
-)
 
 
 def every() -> dict[str, Table]:
@@ -132,19 +122,9 @@ def write_all(outputs: Iterable, runs, traces=None) -> None:
         What tables are made of; traces only if one of the tables is made of them.
     """
     names = {Path(output).stem: output for output in outputs}
-    shown = read_shown(runs, with_params=any(_entry(name).with_params for name in names))
+    all_runs = read_runs(runs)
     for name, output in names.items():
-        content = pd.read_parquet(traces) if _entry(name).traces else shown
-        write(make(name, content), output)
-
-
-def read_shown(path, with_params: bool = False) -> pd.DataFrame:
-    """Read as little of collected runs as tables take; the parameters only if they are needed."""
-    unshown = {*UNSHOWN} - ({"params"} if with_params else set())
-    runs = read_runs(path, without=unshown)
-    # Whatever a run ended with, it may be a timeout at less work.
-    statuses = {"status": pd.CategoricalDtype(STATUSES)}
-    return runs.astype(dict.fromkeys(REPEATED, "category") | statuses)
+        write(make(name, pd.read_parquet(traces) if _entry(name).traces else all_runs), output)
 
 
 def write(table: pd.DataFrame, path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from pyarrow import parquet
 
 from antdoku.columns import COLUMNS, RUN_COLUMNS
 from antdoku.errors import InputError
@@ -82,7 +81,7 @@ def _read_told(path, facts):
     return told[list(COLUMNS)].astype(COLUMNS)
 
 
-def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> pd.DataFrame:
+def read_runs(path, columns: Mapping = COLUMNS) -> pd.DataFrame:
     """Read a Parquet file of runs and check its columns, types and statuses.
 
     Parameters
@@ -91,8 +90,6 @@ def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> 
         File of all runs or, with `columns.RUN_COLUMNS` for `columns`, of a job.
     columns : dict of str to str
         Types by name of the columns that the file must have.
-    without : iterable of str
-        Columns that are not read.
 
     Raises
     ------
@@ -101,12 +98,10 @@ def read_runs(path, columns: Mapping = COLUMNS, without: Iterable[str] = ()) -> 
     """
     path = os.fspath(path)
     try:
-        there = parquet.read_schema(path).names
-        runs = pd.read_parquet(path, columns=[name for name in there if name not in without])
+        runs = pd.read_parquet(path)
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
-    columns = {name: columns[name] for name in columns if name not in without}
     if "source" in columns and "source" not in runs:  # published before there were the columns
         runs = runs.assign(source=pd.Series("", runs.index, dtype="str"), unavoidable_sets=np.nan)
     _check_columns(runs, columns, path)

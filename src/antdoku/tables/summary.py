@@ -104,7 +104,7 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
     known = papers.variants()
     labels = {row.variant: _label(row, known.get(row.variant)) for row in kinds.itertuples()}
-    return runs.assign(label=runs["variant"].map(labels).astype("category"))
+    return runs.assign(label=runs["variant"].map(labels))
 
 
 def _label(row, look):

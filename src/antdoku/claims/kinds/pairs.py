@@ -163,7 +163,8 @@ def on_most(sample: Sample, factor: float | None = None) -> Evidence:
     if not len(tests):
         return nothing("puzzles", 1)
     effects, p = np.array(tests, float).T
-    p, opposite = _on_most(effects, p)
+    most, half = len(p) // 2 + 1, (len(p) + 1) // 2
+    opposite = _at_least(half, np.where(effects < 0, p, 1))
     return Evidence(
         ours,
         len(tests),
@@ -171,13 +172,17 @@ def on_most(sample: Sample, factor: float | None = None) -> Evidence:
         len(tests),
         if_significant=REPRODUCED,
         if_not=NOT_REPRODUCED if opposite < ALPHA else UNDECIDED,
-        p=p,
+        p=_at_least(most, np.where(effects > 0, p, 1)),
     )
 
 
 def _factors(pairs, factor):
     """Effect and p value of each puzzle: the first is faster by a factor."""
-    times = [[_uncensored(runs) for runs in pair] for pair in pairs if all(map(len, pair))]
+    times = [
+        [runs["cpu_s"].where(runs["status"] == SOLVED, np.inf) for runs in pair]
+        for pair in pairs
+        if all(map(len, pair))
+    ]
     tests = [inference.earlier(factor * first, second) for first, second in times]
     medians = [(np.median(first), np.median(second)) for first, second in times]  # inf: failures
     n_faster = sum(np.isfinite(one) and factor * one <= other for one, other in medians)
@@ -187,7 +192,9 @@ def _factors(pairs, factor):
 def _spreads(pairs):
     """Effect and p value of each puzzle that both search: the steps of the first vary more."""
     steps = [[runs["steps"].to_numpy(float) for runs in pair] for pair in pairs]
-    tests = [_more_spread(*each) for each in steps if all(map(_is_searched, each))]
+    # Where a run took no step, propagation alone solves.
+    searched = [pair for pair in steps if all(each.min(initial=np.inf) > 0 for each in pair)]
+    tests = [_more_spread(*pair) for pair in searched if all(map(len, pair))]
     n_more = sum(effect > 0 for effect, _ in tests)
     return tests, f"on {n_more} of {len(tests)} puzzles"
 
@@ -276,16 +283,6 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     )
 
 
-def _uncensored(runs):
-    """Times of runs, infinite where they were not solved."""
-    return runs["cpu_s"].where(runs["status"] == SOLVED, np.inf).to_numpy()
-
-
-def _is_searched(steps):
-    """Whether there are runs, none of which ended without a step."""
-    return len(steps) > 0 and steps.min() > 0
-
-
 def _more_spread(steps, others):
     """How much more the first of two samples varies, and the p value; on a logarithmic scale."""
     from scipy.stats import levene
@@ -296,13 +293,7 @@ def _more_spread(steps, others):
     return mine - theirs, p
 
 
-def _on_most(effects, p):
-    """P values that the effect is positive on most of several puzzles, and negative on half."""
-    most, half = len(p) // 2 + 1, (len(p) + 1) // 2
-    return _most(np.where(effects > 0, p, 1), most), _most(np.where(effects < 0, p, 1), half)
-
-
-def _most(p, number):
+def _at_least(number, p):
     """P value that at least so many of several hypotheses are false (partial conjunction)."""
     return float(min(1.0, (len(p) - number + 1) * np.sort(p)[number - 1]))
 

@@ -89,7 +89,7 @@ def timed_as(sample: Sample, program: str | None) -> Sample:
         return sample
     runs = sample.runs
     second = np.full(len(runs), np.nan)  # of the paper's program, a step
-    for key, places in runs.groupby(["solver", "order"], observed=True).indices.items():
+    for key, places in runs.groupby(["solver", "order"]).indices.items():
         work = published.work(program, *key)
         second[places] = work.limit_s / work.steps
     timed = {"cpu_s": runs["steps"] * second, "limit_s": runs["limit_steps"] * second}

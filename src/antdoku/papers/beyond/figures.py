@@ -43,39 +43,31 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
         lowest = [ax for ax in column if ax.axison][-1]
         lowest.set_xlabel("Work (the paper's: 1)")
         lowest.tick_params(labelbottom=True)
-    style.legend(fig, _work_handles(table))
+    suffixes = {"published": ", journal 2007 (read off)"}
+    work = Line2D([], [], **panels.DOTTED, label="work of the paper's program")
+    more = [work, Patch(**UNCERTAIN, label="how uncertain that is")]
+    for source in style.published():
+        rates, suffix = table[f"{source}_success_rate"], suffixes.get(source, "")
+        more += panels.published_handle(rates, source, suffix)
+    style.legend(fig, more)
     return fig
 
 
 def _work_panel(ax, rows):
     order, percent = rows["order"].iloc[0], 100 * rows["fixed_fraction"].iloc[0]
     ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
+    ax.axvline(1, **panels.DOTTED)
     for factor in rows["work_factor"].unique():
         ax.axvspan(1 / factor, factor, **UNCERTAIN)
-    ax.axvline(1, color=style.MUTED, ls=panels.DOTS, lw=0.9, zorder=1)
     for name, line in rows.groupby("variant", sort=False):
         percent, look = 100 * line["success_rate"].to_numpy(), style.variant(name)
         at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
         x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
         ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
-        ax.plot(x[-1], y[-1], marker=look.marker, color=look.color, ms=4, clip_on=False)
+        ax.plot(x[-1], y[-1], **style.entry(look), ms=4, clip_on=False)
         for source in style.published():
             rate = 100 * line[f"{source}_success_rate"].iloc[0]
             panels.open_markers(ax, 1, rate, source, look.color)
-
-
-def _work_handles(table):
-    handles = [
-        Line2D([], [], color=look.color, marker=look.marker, lw=1.2, label=look.label)
-        for look in map(style.variant, table["variant"].unique())
-    ]
-    for source in style.published():
-        if table[f"{source}_success_rate"].notna().any():
-            suffix = ", journal 2007 (read off)" if source == "published" else ""
-            handles.append(panels.published_handle(source, suffix))
-    label = "work of the paper's program"
-    handles.append(Line2D([], [], color=style.MUTED, ls=panels.DOTS, lw=0.9, label=label))
-    return [*handles, Patch(**UNCERTAIN, label="how uncertain that is")]
 
 
 # --- stagnation ----------------------------------------------------------------------------------
@@ -102,13 +94,8 @@ def stagnation(title: str, table: pd.DataFrame) -> Figure:
         # Where all instances are solved at once there is nothing to take limits from.
         ax.set(xscale="log", xlabel="Iterations", xlim=(1, table["iteration"].max()))
         ax.set_title(heading)
-    handles = [
-        Line2D([], [], **line_of(name, **_weight(name))) for name in table["variant"].unique()
-    ]
-    if BANDED & {*table["variant"]}:
-        label = "95 % Wilson interval; quartiles"
-        handles.append(Patch(fc=style.MUTED, alpha=0.3, lw=0, label=label))
-    style.legend(fig, handles)
+    band = Patch(fc=style.MUTED, alpha=0.3, lw=0, label="95 % Wilson interval; quartiles")
+    style.legend(fig, [band] if BANDED & {*table["variant"]} else [])
     return fig
 
 

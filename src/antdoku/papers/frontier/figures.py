@@ -49,7 +49,7 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
         _log_work(below)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("Median work of all runs")
-    style.legend(fig, panels.order_handles(table) + _unknown_handle(table))
+    style.legend(fig, _unknown_handle(table))
     return fig
 
 
@@ -57,7 +57,7 @@ def _curves(above, below, rows, with_intervals):
     for order, line in rows.groupby("order"):
         look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
         rate = 100 * line["success_rate"]
-        above.plot(x, rate, color=look.color, marker=look.marker, ms=3, lw=1.0, clip_on=False)
+        above.plot(x, rate, **style.entry(look), ms=3, lw=1.0, clip_on=False)
         if with_intervals:
             ends = (100 * line[f"wilson_{end}"] for end in ("low", "high"))
             bars = panels.bars(rate, *ends)
@@ -113,7 +113,7 @@ def growth(title: str, table: pd.DataFrame) -> Figure:
         # Side by side, as many peaks are at the same point.
         beside = line["n_cells"] * 1.1 ** panels.offset(number, len(names))
         percent = 100 * line["fixed_fraction"]
-        left.plot(beside, percent, color=look.color, marker=look.marker, lw=1.0)
+        left.plot(beside, percent, **style.entry(look) | {"label": _label(look, line)}, lw=1.0)
         _law(right, line, look.color)
         _work(right, line["n_cells"], line, look, lw=0)
     known = 100 * table["fixed_fraction"].dropna()
@@ -127,8 +127,20 @@ def growth(title: str, table: pd.DataFrame) -> Figure:
     _log_work(right)
     for ax in (left, right):
         _cells_axis(ax, table)
-    style.legend(fig, _growth_handles(table))
+    band = {"fc": style.MUTED, "alpha": 2 * BAND_ALPHA, "lw": 0}
+    more = _unknown_handle(table)
+    if table["exponent_low"].notna().any():
+        more.append(Patch(**band, label="power law, 95 % interval"))
+    style.legend(fig, more)
     return fig
+
+
+def _label(look, line):
+    """A solver with the power law of its work, if that is known."""
+    first = line.iloc[0]
+    law = f"cells$^{{{first['exponent']:.1f}}}$"
+    law += f" ({first['exponent_low']:.1f} to {first['exponent_high']:.1f})"
+    return f"{look.label}: {law}" if line["exponent_low"].notna().all() else look.label
 
 
 def _law(ax, line, color):
@@ -146,19 +158,3 @@ def _cells_axis(ax, table):
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set(xlim=(orders[0] ** 4 / 1.25, orders[-1] ** 4 * 1.25), xlabel="Cells (logarithmic)")
-
-
-def _growth_handles(table):
-    handles = []
-    for name, line in table.groupby("variant", sort=False):
-        look, first = style.variant(name), line.iloc[0]
-        law = f"cells$^{{{first['exponent']:.1f}}}$"
-        law += f" ({first['exponent_low']:.1f} to {first['exponent_high']:.1f})"
-        label = f"{look.label}: {law}" if line["exponent_low"].notna().all() else look.label
-        handles.append(
-            Line2D([], [], color=look.color, marker=look.marker, ms=3.6, lw=1.0, label=label)
-        )
-    if table["exponent_low"].notna().any():
-        label = "power law, 95 % interval"
-        handles.append(Patch(fc=style.MUTED, alpha=2 * BAND_ALPHA, lw=0, label=label))
-    return handles + _unknown_handle(table)

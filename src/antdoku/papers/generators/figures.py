@@ -30,11 +30,13 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
         once = rows.drop_duplicates(["fixed_fraction", "experiment"])
         _propagated(_panel(grid, 1, *where, "Solved by\npropagation (%)"), once)
     for row, order in enumerate(hard, start=2):
-        rows = table[table["order"] == order].groupby("variant", sort=False, observed=True)
+        rows = table[table["order"] == order].groupby("variant", sort=False)
         for place, (name, line) in enumerate(rows):
             label = f"{style.ORDERS[order].label}, {style.variant(name).label}"
             _success(_panel(grid, row, place, len(names), label, "Solved (%)"), line)
-    style.legend(fig, _source_handles(table))
+    label = "differs from the main experiment, p < 5 % after Holm"
+    star = panels.marker("*", style.MUTED, label, 5)
+    style.legend(fig, [star] if (table["p_holm"] < ALPHA).any() else [])
     return fig
 
 
@@ -49,7 +51,7 @@ def _panel(grid, row, place, count, title, shown):
 
 def _by_source(rows):
     """Look and rows of each generator, in the order of `style.SOURCES`."""
-    groups = dict(list(rows.groupby(["source", "experiment"], observed=True)))
+    groups = dict(list(rows.groupby(["source", "experiment"])))
     for source, experiment in sorted(groups, key=lambda name: [*style.SOURCES].index(name[0])):
         yield style.SOURCES[source], groups[source, experiment]
 
@@ -98,13 +100,4 @@ def _percent_axes(ax, rows):
 
 
 def _thin(look):
-    return {"color": look.color, "marker": look.marker, "ms": 3, "lw": 0.9}
-
-
-def _source_handles(table):
-    looks = [look for look, _ in _by_source(table)]
-    handles = [panels.marker(look.marker, look.color, look.label) for look in looks]
-    if (table["p_holm"] < ALPHA).any():
-        label = "differs from the main experiment, p < 5 % after Holm"
-        handles.append(panels.marker("*", style.MUTED, label, 5))
-    return handles
+    return style.entry(look) | {"ms": 3, "lw": 0.9}

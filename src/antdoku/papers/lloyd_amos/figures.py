@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.ticker import NullFormatter
 
 from antdoku.figures import panels, style
@@ -15,6 +14,7 @@ from antdoku.outcome import SOLVED
 
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
+STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
 # --- figure 4: named puzzles ---------------------------------------------------------------------
@@ -39,9 +39,9 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
         draw(ax, rows, puzzles, offset, panels.GROUP_WIDTH / len(variants))
         _count_failures(ax, rows, puzzles, offset)
     _mark_published_times(ax, table, puzzles, variants)
-    panels.mark_limit(ax, table)
+    panels.mark_limit(ax.axhline, table)
     _named_axes(ax, puzzles)
-    style.legend(fig, _fig4_handles(table, variants), 3 if width > 6 else 2)
+    style.legend(fig, _fig4_explained(table), 3 if width > 6 else 2)
     return fig
 
 
@@ -52,7 +52,8 @@ def _censored(rows):
 
 
 def _boxes(ax, rows, puzzles, offset, width):
-    color = style.variant(rows["variant"].iloc[0]).color
+    look = style.variant(rows["variant"].iloc[0])
+    color = look.color
     by_puzzle = dict(list(_censored(rows).groupby(rows["puzzle"])))
     present = [place for place, puzzle in enumerate(puzzles) if puzzle in by_puzzle]
     ax.boxplot(
@@ -60,6 +61,7 @@ def _boxes(ax, rows, puzzles, offset, width):
         positions=np.array(present) + offset,
         widths=0.8 * width,
         whis=WHISKERS,
+        label=f"{look.label}, all runs",
         zorder=1,
         patch_artist=True,
         manage_ticks=False,
@@ -75,7 +77,8 @@ def _means(ax, rows, puzzles, offset, _width):
     solved = rows[rows["status"] == SOLVED]
     mean = solved.groupby("puzzle")["cpu_s"].mean().reindex(puzzles)
     places = np.arange(len(puzzles)) + offset
-    ax.plot(places, mean, ls="", marker=look.marker, color=look.color, ms=4.2)
+    label = f"{look.label}, mean of solved runs"
+    ax.plot(places, mean, **style.entry(look) | {"label": label}, ls="", ms=4.2)
 
 
 def _count_failures(ax, rows, puzzles, offset):
@@ -116,21 +119,12 @@ def _named_axes(ax, puzzles):
         ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
 
 
-def _fig4_handles(table, variants):
-    handles = []
-    for name in variants:
-        look = style.variant(name)
-        if name in BOXED:
-            handles.append(Patch(facecolor=look.color, alpha=0.55, label=f"{look.label}, all runs"))
-        else:
-            label = f"{look.label}, mean of solved runs"
-            handles.append(panels.marker(look.marker, look.color, label))
-    if table["arxiv_mean_time_s"].notna().any():
-        handles.append(panels.published_handle("arxiv", ", mean of solved runs"))
-    if any(name in BOXED for name in variants):
+def _fig4_explained(table):
+    numbers = table["arxiv_mean_time_s"], "arxiv", ", mean of solved runs"
+    handles = panels.published_handle(*numbers)
+    if table["variant"].isin(BOXED).any():
         text = "box: quartiles; whiskers: all runs"
         handles.append(Line2D([], [], color=style.MUTED, lw=0.8, label=text))
-    handles.extend(panels.limit_handle(table))
     if (table["status"] != SOLVED).any():
         label = "runs not solved (above the plot)"
         handles.append(panels.marker("$12$", style.MUTED, label, size=7))
@@ -148,36 +142,23 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
     left.set_title("(a) solved by propagation alone (trivial)")
     right.set_title("(b) size of the value sets after propagation")
     for order, rows in table.groupby("order"):
-        _trivial_line(left, style.ORDERS[order], rows)
-        _size_line(right, style.ORDERS[order], rows)
+        look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
+        rate, *ends = (
+            100 * rows[name] for name in ("fraction_trivial", "wilson_low", "wilson_high")
+        )
+        left.errorbar(x, rate, panels.bars(rate, *ends), elinewidth=0.7, **style.entry(look))
+        start = rows["arxiv_trivial_from"].iloc[0]
+        if np.isfinite(start):
+            left.axvline(100 * start, color=look.color, **STARTS)
+        right.plot(x, rows["mean_value_set_size"], **style.entry(look))
+        panels.open_markers(right, x, rows["arxiv_mean_value_set_size"], "arxiv", look.color)
     left.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Trivial instances (%)")
     right.set(ylim=(0.8, None), ylabel="Mean values per cell")
     for ax in (left, right):
         ax.set_xlabel("Fixed cells (%)")
-    style.legend(fig, _fig8_handles(table))
-    return fig
-
-
-def _trivial_line(ax, look, rows):
-    x, rate = 100 * rows["fixed_fraction"], 100 * rows["fraction_trivial"]
-    error = panels.bars(rate, 100 * rows["wilson_low"], 100 * rows["wilson_high"])
-    ax.errorbar(x, rate, error, marker=look.marker, color=look.color, elinewidth=0.7)
-    start = rows["arxiv_trivial_from"].iloc[0]
-    if np.isfinite(start):
-        ax.axvline(100 * start, color=look.color, ls=":", lw=1.0, zorder=1)
-
-
-def _size_line(ax, look, rows):
-    x = 100 * rows["fixed_fraction"]
-    ax.plot(x, rows["mean_value_set_size"], marker=look.marker, color=look.color)
-    panels.open_markers(ax, x, rows["arxiv_mean_value_set_size"], "arxiv", look.color)
-
-
-def _fig8_handles(table):
-    handles = panels.order_handles(table)
+    more = panels.published_handle(table["arxiv_mean_value_set_size"], "arxiv")
     if table["arxiv_trivial_from"].notna().any():
         label = "paper, arXiv 2018: no trivial instance below"
-        handles.append(Line2D([], [], color=style.MUTED, ls=":", lw=1.0, label=label))
-    if table["arxiv_mean_value_set_size"].notna().any():
-        handles.append(panels.published_handle("arxiv"))
-    return handles
+        more.append(Line2D([], [], color=style.MUTED, **STARTS, label=label))
+    style.legend(fig, more)
+    return fig

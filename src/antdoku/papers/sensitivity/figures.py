@@ -16,10 +16,14 @@ RULES = {"arxiv": "greedy if $q > q_0$ (preprint)", "journal": "greedy if $q < q
 def sensitivity(title: str, table: pd.DataFrame) -> Figure:
     """Maps of success and of the median number of walks, two parameters each, by greedy rule."""
     points = table[["order", "fixed_fraction", "greedy_rule"]].drop_duplicates()
-    counts = f"{panels.span(table['n_instances'])} instances, {_walks(table)}"
-    fig = style.figure(f"{title}: {counts}", height=0.5 + 2.1 * len(points))
+    walks = table["m"] * table["limit_steps"]
+    limit = f"at most {walks.max():,} walks a run" if walks.min() > 0 else panels.limit(table)
+    title = f"{title}: {panels.span(table['n_instances'])} instances, {limit}"
+    fig = style.figure(title, height=0.5 + 2.1 * len(points))
     axes = fig.subplots(len(points), 2 * len(MAPS), squeeze=False)
-    scale = _scale(table["median_walks"])
+    # All maps of walks have the same colours.
+    found = table["median_walks"].dropna() / 1000
+    scale = (found.min(), found.max()) if len(found) else (0, 1)
     for row, key in zip(axes, points.itertuples(index=False), strict=True):
         rows = table[(table[list(points)] == list(key)).all(axis=1)]
         for number, pair in enumerate(MAPS):
@@ -32,17 +36,6 @@ def sensitivity(title: str, table: pd.DataFrame) -> Figure:
         for ax in row[2:]:
             ax.set_title("median walks (1000)")
     return fig
-
-
-def _walks(table):
-    walks = sorted((table["m"] * table["limit_steps"]).unique())
-    return f"{panels.limit(table)}" if min(walks) < 0 else f"at most {walks[-1]:,} walks a run"
-
-
-def _scale(walks):
-    """Limits of the colours: all maps of walks have the same ones."""
-    found = walks.dropna() / 1000
-    return (found.min(), found.max()) if len(found) else (0, 1)
 
 
 def _map_of(rows, pair):

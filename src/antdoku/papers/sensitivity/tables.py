@@ -29,6 +29,4 @@ def sensitivity(runs: pd.DataFrame) -> pd.DataFrame:
     return typed(table.assign(median_walks=table["m"] * table["median_steps"]), SENSITIVITY)
 
 
-TABLES = {
-    "beyond_sensitivity": Table(sensitivity, SENSITIVITY, random=(EXPERIMENT,), with_params=True)
-}
+TABLES = {"beyond_sensitivity": Table(sensitivity, SENSITIVITY, random=(EXPERIMENT,))}

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from antdoku.figures import panels, style
 
@@ -33,10 +32,8 @@ def table2(title: str, table: pd.DataFrame) -> Figure:
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
         ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
-    handles = [Patch(**_face(of), label=_label(of)) for of in _series(table)]
-    if table["published_solved_of_30"].notna().any():
-        handles.append(panels.published_handle("published", ", of 30 runs"))
-    style.legend(fig, handles + panels.failure_handle(table))
+    numbers = table["published_solved_of_30"], "published", ", of 30 runs"
+    style.legend(fig, panels.published_handle(*numbers) + panels.failure_handle(table))
     return fig
 
 
@@ -46,12 +43,12 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
     for ax in fig.axes:
         panels.log_times(ax)
         ax.set_ylabel("CPU time (s)")
-    handles = [Line2D([], [], **_point(of), label=_label(of)) for of in _series(table)]
     label = "from the shortest to the longest run, marked at the mean"
-    handles.append(Line2D([], [], color=style.MUTED, lw=0.8, label=label))
-    if table["published_mean_time_s"].notna().any():
-        handles.append(panels.published_handle("published", ", on its hardware"))
-    style.legend(fig, handles + panels.failure_handle(table))
+    more = [Line2D([], [], color=style.MUTED, lw=0.8, label=label)]
+    more += panels.published_handle(
+        table["published_mean_time_s"], "published", ", on its hardware"
+    )
+    style.legend(fig, more + panels.failure_handle(table))
     return fig
 
 
@@ -79,7 +76,7 @@ def _panels(title, table, draw):
 def _bars(ax, rows, x, width, variant):
     rate = rows["success_percent"]
     error = panels.bars(rate, rows["wilson_low_percent"], rows["wilson_high_percent"])
-    ax.bar(x, rate, width=0.92 * width, **_face(variant))
+    ax.bar(x, rate, width=0.92 * width, **_face(variant), label=_label(variant))
     ax.errorbar(x, rate, error, ls="", elinewidth=0.7, color=style.INK)
     published = 100 * rows["published_solved_of_30"] / PAPER_RUNS
     panels.open_markers(ax, x + 0.25 * width, published, "published", _look(variant).color)
@@ -89,7 +86,7 @@ def _times(ax, rows, x, width, variant):
     """Published times stand between those of the printed rules and of ours."""
     look, between = _look(variant), x + 0.5 * width
     ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
-    ax.plot(x, rows["mean_time_s"], **_point(variant))
+    ax.plot(x, rows["mean_time_s"], **_point(variant), label=_label(variant))
     ends = [rows[f"published_{end}_time_s"] for end in ("min", "max")]
     ax.vlines(between, *ends, color=look.color, lw=0.8)
     panels.open_markers(ax, between, rows["published_mean_time_s"], "published", look.color)
@@ -99,11 +96,6 @@ def _variant(name):
     of_system = name.removesuffix(AS_PRINTED)
     limit = next(limit for limit in LIMITS if of_system.endswith(limit))
     return Variant(of_system.removesuffix(limit), limit, name.endswith(AS_PRINTED))
-
-
-def _series(table):
-    """What is told apart by looks: systems and rules, whatever the limit."""
-    return dict.fromkeys(_variant(name)._replace(limit="") for name in table["variant"])
 
 
 def _limit(rows):
