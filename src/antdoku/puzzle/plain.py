@@ -25,12 +25,11 @@ CELLS = 81
 ROWS = 16_384  # of a part, at most
 BLOCK = ROWS * (CELLS + 1)  # bytes of a text that are read at a time
 PLAIN = re.compile(rb"([0-9.*]{81})\r?")
+PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 IDLE = re.compile(rb"\s*(#.*)?", re.DOTALL)  # a line without cells
 NEEDS_ALL = re.compile(rb"\s*\{|\s*\[|.*\n\[", re.DOTALL)  # JSON, and text in sections
-_END = ord("\n")
 _VALUES = bytes(
-    sign - 48 if sign in b"0123456789" else 0 if sign in b".*" else sign if sign == _END else 255
-    for sign in range(256)
+    sign - 48 if sign in b"0123456789" else 0 if sign in b".*" else 255 for sign in range(256)
 )
 
 
@@ -101,14 +100,32 @@ def _text_parts(stream, name):
     if NEEDS_ALL.match(stream.peek(BLOCK)[:BLOCK]):
         yield files.read_content(files.read_stream(stream, name), name)
         return
-    others = _Others(name)
+    others, first = [], 1
     for number, block in _blocks(stream, name):
-        values = np.frombuffer(block.translate(_VALUES), np.uint8)
-        if not others.lines and (grids := _even(values)) is not None:
-            yield Plain(grids, f"{name}:", range(number, number + len(grids)))
-        else:
-            yield from others.sorted_out(block, number)
-    yield from others.read()
+        for place, lines in enumerate(PLAIN_LINES.split(block)):
+            after = number + lines.count(b"\n")
+            if place % 2:  # those that the expression has found
+                yield from _read(others, name, first)
+                others = []
+                yield _plain(lines, f"{name}:", range(number, after))
+            elif others or not all(map(IDLE.fullmatch, lines.split(b"\n"))):
+                first = first if others else number
+                others.append(lines)
+            number = after
+    yield from _read(others, name, first)
+
+
+def _read(others, name, first):
+    """The puzzles of lines that are not plain, if there are any."""
+    if others:
+        text = files.read_stream(io.BytesIO(b"".join(others)), name)
+        yield read_puzzles(text, name, first=first)
+
+
+def _plain(words, source, numbers):
+    """Plain puzzles, one after the other, perhaps each in a line."""
+    values = np.frombuffer(words.translate(_VALUES, b"\r\n"), np.uint8)
+    return Plain(values.reshape(-1, CELLS).copy(), source, numbers)
 
 
 def _blocks(stream, name):
@@ -125,52 +142,6 @@ def _blocks(stream, name):
             number += data.count(b"\n", 0, end)
     if rest:
         yield number, rest + b"\n"
-
-
-def _even(values):
-    """Grids of lines that are all plain, without a carriage return; None if one is not."""
-    if values.size % (CELLS + 1):
-        return None
-    lines = values.reshape(-1, CELLS + 1)
-    if (lines[:, CELLS] != _END).any() or lines[:, :CELLS].max() > 9:
-        return None
-    return np.ascontiguousarray(lines[:, :CELLS])
-
-
-class _Others:
-    """Lines that are not plain, until they are read."""
-
-    def __init__(self, name):
-        self.name, self.lines, self._first = name, [], 0
-
-    def sorted_out(self, block, first):
-        """Yield the puzzles of a block, but for the lines at its end that are not plain."""
-        plain, numbers = [], []
-        for number, line in enumerate(block.split(b"\n")[:-1], first):
-            if found := PLAIN.fullmatch(line):
-                yield from self.read()
-                plain.append(found[1])
-                numbers.append(number)
-            elif self.lines or not IDLE.fullmatch(line):
-                if plain:
-                    yield _plain(plain, f"{self.name}:", numbers)
-                    plain, numbers = [], []
-                self._first = self._first if self.lines else number
-                self.lines.append(line)
-        if plain:
-            yield _plain(plain, f"{self.name}:", numbers)
-
-    def read(self):
-        """Yield the puzzles that the lines hold, if there are lines, and forget these."""
-        if self.lines:
-            text = files.read_stream(io.BytesIO(b"\n".join(self.lines)), self.name)
-            self.lines = []
-            yield read_puzzles(text, self.name, first=self._first)
-
-
-def _plain(words, source, numbers):
-    values = np.frombuffer(b"".join(words).translate(_VALUES), np.uint8)
-    return Plain(values.reshape(-1, CELLS).copy(), source, numbers)
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -236,11 +207,11 @@ def _rows(strings, source, first):
             numbers.append(number)
             continue
         if plain:
-            yield _plain(plain, source, numbers)
+            yield _plain(b"".join(plain), source, numbers)
             plain, numbers = [], []
         yield _one(text, f"{source}{number}")
     if plain:
-        yield _plain(plain, source, numbers)
+        yield _plain(b"".join(plain), source, numbers)
 
 
 def _even_rows(strings):
