@@ -2,6 +2,7 @@
 
 import doctest
 import pickle
+import time
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import antdoku
 from antdoku import api, columns
 from antdoku.hashing import hash_of
 from antdoku.instances import table
+from antdoku.outcome import Outcome
 from antdoku.puzzle.drawing import html
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -73,6 +75,42 @@ def test_several_puzzles_have_a_list_of_results():
     assert [run.puzzle.name for run in found] == [p.name for p in antdoku.read("named:soto")]
     (only,) = antdoku.solve([antdoku.read(EXAMPLE)[0]], "dlx")
     assert only.status == antdoku.solve(antdoku.read(EXAMPLE)[0], "dlx").status == "solved"
+
+
+def test_puzzles_that_share_processes_come_in_their_order():
+    puzzles = antdoku.generate(order=4, fixed=0.5, count=40, seed=1)
+    alone = antdoku.solve(puzzles, "bs", max_steps=1000)
+    for jobs in (1, 3):
+        found = antdoku.solve(puzzles, "bs", max_steps=1000, jobs=jobs)
+        assert [each.puzzle.name for each in found] == [each.name for each in puzzles]
+        assert [(e.status, e.steps, e.line) for e in found] == [
+            (e.status, e.steps, e.line) for e in alone
+        ]
+
+
+def test_of_several_seeds_the_one_of_fewest_steps_answers(monkeypatch):
+    (puzzle,) = antdoku.generate(order=4, fixed=0.4, count=1, seed=3)
+    how = {"solver": "sa", "max_steps": 10**7}
+    alone = [antdoku.solve(puzzle, seed=seed, **how) for seed in range(4, 8)]
+    assert len({each.steps for each in alone}) == 4
+    best = min(alone, key=lambda each: (not each, each.steps))
+    for trials in (1, 10):
+        monkeypatch.setattr(antdoku.api, "TRIALS", trials)
+        found = antdoku.solve(puzzle, seed=4, jobs=4, **how)
+        assert (found.seed, found.steps, found.line) == (best.seed, best.steps, best.line)
+    none = antdoku.solve(puzzle, "sa", seed=4, jobs=2, max_steps=10)
+    assert (none.seed, none.status, none.steps) == (4, "timeout", 10)
+
+
+def test_of_several_seeds_under_the_clock_the_first_that_ends_answers():
+    def solve(puzzle, params, rng, budget):
+        if rng.integers(2):  # of the seeds 5, 6 and 7 the second does not
+            time.sleep(100)
+        return Outcome("solved", antdoku.solve(puzzle, "dlx").solution, 7)
+
+    begun = time.perf_counter()
+    found = antdoku.solve("named:sabuncu1", solve, seed=5, jobs=3)
+    assert (found.seed, found.steps) == (6, 7) and time.perf_counter() - begun < 50
 
 
 def test_one_puzzle_one_solver_and_variants_by_name_are_compared():

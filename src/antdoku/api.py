@@ -4,8 +4,8 @@ Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` 
 are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from itertools import chain, groupby, islice
 from operator import attrgetter
 from pathlib import Path
@@ -22,7 +22,7 @@ from antdoku.fileio import check_output
 from antdoku.hashing import hash_of
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
-from antdoku.outcome import TIMEOUT
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle.files import Grid
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
+AHEAD = 32  # puzzles that are handed over at once where they take milliseconds
+TRIALS = 10  # halvings of a limit of steps before the first trial of a race
 SOON = range(2, 6)  # orders at which a search finds a solved grid within milliseconds
 Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
 
@@ -59,6 +61,7 @@ def solve(
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
+    jobs: int | None = None,
     **params: float | str,
 ) -> Result | list[Result]:
     """Solve a puzzle, or several.
@@ -77,6 +80,10 @@ def solve(
         Limit in CPU seconds of each puzzle; 10 if there is no limit in steps.
     max_steps : int, optional
         Limit in steps of the solver: the same on any machine.
+    jobs : int, optional
+        Processes. Several puzzles share them. One puzzle is tried with as many seeds side by side,
+        from `seed` on, and the first answer counts. With `max_steps` that is the answer of fewest
+        steps, whatever ends first: the same on any machine.
     **params
         Parameters of the solver.
 
@@ -100,53 +107,98 @@ def solve(
     """
     puzzles = several(puzzle)
     how: dict[str, Any] = {"seed": seed, "timeout": timeout, "max_steps": max_steps, **params}
-    found = list(solve_all(puzzles, solver, apart=False, **how))
+    found = list(solve_all(puzzles, solver, jobs=jobs, apart=jobs is not None, **how))
     is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
     return found[0] if len(found) == 1 and not is_list else found
 
 
 def solve_all(
-    puzzles: Iterable[Puzzle],
+    puzzles: Sequence[Puzzle],
     solver: Given = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
+    jobs: int | None = None,
     apart: bool = True,
     **params: float | str,
 ) -> Iterator[Result]:
-    """Solve puzzles, as `solve`, in a process of their own that is ended at its limits.
+    """Solve puzzles, as `solve`, in processes of their own that are ended at their limits.
 
-    Those of 9x9 are solved in batches if the solver is ``auto``; their seconds are means. Yields
-    each result as soon as it is known. A solver of ours may be told to run in this process, one
-    puzzle after the other (`apart`).
+    Those of 9x9 are solved in batches if the solver is ``auto``, by a thread for each core if
+    `jobs` does not say how many; their seconds are means. Yields each result as soon as it and
+    those before it are known. A solver of ours may be told to run in this process, one puzzle after
+    the other (`apart`).
     """
     name = solvers.reference(solver)
     how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
-    limits = limits_of(timeout, max_steps)
+    limits, n_jobs = limits_of(timeout, max_steps), _whole("jobs", jobs or 1, 1)
     for order, group in groupby(puzzles, attrgetter("order")):
         if apart and solver == "auto" and order == batch.ORDER:
-            done = _batches(group, limits)
+            done = _batches(group, limits, jobs)
+        elif n_jobs > 1 and len(puzzles) == 1:
+            seed, done = _race(puzzles[0], how, limits, n_jobs)
+            yield _result(puzzles[0], name, how[1], seed, done)
+            return
         elif apart or name not in solvers.shipped():
-            done = _one_by_one(group, how, limits)
+            done = _in_processes(list(group), how, limits, n_jobs)
         else:
             done = ((puzzle, run.run_once(puzzle, *how, *limits)) for puzzle in group)
         for puzzle, of_puzzle in done:
             yield _result(puzzle, *how, of_puzzle)
 
 
-def _one_by_one(puzzles, how, limits):
+def _in_processes(puzzles, how, limits, jobs):
+    """Yield puzzles and their runs, in the order of the puzzles."""
     from antdoku.runs import worker
 
-    calls = ((puzzle, worker.Call(puzzle, *how, *limits)) for puzzle in puzzles)
-    return worker.run_all(calls)
+    calls = enumerate(worker.Call(puzzle, *how, *limits) for puzzle in puzzles)
+    runs, found = worker.run_all(calls, jobs, ahead=AHEAD), {}
+    for number, puzzle in enumerate(puzzles):
+        while number not in found:
+            found.update([next(runs)])
+        yield puzzle, found.pop(number)
 
 
-def _batches(puzzles, limits):
+def _race(puzzle, how, limits, jobs):
+    """Seed and run of the first answer of several seeds; of the first seed if none has one.
+
+    Under a limit of steps the first is the one of fewest steps. As no run knows how far the others
+    are, such limits grow: no run goes much further than the first answer.
+    """
+    from antdoku.runs import worker
+
+    (*solver, first), (seconds, steps) = how, limits
+    for halvings in reversed(range(TRIALS if steps else 1)):
+        limit = steps and max(1, steps >> halvings)
+        seeds = range(first, first + jobs)
+        calls = ((seed, worker.Call(puzzle, *solver, seed, seconds, limit)) for seed in seeds)
+        found = []
+        with closing(worker.run_all(calls, jobs)) as runs:
+            for each in runs:
+                found.append(each)
+                if steps is None and _is_answer(each):
+                    break
+        best = min(found, key=_rank)
+        if _is_answer(best):
+            break
+    return best
+
+
+def _is_answer(found):
+    return found[1].status in (SOLVED, EXHAUSTED)
+
+
+def _rank(found):
+    seed, done = found
+    return (0, done.steps, seed) if _is_answer(found) else (1, 0, seed)
+
+
+def _batches(puzzles, limits, jobs):
     """Yield 9x9 puzzles and their runs."""
     while part := list(islice(puzzles, batch.CHUNK)):
         grids = np.array([puzzle.givens for puzzle in part], np.uint8)
-        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits))
+        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits), jobs)
         for puzzle, solution, _, steps, status in zip(part, *answers):
             grid = solution.astype(np.int16) if solution.any() else None
             yield puzzle, run.Run(str(batch.STATUS[status]), grid, int(steps), cpu_s, wall_s)

@@ -143,11 +143,13 @@ def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> An
     return answers
 
 
-def timed_answers(grids: np.ndarray, limits: Limits) -> tuple[Answers, float, float]:
+def timed_answers(
+    grids: np.ndarray, limits: Limits, jobs: int | None = None
+) -> tuple[Answers, float, float]:
     """As `answers_to`, with the CPU and wall seconds of a puzzle in the mean."""
     _warm_up()
     cpu, wall = time.process_time(), time.perf_counter()
-    answers = answers_to(grids, limits)
+    answers = answers_to(grids, limits, jobs)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     return answers, cpu / len(grids), wall / len(grids)
 

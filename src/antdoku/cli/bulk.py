@@ -78,7 +78,7 @@ def _solved(parts, request, jobs):
             limits = batch.Limits(1, *api.limits_of(request["timeout"], request["max_steps"]))
             yield from batch.in_order(partial(_answer, limits=limits), group, jobs)
         else:  # its processes are forked when no thread is at work
-            yield from map(partial(_run, request=request), group)
+            yield from map(partial(_run, request=request | {"jobs": jobs}), group)
 
 
 def _answer(part, limits):

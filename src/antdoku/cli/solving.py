@@ -44,7 +44,8 @@ SYMBOLS = click.option(
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
-    help="Threads for 9x9 puzzles and a FILE.  [default: one for each core]",
+    help="Processes that share the puzzles, or seeds that one puzzle is tried with side by side; of "
+    "9x9 puzzles threads.  [default: 1; of threads one for each core]",
 )
 def solve(puzzles, params, symbols, as_json, draws, output, jobs, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
@@ -57,6 +58,7 @@ def solve(puzzles, params, symbols, as_json, draws, output, jobs, **how):
       antdoku solve named:platinumblond
       antdoku solve puzzles.txt --solver dlx --timeout 5
       antdoku solve named:lloyd_amos_named --param m=20 --max-steps 1000 --json
+      antdoku solve hard_36x36.txt --solver tabu_col --jobs 4
       antdoku solve - < puzzles.txt > solutions.txt
       antdoku solve puzzles.txt -o solutions.txt
     """
@@ -74,7 +76,7 @@ def solve(puzzles, params, symbols, as_json, draws, output, jobs, **how):
     for order in {puzzle.order for puzzle in loaded}:
         check_order(how["solver"], order)
     with compiling.heard():
-        for result in api.solve_all(loaded, **request):
+        for result in api.solve_all(loaded, jobs=jobs, **request):
             show(result)
             all_solved &= bool(result)
     return OK if all_solved else NOT_ALL
