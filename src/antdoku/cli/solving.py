@@ -44,8 +44,8 @@ SYMBOLS = click.option(
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
-    help="Processes that share the puzzles, or that try one puzzle with a seed each; for 9x9 puzzles "
-    "threads.  [default: 1 process; a thread for each core]",
+    help="Processes that share the puzzles, or that try one puzzle with a seed each; for 9x9 "
+    "puzzles threads.  [default: 1 process; a thread for each core]",
 )
 def solve(puzzles, params, symbols, as_json, draws, output, jobs, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
