@@ -18,6 +18,8 @@ ifneq ($(NONE),)
 $(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
+# Names file and line of what is not valid YAML, which Snakemake does not.
+READ := $(if $(FILES),$(BIN)/python -m antdoku.config $(FILES) &&)
 # The last that has a name says where the results are.
 NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))
 
@@ -75,7 +77,7 @@ $(STAMP):
 
 reproduce: $(STAMP)
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
-	@$(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
+	@$(READ) $(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
 
 archive: $(STAMP)
 	@echo 'Copying the instances of Lloyd & Amos from $(or $(ARCHIVE),$(AUTHORS)) -> $(INSTANCES)/'
@@ -89,7 +91,7 @@ endif
 
 report: $(STAMP)
 	@echo 'Writing results/$(NAME)/report.html'
-	@$(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
+	@$(READ) $(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
 
 publish: $(STAMP)
 ifeq ($(filter default archive frontier,$(NAME)),)

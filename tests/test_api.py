@@ -77,6 +77,31 @@ def test_several_puzzles_have_a_list_of_results():
     assert only.status == antdoku.solve(antdoku.read(EXAMPLE)[0], "dlx").status == "solved"
 
 
+def test_the_least_cost_so_far_is_kept_and_drawn():
+    (puzzle,) = antdoku.generate(order=4, fixed=0.4, count=1, seed=3)
+    run = antdoku.solve(puzzle, "tabu_col", max_steps=10**6)
+    steps, costs = zip(*run.trace)
+    assert list(steps) == sorted(steps) and list(costs) == sorted({*costs}, reverse=True)
+    assert (steps[-1], costs[-1]) == (run.steps, 0)  # cost 0 is the solution
+    (ax,) = run.plot().axes
+    assert ax.lines[0].get_xydata()[:-1].tolist() == np.array(run.trace).tolist()
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("steps", "least cost so far")
+
+
+def test_a_solver_of_ones_own_notes_costs_which_others_do_not_have():
+    def descend(puzzle, params, rng, budget):
+        for cost in (9, 4, 6):
+            budget.spend(next(budget.slices()))
+            budget.note(cost)
+        return Outcome("timeout", None, budget.steps)
+
+    run = antdoku.solve(EXAMPLE, descend)
+    assert [cost for _, cost in run.trace] == [9, 4]  # the least so far
+    assert run.plot().axes[0].get_xlim()[1] >= run.steps
+    with pytest.raises(antdoku.InputError, match="solver dlx: notes no costs"):
+        antdoku.solve(EXAMPLE, "dlx").plot()
+
+
 def test_puzzles_that_share_processes_come_in_their_order():
     puzzles = antdoku.generate(order=4, fixed=0.5, count=40, seed=1)
     alone = antdoku.solve(puzzles, "bs", max_steps=1000)

@@ -485,6 +485,17 @@ def test_families_of_given_puzzles_come_from_collections_files_or_a_generator(tm
     assert found == {"mine": (2, 2), "many": (2, 10), "made": (4, 7)}
 
 
+def test_files_are_read_before_snakemake_reads_them(tmp_path):
+    """`make reproduce` does: Snakemake itself names neither file nor line."""
+    good, bad = BASE, tmp_path / "bad.yaml"
+    bad.write_text("name: bad\nlewis:\n  random: [1, 2\n  count: 3\n")
+    command = [sys.executable, "-m", "antdoku.config", good]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    done = subprocess.run([*command, bad], capture_output=True, text=True)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"antdoku: error: {bad}:4: not valid YAML: ")
+
+
 def test_snakemake_prints_the_line_and_exits_with_status_2(tmp_path):
     mine = tmp_path / "mine.yaml"
     mine.write_text("name: mine\n" + block("cuont: 5"))

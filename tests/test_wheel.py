@@ -149,6 +149,21 @@ def test_the_core_solves_counts_generates_and_runs(antdoku, tmp_path):
     assert list(pd.read_parquet(runs)["status"]) == ["solved"] * 3
 
 
+def test_a_solver_of_ones_own_is_begun_solves_and_is_compared_with_acs(antdoku, tmp_path):
+    """As docs/howto/own_solver.md does, but for the examination: the wheel alone is there."""
+    mine, puzzles, runs = (tmp_path / name for name in ("mine.py", "in.txt", "runs.parquet"))
+    compare = ("compare", puzzles, "-s", "acs", "-s", mine, "--timeout", "20", "-o", runs)
+    generate = ("generate", "--order", "3", "--fixed", "0.5", "--count", "3", "-o", puzzles)
+    for command in (("new-solver", mine), ("solve", PUZZLE, "--solver", mine), generate, compare):
+        done = antdoku(*command)
+        assert (done.returncode, done.stderr) == (0, "")
+    table = done.stdout.splitlines()[1:]
+    assert sorted(line.split()[:4] for line in table[1:]) == [
+        ["ACS", "3", "of", "3"],
+        ["mine", "3", "of", "3"],
+    ]
+
+
 @pytest.mark.parametrize("solver", ["cpsat", "cdcl"])
 def test_a_solver_that_needs_an_extra_names_it_in_one_line(antdoku, solver):
     refused = antdoku("solve", PUZZLE, "--solver", solver)
