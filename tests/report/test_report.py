@@ -146,6 +146,7 @@ def test_without_scripts_the_page_can_be_read_and_says_what_is_missing(browser, 
             assert not page.locator(f"{control}:visible").count()
         page.locator(".claims-of summary").nth(1).click()
         assert page.locator(".claims").nth(1).is_visible()
+        page.click("#puzzle-families > summary")
         page.locator("#puzzles .fold > summary").first.click()
         page.locator(".puzzle summary").first.click()
         assert page.locator(".puzzle .results").first.is_visible()
@@ -445,7 +446,7 @@ def test_a_figure_grows_and_shrinks(browser, report):
 
 
 def test_a_puzzle_tells_its_results(page):
-    page.locator("#puzzles .fold").evaluate_all(UNFOLDED)
+    page.locator("#puzzle-families, #puzzles .fold").evaluate_all(UNFOLDED)
     puzzle = page.locator(".puzzle", has_text="aiescargot").first
     thumbnail = puzzle.bounding_box()["width"]
     puzzle.locator("summary").click()

@@ -43,7 +43,7 @@ is decided on the authors' own instances, which are those of the paper, and on i
 the first is the verdict of record. All others are decided on given puzzles, or on our instances
 alone. Tests, intervals and limits: [the default](tables/claims.md){archive}.
 
-[The report](report.html#claims) filters and sorts the claims."""
+[The report](report.html) filters and sorts the claims."""
 ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"
 OTHERWISE = """\
 ## Decided otherwise on our instances
