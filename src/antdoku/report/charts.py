@@ -38,7 +38,7 @@ KINDS = ("random", "given", "single")
 PRINTED = {"success": "success_rate", "mean_time": "mean_time_solved_s"}
 MOST_PUZZLES = 50  # of a family, as places on an axis
 MOST_TIMES = 24  # of a distribution
-HEIGHT = 270
+HEIGHT = 250
 INTERVAL = "95 % Wilson interval"
 # Tooltips: the fields of a row, as the script of the page fills them in, and their titles.
 SUMMARY_FIELDS = {
