@@ -218,6 +218,7 @@ def test_an_interrupted_comparison_goes_on(tmp_path):
         (lambda: antdoku.solve(EXAMPLE, "acs", max_steps=1.5), "step limit 1.5: must be"),
         (lambda: antdoku.solve(EXAMPLE, timeout=float("nan")), "time limit nan: must be more"),
         (lambda: antdoku.solve(EXAMPLE, timeout="soon"), "time limit 'soon': must be a number"),
+        (lambda: antdoku.solve(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
         (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: name them"),
         (lambda: antdoku.solve(EXAMPLE, "acs", seed=-1), "seed -1: must be a whole number, 0 or"),

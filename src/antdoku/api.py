@@ -132,7 +132,7 @@ def solve_all(
     """
     name = solvers.reference(solver)
     how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
-    limits, n_jobs = limits_of(timeout, max_steps), _whole("jobs", jobs or 1, 1)
+    limits, n_jobs = limits_of(timeout, max_steps), _whole("jobs", 1 if jobs is None else jobs, 1)
     for order, group in groupby(puzzles, attrgetter("order")):
         if apart and solver == "auto" and order == batch.ORDER:
             done = _batches(group, limits, jobs)
