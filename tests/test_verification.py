@@ -162,6 +162,8 @@ def assert_made_again(block):
 )
 def test_random_instances_are_made_again(how):
     assert_made_again(BLOCK | {"random": RANDOM | {"fixed_fractions": [0.125]} | how})
+    without_puzzles = {name: part for name, part in BLOCK.items() if name != "puzzles"}
+    assert_made_again(without_puzzles | {"random": RANDOM | how})
 
 
 def test_instances_of_an_archive_are_read_again(tmp_path):

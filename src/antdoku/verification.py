@@ -100,7 +100,7 @@ def _recipe(config, experiment, family, order, fixed_fraction):
     """How a family of an experiment is made."""
     try:
         block, seed = config[experiment], int(config["seed"])
-        if family in block["puzzles"]:
+        if family in block.get("puzzles", {}):
             return Puzzles.model_validate(block["puzzles"][family]).recipe(family, seed)
         random = RandomInstances.model_validate(block["random"])
         return random.recipe(int(order), fixed_fraction, seed)

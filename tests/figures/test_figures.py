@@ -330,14 +330,14 @@ def test_fig7_shows_success_at_less_and_more_work_as_a_band():
         ends = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in bars]
         assert np.array(ends) == pytest.approx(100 * rows[["rate_at_less", "rate_at_more"]])
         assert (rows["rate_at_less"] < rows["rate_at_more"]).any()
-    assert legend_of(fig)[-1] == "from 1/f to f times that work, f = 1.3 – 2"
+    assert "from 1/f to f times that work, f = 1.3 – 2" in legend_of(fig)
 
 
 def test_limits_are_said_in_titles_and_legends():
     runs = quick_runs().assign(limit_steps=-1)
     fig = draw("lloyd_amos_fig7", runs)
     assert "limit 120 s" in fig.get_suptitle()
-    assert legend_of(fig)[-2:] == ["our time limit", "no run solved"]
+    assert {"our time limit", "no run solved"} <= {*legend_of(fig)}
     mixed = runs.assign(limit_steps=runs["limit_steps"].mask(runs["solver"] == "acs", 1070))
     fig = draw("lloyd_amos_fig7", mixed)
     assert "at 0.1 of the papers' work, limit 120 s" in fig.get_suptitle()

@@ -13,7 +13,7 @@ def test_fig2_draws_means_ranges_and_the_diagonal():
     fig = draw("lewis_fig2", "full")
     (ax,) = fig.axes
     table = made("lewis_fig2", "full")
-    diagonal, *lines = ax.lines
+    *lines, diagonal = ax.lines
     assert diagonal.get_xydata().tolist() == [[0, 0], [100, 100]]
     assert len(lines) == len(ax.collections) == 3
     for line, (order, rows) in zip(lines, table.groupby("order"), strict=True):

@@ -62,11 +62,16 @@ def make(name: str, *content):
     from antdoku.figures import style
 
     paper, figure = found[name]
-    module, _, function = figure.by.rpartition(".")
-    where = f"{__name__}.{module}" if module else f"{papers.__name__}.{paper.name}.figures"
-    draw = style.styled(getattr(import_module(where), function))
+    draw = style.styled(drawn_by(paper, figure))
     if figure.of_puzzle:
         return draw(*content)
     (table,) = content
     with style.labels_of(table):
         return style.no_runs(figure.title) if table.empty else draw(figure.title, table)
+
+
+def drawn_by(paper: papers.Paper, figure: papers.Figure):
+    """The function that draws a figure of a paper: one of its folder, or a common one."""
+    module, _, function = figure.by.rpartition(".")
+    where = f"{__name__}.{module}" if module else f"{papers.__name__}.{paper.name}.figures"
+    return getattr(import_module(where), function)
