@@ -13,6 +13,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 
 from antdoku.figures import style
 
+MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MIN_WIDTH = 5.2  # inches: what a legend needs
 MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
@@ -147,12 +148,17 @@ def _dashed(look):
 
 def _series(table):
     """Look, rows, x positions (percent) and width of each variant, side by side."""
-    step = _step(table)
     variants = table["variant"].unique()
-    for number, name in enumerate(variants):
+    shifts, width = side_by_side(len(variants))
+    for shift, name in zip(shifts, variants):
         rows = table[table["variant"] == name]
-        x = 100 * rows["fixed_fraction"] + step * offset(number, len(variants))
-        yield style.variant(name), rows, x.to_numpy(), step * GROUP_WIDTH / len(variants)
+        yield style.variant(name), rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
+
+
+def side_by_side(count: int) -> tuple[np.ndarray, float]:
+    """Shifts on an axis of percent that keep `count` series apart, and the distance of two."""
+    width = 2 * MOST_SHIFT / max(count - 1, 1)
+    return width * (np.arange(count) - (count - 1) / 2), width
 
 
 def offset(number: int, count: int) -> float:

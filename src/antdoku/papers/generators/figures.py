@@ -89,9 +89,8 @@ def _success(ax, rows):
 def _shifted(rows):
     """Look, rows and x positions of each generator, side by side."""
     sources = list(_by_source(rows))
-    for number, (look, line) in enumerate(sources):
-        shift = number - (len(sources) - 1) / 2
-        yield look, line, 100 * line["fixed_fraction"] + 0.6 * shift
+    for shift, (look, line) in zip(panels.side_by_side(len(sources))[0], sources):
+        yield look, line, 100 * line["fixed_fraction"] + shift
 
 
 def _percent_axes(ax, rows):
