@@ -26,7 +26,6 @@ extensions = [
     "repository_links",
 ]
 exclude_patterns = ["_build", "_extensions", "examples", "tutorials/*.ipynb", "tutorials/*.py"]
-exclude_patterns += ["results/frontier/tables"]  # without claims
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = []
 
