@@ -35,7 +35,6 @@ PAGES = [
     page
     for page in sorted(DOCS.rglob("*.md"))
     if page.relative_to(DOCS).parts[0] not in ("_build", "repository", "tutorials")
-    and not page.is_relative_to(DOCS / "results/frontier/tables")  # without claims
 ]
 BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md"]
 DEVIATIONS = sorted(ROOT.glob("src/antdoku/papers/*/deviations.md"))
