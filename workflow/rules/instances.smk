@@ -1,9 +1,10 @@
 # Configuration -> instances: one Parquet file for each family of each experiment.
 from antdoku.instances import recipes
 
-# One job makes the random instances of an order: to start a process takes longer than to make a family.
+# One job makes the random instances of an experiment: to start a process takes longer than to make a family.
 for experiment in CONFIG.experiments.values():
     for name, families in experiment.grouped("made_with").items():
+        of_orders = {family.order: family for family in families}  # all have the same source
 
         rule:
             name:
@@ -20,9 +21,12 @@ for experiment in CONFIG.experiments.values():
             priority: 2  # before runs, so that the longest of these can begin first
             group:
                 "prepare"
+            resources:
+                # Large grids are searched for.
+                runtime=lambda _, attempt, minutes=10 * len(of_orders): attempt * minutes,
             params:
                 recipes=[family.recipe for family in families],
                 # Not inputs: Snakemake would take braces in the names of files for wildcards.
-                made_from=recipes.stamp(families[0].recipe),
+                made_from=[recipes.stamp(family.recipe) for family in of_orders.values()],
             script:
                 "../scripts/instances.py"

@@ -1,6 +1,7 @@
 """A checked configuration: experiments, their families of instances, and what is run on them."""
 
 from dataclasses import dataclass, field
+from itertools import product
 
 from antdoku.config.model import Block, Settings
 from antdoku.families import family_name, is_random
@@ -31,14 +32,14 @@ class Family:
 
     @property
     def made_with(self) -> str:
-        """Name of what is made together: random instances of one order, or a family."""
-        return self.name if self.is_given else f"order{self.order}"
+        """Name of what is made together: all random instances, or a family of given puzzles."""
+        return self.name if self.is_given else "random"
 
     @property
     def batch(self) -> str:
-        """Name of what is run together: as `made_with`, with the repetitions (``order5x3``)."""
-        many = "" if self.is_given or self.repetitions == 1 else f"x{self.repetitions}"
-        return self.made_with + many
+        """Name of what is run together: a family, or an order with repetitions (``order5x3``)."""
+        many = "" if self.repetitions == 1 else f"x{self.repetitions}"
+        return self.name if self.is_given else f"order{self.order}{many}"
 
 
 @dataclass(frozen=True)
@@ -99,36 +100,25 @@ def config_of(settings: Settings) -> Config:
 
 def experiment_of(name: str, block: Block, seed: int, by_work: bool = True) -> Experiment:
     """Expand a block, whose variants with a reach end `by_work` or not."""
-    families = [*_random_families(block.random, seed), *_given_families(block.puzzles, seed)]
-    variants = [
-        (point, variant, params)
-        for entry, variant in block.variants.items()
-        for point, params in variant.points(entry)
-    ]
-    steps = block.limit_steps
-    return Experiment(
-        name,
-        {family.name: family for family in families},
-        {point: _plan(point, *how, seed, steps) for point, *how in variants},
-        {point: each.reach for point, each, _ in variants if each.reach and by_work},
-        {point: each.limits_s for point, each, _ in variants},
-    )
+    families, plans, reaches, limits_s = _families(block, seed), {}, {}, {}
+    for entry, variant in block.variants.items():
+        has_own = "limit_steps" in variant.model_fields_set
+        steps = variant.limit_steps if has_own else block.limit_steps
+        for point, params in variant.points(entry):
+            how = variant.solver, params, variant.repetitions or 0, seed
+            plans[point] = Plan(point, *how, limit_steps=steps)
+            limits_s[point] = variant.limits_s
+            if variant.reach and by_work:
+                reaches[point] = variant.reach
+    return Experiment(name, {each.name: each for each in families}, plans, reaches, limits_s)
 
 
-def _plan(point, variant, params, seed, limit_steps):
-    own = variant.limit_steps if "limit_steps" in variant.model_fields_set else limit_steps
-    return Plan(point, variant.solver, params, variant.repetitions or 0, seed, limit_steps=own)
-
-
-def _random_families(random, seed):
-    for order in random.orders if random else ():
-        for fraction in random.fixed_fractions:
-            numbers, limit_s = random.numbers(order, fraction), random.limits_s[f"order{order}"]
-            recipe = random.recipe(order, fraction, seed)
-            yield Family(family_name(order, fraction), order, *numbers, limit_s, recipe)
-
-
-def _given_families(puzzles, seed):
-    for name, each in puzzles.items():
+def _families(block, seed):
+    random = block.random
+    for order, fraction in product(random.orders, random.fixed_fractions) if random else ():
+        numbers, limit_s = random.numbers(order, fraction), random.limits_s[f"order{order}"]
+        recipe = random.recipe(order, fraction, seed)
+        yield Family(family_name(order, fraction), order, *numbers, limit_s, recipe)
+    for name, each in block.puzzles.items():
         recipe = each.recipe(name, seed)
         yield Family(name, *each.size(), each.repetitions, each.limit_s, recipe)

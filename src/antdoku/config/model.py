@@ -73,7 +73,8 @@ def _without_null(entries):
 
 
 def _extended(variants):
-    """Variants with all that they leave to those that they extend."""
+    """Variants that no overlay has taken away, with all that they leave to those they extend."""
+    variants = _without_null(variants)
     if not isinstance(variants, dict):
         return variants
     return {name: _with_base(variants, name) for name in variants}
@@ -327,12 +328,7 @@ class Block(Keys):
     limit_steps: Steps | None = None
     """Steps for one run, counted as the solver counts them: what it gives is the same on every
     machine, unless it meets its limit in seconds before."""
-    variants: Annotated[
-        dict[Name, Variant],
-        BeforeValidator(_extended),
-        BeforeValidator(_without_null),
-        Field(min_length=1),
-    ]
+    variants: Annotated[dict[Name, Variant], BeforeValidator(_extended), Field(min_length=1)]
     """What is run: name -> solver and parameters. An overlay adds variants, changes them, or takes
     one away by giving it the value null."""
 
@@ -340,7 +336,7 @@ class Block(Keys):
     @classmethod
     def _are_not_called_as_random_ones(cls, puzzles):
         for name in puzzles:
-            if re.fullmatch(r"order\d+(x\d+)?", name):
+            if re.fullmatch(r"order\d+(x\d+)?|random", name):
                 raise mistake("a name like this is for random instances", name)
         return puzzles
 

@@ -57,24 +57,20 @@ def _batches(config):
 def _limited(experiment, family):
     """Plans of an experiment with the limits and the repetitions that they have on a family.
 
-    Those of solvers that do not work at its order are left out.
+    Those of solvers that do not work at its order are left out. On random instances a variant may
+    have seconds of its own.
     """
     return [
         replace(
             plan,
-            limit_s=_seconds(experiment, plan, family),
+            limit_s=own.get(f"order{family.order}", family.limit_s),
             limit_steps=plan.limit_steps or _reached(experiment, plan, family.order),
             repetitions=plan.repetitions or family.repetitions,
         )
         for plan in experiment.plans.values()
         if family.order in orders(plan.solver)
+        for own in [{} if family.is_given else experiment.limits_s.get(plan.variant, {})]
     ]
-
-
-def _seconds(experiment, plan, family):
-    """Seconds that a run may take: of random instances a variant may have its own."""
-    own = {} if family.is_given else experiment.limits_s.get(plan.variant, {})
-    return own.get(family.made_with, family.limit_s)
 
 
 def _reached(experiment, plan, order):

@@ -54,14 +54,12 @@ def make(name: str, *content):
     InputError
         If there is no such figure.
     """
-    found = {
-        key: (paper, figure) for paper in papers.every() for key, figure in paper.figures.items()
-    }
-    if name not in found:
-        raise InputError(f"figure {name!r}: unknown: allowed are {', '.join(found)}")
+    if name not in every():
+        raise InputError(f"figure {name!r}: unknown: allowed are {', '.join(every())}")
     from antdoku.figures import style
 
-    paper, figure = found[name]
+    figure = every()[name]
+    paper = next(paper for paper in papers.every() if name in paper.figures)
     draw = style.styled(drawn_by(paper, figure))
     if figure.of_puzzle:
         return draw(*content)

@@ -54,7 +54,10 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
     """
     orders = sorted(table["order"].unique())
     width = style.PAGE_WIDTH if len(orders) > 1 else MIN_WIDTH
-    fig = style.figure(f"{title}: {_runs(table)} per point", width, 4.3)
+    runs = f"{span(table['n'])} runs"
+    if (table["n_instances"] < table["n"]).any():
+        runs += f" ({span(table['n_instances'])} instances)"
+    fig = style.figure(f"{title}: {runs} per point", width, 4.3)
     axes = fig.subplots(2, len(orders), sharex="col", sharey="row", squeeze=False)
     for number, (order, column) in enumerate(zip(orders, axes.T, strict=True)):
         rows = table[table["order"] == order]
@@ -71,14 +74,6 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
     more = _explained(table, suffix) + (_penalised_handle(table) if penalised else [])
     style.legend(fig, more, 3 if len(orders) == 1 else None)
     return fig
-
-
-def _runs(table):
-    """Number of runs, and of instances where these are fewer."""
-    text = f"{span(table['n'])} runs"
-    if (table["n_instances"] == table["n"]).all():
-        return text
-    return f"{text} ({span(table['n_instances'])} instances)"
 
 
 # --- panels over fixed fractions -----------------------------------------------------------------
@@ -166,14 +161,10 @@ def offset(number: int, count: int) -> float:
     return GROUP_WIDTH * ((number + 0.5) / count - 0.5)
 
 
-def _step(table):
-    gaps = np.diff(np.unique(100 * table["fixed_fraction"]))
-    return min(gaps.min(initial=MAX_STEP), MAX_STEP)
-
-
 def fraction_axis(ax, table, every: int | None = None) -> None:
     """An x axis of fixed fractions in percent; of many, only every `every` percent has a label."""
-    percent, step = np.unique((100 * table["fixed_fraction"]).round(4)), _step(table)
+    percent = np.unique((100 * table["fixed_fraction"]).round(4))
+    step = np.diff(np.unique(100 * table["fixed_fraction"])).min(initial=MAX_STEP)
     ax.set_xlim(percent[0] - 0.7 * step, percent[-1] + 0.7 * step)
     if every and len(percent) > 6:
         ax.set_xticks(np.arange(0, percent[-1] + 1, every))

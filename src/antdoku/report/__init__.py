@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from vl_convert import javascript_bundle
 
 from antdoku import tables
 from antdoku.claims import page, scale
@@ -45,11 +46,15 @@ def write(
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
     decided = page.read(verdicts)
+    paths = {Path(path).stem: path for path in pages}
+    known = {name: tables.read(name, paths[name]) for name in findings.tables() if name in paths}
+    found = findings.build(decided, known)
     groups = gallery.build(figures, pages, captions)
     with style.labels_of(labelled(all_runs)):
         content = {
             "of_papers": not decided.empty,
-            "findings": _findings(decided, _tables(pages)),
+            # The third tells what is not reproduced.
+            "findings": [*found[:2], *findings.failures(decided), *found[2:]],
             "scale": scale.reduced(all_runs),
             "rankings": [] if len(decided) else rankings(all_runs),
             "overview": overview.build(all_runs, _json(provenance), decided),
@@ -61,16 +66,10 @@ def write(
             "recording": _json(recording),
         }
     Path(path).write_text(render(content), encoding="utf-8")
-    lines = findings.lines(content["findings"], content["scale"])
+    lines = [*content["scale"], *(finding.text for finding in content["findings"])]
     Path(path).with_name("findings.txt").write_text(
         "".join(f"{line}\n" for line in lines), encoding="utf-8"
     )
-
-
-def _findings(decided, known):
-    """Findings of the papers in their order; the third tells what is not reproduced."""
-    found = findings.build(decided, known)
-    return [*found[:2], *findings.failures(decided), *found[2:]]
 
 
 def rankings(runs) -> list[dict]:
@@ -95,17 +94,9 @@ def render(content: dict) -> str:
         lstrip_blocks=True,
     )
     environment.globals["verbatim"] = lambda name: Markup(loader.get_source(environment, name)[0])
-    return environment.get_template("page.html.j2").render(
-        content, vega=_vega(), palette=_palette()
-    )
-
-
-def _vega() -> Markup:
-    """Vega, Vega-Lite and Vega-Embed as one script."""
-    from vl_convert import javascript_bundle
-
-    # As text inside of a script element, which this would end.
-    return Markup(javascript_bundle().replace("</script", r"<\/script"))
+    # Vega, Vega-Lite and Vega-Embed, as text inside of a script element, which this would end.
+    vega = Markup(javascript_bundle().replace("</script", r"<\/script"))
+    return environment.get_template("page.html.j2").render(content, vega=vega, palette=_palette())
 
 
 def _palette():
@@ -118,12 +109,6 @@ def _palette():
         "accent": style.DEDUCED_COLOR,
     }
     return {name: (day, colours.legible(day, colours.NIGHT)) for name, day in days.items()}
-
-
-def _tables(pages):
-    """The tables that findings are made of, by name."""
-    paths = {Path(path).stem: path for path in pages}
-    return {name: tables.read(name, paths[name]) for name in findings.tables() if name in paths}
 
 
 def _json(path):

@@ -93,6 +93,7 @@ def build(runs: pd.DataFrame) -> dict:
     """
     runs = work.with_papers_steps(runs)
     stops = work.stops(runs)
+    labels = [work.label(stop) for stop in stops]
     parts = [_rows(part, stops) for part in _parts(runs) if len(part)]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     keys = ["experiment", "view", "title", "kind"]
@@ -103,7 +104,7 @@ def build(runs: pd.DataFrame) -> dict:
         "experiments": experiments,
         "views": views.to_dict("records"),
         "rows": texts.columns(rows.drop(columns=["title", "kind"], errors="ignore")),
-        "work": _work(stops),
+        "work": {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")},
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()} if len(rows) else {},
         "published": texts.columns(printed()),
         "variants": {name: colours.look(name) for name in variants},
@@ -160,12 +161,6 @@ def end(runs: pd.DataFrame) -> float:
     limit = runs["limit_s"].iloc[0]
     is_by_seconds = (runs["limit_steps"] <= 0).all() and not np.isnan(limit)
     return limit if is_by_seconds else runs["cpu_s"].max()
-
-
-def _work(stops):
-    """The slider: what it says at each stop, and where the papers' work is."""
-    labels = [work.label(stop) for stop in stops]
-    return {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")}
 
 
 def _bounds(n):

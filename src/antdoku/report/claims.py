@@ -22,8 +22,8 @@ def build(verdicts: pd.DataFrame) -> dict:
     -------
     dict
         columns; papers: dict of key to title; counts: of the verdicts of each paper, in words;
-        verdicts; rows: a dict each with the texts of its cells, and ``keys``, what each column is
-        sorted by; others: a sentence on the claims that are not among them.
+        verdicts; rows: those of `verdicts` as dicts, with the texts of other cells, and ``keys``,
+        what each column is sorted by; others: a sentence on the claims that are not among them.
     """
     return {
         "columns": COLUMNS,
@@ -42,34 +42,20 @@ def _counts(verdicts):
 
 def _row(place, row):
     effect = f"{row.measure} {texts.number(row.effect)}"
-    return {
-        "id": row.id,
-        "paper": row.paper,
-        "source": texts.paper(row.paper),
-        "place": row.place,
-        "claim": row.claim,
-        "note": row.note,
-        "published": row.published,
-        "biased": bool(row.biased),
-        "ours": row.ours,
-        "readings": row.readings,
-        "limits": row.limits,
+    numbers = row.low, row.n, row.p if texts.is_missing(row.p_holm) else row.p_holm, row.effect
+    return row._asdict() | {
         "interval": page.interval(row),
         "n": "" if texts.is_missing(row.n) else f"{row.n} {row.unit}",
         "p": page.p_value(row),
         "effect": "" if texts.is_missing(row.effect) else effect,
-        "verdict": row.verdict,
-        "reason": row.reason,
         "other_works": _other_works(row),
-        "test": row.test,
         # Texts in the order of the ledger would say little; an empty key comes last.
         "keys": [
             place,
             VERDICTS.index(row.verdict),
             row.published,
             row.ours,
-            *map(_key, (row.low, row.n, row.p if texts.is_missing(row.p_holm) else row.p_holm)),
-            _key(row.effect),
+            *("" if texts.is_missing(value) else texts.clean(value) for value in numbers),
         ],
     }
 
@@ -81,7 +67,3 @@ def _other_works(row):
     names = dict(zip(OTHER_WORKS, ("at half", "at twice"), strict=True))
     found = {text: getattr(row, name) for name, text in names.items()}
     return ", ".join(f"{verdict} {text}" for text, verdict in found.items() if verdict)
-
-
-def _key(value):
-    return "" if texts.is_missing(value) else texts.clean(value)

@@ -84,10 +84,6 @@ class Published:
         """The rule that made a file."""
         return self.made.at[name, "rule"]
 
-    def by_rule(self) -> dict[str, list[str]]:
-        """The published files that each rule made."""
-        return self.made.loc[list(self.files)].groupby("rule", sort=False).groups
-
     def sources(self, name: str) -> set[str]:
         """Files of which a file was made: published ones and the project's, through all others."""
         found = set()
@@ -128,13 +124,12 @@ def build(results: list[Published]) -> ROCrate:
     root["license"] = crate.add(ContextEntity(crate, LICENSE, {"@type": "CreativeWork"} | MIT))
     root["author"] = root["publisher"] = crate.get(DEVELOPERS)
     _file(crate, README, {"about": root})
-    root["conformsTo"] = [_profile(crate, *profile) for profile in PROFILES.items()]
+    profiles = {
+        address: {"@type": "CreativeWork", "name": name, "version": address.rpartition("/")[2]}
+        for address, name in PROFILES.items()
+    }
+    root["conformsTo"] = [crate.add(ContextEntity(crate, *each)) for each in profiles.items()]
     return crate
-
-
-def _profile(crate, address, name):
-    known = {"@type": "CreativeWork", "name": name, "version": address.rpartition("/")[2]}
-    return crate.add(ContextEntity(crate, address, known))
 
 
 def _workflow(crate, published):
@@ -171,7 +166,8 @@ def _run(crate, workflow, published):
     """A run of the workflow, and the share of each of its rules in what is published."""
     files = {name: _result(crate, published, name) for name in published.files}
     inputs = {}
-    for rule, names in published.by_rule().items():
+    by_rule = published.made.loc[list(files)].groupby("rule", sort=False).groups
+    for rule, names in by_rule.items():
         sources = sorted(set().union(*map(published.sources, names)))
         inputs |= {name: _file(crate, name) for name in sources if name not in files}
         tool = f"#{published.name}-{rule}"
@@ -180,7 +176,11 @@ def _run(crate, workflow, published):
             f"{tool}-run",
             object=_compact([files.get(name) or inputs[name] for name in sources]),
             result=_compact([files[name] for name in names]),
-            properties=_step(published, rule, names),
+            properties={
+                "name": f"Rule {rule}",
+                "description": "The rule, and those before it whose files are not published.",
+                "endTime": published.ended(names),
+            },
         )
         workflow.append_to("hasPart", crate.get(tool))
         _known(crate, action)
@@ -188,11 +188,6 @@ def _run(crate, workflow, published):
     settings = [_file(crate, name) for name in (CONFIG, own) if Path(name).is_file()]
     whole = _whole_run(crate, workflow, published, [*settings, *inputs.values()], files.values())
     files[f"results/{published.name}/provenance.json"]["about"] = whole
-
-
-def _step(published, rule, names):
-    what = "The rule, and those before it whose files are not published."
-    return {"name": f"Rule {rule}", "description": what, "endTime": published.ended(names)}
 
 
 def _compact(entities):

@@ -83,11 +83,6 @@ def failures(verdicts: pd.DataFrame) -> list[Finding]:
     return [Finding(text, "", worst.id, worst.verdict)]
 
 
-def lines(found: list[Finding], scale: Sequence[str] = ()) -> list[str]:
-    """The findings as plain text, one line each, after what is to be known of their scale."""
-    return [*scale, *(finding.text for finding in found)]
-
-
 # --- sentences -----------------------------------------------------------------------------------
 
 

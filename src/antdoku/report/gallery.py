@@ -123,10 +123,13 @@ def table(frame: pd.DataFrame) -> dict:
     -------
     dict
         n: rows that it has; is_short: whether it need not be folded; columns: a dict each with
-        heading, is_published and is_number; rows: lists of text, none if the table is too long to
-        be read.
+        heading, is_published and is_number, but for those in which nothing stands; rows: lists of
+        text, none if the table is too long to be read.
     """
-    shown = frame.drop(columns=_without_content(frame))
+    empty = [name for name in frame if len(frame) and frame[name].isna().all()]
+    if "limit_steps" in frame and (frame["limit_steps"] < 0).all():
+        empty.append("limit_steps")
+    shown = frame.drop(columns=empty)
     published = tuple(f"{start}_" for start in style.published())
     columns = [
         {
@@ -160,15 +163,5 @@ def heading(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _without_content(frame):
-    """Columns in which nothing stands, and those that only the code needs."""
-    empty = [name for name in frame if len(frame) and frame[name].isna().all()]
-    if "limit_steps" in frame and (frame["limit_steps"] < 0).all():
-        empty.append("limit_steps")
-    return empty
-
-
 def _text(value):
-    if isinstance(value, str):
-        return value
-    return texts.number(value) if not isinstance(value, bool) else str(value)
+    return str(value) if isinstance(value, str | bool) else texts.number(value)

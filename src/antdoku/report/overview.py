@@ -40,21 +40,17 @@ def _facts(provenance):
     packages = {name.lower(): version for name, version in software["packages"].items()}
     versions = [f"{name} {packages[name]}" for name in PACKAGES if name in packages]
     statuses = [f"{count:,} {status}" for status, count in runs["by_status"].items()]
-    cores = f"{machine['cores']} cores, {texts.memory(machine['memory_bytes'])}"
+    cores = f"{machine['cores']} cores, {machine['memory_bytes'] / 1e9:.1f} GB"
+    begin, end = (time[key][:16].replace("T", " ") for key in ("begin", "end"))
     return [
         ("Runs", f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none"),
         ("CPU time of the runs", texts.hours_and_minutes(runs["cpu_s"])),
-        ("Wall time", f"{texts.hours_and_minutes(time['wall_s'])} ({_period(time)})"),
+        ("Wall time", f"{texts.hours_and_minutes(time['wall_s'])} ({begin} to {end} UTC)"),
         ("Machine", f"{machine['processor'] or machine['architecture']}; {cores}"),
         ("System", machine["system"]),
         ("Versions", ", ".join([f"Python {software['python']}", *versions])),
         ("antdoku", f"{ours['version']}, commit {(ours['commit'] or 'unknown')[:10]}"),
     ]
-
-
-def _period(time):
-    begin, end = (time[key][:16].replace("T", " ") for key in ("begin", "end"))
-    return f"{begin} to {end} UTC"
 
 
 def experiments(runs: pd.DataFrame) -> list[dict]:

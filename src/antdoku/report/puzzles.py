@@ -34,25 +34,22 @@ def build(runs: pd.DataFrame, instances: list) -> list[dict]:
         blocks (x, y, width: where the givens are), n_givens, solutions, and results, a row for each
         variant.
     """
-    own, known = _own(instances), {row.name: row for row in named.table()}
+    own = _own(instances)
     given = runs[~runs["family"].map(is_random).astype(bool)]
     families = given.groupby(["experiment", "family"], sort=False)
-    return [_family(*key, group, own.get(key, {}), known) for key, group in families]
+    return [_family(*key, group, own.get(key, {})) for key, group in families]
 
 
-def _family(experiment, family, runs, own, known):
-    names = runs["instance_id"].unique()
-    shown = [name for name in names if name in known]
-    shown += [name for name in names if name in own and name not in known][:MOST_OWN]
-    about = {
-        name: _about_named(known[name]) if name in known else _about_own(own[name])
-        for name in shown
-    }
+def _family(experiment, family, runs, own):
+    known, names = {row.name: row for row in named.table()}, runs["instance_id"].unique()
+    about = {name: _about_named(known[name]) for name in names if name in known}
+    others = [name for name in names if name in own and name not in known][:MOST_OWN]
+    about |= {name: _about_own(own[name]) for name in others}
     return {
         "experiment": texts.experiment(experiment),
         "family": family,
         "n": len(names),
-        "puzzles": _puzzles(runs[runs["instance_id"].isin(shown)], about),
+        "puzzles": _puzzles(runs[runs["instance_id"].isin(list(about))], about),
     }
 
 

@@ -57,11 +57,6 @@ def hours_and_minutes(value) -> str:
     return " ".join(shown[:2]) or f"{value:.1f} s"
 
 
-def memory(n_bytes: int) -> str:
-    """Bytes in GB."""
-    return f"{n_bytes / 1e9:.1f} GB"
-
-
 def clean(value):
     """A value as JSON can hold it: three significant digits, null for what is missing."""
     if is_missing(value):

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, product
+from operator import attrgetter
 from pathlib import Path
 
 import pandas as pd
@@ -23,6 +24,7 @@ from antdoku.hashing import hash_of, seed_of
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
+from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.journal import Journal, rows_of
 from antdoku.runs.plans import MAX_RUNS, Plan, most_repetitions
 from antdoku.runs.run import describe
@@ -47,6 +49,16 @@ class Task:
     repetition: int
 
     @property
+    def puzzle(self) -> Puzzle:
+        """What is to be solved."""
+        return read_integers(self.instance["puzzle"], self.instance["instance_id"])
+
+    @property
+    def params(self):
+        """All parameters of the solver."""
+        return make_params(self.plan.solver, self.plan.params)
+
+    @property
     def seed(self) -> int:
         """Seed of the run, which depends on no other run."""
         plan, instance = self.plan, self.instance["instance_id"]
@@ -59,7 +71,7 @@ class Task:
         return {
             **{name: self.instance[name] for name in (*SHOWN, "puzzle")},
             "variant": plan.variant,
-            **describe(plan.solver, make_params(plan.solver, plan.params)),
+            **describe(plan.solver, self.params),
             "repetition": self.repetition,
             "seed": self.seed,
             "limit_s": plan.limit_s,
@@ -143,12 +155,11 @@ def tasks_of(
     numbers = sorted({number % len(instances) for number in share})
     rows = dict(zip(numbers, instances.iloc[numbers].to_dict("records")))
     pairs = (reversed(divmod(number, len(instances))) for number in share)
-    return [task for k, repetition in pairs for task in _side_by_side(plans, rows[k], repetition)]
-
-
-def _side_by_side(plans, instance, repetition):
-    tasks = [Task(plan, instance, repetition) for plan in plans if repetition < plan.repetitions]
-    return sorted(tasks, key=lambda task: task.seed)
+    tasks = []
+    for k, repetition in pairs:
+        due = [plan for plan in plans if repetition < plan.repetitions]
+        tasks += sorted((Task(plan, rows[k], repetition) for plan in due), key=attrgetter("seed"))
+    return tasks
 
 
 def run_tasks(
@@ -185,7 +196,8 @@ def run_tasks(
                 yield rows[key]
             if not missing:
                 return
-        for key, run in run_all(_calls(missing), n_processes, memory_mb):
+        calls = ((key, _call(task)) for key, task in missing.items())
+        for key, run in run_all(calls, n_processes, memory_mb):
             row = _row(missing[key], run)
             done.add(key, row)
             yield row
@@ -204,21 +216,21 @@ def write_runs(table: pd.DataFrame, output: str | Path) -> None:
         table.to_parquet(file, index=False)
 
 
-def _calls(tasks):
-    """Key and call of each of `tasks` (by key)."""
-    for key, task in tasks.items():
-        plan, puzzle = task.plan, _puzzle(task.instance)
-        how = plan.solver, make_params(plan.solver, plan.params), task.seed
-        yield key, Call(puzzle, *how, plan.limit_s, plan.limit_steps, timed=True)
+def _call(task):
+    plan, how = task.plan, (task.plan.solver, task.params, task.seed)
+    return Call(task.puzzle, *how, plan.limit_s, plan.limit_steps, timed=True)
 
 
 def _row(task, run):
-    """Row of a run that is done."""
-    plan, puzzle = task.plan, _puzzle(task.instance)
-    status, message = _verdict(run, task.instance)
+    """Row of a run that is done; where the instance has a solution, it judges, too."""
+    plan, puzzle, status, message = task.plan, task.puzzle, run.status, run.message
+    if status == EXHAUSTED and isinstance(task.instance.get("solution"), str):
+        status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
         print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
-    initial = _profile(plan, puzzle)
+    # What the solver's own propagation leaves where it tells, else what the common one does.
+    own = getattr(get(plan.solver), "profile", None)
+    initial = own(puzzle, task.params) if own else profile(puzzle)
     known = {name: value for name, value in task.known.items() if name != "puzzle"}
     return {
         **known,
@@ -231,28 +243,11 @@ def _row(task, run):
     }
 
 
-def _profile(plan, puzzle):
-    """What the solver's own propagation leaves where it tells, else what the common one does."""
-    own = getattr(get(plan.solver), "profile", None)
-    return own(puzzle, make_params(plan.solver, plan.params)) if own else profile(puzzle)
-
-
 def _limited_by(run, plan):
     """What decides how a run ends: seconds if no steps limit it, or if they came first."""
     if plan.limit_steps is None:
         return "seconds"
     return "seconds" if run.status == TIMEOUT and run.steps < plan.limit_steps else "steps"
-
-
-def _verdict(run, instance):
-    """Status and message of a run, judged by the solution of its instance where one is known."""
-    if run.status == EXHAUSTED and isinstance(instance.get("solution"), str):
-        return INVALID, "claimed that there is no solution, but one is known"
-    return run.status, run.message
-
-
-def _puzzle(instance):
-    return read_integers(instance["puzzle"], instance["instance_id"])
 
 
 def digest(*plans: Plan) -> str:

@@ -70,22 +70,16 @@ def write_check(path, runs, instances, repetitions: dict[str, int]) -> None:
         shown = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
         first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
         raise SystemExit(f"antdoku: error: {runs}: wrong runs ({shown}), the first one: {first}")
-    _refuse_missing(runs, table, instances, repetitions)
-    Path(path).write_text(f"{len(table)} runs, none {' or '.join(FAILURES)}\n")
-
-
-def _refuse_missing(path, runs, instances, repetitions):
-    """Exit with status 1 if there are not as many runs as the instances and repetitions make."""
-    files = map(Path, instances)
-    sizes = {f"{file.parent.name}/{file.stem}": read_metadata(file).num_rows for file in files}
-    found = runs.groupby(["experiment", "variant", "family"]).size()
-    found = {"/".join(key): int(number) for key, number in found.items()}
+    sizes = {file.parts[-2:]: read_metadata(file).num_rows for file in map(Path, instances)}
+    counts = table.groupby(["experiment", "variant", "family"]).size()
     for key, number in repetitions.items():
-        experiment, _, family = key.split("/")
-        expected = number * sizes[f"{experiment}/{family}"]
-        if found.get(key, 0) != expected:
-            message = f"{key}: {found.get(key, 0)} runs instead of {expected}"
-            raise SystemExit(f"antdoku: error: {path}: {message}: snakemake --forcerun run")
+        experiment, variant, family = key.split("/")
+        expected = number * sizes[experiment, f"{family}.parquet"]
+        found = counts.get((experiment, variant, family), 0)
+        if found != expected:
+            message = f"{key}: {found} runs instead of {expected}"
+            raise SystemExit(f"antdoku: error: {runs}: {message}: snakemake --forcerun run")
+    Path(path).write_text(f"{len(table)} runs, none {' or '.join(FAILURES)}\n")
 
 
 def machine() -> dict:

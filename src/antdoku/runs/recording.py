@@ -63,15 +63,13 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
         "params": asdict(params) | {"greedy_share": rates.greedy_to - rates.greedy_from},
         "seed": seed,
         "solved": n_failed == 0,
-        "candidates": [_values(mask) for mask in start[: puzzle.n_cells].tolist()],
+        "candidates": [
+            [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
+            for mask in start[: puzzle.n_cells].tolist()
+        ],
         "tau": {"highest": highest, "levels": len(LEVELS)},
         "iterations": iterations,
     }
-
-
-def _values(mask):
-    """Values of a mask of candidates, ascending."""
-    return [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _after(colony):

@@ -26,6 +26,7 @@ from antdoku.solvers import acs, make_params, orders
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
 SOLVERS = ("acs", "acs_closure", "acs_restart")
+STAGNATION = "stagnation"  # the only reason for restarts that a trace follows
 COLUMNS = {
     "instance_id": "str",
     "order": "int64",
@@ -53,12 +54,9 @@ def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
     return {
         variant: (plan.solver, plan.params)
         for variant, plan in plans.items()
-        if plan.solver in SOLVERS and _is_followed(make_params(plan.solver, plan.params))
+        if plan.solver in SOLVERS
+        and getattr(make_params(plan.solver, plan.params), "schedule", STAGNATION) == STAGNATION
     }
-
-
-def _is_followed(params):
-    return getattr(params, "schedule", "stagnation") == "stagnation"
 
 
 def trace(
