@@ -1,4 +1,4 @@
-"""Interruptions at random moments: what is called again ends with the same runs, none done twice.
+"""Interruptions: what is called again ends with the same runs, none done twice.
 
 One by default; ANTDOKU_FAULTS=20 tries each fault so often (`make test-all`). The figures of
 docs/reliability.md are written by `fault_table.py` from the file that ANTDOKU_FAULTS_RECORD names.
@@ -7,7 +7,9 @@ A workflow is held before its end until it was struck, however long that takes.
 
 import json
 import os
+import pty
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -23,6 +25,7 @@ from projects import (
     PATIENCE_S,
     TIMES,
     differences,
+    environment,
     finish,
     hold,
     jobs_at,
@@ -163,18 +166,49 @@ def test_struck_often_it_ends_with_the_same_runs(project, undisturbed, number, v
     disturb(project, [(number, victim)] * max(1, TRIES), expected, seconds)
 
 
-def test_a_second_one_is_refused_and_killed_between_two_runs_it_goes_on_there(project):
-    hold(project, 5)
+class Terminal:
+    """A call of the workflow in a terminal of its own."""
+
+    def __init__(self, project):
+        self.pid, self._file = pty.fork()
+        if not self.pid:
+            os.chdir(project)
+            command = [sys.executable, "-m", "snakemake", *CALL]
+            os.execve(sys.executable, command, environment(project) | {"TERM": "xterm"})
+
+    def press(self, key):
+        os.write(self._file, key)
+
+    def end(self):
+        """Exit status, and all that was shown."""
+        shown = b""
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(self._file, 65536):
+                shown += part
+        _, status = os.waitpid(self.pid, 0)
+        return os.waitstatus_to_exitcode(status), shown.decode()
+
+
+def test_interrupted_and_then_killed_between_two_runs_it_goes_on_there(project):
+    hold(project, 3)
+    terminal = Terminal(project)
+    wait_until(lambda: len(lines(project)) >= 3)
+    assert_refused(project, terminal.pid)
+    terminal.press(b"\x03")
+    assert_one_line_is_said_at_ctrl_c(*terminal.end())
+    interrupted = lines(project)
+
+    hold(project, 6)
     process = start(project, *CALL)
-    wait_until(lambda: len(lines(project)) >= 5, process)
-    assert_refused(project, process)
+    wait_until(lambda: len(lines(project)) >= 6, process)
     os.killpg(process.pid, signal.SIGKILL)
     assert_nothing_goes_on(process)
     release(project)
     kept = lines(project)
     finish(project, *CALL)
     number = len(runs(project))
-    assert 5 <= len(kept) < number and {*kept} <= {*lines(project)}
+    assert {*interrupted} <= {*kept} <= {*lines(project)}
+    assert 3 <= len(interrupted) < 6 <= len(kept) < number
     assert_kept_once(project, number)
     assert differences(project, "faults") == []
 
@@ -217,11 +251,23 @@ def test_on_a_full_disk_it_stops_and_goes_on_when_there_is_room(tmp_path, undist
                 shutil.rmtree(tmp_path / part)
 
 
+def assert_one_line_is_said_at_ctrl_c(status, shown):
+    assert status == 130
+    before, after = shown.split("^C", 1)
+    assert "left" in before
+    # One bar in its own line: rules that are done push nothing out of sight.
+    assert "rule" not in before and before.count("\n") < 10
+    plain = re.sub(r"\x1b\[[0-9?]*[a-zA-Z]", "\r", after)
+    said = [part.strip(" ━╸╺") for part in re.split(r"[\r\n]+", plain)]
+    said = [part for part in said if part and not re.match(r"\d+ %", part)]
+    assert said == ["antdoku: interrupted; the same command goes on"]
+
+
 def assert_refused(project, first):
     second = start(project, *CALL, log="second.txt")
     assert second.wait(PATIENCE_S) == 2
     refused = (project / "second.txt").read_text()
-    assert f"results/faults: a workflow is at work there: process {first.pid} on" in refused
+    assert f"results/faults: a workflow is at work there: process {first} on" in refused
     assert "Traceback" not in refused
     assert "a workflow is at work there" in refused.splitlines()[-1]
     assert "unlock" not in refused

@@ -1,14 +1,10 @@
-"""What a user sees while the workflow works: how far it is, what it says at Ctrl-C."""
+"""What a user sees while the workflow works: how far it is, and what was found."""
 
 import json
-import os
-import pty
 import re
-import sys
-from contextlib import suppress
 
 import pytest
-from projects import environment, finish, hold, lines, make_project, release, wait_until
+from projects import finish, make_project
 from test_forecast import config, plan  # noqa: F401 (a fixture)
 
 from antdoku.forecast import RUN_S, Forecast
@@ -97,44 +93,3 @@ def test_findings_are_told_where_their_report_was_wanted(wanted, tmp_path):
     output = finish(project, *TOUCH, wanted, "--configfile", "seen.yaml")
     told = "Ants are slow.\nReport: results/seen/report.html\n"
     assert output.endswith(told) == (wanted == "all")
-
-
-class Terminal:
-    """A call of the workflow in a terminal of its own."""
-
-    def __init__(self, project):
-        self.pid, self._file = pty.fork()
-        if not self.pid:
-            os.chdir(project)
-            command = [sys.executable, "-m", "snakemake", *CALL]
-            os.execve(sys.executable, command, environment(project) | {"TERM": "xterm"})
-
-    def press(self, key):
-        os.write(self._file, key)
-
-    def end(self):
-        """Exit status, and all that was shown."""
-        shown = b""
-        with suppress(OSError):  # the other end is closed
-            while part := os.read(self._file, 65536):
-                shown += part
-        _, status = os.waitpid(self.pid, 0)
-        return os.waitstatus_to_exitcode(status), shown.decode()
-
-
-def test_ctrl_c_ends_it_with_one_line(project):
-    hold(project, 2)
-    terminal = Terminal(project)
-    wait_until(lambda: len(lines(project)) >= 2)
-    terminal.press(b"\x03")
-    status, shown = terminal.end()
-    release(project)
-    assert status == 130
-    before, after = shown.split("^C", 1)
-    assert "left" in before
-    # One bar in its own line: rules that are done push nothing out of sight.
-    assert "rule" not in before and before.count("\n") < 10
-    plain = re.sub(r"\x1b\[[0-9?]*[a-zA-Z]", "\r", after)
-    said = [part.strip(" ━╸╺") for part in re.split(r"[\r\n]+", plain)]
-    said = [part for part in said if part and not re.match(r"\d+ %", part)]
-    assert said == ["antdoku: interrupted; the same command goes on"]
