@@ -71,7 +71,10 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
             column[0].set_ylabel("")
             column[1].set_ylabel("")
     _time_limits(axes[1, 0], table, penalised)
-    more = _explained(table, suffix) + (_penalised_handle(table) if penalised else [])
+    more = _explained(table, suffix)
+    if penalised and table["par2_s"][table["solved"] < table["n"]].notna().any():
+        label = f"PAR2 (failures twice {_joined(table['limit_s'])} s)"
+        more.append(marker("_", style.MUTED, label, size=6, mew=1.4))
     style.legend(fig, more, 3 if len(orders) == 1 else None)
     return fig
 
@@ -120,14 +123,6 @@ def _penalised(ax, table):
         failed = rows["solved"] < rows["n"]
         y, half = rows["par2_s"][failed], 0.46 * width
         ax.hlines(y, x[failed] - half, x[failed] + half, color=look.color, lw=1.4)
-
-
-def _penalised_handle(table):
-    """Entry of a legend for PAR2, if there is any to mark."""
-    if table["par2_s"][table["solved"] < table["n"]].isna().all():
-        return []
-    label = f"PAR2 (failures twice {_joined(table['limit_s'])} s)"
-    return [marker("_", style.MUTED, label, size=6, mew=1.4)]
 
 
 def _published(table, metric):
@@ -188,19 +183,14 @@ def _time_limits(ax, table, penalised=False):
 
 def _explained(table, suffix=""):
     """Entries of a legend for what looks alike whatever the variant."""
-    handles = _band_handle(table) + failure_handle(table)
+    handles = failure_handle(table)
+    if (table["rate_at_less"] < table["rate_at_more"]).any():
+        label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
+        handles.insert(0, Patch(fc=_band_color(style.MUTED), label=label))
     for source in style.published():
         columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
         handles += published_handle(table.reindex(columns=columns), source, suffix)
     return handles
-
-
-def _band_handle(table):
-    """Entry of a legend for success at less and at more work, if it differs anywhere."""
-    if not (table["rate_at_less"] < table["rate_at_more"]).any():
-        return []
-    label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
-    return [Patch(fc=_band_color(style.MUTED), label=label)]
 
 
 def _band_color(color):
@@ -267,12 +257,19 @@ def span(counts) -> str:
 
 
 def limit(table) -> str:
-    """Where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``, or both."""
+    """Where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``, or both.
+
+    Where runs had less work, it says what share of the papers'.
+    """
     if "work_steps" not in table:
         table = table.assign(work_steps=np.nan)
     at_work = table["work_steps"].notna()
-    texts = [_at_work(table[at_work])] if at_work.any() else []
-    return ", ".join(texts + _limits(table[~at_work])) or "no time limit"
+    texts = _limits(table[~at_work])
+    if at_work.any():
+        shares = (table["limit_steps"] / table["work_steps"])[at_work].clip(upper=1)
+        share = f"{_ends(shares)} of " if shares.min() <= 0.995 else ""
+        texts.insert(0, f"at {share}the papers' work")
+    return ", ".join(texts) or "no time limit"
 
 
 def _limits(table):
@@ -282,14 +279,6 @@ def _limits(table):
     limit_s = by_seconds(table)["limit_s"].dropna()
     texts += [f"{_joined(limit_s)} s"] if len(limit_s) else []
     return ["limit " + " or ".join(texts)] if texts else []
-
-
-def _at_work(table):
-    """``at the papers' work``, or at what share of it where runs had less."""
-    shares = (table["limit_steps"] / table["work_steps"]).clip(upper=1)
-    if shares.min() > 0.995:
-        return "at the papers' work"
-    return f"at {_ends(shares)} of the papers' work"
 
 
 def by_seconds(table):

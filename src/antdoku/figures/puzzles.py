@@ -58,7 +58,10 @@ def units_and_peers(givens, cell: int | None = None) -> Figure:
     for ax in (left, right):
         _write_values(ax, givens, givens)
         _outline(ax, [cell], style.CELL_COLOR, inset=0)
-    style.legend(fig, _unit_handles())
+    handles = [Patch(fc="none", ec=style.CELL_COLOR, lw=1.5, label="the cell")]
+    for name, look in style.UNITS.items():
+        handles.append(Patch(fc=look.shade, ec=look.line, lw=1.3, label=name))
+    style.legend(fig, [*handles, Patch(fc=style.PEER_COLOR, label="peers")])
     return fig
 
 
@@ -125,22 +128,13 @@ def _outline(ax, cells, color, inset=0.05):
     ax.add_patch(Rectangle(corner, *sides, fill=False, lw=1.5, ec=color, zorder=4))
 
 
-def _unit_handles():
-    handles = [Patch(fc="none", ec=style.CELL_COLOR, lw=1.5, label="the cell")]
-    for name, look in style.UNITS.items():
-        handles.append(Patch(fc=look.shade, ec=look.line, lw=1.3, label=name))
-    return [*handles, Patch(fc=style.PEER_COLOR, label="peers")]
-
-
 def _write_values(ax, values, givens):
     size = _size(ax)
     for cell in np.flatnonzero(values):
         row, column = divmod(int(cell), size)
-        look = {"weight": "bold", "color": style.INK}
-        if givens[cell] == 0:
-            look = {"color": style.DEDUCED_COLOR}
-        place = (column + 0.5, row + 0.52)
-        _text(ax, place, str(values[cell]), fontsize=120 / (size + 2), **look)
+        given = {"weight": "bold", "color": style.INK}
+        look = given if givens[cell] else {"color": style.DEDUCED_COLOR}
+        _text(ax, (column + 0.5, row + 0.52), values[cell], fontsize=120 / (size + 2), **look)
 
 
 def _write_sets(ax, sets, single):
@@ -152,12 +146,12 @@ def _write_sets(ax, sets, single):
         row, column = divmod(int(cell), size)
         for value in np.flatnonzero(sets[cell]):
             place = (column + places[value % order], row + places[value // order] + 0.01)
-            _text(ax, place, str(value + 1), fontsize=140 / (size * order + 2), color=style.MUTED)
+            _text(ax, place, value + 1, fontsize=140 / (size * order + 2), color=style.MUTED)
 
 
-def _text(ax, place, text, **look):
+def _text(ax, place, value, **look):
     # The grid fixes the layout; measuring every digit would only cost time.
-    ax.text(*place, text, ha="center", va="center_baseline", **look).set_in_layout(False)
+    ax.text(*place, str(value), ha="center", va="center_baseline", **look).set_in_layout(False)
 
 
 def _size(ax):

@@ -142,19 +142,15 @@ def _workflow(crate, published):
         WORKFLOW, place(WORKFLOW), main=True, properties=known, **language
     )
     workflow["license"], workflow["creator"] = {"@id": LICENSE}, crate.get(DEVELOPERS)
-    packages = {name: versions[name] for name in PACKAGES if name in versions}
-    needs = [_package(crate, *package) for package in packages.items()]
+    needs = []
+    for name in (name for name in PACKAGES if name in versions):
+        address = f"https://pypi.org/project/{name}/{versions[name]}/"
+        needs.append(_software(crate, address, name, versions[name]))
+        needs[-1]["url"] = {"@id": address}
     python = _software(crate, "https://www.python.org/", "Python", software["python"])
     workflow["softwareRequirements"] = [_file(crate, LOCK), python, *needs]
     workflow["encodingFormat"] = "text/plain"
     return workflow
-
-
-def _package(crate, name, version):
-    address = f"https://pypi.org/project/{name}/{version}/"
-    package = _software(crate, address, name, version)
-    package["url"] = {"@id": address}
-    return package
 
 
 def _software(crate, identifier, name, version):
