@@ -67,22 +67,17 @@ def check(merged: dict, files: list) -> Config:
     """
     files = [*files, *papers.with_file(EXPERIMENTS)]
     # Each step relies on what the ones before it have let pass.
+    general = {key: merged[key] for key in Settings.model_fields if key in merged}
     try:
-        general = Settings.model_validate({key: merged[key] for key in _general(merged)})
-        _raise(_name_mistakes(general.experiments, merged), merged, files)
-        settings = Settings.model_validate(
-            {key: merged[key] for key in [*_general(merged), *general.experiments]}
-        )
+        experiments = Settings.model_validate(general).experiments
+        _raise(_name_mistakes(experiments, merged), merged, files)
+        settings = Settings.model_validate(general | {name: merged[name] for name in experiments})
     except ValidationError as error:
         raise refusal(*told(error), merged, files) from None
     config = config_of(settings)
     found = chain(_reach_mistakes(settings), order_mistakes(config), size_mistakes(config))
     _raise(found, merged, files)
     return config
-
-
-def _general(merged):
-    return [key for key in Settings.model_fields if key in merged]
 
 
 def _raise(mistakes, merged, files):

@@ -79,26 +79,28 @@ def _puzzles(runs, about):
 
 def _about_named(row):
     n = row.n_solutions
-    solutions = "one solution" if n == 1 else f"{n:,} solutions"
-    givens = [int(digit.replace(".", "0")) for digit in row.puzzle]
-    return _grid(row.name, givens, 3) | {"solutions": solutions}
+    (puzzle,) = named.puzzles(row.name)
+    return _grid(puzzle, "one solution" if n == 1 else f"{n:,} solutions")
 
 
 def _about_own(row):
     puzzle = read_integers(row.puzzle, row.instance_id)
-    solutions = "one solution" if row.deletion == UNIQUE else ""
-    return _grid(puzzle.name, puzzle.givens.tolist(), puzzle.order) | {"solutions": solutions}
+    return _grid(puzzle, "one solution" if row.deletion == UNIQUE else "")
 
 
-def _grid(name, givens, order):
-    size = order**2
-    rows = [givens[k : k + size] for k in range(0, size * size, size)]
-    grid = {"name": name, "size": size, "box": order, "rows": [], "blocks": []}
-    if order <= WITH_DIGITS:
-        grid["rows"] = ["".join(str(value or ".") for value in row) for row in rows]
-    else:
-        grid["blocks"] = [block for y, row in enumerate(rows) for block in _blocks(y, row)]
-    return grid | {"n_givens": sum(value > 0 for value in givens)}
+def _grid(puzzle, solutions):
+    rows = puzzle.givens.reshape(puzzle.size, puzzle.size).tolist()
+    has_digits = puzzle.order <= WITH_DIGITS
+    blocks = [block for y, row in enumerate(rows) for block in _blocks(y, row)]
+    return {
+        "name": puzzle.name,
+        "size": puzzle.size,
+        "box": puzzle.order,
+        "rows": ["".join(str(value or ".") for value in row) for row in rows if has_digits],
+        "blocks": [] if has_digits else blocks,
+        "n_givens": int((puzzle.givens > 0).sum()),
+        "solutions": solutions,
+    }
 
 
 def _blocks(y, row):
