@@ -34,7 +34,8 @@ class TabuCol:
     def move(self):
         if not self.left:
             longer = int(self.length * self.params.growth)
-            self.left = self.length = max(self.params.round_moves, longer)
+            longest = max(1, int(self.params.longest_round * len(self.value) ** 2))
+            self.left = self.length = min(max(self.params.round_moves, longer), longest)
             self.least_cost = self.cost
         self.now += 1
         if best := self.best_moves():

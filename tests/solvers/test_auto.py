@@ -37,7 +37,7 @@ def turns(puzzle, number):
 def test_a_search_in_turns_is_the_search(solver, params):
     puzzle = random_puzzle(5, 0.45, 2)
     whole = Budget(max_steps=10**8)
-    expected = solver.solve(puzzle, params, np.random.default_rng(1).spawn(1)[0], whole)
+    expected = solver.solve(puzzle, params, np.random.default_rng(1), whole)
     with Searcher(solver, puzzle, np.random.default_rng(1)) as searcher:
         found = [searcher.advance(1 + 700 * turn) for turn in range(2)]
         while found[-1] is None:

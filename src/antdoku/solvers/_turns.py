@@ -7,6 +7,7 @@ computed does not depend on the clock.
 
 import threading
 from collections.abc import Iterator
+from copy import deepcopy
 from types import ModuleType
 
 import numpy as np
@@ -26,14 +27,14 @@ class Searcher:
     solver : module
         One of `antdoku.solvers`.
     rng : numpy.random.Generator
-        A generator of its own is spawned from it.
+        The search gets a copy, so that it is the one that the solver does alone.
     """
 
     def __init__(self, solver: ModuleType, puzzle: Puzzle, rng: np.random.Generator):
         self.solver = solver
         self._budget = _Turns()
         self._found: list[Outcome | Exception] = []
-        call = puzzle, solver.Params(), rng.spawn(1)[0], self._budget
+        call = puzzle, solver.Params(), deepcopy(rng), self._budget
         self._thread = threading.Thread(target=self._run, args=(solver.solve, call), daemon=True)
 
     def __enter__(self):
