@@ -47,9 +47,9 @@ PARTS = ("bs_closure", "tabu_col")  # solvers that are called, and so have to be
 # of milliseconds before its first conflict.
 TRIES = 25_000
 MOVES, CONFLICTS = 100_000, 500
-MOVES_FROM_6, CONFLICTS_FROM_6 = 400_000, 1000
-# The first takes two milliseconds; at order 4 ten, as the clauses would, and mostly is enough.
-FIRST_TRIES, FIRST_TRIES_AT_4 = 3000, 20_000
+MOVES_FROM_6, CONFLICTS_FROM_6 = 400_000, 600
+# The first takes two milliseconds; at order 4 twenty, as the clauses would, and mostly is enough.
+FIRST_TRIES, FIRST_TRIES_AT_4 = 3000, 40_000
 MOST_CLAUSES = 3_000_000  # about a gigabyte
 MOVES_PER_CLAUSE = 2  # that take as long as to build it
 
@@ -100,16 +100,17 @@ def _schedule(puzzle, candidates, rng, stack):
     moves, conflicts = MOVES, CONFLICTS
     if puzzle.order >= 6:
         moves, conflicts = MOVES_FROM_6, CONFLICTS_FROM_6
-    exact, steps, alone = None, TRIES, moves
+    exact, steps = None, TRIES
     if puzzle.order in MASK_ORDERS:
         exact = searcher(bs_closure)
         yield exact, FIRST_TRIES_AT_4 if puzzle.order == 4 else FIRST_TRIES
     tabu = searcher(tabu_col)
+    yield tabu, moves
     n_clauses = _count_clauses(candidates, puzzle.order)
     if cdcl and n_clauses <= MOST_CLAUSES:
-        exact, steps, alone = searcher(cdcl), conflicts, moves + n_clauses * MOVES_PER_CLAUSE
-    for begun in range(0, alone, moves):
-        yield tabu, min(moves, alone - begun)
+        exact, steps, alone = searcher(cdcl), conflicts, n_clauses * MOVES_PER_CLAUSE
+        for begun in range(0, alone, moves):
+            yield tabu, min(moves, alone - begun)
     while True:
         if exact:
             yield exact, steps
