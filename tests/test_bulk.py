@@ -128,6 +128,21 @@ def test_a_table_of_kaggle_is_read(tmp_path):
     assert table["solution"].tolist() == expected_of(LINES)
 
 
+def test_a_table_with_other_forms_is_read_as_by_the_reader_of_all(tmp_path, monkeypatch):
+    monkeypatch.setattr(plain, "ROWS", 4)
+    (large,) = antdoku.generate(order=4, fixed=0.6, base="root")
+    rows = [*LINES[:5], forms.format_line(large), " ".join(LINES[5]), *LINES[6:12], LINES[0][:80]]
+    table, file = pd.DataFrame({"puzzle": rows}), tmp_path / "in.parquet"
+    table[:-1].to_parquet(file)
+    parts = plain.read_parts(str(file))
+    found = [each for part in parts for each in (part.grids if hasattr(part, "grids") else part)]
+    grids = [getattr(each, "givens", each).tolist() for each in found]
+    assert grids == [puzzle.givens.tolist() for puzzle in files.read_file(file)]
+    table.to_parquet(file)
+    with pytest.raises(antdoku.InputError, match=r"in\.parquet: row 14:1: 80 cells"):
+        list(plain.read_parts(str(file)))
+
+
 def test_puzzles_of_several_orders_and_another_solver(tmp_path):
     source, output = tmp_path / "in.txt", tmp_path / "out.csv"
     large = antdoku.generate(order=4, fixed=0.6, count=1, seed=1)

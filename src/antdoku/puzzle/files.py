@@ -67,10 +67,10 @@ def read_file(
         If the file cannot be read, or not as puzzles.
     """
     if ending(path) == ".parquet":
-        return _read_table(table_rows(path), shown(path), kind, symbols)
+        return read_table(table_rows(path), shown(path), kind, symbols)
     text = read_text(path)
     if ending(path) == ".csv" and not _is_spreadsheet(text):
-        return _read_table(_csv_rows(text, shown(path)), shown(path), kind, symbols)
+        return read_table(_csv_rows(text, shown(path)), shown(path), kind, symbols)
     puzzles = read_content(text, shown(path), kind, symbols)
     if ending(path) == ".sdk" and len(puzzles) == 1 and (title := DESCRIPTION.search(text)):
         return [replace(puzzles[0], name=title[1].strip())]
@@ -83,11 +83,11 @@ def read_content(
     """Read the puzzles of a text in any of the forms of `forms`, of JSON, or of a spreadsheet."""
     if text.lstrip().startswith("{"):
         rows = _json_rows(_json_lines(text, source_name), source_name)
-        return _read_table(rows, source_name, kind, symbols)
+        return read_table(rows, source_name, kind, symbols)
     if JSON_LIST.match(text):
         found = _of_json(text, f"{source_name}: not JSON")
         if any(isinstance(each, dict) for each in found):
-            return _read_table(_json_rows(found, source_name), source_name, kind, symbols)
+            return read_table(_json_rows(found, source_name), source_name, kind, symbols)
         text = text_of(found, source_name)
     elif _is_spreadsheet(text):
         text = _from_spreadsheet(text)
@@ -195,13 +195,17 @@ def _decompressed(data, size, source_name):
         raise InputError(f"{source_name}: cannot be read as gzip: {reason}") from None
 
 
-def _read_table(
-    rows: Iterable[dict], source_name: str, kind: type[Puzzle], symbols: str | None
+def read_table(
+    rows: Iterable[dict],
+    source_name: str,
+    kind: type[Puzzle] = Puzzle,
+    symbols: str | None = None,
+    first: int = 1,
 ) -> list[Puzzle]:
-    """Read the column of puzzles, or of grids; rows are dicts."""
+    """Read the column of puzzles, or of grids; rows are dicts, numbered from `first`."""
     wanted = (*SOLUTIONS, *PUZZLES) if issubclass(kind, Grid) else PUZZLES
     found = []
-    for number, row in enumerate(rows, start=1):
+    for number, row in enumerate(rows, first):
         place = f"{source_name}: row {number}"
         text = _first(row, wanted)
         if not isinstance(text, str):

@@ -508,10 +508,11 @@ def _order_and_values(puzzle: Puzzle | Sequence[int]) -> tuple[int, list[int]]:
     """Order and cells; `InputError` if their number or a value fits no order."""
     if isinstance(puzzle, Puzzle):
         return puzzle.order, puzzle.givens.tolist()
-    values = [int(value) for value in puzzle]
+    is_array = isinstance(puzzle, np.ndarray)  # whose own method is quicker
+    values = list(map(int, puzzle.tolist() if is_array else puzzle))
     order = ORDER_OF_CELLS.get(len(values))
     if not order:
         raise InputError(f"{_counted(len(values))}: {COUNTS_HELP}")
-    if not all(0 <= value <= order**2 for value in values):
+    if not 0 <= min(values) <= max(values) <= order**2:
         raise InputError(f"values out of range: allowed are 1 to {order**2}, or 0 for a blank")
     return order, values

@@ -11,7 +11,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,6 @@ from antdoku.puzzle.grid import Puzzle
 CELLS = 81
 ROWS = 16_384  # of a part, at most
 BLOCK = ROWS * (CELLS + 1)  # bytes of a text that are read at a time
-PLAIN = re.compile(rb"([0-9.*]{81})\r?")
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 IDLE = re.compile(rb"\s*(#.*)?", re.DOTALL)  # a line without cells
 NEEDS_ALL = re.compile(rb"\s*\{|\s*\[|.*\n\[", re.DOTALL)  # JSON, and text in sections
@@ -42,13 +41,13 @@ class Plain(NamedTuple):
         C-contiguous; 0 for a blank.
     source : str
         How messages call what they are from, up to the number: ``in.txt:``, ``in.csv: row ``.
-    numbers : sequence of int
+    numbers : range
         Their lines or rows.
     """
 
     grids: np.ndarray
     source: str
-    numbers: Sequence[int]
+    numbers: range
 
     def puzzle(self, at: int) -> Puzzle:
         """One of them; `InputError` if it has a value twice in a unit."""
@@ -107,7 +106,9 @@ def _text_parts(stream, name):
             if place % 2:  # those that the expression has found
                 yield from _read(others, name, first)
                 others = []
-                yield _plain(lines, f"{name}:", range(number, after))
+                values = np.frombuffer(lines.translate(_VALUES, b"\r\n"), np.uint8)
+                grids = values.reshape(-1, CELLS).copy()
+                yield Plain(grids, f"{name}:", range(number, after))
             elif others or not all(map(IDLE.fullmatch, lines.split(b"\n"))):
                 first = first if others else number
                 others.append(lines)
@@ -120,12 +121,6 @@ def _read(others, name, first):
     if others:
         text = files.read_stream(io.BytesIO(b"".join(others)), name)
         yield read_puzzles(text, name, first=first)
-
-
-def _plain(words, source, numbers):
-    """Plain puzzles, one after the other, perhaps each in a line."""
-    values = np.frombuffer(words.translate(_VALUES, b"\r\n"), np.uint8)
-    return Plain(values.reshape(-1, CELLS).copy(), source, numbers)
 
 
 def _blocks(stream, name):
@@ -158,10 +153,15 @@ def _table_parts(path):
         if len(found) != 1 or len(set(columns)) < len(columns):
             yield files.read_file(path)
             return
-        number, source = 1, f"{files.shown(path)}: row "
+        number, name = 1, files.shown(path)
         for strings in (_csv_column if is_csv else _parquet_column)(path, *found):
-            yield from _rows(strings, source, number)
-            number += len(strings)
+            numbers = range(number, number + len(strings))
+            if (grids := _even_rows(strings)) is not None:
+                yield Plain(grids, f"{name}: row ", numbers)
+            elif numbers:
+                rows = [{files.PUZZLES[0]: text} for text in strings.to_pylist()]
+                yield files.read_table(rows, name, first=number)
+            number = numbers.stop
 
 
 def _header(stream):
@@ -195,25 +195,6 @@ def _parquet_column(path, name):
         yield batch.column(0).cast(pyarrow.string())
 
 
-def _rows(strings, source, first):
-    """Plain rows as they come, others one by one."""
-    if (grids := _even_rows(strings)) is not None:
-        yield Plain(grids, source, range(first, first + len(grids)))
-        return
-    plain, numbers = [], []
-    for number, text in enumerate(strings.to_pylist(), first):
-        if text and (found := PLAIN.fullmatch(text.encode())):
-            plain.append(found[1])
-            numbers.append(number)
-            continue
-        if plain:
-            yield _plain(b"".join(plain), source, numbers)
-            plain, numbers = [], []
-        yield _one(text, f"{source}{number}")
-    if plain:
-        yield _plain(b"".join(plain), source, numbers)
-
-
 def _even_rows(strings):
     """Grids of an Arrow array of strings that are all plain; None if one is not."""
     if strings.null_count or not len(strings):
@@ -225,13 +206,3 @@ def _even_rows(strings):
     values = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]].tobytes().translate(_VALUES)
     grids = np.frombuffer(values, np.uint8).reshape(-1, CELLS)
     return None if grids.max() > 9 else grids.copy()
-
-
-def _one(text, place):
-    """The puzzle of a row, as a list."""
-    if not text:
-        raise InputError(f"{place}: no text in the column of puzzles")
-    found = read_puzzles(text, place)
-    if len(found) != 1:
-        raise InputError(f"{place}: {len(found)} puzzles: a row holds one")
-    return found
