@@ -47,9 +47,9 @@ class Geometry(NamedTuple):
     n_cells: np.uint64  # c
     n_units: np.uint64  # 3d
     stride: np.uint64  # place masks of a value, padding included
-    unit_of: np.ndarray  # uint32 (c, 3): row, column, box of a cell, as unit numbers
-    place_of: np.ndarray  # uint32 (c, 3): which cell of that row, column, box it is
-    cell_at: np.ndarray  # uint32 (3d, d): cells of a unit
+    unit_of: np.ndarray  # uint32 (3c,): row, column, box of each cell, as unit numbers
+    place_of: np.ndarray  # uint32 (3c,): which cell of that row, column, box it is
+    cell_at: np.ndarray  # uint32 (3d * d,): cells of each unit
     off_lines: np.ndarray  # uint64 (d,): places of a box outside the row and column of one of them
     kept: np.ndarray  # masks (c * stride,): places of a value that remain when it is set in a cell
 
@@ -69,9 +69,9 @@ def geometry(order: int) -> Geometry:
         np.uint64(size * size),
         np.uint64(3 * size),
         np.uint64(_stride(order)),
-        unit_of.astype(np.uint32),
-        place_of,
-        cell_at.astype(np.uint32),
+        unit_of.astype(np.uint32).ravel(),
+        place_of.ravel(),
+        cell_at.astype(np.uint32).ravel(),
         _masks(off_lines),
         _kept_places(order),
     )
@@ -225,7 +225,6 @@ def set_cell(state, geometry, queue, n_queued, changed, cell, value):
     possible : bool
         False if a value has lost its last place in a unit.
     """
-    unit_of, place_of = geometry.unit_of, geometry.place_of
     bit = ONE << value
     others = state[cell] & ~bit
     state[cell] = bit
@@ -238,10 +237,10 @@ def set_cell(state, geometry, queue, n_queued, changed, cell, value):
         others = without_lowest(others)
 
     places = geometry.n_cells + value * geometry.stride
-    row, column, box = unit_of[cell, 0], unit_of[cell, 1], unit_of[cell, 2]
-    in_row = state[places + row] & ~(ONE << np.uint64(place_of[cell, 0]))
-    in_column = state[places + column] & ~(ONE << np.uint64(place_of[cell, 1]))
-    in_box = state[places + box] & geometry.off_lines[place_of[cell, 2]]
+    row, column, box = own_units(geometry, cell)
+    in_row = state[places + row] & ~(ONE << place_of(geometry, cell, 0))
+    in_column = state[places + column] & ~(ONE << place_of(geometry, cell, 1))
+    in_box = state[places + box] & geometry.off_lines[place_of(geometry, cell, 2)]
     hidden, n_emptied, kept = NONE, NONE, cell * geometry.stride
     for k in range(NONE, geometry.stride, CHUNK):
         single, emptied = keep(state, places + k, geometry.kept, kept + k)
@@ -264,8 +263,8 @@ def _remove_place(state, geometry, cell, value):
     places = geometry.n_cells + value * geometry.stride
     single, empty = False, False
     for kind in range(3):
-        unit = np.uint64(geometry.unit_of[cell, kind])
-        left = state[places + unit] & ~(ONE << np.uint64(geometry.place_of[cell, kind]))
+        unit = unit_of(geometry, cell, kind)
+        left = state[places + unit] & ~(ONE << place_of(geometry, cell, kind))
         state[places + unit] = left
         single |= without_lowest(left) == NONE
         empty |= left == NONE
@@ -279,7 +278,7 @@ def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
     Every cell is stored in the queue, whose length grows only if it counts: no branch to guess.
     """
     while mask:
-        peer = np.uint64(geometry.cell_at[unit, lowest(mask)])
+        peer = cell_at(geometry, unit, lowest(mask))
         mask = without_lowest(mask)
         left = state[peer] & ~bit
         state[peer] = left
@@ -301,7 +300,7 @@ def _set_hidden_singles(state, geometry, queue, changed, value):
             mask = np.uint64(state[places + unit])
             # Setting the one before may have filled this unit, too.
             if mask:
-                cell = np.uint64(geometry.cell_at[unit, lowest(mask)])
+                cell = cell_at(geometry, unit, lowest(mask))
                 n_queued, changed, possible = set_cell(
                     state, geometry, queue, n_queued, changed, cell, value
                 )
@@ -310,9 +309,36 @@ def _set_hidden_singles(state, geometry, queue, changed, value):
 
 
 @inlined
+def own_units(geometry, cell):
+    """Row, column and box of a cell."""
+    return unit_of(geometry, cell, 0), unit_of(geometry, cell, 1), unit_of(geometry, cell, 2)
+
+
+# The tables are flat: Numba would multiply by the strides of others, which it keeps in memory.
+
+
+@inlined
+def unit_of(geometry, cell, kind):
+    """Row, column or box (0, 1, 2) of a cell."""
+    return np.uint64(geometry.unit_of[OWN_UNITS * cell + np.uint64(kind)])
+
+
+@inlined
+def place_of(geometry, cell, kind):
+    """Which cell of its row, column or box it is."""
+    return np.uint64(geometry.place_of[OWN_UNITS * cell + np.uint64(kind)])
+
+
+@inlined
+def cell_at(geometry, unit, place):
+    """The cell at a place of a unit."""
+    return np.uint64(geometry.cell_at[geometry.size * unit + place])
+
+
+@inlined
 def _is_set(state, geometry, cell, value):
     """Tell a cell that has been set from one that has only its last candidate left."""
-    unit = np.uint64(geometry.unit_of[cell, 0])
+    unit = unit_of(geometry, cell, 0)
     return state[geometry.n_cells + value * geometry.stride + unit] == NONE
 
 

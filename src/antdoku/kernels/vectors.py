@@ -47,6 +47,23 @@ def keep(context, words, start, masks, masks_start):
 
 
 @intrinsic
+def add_outside(context, words, start, others, masks, masks_start):
+    """``words[start + k] |= words[others + k] & ~masks[masks_start + k]`` for all lanes."""
+
+    def build(context, builder, signature, arguments):
+        words, start, others, masks, masks_start = arguments
+        vector = _Vector(context, builder, signature.args[0], words, start)
+        added = _Vector(context, builder, signature.args[0], words, others).load()
+        mask = _Vector(context, builder, signature.args[3], masks, masks_start).load()
+        outside = builder.and_(added, builder.not_(mask))
+        vector.store(builder.or_(vector.load(), outside))
+        return context.get_dummy_value()
+
+    word = types.uint64
+    return types.none(words, word, word, masks, word), build
+
+
+@intrinsic
 def least(context, words, start, mask):
     """The least of the `LANES` words from `start`, each after ``& mask``, and which lanes have it.
 

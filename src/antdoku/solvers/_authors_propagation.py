@@ -27,7 +27,17 @@ import numpy as np
 
 from antdoku.kernels.bits import ONE, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, geometry, mask_dtype
+from antdoku.kernels.propagation import (
+    CHUNK,
+    NONE,
+    cell_at,
+    geometry,
+    mask_dtype,
+    own_units,
+    place_of,
+    unit_of,
+)
+from antdoku.kernels.vectors import add_outside
 from antdoku.puzzle.grid import Puzzle
 
 _TAKEN, _LONE, _DUE = np.uint64(0), np.uint64(1), np.uint64(2)  # by unit, after the places
@@ -91,69 +101,67 @@ def assign(state, geometry, frames, cell, value, strict):
     Returns False if `strict` and a cell has lost its last candidate: propagation stops there. Their
     program goes on and looks afterwards; that the cell is empty does not change any more.
     """
-    _set(state, geometry, frames, NONE, cell, value)
-    depth = ONE
-    while depth:
-        frame = depth - ONE
-        neighbour = _next_due(state, geometry, frames, frame)
-        if neighbour == geometry.n_cells:
-            depth = frame
-            continue
-        only = _constrain(state, geometry, neighbour)
-        if only:
-            _set(state, geometry, frames, depth, neighbour, lowest(only))
-            depth += ONE
-        elif strict and state[neighbour] == NONE:
-            return False
-    return True
+    due, depth = _by_unit(geometry, _DUE), NONE
+    while True:
+        _set(state, geometry, cell, value)
+        row, column, box = own_units(geometry, cell)
+        left_in_box = left_in_column = left_in_row = _EVERYWHERE
+        only = NONE
+        while only == NONE:
+            # The next neighbour; their order: the j-th of box, column, row, for all j.
+            in_box = state[due + box] & left_in_box
+            in_column = state[due + column] & left_in_column
+            in_row = state[due + row] & left_in_row
+            anywhere = np.uint64(in_box | in_column | in_row)
+            if anywhere == NONE:
+                if depth == NONE:
+                    return True
+                depth -= ONE
+                cell = frames[depth, _CELL]
+                row, column, box = own_units(geometry, cell)
+                left_in_box, left_in_column = frames[depth, _BOX], frames[depth, _COLUMN]
+                left_in_row = frames[depth, _ROW]
+                continue
+            place = lowest(anywhere)
+            bit = ONE << place
+            by_box, by_column = in_box & bit, in_column & bit
+            unit = box if by_box else column if by_column else row
+            beyond = _EVERYWHERE << place & ~bit
+            left_in_box = beyond
+            left_in_column = beyond | by_box
+            left_in_row = beyond | by_box | by_column
+            neighbour = cell_at(geometry, unit, place)
+            only = _constrain(state, geometry, neighbour)
+            if strict and only == NONE and state[neighbour] == NONE:
+                return False
+        frames[depth, _CELL] = cell
+        frames[depth, _BOX], frames[depth, _COLUMN] = left_in_box, left_in_column
+        frames[depth, _ROW] = left_in_row
+        depth += ONE
+        cell, value = neighbour, lowest(only)
 
 
 @inlined
-def _set(state, geometry, frames, frame, cell, value):
-    """Give `cell` a value, mark the neighbours that have it as a candidate, and open a frame."""
+def _set(state, geometry, cell, value):
+    """Give `cell` a value, and mark the neighbours that have it as a candidate."""
     bit = ONE << value
     _reduce(state, geometry, cell, bit)
     taken, due = _by_unit(geometry, _TAKEN), _by_unit(geometry, _DUE)
     places, kept = geometry.n_cells + value * geometry.stride, cell * geometry.stride
-    for k in range(geometry.stride):
-        state[due + k] |= state[places + k] & ~geometry.kept[kept + k]
+    for k in range(NONE, geometry.stride, CHUNK):
+        add_outside(state, due + k, places + k, geometry.kept, kept + k)
     for kind in range(3):
-        unit = np.uint64(geometry.unit_of[cell, kind])
+        unit = unit_of(geometry, cell, kind)
         state[taken + unit] |= bit
         state[places + unit] = NONE
-        state[due + unit] &= ~(ONE << np.uint64(geometry.place_of[cell, kind]))
-    frames[frame, _CELL] = cell
-    for kind in range(_BOX, _ROW + 1):
-        frames[frame, kind] = _EVERYWHERE
-
-
-@inlined
-def _next_due(state, geometry, frames, frame):
-    """The next neighbour to look at, or c; their order: the j-th of box, column, row, for all j."""
-    cell, due = frames[frame, _CELL], _by_unit(geometry, _DUE)
-    row, column, box = _units(geometry, cell)
-    in_box = state[due + box] & frames[frame, _BOX]
-    in_column = state[due + column] & frames[frame, _COLUMN]
-    in_row = state[due + row] & frames[frame, _ROW]
-    anywhere = np.uint64(in_box | in_column | in_row)
-    if anywhere == NONE:
-        return geometry.n_cells
-    place = lowest(anywhere)
-    beyond = _EVERYWHERE << place & ~(ONE << place)
-    by_box = in_box >> place & ONE
-    by_column = in_column >> place & ONE & ~by_box
-    frames[frame, _BOX] = beyond
-    frames[frame, _COLUMN] = beyond | by_box << place
-    frames[frame, _ROW] = beyond | (by_box | by_column) << place
-    unit = geometry.unit_of[cell, by_box + by_box + by_column]
-    return np.uint64(geometry.cell_at[unit, place])
+        state[due + unit] &= ~(ONE << place_of(geometry, cell, kind))
 
 
 @inlined
 def _constrain(state, geometry, cell):
     """Reduce the candidates of an open cell; returns the mask of the value it must have, or 0."""
     taken, lone = _by_unit(geometry, _TAKEN), _by_unit(geometry, _LONE)
-    row, column, box = _units(geometry, cell)
+    row, column, box = own_units(geometry, cell)
     rest = full(geometry.size) & ~np.uint64(
         state[taken + row] | state[taken + column] | state[taken + box]
     )
@@ -182,12 +190,12 @@ def _reduce(state, geometry, cell, left):
         removed = without_lowest(removed)
         places = geometry.n_cells + value * geometry.stride
         for kind in range(3):
-            unit = np.uint64(geometry.unit_of[cell, kind])
-            others = state[places + unit] & ~(ONE << np.uint64(geometry.place_of[cell, kind]))
+            unit = unit_of(geometry, cell, kind)
+            others = state[places + unit] & ~(ONE << place_of(geometry, cell, kind))
             state[places + unit] = others
             if _single(others):
                 state[_by_unit(geometry, _LONE) + unit] |= ONE << value
-                _mark(state, geometry, np.uint64(geometry.cell_at[unit, lowest(others)]))
+                _mark(state, geometry, cell_at(geometry, unit, lowest(others)))
 
 
 @inlined
@@ -195,29 +203,22 @@ def _mark(state, geometry, cell):
     """A look at `cell` may find something."""
     due = _by_unit(geometry, _DUE)
     for kind in range(3):
-        place = ONE << np.uint64(geometry.place_of[cell, kind])
-        state[due + geometry.unit_of[cell, kind]] |= place
+        place = ONE << place_of(geometry, cell, kind)
+        state[due + unit_of(geometry, cell, kind)] |= place
 
 
 @inlined
 def _unmark(state, geometry, cell):
     due = _by_unit(geometry, _DUE)
     for kind in range(3):
-        place = ONE << np.uint64(geometry.place_of[cell, kind])
-        state[due + geometry.unit_of[cell, kind]] &= ~place
+        place = ONE << place_of(geometry, cell, kind)
+        state[due + unit_of(geometry, cell, kind)] &= ~place
 
 
 @inlined
 def _by_unit(geometry, what):
     """Where the words `what` of the units begin."""
     return geometry.n_cells + (geometry.size + what) * geometry.stride
-
-
-@inlined
-def _units(geometry, cell):
-    """Row, column and box of a cell."""
-    unit_of = geometry.unit_of
-    return np.uint64(unit_of[cell, 0]), np.uint64(unit_of[cell, 1]), np.uint64(unit_of[cell, 2])
 
 
 @inlined
