@@ -34,8 +34,7 @@ class TabuCol:
     def move(self):
         if not self.left:
             longer = int(self.length * self.params.growth)
-            longest = max(1, int(self.params.longest_round * len(self.value) ** 2))
-            self.left = self.length = min(max(self.params.round_moves, longer), longest)
+            self.left = self.length = max(self.params.round_moves, longer)
             self.least_cost = self.cost
         self.now += 1
         if best := self.best_moves():

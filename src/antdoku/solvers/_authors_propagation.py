@@ -20,7 +20,7 @@ lone. A look without effect does no harm; what the marks ensure is that none wit
 out.
 
 Glossary: open = has more than one candidate; rest = values that no set cell of a cell's units has;
-frame = a cell that is being set, and which places of its units it has still to look at.
+frame = a set cell that waits for another one, and places of its units still to be looked at.
 """
 
 import numpy as np

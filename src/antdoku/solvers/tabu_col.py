@@ -59,7 +59,6 @@ class Params:
     spread = integer(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
     round_moves = integer(100_000, 1, 10**12, "Moves of the first round.")
     growth = real(2.0, 1, 100, "How many times as long as a round the next one is.")
-    longest_round = real(10**6, 0, 10**6, "Moves of a round at most, over (open cells)².")
 
     def __attrs_post_init__(self):
         require(
@@ -78,7 +77,6 @@ class Rules(NamedTuple):
     spread: np.uint64
     round_moves: int
     growth: float
-    longest_round: int
 
 
 class TabuList(NamedTuple):
@@ -137,7 +135,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         return Outcome(TIMEOUT, None, 0)
     graph, cells = new_graph(candidates, puzzle.order)
     search, random = _new_search(graph), kernel_state(rng)
-    rules = _rules(params, len(cells))
+    rules = _rules(params)
     _begin(search, random)
     for quota in budget.slices():
         budget.spend(_advance(search, rules, random, quota))
@@ -148,15 +146,13 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     return Outcome(TIMEOUT, None, budget.steps)
 
 
-def _rules(params, n_open):
-    longest = max(1, int(params.longest_round * n_open**2))
+def _rules(params):
     return Rules(
         least_factor=float(params.least_factor),
         factor_span=float(params.most_factor - params.least_factor),
         spread=np.uint64(params.spread),
-        round_moves=min(params.round_moves, longest),
+        round_moves=params.round_moves,
         growth=float(params.growth),
-        longest_round=longest,
     )
 
 
@@ -190,8 +186,7 @@ def _advance(search, rules, random, quota):
     moves = 0
     while moves < quota and cost[COST] > 0:
         if at[_LEFT] == 0:
-            longer = np.int64(at[_LENGTH] * rules.growth)
-            at[_LENGTH] = max(rules.round_moves, min(longer, rules.longest_round))
+            at[_LENGTH] = max(rules.round_moves, np.int64(at[_LENGTH] * rules.growth))
             at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[COST]
         _move(search, rules, random)
         at[_LEFT] -= 1
