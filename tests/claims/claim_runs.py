@@ -37,7 +37,8 @@ def on_puzzle(n_solved, n, variant="acs", cpu_s=1.0, puzzle="mk_s12a", **row):
 
 
 def sample(*tables, variants=("acs",), same_puzzles=False):
-    return Sample(pd.concat(tables, ignore_index=True), variants, same_puzzles)
+    found = pd.concat(tables, ignore_index=True)
+    return Sample(found.assign(solved=found["status"] == SOLVED), variants, same_puzzles)
 
 
 def spread(times, n=100):

@@ -8,7 +8,14 @@ import pytest
 from claim_runs import on_puzzle, runs, sample
 
 from antdoku import published
-from antdoku.claims.evidence import MARGIN, NOT_REPRODUCED, PARTLY, REPRODUCED, Sample, agreement
+from antdoku.claims.evidence import (
+    MARGIN,
+    NOT_REPRODUCED,
+    PARTLY,
+    REPRODUCED,
+    VERDICTS,
+    agreement,
+)
 from antdoku.claims.kinds import KINDS
 from antdoku.inference import ALPHA, Rate, cohens_h, h_interval, runs_to_agree
 
@@ -42,9 +49,8 @@ def test_the_twin_decides_as_the_tests_do():
         published = Rate(draw(rng, rate(angle), m), m)
         reproduced, failed = verdicts([ours], [published])
         for place in range(2):
-            one = agreement([Rate(ours.share[place], n)], [Rate(published.share[place], m)])[
-                "if_not"
-            ]
+            pair = [Rate(ours.share[place], n)], [Rate(published.share[place], m)]
+            one = agreement(pair)["if_not"]
             assert (one == REPRODUCED, one == NOT_REPRODUCED) == (reproduced[place], failed[place])
 
 
@@ -102,115 +108,116 @@ def test_instances_with_many_runs_each_are_not_called_the_same_as_others():
 
 # --- tests of differences, of times and of instances: by drawing runs ----------------------------
 
+LIMIT = 0.1  # of 60 draws: 5 % of them, and what chance adds
 
-def often(test, draw_sample, verdict, n_draws=60, seed=7, **expect):
-    """How often a named test gives a verdict, if it were the only claim of its paper."""
-    rng = np.random.default_rng(seed)
-    found = [KINDS[test].run(draw_sample(rng), **expect) for _ in range(n_draws)]
+
+def check(test, drawn, right=None, wrong=(), least=0.8, **expect):
+    """A named test gives the right verdict mostly and a wrong one seldom, on runs drawn anew.
+
+    As if it were the only claim of its paper.
+    """
+    rng = np.random.default_rng(7)
+    found = [KINDS[test].run(drawn(rng), **expect) for _ in range(60)]
     given = [each.if_significant if each.p < ALPHA else each.if_not for each in found]
-    return np.mean([each == verdict for each in given])
+    shares = {verdict: given.count(verdict) / len(given) for verdict in VERDICTS}
+    assert right is None or shares[right] > least, shares
+    assert all(shares[verdict] < LIMIT for verdict in np.atleast_1d(wrong)), shares
+
+
+def varied(table, variants=("acs",), same_puzzles=False, **columns):
+    """Runs whose columns are drawn: functions of a generator."""
+
+    def drawn(rng):
+        values = {name: draw(rng) for name, draw in columns.items()}
+        return sample(table.assign(**values), variants=variants, same_puzzles=same_puzzles)
+
+    return drawn
+
+
+def status(n, share):
+    """Draws what n runs, or n times each of several, come to, of which this share is solved."""
+    shares = np.repeat(share, n)
+    return lambda rng: np.where(rng.random(len(shares)) < shares, "solved", "timeout")
 
 
 BASE = pd.concat([runs(60, 60, "a"), runs(60, 60, "b")], ignore_index=True)
 
 
-def drawn(solved, times, same_puzzles=False):
+def two(solved, times, same_puzzles=False):
     """Runs of two variants with these shares solved, and these means of exponential times."""
-
-    def draw_sample(rng):
-        is_solved = rng.random(120) < np.repeat(solved, 60)
-        status = np.where(is_solved, "solved", "timeout")
-        table = BASE.assign(status=status, cpu_s=rng.exponential(np.repeat(times, 60)))
-        return Sample(table, ("a", "b"), same_puzzles)
-
-    return draw_sample
-
-
-LIMIT = 0.1  # of 60 draws: 5 % of them, and what chance adds
+    return varied(
+        BASE,
+        ("a", "b"),
+        same_puzzles,
+        status=status(60, solved),
+        cpu_s=lambda rng: rng.exponential(np.repeat(times, 60)),
+    )
 
 
 @pytest.mark.parametrize("same_puzzles", [True, False])
 def test_errors_on_which_solves_more(same_puzzles):
-    equal = drawn((0.5, 0.5), (1, 1), same_puzzles=same_puzzles)
-    ahead = drawn((0.9, 0.5), (1, 1), same_puzzles=same_puzzles)
-    assert often("compare", equal, REPRODUCED, percents=[90, 50]) < LIMIT
-    assert often("compare", ahead, NOT_REPRODUCED, percents=[90, 50]) < LIMIT
-    assert often("compare", ahead, REPRODUCED, percents=[90, 50]) > 0.8
+    equal = two((0.5, 0.5), (1, 1), same_puzzles=same_puzzles)
+    ahead = two((0.9, 0.5), (1, 1), same_puzzles=same_puzzles)
+    check("compare", equal, wrong=REPRODUCED, percents=[90, 50])
+    check("compare", ahead, REPRODUCED, wrong=NOT_REPRODUCED, percents=[90, 50])
+    order = {"order": [["a"], ["b"]], "gap": [90, 50]}
+    check("ranking", equal, wrong=REPRODUCED, **order)
+    check("ranking", ahead, wrong=NOT_REPRODUCED, **order)
 
 
 def test_errors_on_which_is_faster():
-    equal, ahead = drawn((1, 1), (1, 1)), drawn((1, 1), (0.3, 1))  # ahead in 77 % of the pairs
-    assert often("compare", equal, REPRODUCED, by="time") < LIMIT
-    assert often("compare", ahead, NOT_REPRODUCED, by="time") < LIMIT
-    assert often("gap", ahead, REPRODUCED, by="time") < LIMIT
-    assert often("gap", equal, NOT_REPRODUCED, by="time") < LIMIT
-    assert often("compare", equal, REPRODUCED, by="time", pooled=True) < LIMIT
-
-
-def test_errors_on_a_ranking():
-    equal, ahead = drawn((0.5, 0.5), (1, 1)), drawn((0.9, 0.5), (1, 1))
-    order = {"order": [["a"], ["b"]], "gap": [90, 50]}
-    assert often("ranking", equal, REPRODUCED, **order) < LIMIT
-    assert often("ranking", ahead, NOT_REPRODUCED, **order) < LIMIT
+    equal, ahead = two((1, 1), (1, 1)), two((1, 1), (0.3, 1))  # ahead in 77 % of the pairs
+    check("compare", equal, wrong=REPRODUCED, by="time")
+    check("compare", equal, wrong=REPRODUCED, by="time", pooled=True)
+    check("compare", ahead, wrong=NOT_REPRODUCED, by="time")
+    check("gap", ahead, wrong=REPRODUCED, by="time")
+    check("gap", equal, wrong=NOT_REPRODUCED, by="time")
 
 
 @pytest.mark.parametrize("by", ["success", "time"])
 def test_errors_on_never_worse(by):
-    worse, equal = drawn((0.3, 0.6), (3, 1)), drawn((0.5, 0.5), (1, 1))
-    assert often("no_worse", worse, REPRODUCED, by=by) < LIMIT
-    assert often("no_worse", equal, NOT_REPRODUCED, by=by) < LIMIT
-    assert often("no_worse", equal, REPRODUCED, by=by, better="everywhere") < LIMIT
+    worse, equal = two((0.3, 0.6), (3, 1)), two((0.5, 0.5), (1, 1))
+    check("no_worse", worse, wrong=REPRODUCED, by=by)
+    check("no_worse", equal, wrong=NOT_REPRODUCED, by=by)
+    check("no_worse", equal, wrong=REPRODUCED, by=by, better="everywhere")
 
 
-def test_errors_on_means():
-    table = runs(40, 40)
-
-    def around(mean, sd=0.3):
-        return lambda rng: sample(table.assign(mean_value_set_size=rng.normal(mean, sd, 40)))
-
+@pytest.mark.parametrize("off", [1, 1.07, 0.93])
+def test_errors_on_means(off):
+    draws = {"mean_value_set_size": lambda rng: rng.normal(3.6 * off, 0.3, 40)}
+    right, wrong = (REPRODUCED, NOT_REPRODUCED) if off == 1 else (None, REPRODUCED)
     expect = {"column": "mean_value_set_size", "value": 3.6, "decimals": 1}
-    for mean in (3.6 * 1.07, 3.6 * 0.93):
-        assert often("mean", around(mean), REPRODUCED, **expect) < LIMIT
-    assert often("mean", around(3.6), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("mean", around(3.6), REPRODUCED, **expect) > 0.8
+    check("mean", varied(runs(40, 40), **draws), right, wrong, **expect)
 
 
-def test_errors_on_means_that_are_no_less():
-    n = 60
-    table = pd.concat([runs(n, n, fixed_fraction=p) for p in (0.75, 0.8, 0.85)])
-
-    def with_means(*means):
-        return lambda rng: sample(
-            table.assign(fixed_after_cp=rng.normal(np.repeat(means, n), 0.05))
-        )
-
-    expect = {"column": "fixed_after_cp", "value": 0.95}
-    assert often("at_least", with_means(1, 0.95, 1), REPRODUCED, **expect) < LIMIT
-    assert often("at_least", with_means(0.95, 0.95, 0.95), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("at_least", with_means(0.98, 0.98, 0.98), REPRODUCED, **expect) > 0.8
-    assert often("at_least", with_means(1, 0.92, 1), NOT_REPRODUCED, **expect) > 0.8
+@pytest.mark.parametrize(
+    ("means", "right", "wrong"),
+    [
+        ((1, 0.95, 1), None, REPRODUCED),
+        ((0.95, 0.95, 0.95), None, NOT_REPRODUCED),
+        ((0.98, 0.98, 0.98), REPRODUCED, ()),
+        ((1, 0.92, 1), NOT_REPRODUCED, ()),
+    ],
+)
+def test_errors_on_means_that_are_no_less(means, right, wrong):
+    table = pd.concat([runs(60, 60, fixed_fraction=p) for p in (0.75, 0.8, 0.85)])
+    drawn = varied(table, fixed_after_cp=lambda rng: rng.normal(np.repeat(means, 60), 0.05))
+    check("at_least", drawn, right, wrong, column="fixed_after_cp", value=0.95)
 
 
 def test_errors_on_rates_that_are_read_off():
     """The printed rate is any within two points, and farther off by a tenth of the margin."""
     near, far = rate(2 * np.arcsin(np.sqrt(0.67)) + 1.1 * MARGIN * np.array([0, 1]))
-
-    def solved(share):
-        return lambda rng: sample(
-            runs(300, 300).assign(status=np.where(rng.random(300) < share, "solved", "timeout"))
-        )
-
+    solved = [varied(runs(300, 300), status=status(300, share)) for share in (near, far)]
     expect = {"percent": 65, "read_off": 2}
-    assert often("rate", solved(far), REPRODUCED, **expect) < LIMIT
-    assert often("rate", solved(near), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("rate", solved(near), REPRODUCED, **expect) > 0.8
+    check("rate", solved[0], REPRODUCED, wrong=NOT_REPRODUCED, **expect)
+    check("rate", solved[1], wrong=REPRODUCED, **expect)
 
 
 @pytest.mark.parametrize("of", [10, 100])
 def test_errors_on_mean_times(of):
     """Exponential times; the printed mean is drawn, too, and the speed is off by its factor."""
-    n, factor = 80, published.work("lewis_hybrid", "sa", 4).factor
-    work = published.work("lewis_hybrid", "sa", 4)
+    n, work = 80, published.work("lewis_hybrid", "sa", 4)
     table = runs(n, n, "sa", order=4, solver="sa")
 
     def verdicts_of(off, verdict):
@@ -222,46 +229,46 @@ def test_errors_on_mean_times(of):
             seconds = rng.exponential(10, of).mean()
             expect = {"seconds": seconds, "program": "lewis_hybrid", "of": of}
             given.append(KINDS["mean_time"].run(found, **expect).if_not)
-        return np.mean([each == verdict for each in given])
+        return given.count(verdict) / len(given)
 
-    for off in (1.1 * factor, 1 / (1.1 * factor)):
+    for off in (1.1 * work.factor, 1 / (1.1 * work.factor)):
         assert verdicts_of(off, REPRODUCED) < LIMIT
-    for off in (factor, 1 / factor, 1):
+    for off in (work.factor, 1 / work.factor, 1):
         assert verdicts_of(off, NOT_REPRODUCED) < LIMIT
     if of == 100:
         assert verdicts_of(1, REPRODUCED) > 0.5
 
 
-def test_errors_on_trivial_instances():
+@pytest.mark.parametrize(
+    ("shares", "right", "wrong"),
+    [
+        ((0, 0.045, 0.3), None, REPRODUCED),
+        ((0, 0.002, 0.3), None, NOT_REPRODUCED),
+        ((0, 0, 0.3), REPRODUCED, ()),
+    ],
+)
+def test_errors_on_trivial_instances(shares, right, wrong):
     n = 120
     table = pd.concat([runs(n, n, fixed_fraction=p) for p in (0.4, 0.45, 0.5)])
-
-    def shares(*trivial):
-        return lambda rng: sample(
-            table.assign(steps=np.where(rng.random(3 * n) < np.repeat(trivial, n), 0, 5))
-        )
-
-    expect = {"fixed_fraction": 0.5, "of": 100}
-    assert often("trivial_from", shares(0, 0.045, 0.3), REPRODUCED, **expect) < LIMIT
-    assert often("trivial_from", shares(0, 0.002, 0.3), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("trivial_from", shares(0, 0, 0.3), REPRODUCED, **expect) > 0.8
+    is_trivial = status(n, shares)
+    drawn = varied(table, steps=lambda rng: np.where(is_trivial(rng) == "solved", 0, 5))
+    check("trivial_from", drawn, right, wrong, fixed_fraction=0.5, of=100)
 
 
 def test_errors_on_stagnation():
     table = runs(80, 80, limit_steps=1000)
 
     def exponential(mean, stuck):
-        def draw_sample(rng):
+        def drawn(rng):
             steps = rng.exponential(mean, 80) + 1
             steps = np.where(rng.random(80) < stuck, 1e9, steps)
             status = np.where(steps < 1000, "solved", "timeout")
             return sample(table.assign(steps=np.minimum(steps, 1000).astype(int), status=status))
 
-        return draw_sample
+        return drawn
 
-    assert often("stagnates", exponential(800, 0), REPRODUCED) < LIMIT
-    assert often("stagnates", exponential(150, 0.5), NOT_REPRODUCED) < LIMIT
-    assert often("stagnates", exponential(150, 0.5), REPRODUCED) > 0.8
+    check("stagnates", exponential(800, 0), wrong=REPRODUCED)
+    check("stagnates", exponential(150, 0.5), REPRODUCED, wrong=NOT_REPRODUCED)
 
 
 def on_puzzles(n_puzzles, n_runs, variants=("a",)):
@@ -282,109 +289,94 @@ def test_errors_on_the_hardest_fraction(elsewhere):
     table = pd.concat([runs(n, n, fixed_fraction=p) for p in fractions], ignore_index=True)
 
     def with_peak(*peaks):
-        means = [5.0 if p in peaks else 1.0 for p in fractions]
-        return lambda rng: sample(table.assign(cpu_s=rng.exponential(np.repeat(means, n))))
+        means = np.repeat([5.0 if p in peaks else 1.0 for p in fractions], n)
+        return varied(table, cpu_s=lambda rng: rng.exponential(means))
 
     expect = {"fixed_fraction": 0.45, "of": 100}
-    assert often("hardest", with_peak(elsewhere), REPRODUCED, **expect) < LIMIT
-    assert often("hardest", with_peak(0.45, elsewhere), REPRODUCED, **expect) < LIMIT
-    assert often("hardest", with_peak(0.45, elsewhere), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("hardest", with_peak(0.45), REPRODUCED, **expect) > 0.8
     wrong = PARTLY if elsewhere == 0.4 else NOT_REPRODUCED  # one step away, or two
-    assert often("hardest", with_peak(elsewhere), wrong, **expect) > 0.8
+    check("hardest", with_peak(elsewhere), wrong, wrong=REPRODUCED, **expect)
+    check("hardest", with_peak(0.45, elsewhere), wrong=[REPRODUCED, NOT_REPRODUCED], **expect)
+    check("hardest", with_peak(0.45), REPRODUCED, **expect)
 
 
 def test_errors_on_ranks():
     """Of sixteen puzzles whose logarithms of times have a correlation of nothing, or of 0.9."""
     n = 16
-    table = on_puzzles(n, 3)
-    published = {f"p{number:02d}": float(np.exp(number / 3)) for number in range(n)}
-    known = np.array([np.log(time) for time in published.values()])
+    times = {f"p{number:02d}": float(np.exp(number / 3)) for number in range(n)}
+    known = np.log([*times.values()])
 
     def correlated(rho):
-        def draw_sample(rng):
-            noise = rng.permutation(known)
-            times = np.exp(rho * known + np.sqrt(1 - rho**2) * noise)
-            return sample(table.assign(cpu_s=np.repeat(times, 3)), variants=("a",))
+        def cpu_s(rng):
+            noise = np.sqrt(1 - rho**2) * rng.permutation(known)
+            return np.repeat(np.exp(rho * known + noise), 3)
 
-        return draw_sample
+        return varied(on_puzzles(n, 3), cpu_s=cpu_s)
 
-    expect = {"times": published}
-    assert often("correlation", correlated(0), REPRODUCED, **expect) < LIMIT
-    assert often("correlation", correlated(0.9), NOT_REPRODUCED, **expect) < LIMIT
-    assert often("correlation", correlated(0.9), REPRODUCED, **expect) > 0.7
-    assert often("correlation", correlated(-0.5), NOT_REPRODUCED, **expect) > 0.8
+    check("correlation", correlated(0), wrong=REPRODUCED, times=times)
+    check("correlation", correlated(0.9), REPRODUCED, NOT_REPRODUCED, least=0.7, times=times)
+    check("correlation", correlated(-0.5), NOT_REPRODUCED, times=times)
 
 
-def test_errors_on_least_times():
-    table = on_puzzles(6, 20)
-
-    def with_medians(*medians):
-        def draw_sample(rng):
-            spread_of_times = np.exp(rng.normal(0, 0.3, 120))
-            return sample(table.assign(cpu_s=np.repeat(medians, 20) * spread_of_times))
-
-        return draw_sample
-
-    expect = {"value": 1.0, "by": "time"}
-    one_is_exact, all_exact = with_medians(1, 2, 2, 2, 2, 2), with_medians(*[1] * 6)
-    assert often("at_least", one_is_exact, REPRODUCED, **expect) < LIMIT
-    assert often("at_least", all_exact, NOT_REPRODUCED, **expect) < LIMIT
-    assert often("at_least", with_medians(*[2] * 6), REPRODUCED, **expect) > 0.8
-    assert often("at_least", with_medians(0.5, *[2] * 5), NOT_REPRODUCED, **expect) > 0.8
+@pytest.mark.parametrize(
+    ("medians", "right", "wrong"),
+    [
+        ([1, 2, 2, 2, 2, 2], None, REPRODUCED),
+        ([1, 1, 1, 1, 1, 1], None, NOT_REPRODUCED),
+        ([2, 2, 2, 2, 2, 2], REPRODUCED, ()),
+        ([0.5, 2, 2, 2, 2, 2], NOT_REPRODUCED, ()),
+    ],
+)
+def test_errors_on_least_times(medians, right, wrong):
+    drawn = varied(
+        on_puzzles(6, 20),
+        cpu_s=lambda rng: np.repeat(medians, 20) * np.exp(rng.normal(0, 0.3, 120)),
+    )
+    check("at_least", drawn, right, wrong, value=1.0, by="time")
 
 
 def test_errors_on_slow_puzzles():
     """Medians of puzzles that are drawn alike, or twenty times as long for six of sixteen."""
-    table = on_puzzles(16, 5)
     six = [f"p{number:02d}" for number in range(6)]
 
     def with_factor(factor):
-        def draw_sample(rng):
-            means = np.exp(rng.normal(0, 1, 16)) * np.repeat([factor, 1], [6, 10])
-            return sample(table.assign(steps=np.repeat(1000 * means, 5)))
+        factors = np.repeat([factor, 1], [6, 10])
+        return varied(
+            on_puzzles(16, 5),
+            steps=lambda rng: np.repeat(1000 * factors * np.exp(rng.normal(0, 1, 16)), 5),
+        )
 
-        return draw_sample
-
-    assert often("slower_on", with_factor(1), REPRODUCED, puzzles=six) < LIMIT
-    assert often("slower_on", with_factor(1), NOT_REPRODUCED, puzzles=six) < LIMIT
-    assert often("slower_on", with_factor(20), REPRODUCED, puzzles=six) > 0.8
+    check("slower_on", with_factor(1), wrong=[REPRODUCED, NOT_REPRODUCED], puzzles=six)
+    check("slower_on", with_factor(20), REPRODUCED, puzzles=six)
 
 
-def test_errors_on_variation():
+@pytest.mark.parametrize(
+    ("spreads", "right", "wrong"),
+    [
+        ([1.5] * 4 + [0.5] * 4, None, REPRODUCED),
+        ([0.5] * 8, None, NOT_REPRODUCED),
+        ([1.5] * 6 + [0.5] * 2, REPRODUCED, ()),
+        ([0.1] * 5 + [0.5] * 3, NOT_REPRODUCED, ()),
+    ],
+)
+def test_errors_on_variation(spreads, right, wrong):
     """Of 8 puzzles, that the first varies more on more than half; their steps are log-normal."""
-    table = on_puzzles(8, 40, ("a", "b"))
-
-    def with_spreads(*spreads):
-        def draw_sample(rng):
-            logs = rng.normal(6, np.repeat([*spreads, *[0.5] * 8], 40))
-            return sample(table.assign(steps=np.exp(logs)), variants=("a", "b"))
-
-        return draw_sample
-
-    assert often("on_most", with_spreads(*[1.5] * 4, *[0.5] * 4), REPRODUCED) < LIMIT
-    assert often("on_most", with_spreads(*[0.5] * 8), NOT_REPRODUCED) < LIMIT
-    assert often("on_most", with_spreads(*[1.5] * 6, 0.5, 0.5), REPRODUCED) > 0.8
-    assert often("on_most", with_spreads(*[0.1] * 5, *[0.5] * 3), NOT_REPRODUCED) > 0.8
+    scale = np.repeat([*spreads, *[0.5] * 8], 40)
+    steps = {"steps": lambda rng: np.exp(rng.normal(6, scale))}
+    check("on_most", varied(on_puzzles(8, 40, ("a", "b")), ("a", "b"), **steps), right, wrong)
 
 
-def test_errors_on_a_factor():
+@pytest.mark.parametrize(
+    ("factors", "right", "wrong"),
+    [
+        ([40] * 4 + [10] * 4, None, REPRODUCED),
+        ([10] * 5 + [2] * 3, None, NOT_REPRODUCED),
+        ([40] * 6 + [2] * 2, REPRODUCED, ()),
+        ([40] * 3 + [2] * 5, NOT_REPRODUCED, ()),
+    ],
+)
+def test_errors_on_a_factor(factors, right, wrong):
     """Of 8 puzzles, that a variant is ten times as fast on more than half."""
-    table = on_puzzles(8, 12, ("a", "b"))
-
-    def with_factors(*factors):
-        def draw_sample(rng):
-            means = np.repeat([*(1 / np.array(factors)), *[1.0] * 8], 12)
-            return sample(
-                table.assign(cpu_s=means * np.exp(rng.normal(0, 0.4, len(means)))),
-                variants=("a", "b"),
-                same_puzzles=True,
-            )
-
-        return draw_sample
-
-    on_half, on_more = with_factors(*[40] * 4, *[10] * 4), with_factors(*[10] * 5, *[2] * 3)
-    assert often("on_most", on_half, REPRODUCED, factor=10) < LIMIT
-    assert often("on_most", on_more, NOT_REPRODUCED, factor=10) < LIMIT
-    assert often("on_most", with_factors(*[40] * 6, 2, 2), REPRODUCED, factor=10) > 0.8
-    assert often("on_most", with_factors(*[40] * 3, *[2] * 5), NOT_REPRODUCED, factor=10) > 0.8
+    means = np.repeat([*(1 / np.array(factors)), *[1.0] * 8], 12)
+    times = {"cpu_s": lambda rng: means * np.exp(rng.normal(0, 0.4, len(means)))}
+    drawn = varied(on_puzzles(8, 12, ("a", "b")), ("a", "b"), same_puzzles=True, **times)
+    check("on_most", drawn, right, wrong, factor=10)

@@ -261,7 +261,7 @@ def test_readings_are_counted_on_the_page():
     solved = {"main": 3, "root": 94, "construction": 0}
     variants = [each.variants[0] for each in (claim, claim.under(root), claim.under(construction))]
     runs = pd.concat(of_soto(n, 110, name) for n, name in zip(solved.values(), variants))
-    counts = page.readings(verdicts.decide(runs, [claim])).set_index("reading")
+    counts = page.readings(verdicts.decide(runs, [claim]))
     assert counts[NOT_REPRODUCED].to_dict() == {"main": 1, "root": 0, "construction": 1}
     assert counts.loc["root", REPRODUCED] == 1
     assert counts.loc["root", "what is taken otherwise"] == f"{root.text} (a rule of ours)"

@@ -14,7 +14,7 @@ from antdoku import config as configuration
 from antdoku import figures, papers, published, sources, tables
 from antdoku.claims import ledger, scale, verdicts
 from antdoku.claims.evidence import REPRODUCED
-from antdoku.claims.kinds.means import GAIN
+from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.families import family_name
 from antdoku.outcome import TIMEOUT

@@ -21,26 +21,18 @@ from antdoku.tables.summary import FRACTION_DECIMALS
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C ten times as fast, where it is there
 SELECTION = ("experiment", "order", "fixed_fraction", "family", "instance_id", "variant")
+REQUIRED = ("id", "place", "claim", "published", "test")
 TEXTS = {"id", "place", "claim", "published", "limit", "note", "undecidable"}
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Another way to take what a paper leaves open.
+    """Another way to take what a paper leaves open."""
 
-    Parameters
-    ----------
-    name, text : str
-        In one word, and what is taken otherwise.
-    ours : bool
-        Whether it is a rule of ours that stands nowhere in the paper.
-    variants, experiments : dict of str to str
-        What takes the place of what. The reading applies to a claim that names one of them.
-    """
-
-    name: str
-    text: str
-    ours: bool = False
+    name: str  # in one word
+    text: str  # what is taken otherwise
+    ours: bool = False  # whether it is a rule of ours that stands nowhere in the paper
+    # What takes the place of what; it applies to a claim that names one of them.
     variants: dict[str, str] = field(default_factory=dict)
     experiments: dict[str, str] = field(default_factory=dict)
 
@@ -161,16 +153,15 @@ def readings() -> dict[str, list[Reading]]:
 
 @cache  # it takes most of a second, and a report asks for it again and again
 def _load(paths):
-    claims, ids = [], set()
+    claims = {}
     for path in paths:
         with _in_file(path):
             for edition, entries in _by_edition(path).items():
                 _require(isinstance(entries, list), f"{edition}: must be a list of claims")
                 for claim in (_claim(edition, entry) for entry in entries):
-                    _require(claim.id not in ids, f"{claim.id}: the id stands there twice")
-                    ids.add(claim.id)
-                    claims.append(claim)
-    return claims
+                    _require(claim.id not in claims, f"{claim.id}: the id stands there twice")
+                    claims[claim.id] = claim
+    return list(claims.values())
 
 
 @cache
@@ -197,58 +188,65 @@ def _by_edition(path):
 def _in_file(path):
     """Mistakes in a file, in one line that names it."""
     try:
-        yield
+        with _at(path):
+            yield
     except (OSError, TypeError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise InputError(f"{path}: not readable: {one_line(str(error))}") from None
+
+
+@contextmanager
+def _at(place):
+    """Mistakes with the place where they are."""
+    try:
+        yield
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(f"{place}: {error}") from None
 
 
 def _claim(paper, entry):
     """A checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
     _require(isinstance(entry, dict), f"{paper}: {entry!r}: must be keys with values")
-    name = entry.get("id", f"{paper}, a claim without id")
-    known = [each.name for each in fields(Claim) if each.name not in ("paper", "expect")]
-    for key in entry:
-        _require(key in known, f"{name}: {unknown('key', key, known)}")
-    for key in ("id", "place", "claim", "published", "test"):
-        _require(key in entry, f"{name}: the key {key} is missing")
-    for key in TEXTS & set(entry):
-        _require(isinstance(entry[key], str), f"{name}: {key}: {entry[key]!r}: must be text")
-    try:
+    with _at(entry.get("id", f"{paper}, a claim without id")):
+        known = [each.name for each in fields(Claim) if each.name not in ("paper", "expect")]
+        for key in entry:
+            _require(key in known, unknown("key", key, known))
+        for key in REQUIRED:
+            _require(key in entry, f"the key {key} is missing")
+        for key in TEXTS & set(entry):
+            _require(isinstance(entry[key], str), f"{key}: {entry[key]!r}: must be text")
         check_whole("steps", entry.get("steps", 1), 1)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
-    test = entry["test"]
-    _require(isinstance(test, dict) and len(test) == 1, f"{name}: test: must be one named test")
-    ((test, expect),) = test.items()
-    claim = Claim(**{**entry, "paper": paper, "test": test, "expect": expect or {}})
-    _check_test(claim)
+        test = entry["test"]
+        _require(isinstance(test, dict) and len(test) == 1, "test: must be one named test")
+        ((name, expect),) = test.items()
+        claim = Claim(**{**entry, "paper": paper, "test": name, "expect": expect or {}})
+        _check_test(claim)
+        _check_runs(claim)
     return claim
 
 
 def _check_test(claim):
-    """The test exists, takes these arguments, and finds its variants among the runs."""
-    _require(claim.test in KINDS, f"{claim.id}: {unknown('test', claim.test, KINDS)}")
-    kind = KINDS[claim.test]
+    """The test exists, and takes these arguments."""
+    _require(claim.test in KINDS, unknown("test", claim.test, KINDS))
     try:
-        inspect.signature(kind.run).bind(None, **claim.expect)
+        inspect.signature(KINDS[claim.test].run).bind(None, **claim.expect)
     except TypeError as error:
-        raise InputError(f"{claim.id}: test {claim.test}: {error}") from None
-    _require(isinstance(claim.runs, dict), f"{claim.id}: runs: must be columns with values")
+        raise InputError(f"test {claim.test}: {error}") from None
+
+
+def _check_runs(claim):
+    """Columns of runs choose them, and as many variants as the test takes."""
+    _require(isinstance(claim.runs, dict), "runs: must be columns with values")
     is_of_runs = bool(claim.runs or claim.steps)
-    _require(not is_of_runs or "experiment" in claim.runs, f"{claim.id}: runs: no experiment")
+    _require(not is_of_runs or "experiment" in claim.runs, "runs: no experiment")
     for value in _as_list(claim.runs.get("fixed_fraction", [])):
         is_number = isinstance(value, int | float)
-        _require(is_number, f"{claim.id}: runs: fixed_fraction: {value!r}: must be a number")
+        _require(is_number, f"runs: fixed_fraction: {value!r}: must be a number")
     for key in claim.runs:
-        _require(key in SELECTION, f"{claim.id}: runs: {unknown('column', key, SELECTION)}")
-    found, allowed = len(claim.variants), range(kind.least, kind.most + 1)
-    _require(
-        found in allowed,
-        f"{claim.id}: runs: {found} variants: test {claim.test} takes "
-        + (f"{kind.least} or more" if len(allowed) > 2 else " or ".join(map(str, allowed))),
-    )
+        _require(key in SELECTION, f"runs: {unknown('column', key, SELECTION)}")
+    _, least, most, _ = KINDS[claim.test]
+    found, allowed = len(claim.variants), range(least, most + 1)
+    takes = f"{least} or more" if len(allowed) > 2 else " or ".join(map(str, allowed))
+    _require(found in allowed, f"runs: {found} variants: test {claim.test} takes {takes}")
 
 
 def _require(condition, text):

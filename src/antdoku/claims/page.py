@@ -87,21 +87,9 @@ When each test gives which verdict:
 
 
 def write(table: pd.DataFrame, path, scale: Sequence[str] = ()) -> None:
-    """Write verdicts in the form that the ending of the path asks for.
+    """Write verdicts as the ending asks for: .md, .txt (`summary`), or .csv (`tables.write`).
 
-    Parameters
-    ----------
-    table : DataFrame
-        Columns `verdicts.COLUMNS`.
-    path : path
-        Ends in .md (`markdown`), .txt (`summary`) or as `tables.write` has it (.csv).
-    scale : sequence of str
-        What `scale.reduced` says of the runs; not in a CSV.
-
-    Raises
-    ------
-    InputError
-        If the ending is another one.
+    The first two say what `scale.reduced` says of the runs.
     """
     text = {".md": markdown, ".txt": summary}.get(Path(path).suffix)
     if text is None:
@@ -111,13 +99,7 @@ def write(table: pd.DataFrame, path, scale: Sequence[str] = ()) -> None:
 
 
 def read(path) -> pd.DataFrame:
-    """Read back the CSV of `write`: columns `verdicts.COLUMNS`, with their types.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
+    """Read back the CSV of `write`: columns `verdicts.COLUMNS`, with their types."""
     numbers = [name for name, kind in COLUMNS.items() if kind not in ("str", "bool")]
     missing = {name: [""] for name in numbers}  # an empty text is a text
     try:
@@ -143,17 +125,12 @@ def summary(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
 
 def markdown(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
     """The verdicts as a page: counts, a table for each paper, and how to read them."""
-    counts = verdict_counts(table).reset_index()
-    parts = [
-        "# Claims and verdicts",
-        f"> **Note:** {' '.join(scale)}" if scale else "",
-        others(table),
-    ]
-    parts += [markdown_table(counts.columns, counts.to_numpy())]
+    note = f"> **Note:** {' '.join(scale)}" if scale else ""
+    parts = ["# Claims and verdicts", note, others(table), markdown_frame(verdict_counts(table))]
     for paper, rows in table.groupby("paper", sort=False):
         parts += [f"## {editions()[paper]}"]
         if len(of_paper := readings(rows)):
-            parts += [markdown_table(of_paper.columns, of_paper.to_numpy())]
+            parts += [markdown_frame(of_paper)]
         parts += [markdown_table(HEADER, [_cells(row) for row in rows.itertuples()])]
     return "\n\n".join(filter(None, [*parts, LEGEND, _tests_legend(table)])) + "\n"
 
@@ -162,11 +139,6 @@ def readings(table: pd.DataFrame) -> pd.DataFrame:
     """How many claims of a paper each of its readings reproduces, one row a reading.
 
     The main reading stands first, with the claims that have another one.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns `verdicts.COLUMNS`, of one paper.
     """
     pattern = rf"(\w+): ({'|'.join(VERDICTS)}) \("
     found = table["readings"].str.extractall(pattern).rename(columns={0: "reading", 1: "verdict"})
@@ -179,7 +151,7 @@ def readings(table: pd.DataFrame) -> pd.DataFrame:
     counts = counts.reindex(index=names, columns=list(VERDICTS), fill_value=0)
     texts = {name: each.text + " (a rule of ours)" * each.ours for name, each in known.items()}
     texts = [texts.get(name, "") for name in names]
-    return counts.reset_index().assign(**{"what is taken otherwise": texts})
+    return counts.assign(**{"what is taken otherwise": texts})
 
 
 def others(table: pd.DataFrame) -> str:
@@ -192,21 +164,16 @@ def others(table: pd.DataFrame) -> str:
 def verdict_counts(table: pd.DataFrame) -> pd.DataFrame:
     """How many claims of each paper, and of all, have each verdict."""
     counts = pd.crosstab(table["paper"].map(editions()), table["verdict"])
-    counts = counts.reindex(
-        index=[editions()[paper] for paper in table["paper"].unique()],
-        columns=list(VERDICTS),
-        fill_value=0,
-    )
+    papers = [editions()[paper] for paper in table["paper"].unique()]
+    counts = counts.reindex(index=papers, columns=list(VERDICTS), fill_value=0)
     counts.loc["all"] = counts.sum()
     return counts.rename_axis(index="paper", columns=None)
 
 
 def _cells(row):
-    depends = "depends on the work" if row.depends_on_work else ""
     return (
-        f"{row.claim} ({row.place})" + (f" {row.note}" if row.note else ""),
-        f"**{': '.join(filter(None, (row.verdict, row.reason)))}**"
-        + (f", {depends}" if depends else ""),
+        claimed(row) + (f" {row.note}" if row.note else ""),
+        decided(row) + (", depends on the work" if row.depends_on_work else ""),
         row.published + (" †" if row.biased else ""),
         row.ours,
         interval(row),
@@ -220,6 +187,16 @@ def _cells(row):
         row.readings,
         ", ".join(getattr(row, name) or "–" for name in OTHER_WORKS),
     )
+
+
+def claimed(row: tuple) -> str:
+    """What is claimed, and where."""
+    return f"{row.claim} ({row.place})"
+
+
+def decided(row: tuple) -> str:
+    """The verdict and its reason."""
+    return f"**{': '.join(filter(None, (row.verdict, row.reason)))}**"
 
 
 def interval(row: tuple) -> str:
@@ -241,6 +218,12 @@ def markdown_table(header: Iterable, rows: Iterable) -> str:
     """A table of Markdown: the header and the rows, each an iterable of cells."""
     cells = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in cells)
+
+
+def markdown_frame(table: pd.DataFrame) -> str:
+    """The same of a DataFrame, whose index is the first column."""
+    rows = table.reset_index()
+    return markdown_table(rows.columns, rows.to_numpy())
 
 
 def _tests_legend(table):

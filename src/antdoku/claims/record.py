@@ -52,17 +52,10 @@ Of {n} claims that are decided on both, {n_other} have another verdict on our in
 
 
 def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
-    """Combine the verdicts of the default with those on the authors' instances.
+    """Combine the verdicts of the default with those on the authors' instances, a row each.
 
-    Parameters
-    ----------
-    ours, archive : DataFrame
-        Columns `verdicts.COLUMNS`, one row a claim. The latter decides on random instances alone.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`, in the order of `ours`, after which come claims of `archive` alone.
+    Both have the columns `verdicts.COLUMNS`; the latter decide on random instances alone. Claims of
+    the archive alone come last.
     """
     given = [claim.id for claim in ledger.load() if not claim.runs or {*GIVEN} & {*claim.where}]
     archive = archive[~archive["id"].isin(given)]
@@ -82,9 +75,8 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
 def markdown(table: pd.DataFrame) -> str:
     """The verdicts as a page: counts, those that ours decide otherwise, a table for each paper."""
     is_authors = table["decided_on"] == AUTHORS
-    counts = page.verdict_counts(table).reset_index()
     parts = [TEXT.format(archive=ON_ARCHIVE if is_authors.any() else "")]
-    parts += [page.markdown_table(counts.columns, counts.to_numpy())]
+    parts += [page.markdown_frame(page.verdict_counts(table))]
     both = table[is_authors & (table["verdict_ours"] != "")]
     others = both[both["verdict"] != both["verdict_ours"]]
     if len(both):
@@ -100,9 +92,8 @@ def markdown(table: pd.DataFrame) -> str:
 
 
 def _cells(row):
-    verdict = ": ".join(filter(None, (row.verdict, row.reason)))
-    claim = f"{row.claim} ({row.place})"
-    return claim, f"**{verdict}**", row.published, row.measured, row.decided_on
+    claim, verdict = page.claimed(row), page.decided(row)
+    return claim, verdict, row.published, row.measured, row.decided_on
 
 
 @click.command()

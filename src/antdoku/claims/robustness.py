@@ -28,13 +28,13 @@ def markdown(first: pd.DataFrame, second: pd.DataFrame) -> str:
     both = first.merge(second[["id", "verdict", "ours"]], on="id", suffixes=("", "_second"))
     changed = both[both["verdict"] != both["verdict_second"]]
     counts = pd.crosstab(both["verdict"], both["verdict_second"])
-    counts = counts.reindex(index=VERDICTS, columns=VERDICTS, fill_value=0)
+    counts = counts.reindex(index=VERDICTS, columns=VERDICTS, fill_value=0).rename_axis("")
     n = {"n": len(both), "n_same": len(both) - len(changed)}
     parts = [TEXT.format(**n, n_alone=len(first) + len(second) - 2 * len(both))]
-    parts += [page.markdown_table(("", *VERDICTS), counts.reset_index().to_numpy())]
+    parts += [page.markdown_frame(counts)]
     rows = [
         (
-            *(editions()[row.paper], f"{row.claim} ({row.place})", row.published),
+            *(editions()[row.paper], page.claimed(row), row.published),
             *(f"**{row.verdict}**: {row.ours}", f"**{row.verdict_second}**: {row.ours_second}"),
         )
         for row in changed.itertuples()

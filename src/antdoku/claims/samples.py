@@ -8,7 +8,7 @@ from antdoku import published
 from antdoku.claims.evidence import INSTANCE, Sample
 from antdoku.claims.kinds import INSTANCES
 from antdoku.claims.ledger import Claim
-from antdoku.outcome import TIMEOUT
+from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import work
 from antdoku.tables.summary import of_given_puzzles, of_random_instances
 
@@ -25,8 +25,6 @@ TESTED = [  # columns of the runs that tests look at
 class Samples:
     """Runs of all experiments, from which each claim takes its sample.
 
-    How the runs of an experiment end after the work of a paper is computed once for all claims.
-
     Parameters
     ----------
     runs : DataFrame
@@ -36,18 +34,14 @@ class Samples:
     def __init__(self, runs: pd.DataFrame):
         known = {"given_fraction": runs["fixed_fraction"], "source": ""}
         self._runs = runs.assign(**{name: known[name] for name in known if name not in runs})
-        self._ended: dict[tuple, pd.DataFrame] = {}
+        self._ended: dict[tuple, pd.DataFrame] = {}  # all runs of an experiment, for all its claims
         self._samples: dict[tuple, Sample] = {}
 
     def of(self, claim: Claim, factor: float = 1.0) -> Sample:
-        """The runs that a claim is about, as they would have ended after the work of its paper.
+        """The runs that a claim is about, as they would have ended after its paper's work.
 
-        Without family and instance_id these are runs on the random instances of its experiment.
-
-        Parameters
-        ----------
-        factor : float
-            Of that work.
+        That is the work times `factor`. Without family and instance_id they are runs on the random
+        instances of the experiment.
         """
         # What is claimed of instances alone does not depend on how runs ended.
         least = None if claim.of == INSTANCES else claim.steps
@@ -63,7 +57,12 @@ class Samples:
         of = of_given_puzzles if set(GIVEN) & set(claim.where) else of_random_instances
         key = of, experiment, paper, factor
         if key not in self._ended:
-            self._ended[key] = _ended(of(self._runs, experiment)[TESTED], paper, factor)
+            runs = of(self._runs, experiment)[TESTED]
+            ended = work.at(runs, paper, factor)
+            self._ended[key] = ended.assign(
+                is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, paper, factor),
+                has_work=work.papers_steps(runs, paper).notna(),
+            )
         return self._ended[key]
 
 
@@ -79,9 +78,12 @@ def _sample(runs, claim, least):
         runs = runs[runs[column].isin(values)]
     if runs.empty:
         places = set(product(*where.values())) if where else ()
-        return Sample(runs, claim.variants, "instance_id" in where, n_missing=len(places))
+        return Sample(
+            runs.assign(solved=False), claim.variants, "instance_id" in where, n_missing=len(places)
+        )
     found = set(runs[list(where)].drop_duplicates().itertuples(index=False, name=None))
     runs = _after(runs, claim.seconds) if claim.seconds else runs
+    runs = runs.assign(solved=runs["status"] == SOLVED)
     unfinished = runs["is_unfinished"]
     if least is not None:
         unfinished |= (runs["status"] == TIMEOUT) & (runs["steps"] < least)
@@ -114,12 +116,3 @@ def _has_few(sample):
     trials = sample.runs.drop_duplicates([*["variant"] * bool(sample.variants), *key])
     counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
     return bool(counts.min() < FEWEST)
-
-
-def _ended(runs, paper, factor):
-    """Runs after so much work, with the columns is_unfinished and has_work."""
-    ended = work.at(runs, paper, factor)
-    return ended.assign(
-        is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, paper, factor),
-        has_work=work.papers_steps(runs, paper).notna(),
-    )

@@ -3,8 +3,6 @@
 Where it is less, verdicts say little about the papers, and readers are told by how much.
 """
 
-from collections.abc import Iterator
-
 import pandas as pd
 
 from antdoku import papers, published
@@ -27,8 +25,8 @@ def reduced(runs: pd.DataFrame) -> list[str]:
     """
     there = runs["experiment"].unique()
     known = [paper for paper in papers.every() if paper.scale and paper.own in there]
-    found = [(paper.title, list(_less(runs, paper))) for paper in known]
-    parts = [f"{title}: {', '.join(less)}." for title, less in found if less]
+    found = {paper.title: ", ".join(_less(runs, paper)) for paper in known}
+    parts = [f"{title}: {less}." for title, less in found.items() if less]
     return [LEAD, *parts] if parts else []
 
 
@@ -46,19 +44,13 @@ def _less(runs, paper):
     for found, theirs, what in counts:
         if len(found) and found.min() < theirs:
             yield f"{found.min()} of {theirs} {what}"
-    yield from _limits(runs[runs["experiment"] == experiment], experiment)
-
-
-def _limits(runs, experiment) -> Iterator[str]:
-    """The least shares of the papers' limits: work for runs that steps limit, or seconds."""
+    runs = runs[runs["experiment"] == experiment]
     steps, seconds = _papers_limits(runs, experiment)
     by_steps = runs["limit_steps"] > 0
-    least = (runs["limit_steps"] / steps)[by_steps].min()
-    if least < 1:
-        yield f"some runs end after {least:.2g} of the papers’ work"
-    least = (runs["limit_s"] / seconds)[~by_steps].min()
-    if least < 1:
-        yield f"some runs end after {least:.2g} of the papers’ seconds"
+    limits = [(runs["limit_steps"] / steps)[by_steps], (runs["limit_s"] / seconds)[~by_steps]]
+    for shares, what in zip(limits, ("work", "seconds")):
+        if shares.min() < 1:
+            yield f"some runs end after {shares.min():.2g} of the papers’ {what}"
 
 
 def _papers_limits(runs, experiment):

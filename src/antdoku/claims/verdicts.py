@@ -72,6 +72,13 @@ class Decided(NamedTuple):
     p_holm: float
     verdict: str
 
+    @property
+    def more(self):
+        """How many would decide where as many as were planned for do not; NaN if not known."""
+        found = self.found
+        is_difference = found.is_difference
+        return inference.to_show(found.n, self.p_holm) if is_difference else found.to_decide
+
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
     """Decide claims by the runs.
@@ -92,59 +99,52 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     """
     samples = Samples(runs)
     claims = about(samples, ledger.load()) if claims is None else claims
+    if not claims:
+        return typed(pd.DataFrame(), COLUMNS)
     decided = _decide(samples, claims)
     table = pd.DataFrame(map(_row, claims, decided))
-    if not claims:
-        return typed(table, COLUMNS)
     for column, factor in OTHER_WORKS.items():
         table[column] = _at_other_work(samples, claims, decided, factor)
     others = table[list(OTHER_WORKS)]
     changes = (others.ne("") & others.ne(table["verdict"], axis=0)).any(axis=1)
     table["depends_on_work"] = changes & np.array([each.sample.is_complete for each in decided])
-    return typed(_under_all_readings(table, samples, claims), COLUMNS)
+    found = _under_other_readings(samples, claims)
+    table["readings"] = [
+        "; ".join(f"{name}: {each.verdict} ({each.found.ours})" for name, each in those)
+        for those in found
+    ]
+    table["verdict_main"] = table["verdict"]
+    table[["verdict", "reason"]] = [
+        _overall(row.verdict, row.reason, those) for row, those in zip(table.itertuples(), found)
+    ]
+    return typed(table, COLUMNS)
 
 
-def _under_all_readings(table, samples, claims):
-    """The table with the verdicts under all readings in place of those under the main one."""
+def _under_other_readings(samples, claims):
+    """For each claim the other readings, by name, that have all of its runs, and what they give."""
     found = [[] for _ in claims]
     for paper, readings in ledger.readings().items():
         for reading in readings:
-            for place, verdict, ours in _under(reading, samples, claims, paper):
-                found[place].append((reading, verdict, ours))
-    overall = [
-        _overall(*row, others)
-        for row, others in zip(table[["verdict", "reason"]].itertuples(index=False), found)
-    ]
-    table["verdict_main"] = table["verdict"]
-    table[["verdict", "reason"]] = overall
-    table["readings"] = [
-        "; ".join(f"{reading.name}: {verdict} ({ours})" for reading, verdict, ours in others)
-        for others in found
-    ]
-    return table
-
-
-def _under(reading, samples, claims, paper):
-    """Place, verdict and measurement of each claim of a paper that has runs of this reading."""
-    others = [
-        (place, other)
-        for place, claim in enumerate(claims)
-        if claim.paper == paper and (other := claim.under(reading)) and len(samples.of(other).runs)
-    ]
-    decided = _decide(samples, [other for _, other in others])
-    for (place, _), each in zip(others, decided, strict=True):
-        if each.sample.is_complete:
-            yield place, each.verdict, each.found.ours
+            others = {
+                place: other
+                for place, claim in enumerate(claims)
+                if claim.paper == paper and (other := claim.under(reading))
+            }
+            others = {place: each for place, each in others.items() if len(samples.of(each).runs)}
+            for place, each in zip(others, _decide(samples, [*others.values()]), strict=True):
+                if each.sample.is_complete:
+                    found[place].append((reading.name, each))
+    return found
 
 
 def _overall(verdict, reason, others):
-    """Verdict and reason of a claim, whose `others` are those of the readings beside the main."""
-    by_verdict = {found: reading for reading, found, _ in reversed(others)}
-    if verdict == NOT_REPRODUCED and (known := by_verdict.keys() - {NOT_REPRODUCED}):
-        best = next(each for each in (REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE) if each in known)
-        text = f"not in the main reading; {best} under another one, {by_verdict[best].name}"
-        return (PARTLY if best == REPRODUCED else best), text
-    return verdict, reason
+    """Verdict and reason of a claim under all readings; `others` are those beside the main one."""
+    names = {each.verdict: name for name, each in reversed(others)}
+    if verdict != NOT_REPRODUCED or not names.keys() - {NOT_REPRODUCED}:
+        return verdict, reason
+    best = min(names, key=(REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE, NOT_REPRODUCED).index)
+    text = f"not in the main reading; {best} under another one, {names[best]}"
+    return PARTLY if best == REPRODUCED else best, text
 
 
 def about(samples: Samples, claims: list[ledger.Claim]) -> list[ledger.Claim]:
@@ -164,37 +164,35 @@ def _decide(samples, claims, factor=1.0, known=None):
 
     `known` is what was decided before: claims whose evidence does not change with work keep it.
     """
-    decided = [
+    found = [
         (before.sample, before.found)
         if before and not (before.sample.has_work and claim.of == SUCCESS)
         else (sample := samples.of(claim, factor), KINDS[claim.test].run(sample, **claim.expect))
         for claim, before in zip(claims, known or [None] * len(claims), strict=True)
     ]
-    of_claims, evidence = zip(*decided) if decided else ((), ())
-    p = pd.Series([each.p if each.is_difference else np.nan for each in evidence], dtype=float)
+    p = pd.Series([each.p if each.is_difference else np.nan for _, each in found], dtype=float)
     p_holm = p.groupby([claim.paper for claim in claims]).transform(statistics.holm)
-    verdicts = map(_verdict, claims, of_claims, evidence, p_holm)
-    return list(map(Decided, of_claims, evidence, p_holm, verdicts))
+    return [_decided(claim, *each, p) for claim, each, p in zip(claims, found, p_holm)]
+
+
+def _decided(claim, sample, found, p_holm):
+    """A claim with the verdict that p, which is corrected, chooses."""
+    verdict = found.if_significant if p_holm < ALPHA else found.if_not
+    decided = Decided(sample, found, p_holm, verdict if sample.is_complete else UNDECIDED)
+    is_open = sample.is_complete and verdict == UNDECIDED and found.needed is None
+    if claim.undecidable or (is_open and not decided.more < np.inf):
+        return decided._replace(verdict=UNDECIDABLE)
+    return decided
 
 
 def _at_other_work(samples, claims, decided, factor):
     """Verdicts on claims of success, empty if not all runs went on so long."""
-    others = _decide(samples, claims, factor, decided)
-    known = [each.sample.has_work and not each.sample.n_unfinished for each in others]
     return [
-        other.verdict if is_known and claim.of == SUCCESS else ""
-        for claim, other, is_known in zip(claims, others, known, strict=True)
+        other.verdict
+        if claim.of == SUCCESS and other.sample.has_work and not other.sample.n_unfinished
+        else ""
+        for claim, other in zip(claims, _decide(samples, claims, factor, decided), strict=True)
     ]
-
-
-def _verdict(claim, sample, found, p_holm):
-    if claim.undecidable:
-        return UNDECIDABLE
-    if not sample.is_complete:
-        return UNDECIDED
-    verdict = found.if_significant if p_holm < ALPHA else found.if_not
-    is_open = verdict == UNDECIDED and found.needed is None
-    return UNDECIDABLE if is_open and not _more(found, p_holm) < np.inf else verdict
 
 
 def _row(claim, decided):
@@ -232,14 +230,9 @@ def _reasons(claim, decided):
         yield f"needs {found.needed} {found.unit}"
     elif sample.is_small:
         yield f"fewer than {FEWEST} {'runs' if sample.is_papers else 'instances'}"
-    elif sample.is_complete and not np.isnan(more := _more(found, decided.p_holm)):
+    elif sample.is_complete and not np.isnan(more := decided.more):
         decides = f"{ceil(more)} {found.unit} would" if np.isfinite(more) else "no number would"
         yield f"by what these show {decides} decide"
-
-
-def _more(found, p_holm):
-    """How many would decide where as many as were planned for do not; NaN if it is not known."""
-    return inference.to_show(found.n, p_holm) if found.is_difference else found.to_decide
 
 
 def _limits(claim, runs):

@@ -1,33 +1,37 @@
 """Claims about two variants and more: which is ahead, and by how much."""
 
 from itertools import pairwise, product
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from antdoku import inference, statistics
 from antdoku.claims.evidence import (
-    FASTER_SHARE,
+    INSTANCE,
     NOT_REPRODUCED,
     PARTLY,
     REPRODUCED,
     SUCCESS,
     TIME,
     UNDECIDED,
+    UNSOLVED,
     Evidence,
     Sample,
     agreed,
     agreement,
-    contrast,
+    around_mean,
+    difference,
+    duration,
     nothing,
-    scores,
-    solved_by_both,
-    solved_of,
-    standing,
+    par2_times,
+    times_of,
 )
-from antdoku.claims.kinds.parts import UNSOLVED, timed_as
 from antdoku.claims.kinds.registry import SEVERAL, kind
-from antdoku.inference import ALPHA, MARGIN, Rate
-from antdoku.outcome import SOLVED
+from antdoku.inference import ALPHA, MARGIN, Rate, Result
+
+FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
+FIRST = {SUCCESS: "most solved first", TIME: "fastest first"}
 
 
 @kind(1, 2, of=SUCCESS)
@@ -59,33 +63,26 @@ def compare(
     """
     if len(sample.variants) == 1:
         return _beats_propagation(sample)
-    rates = [Rate(percent / 100) for percent in percents or ()]
-    ahead = inference.cohens_h(rates[:1], rates[1:]) / 2 if rates else 0.0
-    needed = _pairs_for_times() if by == TIME else _runs_for_rates(rates)
-    sample = timed_as(sample, program)
-    pair = contrast(sample, *sample.variants, by, ahead, pooled)
-    if pair.missing:
+    needed = _needed(by, percents)
+    sample = sample.at_speed_of(program)
+    pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2, pooled)
+    if pair.is_empty:
         return nothing(pair.unit, needed, ours=UNSOLVED if by == TIME else "no runs")
-    return pair.evidence(scores(sample, *sample.variants, by), needed)
+    if_not = NOT_REPRODUCED if pair.is_small else UNDECIDED
+    limits = {"low": 100 * pair.low, "high": 100 * pair.high}
+    ours = _scores(sample, by)
+    return difference(ours, pair.n, pair.unit, needed, pair.test, if_not, **limits)
 
 
 def _beats_propagation(sample):
     """Evidence that a variant solves more than propagation alone, of the same instances."""
-    shares = sample.runs.assign(solved=sample.runs["status"] == SOLVED)
-    shares = shares.groupby(["family", "instance_id"])[["solved", "trivial"]].mean()
+    shares = sample.runs.groupby(INSTANCE)[["solved", "trivial"]].mean()
     needed = inference.pairs_to_reject()
     if shares.empty:
         return nothing("instances", needed)
+    ours = " against ".join(f"{100 * share:.3g} %" for share in shares.mean())
     test = inference.paired_success(*shares.to_numpy(float).T)
-    return Evidence(
-        " against ".join(f"{100 * share:.3g} %" for share in shares.mean()),
-        len(shares),
-        "instances",
-        needed,
-        if_significant=REPRODUCED if test.effect > 0 else NOT_REPRODUCED,
-        if_not=UNDECIDED,
-        **test._asdict(),
-    )
+    return difference(ours, len(shares), "instances", needed, test)
 
 
 @kind(2, of=SUCCESS)
@@ -108,41 +105,32 @@ def gap(
     different. undecided: neither.
     """
     if by == TIME:
-        return _as_fast(timed_as(sample, program))
+        return _as_fast(sample.at_speed_of(program))
     published = tuple(Rate(percent / 100, of or np.inf) for percent in percents)
     needed = inference.runs_to_agree(published, MARGIN)
-    solved = [solved_of(sample, name) for name in sample.variants]
-    n, unit = min(each.n for each in solved), solved[0].unit
+    rates = [sample.rate(name) for name in sample.variants]
+    n = min(rate.n for rate in rates)
     if not n:
-        return nothing(unit, needed)
-    pair = contrast(sample, *sample.variants, SUCCESS)
-    return Evidence(
-        scores(sample, *sample.variants, SUCCESS),
-        n,
-        unit,
-        needed,
-        low=100 * pair.low,
-        high=100 * pair.high,
-        **agreement([each.rate for each in solved], list(published)),
-    )
+        return nothing(sample.unit, needed)
+    pair = _contrast(sample, *sample.variants, SUCCESS)
+    limits = {"low": 100 * pair.low, "high": 100 * pair.high}
+    found = agreement((rates, list(published)))
+    return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **limits, **found)
 
 
 def _as_fast(sample):
-    pair = contrast(solved_by_both(sample), *sample.variants, TIME)
+    """Evidence that neither of two variants is clearly the faster, where all runs of both solve."""
+    key = [sample.runs[name] for name in INSTANCE + ["repetition"] * sample.same_puzzles]
+    solved = sample.runs[sample.runs["solved"].groupby(key).transform("all")]
+    pair = _contrast(sample._replace(runs=solved), *sample.variants, TIME)
     needed = _pairs_for_times(sides=2)
-    if pair.missing:
+    if pair.is_empty:
         return nothing(pair.unit, needed, ours=UNSOLVED)
+    off = pair.ahead - 0.5
     p = inference.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
-    is_beyond = abs(pair.ahead - 0.5) > FASTER_SHARE - 0.5
-    return Evidence(
-        f"{scores(sample, *sample.variants, TIME)}; the first in {100 * pair.ahead:.3g} % of pairs",
-        pair.n,
-        pair.unit,
-        needed,
-        effect=pair.ahead - 0.5,
-        measure="g",
-        **agreed(p, is_beyond, pair.test.p < ALPHA),
-    )
+    verdicts = agreed(p, failed=abs(off) > FASTER_SHARE - 0.5 and pair.test.p < ALPHA)
+    ours = f"{_scores(sample, TIME)}; the first in {100 * pair.ahead:.3g} % of pairs"
+    return Evidence(ours, pair.n, pair.unit, needed, effect=off, measure="g", **verdicts)
 
 
 @kind(2, of=TIME)
@@ -159,44 +147,41 @@ def on_most(sample: Sample, factor: float | None = None) -> Evidence:
     """
     groups = [group for _, group in sample.runs.groupby("instance_id")]
     pairs = [[group[group["variant"] == name] for name in sample.variants] for group in groups]
-    tests, ours = (_spreads(pairs)) if factor is None else _factors(pairs, factor)
-    if not len(tests):
+    pairs = [pair for pair in pairs if all(map(len, pair))]
+    if factor is None:  # where a run took no step, propagation alone solves
+        pairs = [pair for pair in pairs if all(runs["steps"].min() > 0 for runs in pair)]
+    if not pairs:
         return nothing("puzzles", 1)
-    effects, p = np.array(tests, float).T
-    most, half = len(p) // 2 + 1, (len(p) + 1) // 2
-    opposite = _at_least(half, np.where(effects < 0, p, 1))
-    return Evidence(
-        ours,
-        len(tests),
-        "puzzles",
-        len(tests),
-        if_significant=REPRODUCED,
-        if_not=NOT_REPRODUCED if opposite < ALPHA else UNDECIDED,
-        p=_at_least(most, np.where(effects > 0, p, 1)),
-    )
+    tests = [_more_spread(*pair) if factor is None else _faster(*pair, factor) for pair in pairs]
+    n, (effects, p, shown) = len(tests), np.array(tests, float).T
+    shown = f"{shown.sum():.0f} of {n} puzzles"
+    opposite = _at_least((n + 1) // 2, np.where(effects < 0, p, 1))
+    if_not = NOT_REPRODUCED if opposite < ALPHA else UNDECIDED
+    p = _at_least(n // 2 + 1, np.where(effects > 0, p, 1))
+    ours = shown if factor else f"on {shown}"
+    return Evidence(ours, n, "puzzles", n, REPRODUCED, if_not, p=p)
 
 
-def _factors(pairs, factor):
-    """Effect and p value of each puzzle: the first is faster by a factor."""
-    times = [
-        [runs["cpu_s"].where(runs["status"] == SOLVED, np.inf) for runs in pair]
-        for pair in pairs
-        if all(map(len, pair))
-    ]
-    tests = [inference.earlier(factor * first, second) for first, second in times]
-    medians = [(np.median(first), np.median(second)) for first, second in times]  # inf: failures
-    n_faster = sum(np.isfinite(one) and factor * one <= other for one, other in medians)
-    return [(test.effect, test.p) for test in tests], f"{n_faster} of {len(times)} puzzles"
+def _faster(first, second, factor):
+    """Effect and p value of the first being faster by a factor, and whether its median is."""
+    times, others = (runs["cpu_s"].where(runs["solved"], np.inf) for runs in (first, second))
+    test, median = inference.earlier(factor * times, others), np.median(times)
+    return test.effect, test.p, np.isfinite(median) and factor * median <= np.median(others)
 
 
-def _spreads(pairs):
-    """Effect and p value of each puzzle that both search: the steps of the first vary more."""
-    steps = [[runs["steps"].to_numpy(float) for runs in pair] for pair in pairs]
-    # Where a run took no step, propagation alone solves.
-    searched = [pair for pair in steps if all(each.min(initial=np.inf) > 0 for each in pair)]
-    tests = [_more_spread(*pair) for pair in searched if all(map(len, pair))]
-    n_more = sum(effect > 0 for effect, _ in tests)
-    return tests, f"on {n_more} of {len(tests)} puzzles"
+def _more_spread(first, second):
+    """How much more steps of the first vary, on a logarithmic scale, p value, and whether so."""
+    from scipy.stats import levene
+
+    logs = [np.log(runs["steps"].to_numpy(float)) for runs in (first, second)]
+    mine, theirs = (np.abs(each - np.median(each)).mean() for each in logs)
+    p = levene(*logs, center="median").pvalue if mine or theirs else 1.0
+    return mine - theirs, p, mine > theirs
+
+
+def _at_least(number, p):
+    """P value that at least so many of several hypotheses are false (partial conjunction)."""
+    return float(min(1.0, (len(p) - number + 1) * np.sort(p)[number - 1]))
 
 
 @kind(2, SEVERAL, of=SUCCESS)
@@ -206,41 +191,31 @@ def ranking(
     """Variants come in this order; those of one group are not compared.
 
     Each variant is compared with all of the next group, as in `compare`. The order
-    as a whole has the largest p value of these comparisons (intersection-union test).
-
-    Parameters
-    ----------
-    gap : list of float, optional
-        The closest two published percentages of neighbouring groups; not for times.
-    by : {"success", "time"}
+    as a whole has the largest p value of these comparisons (intersection-union test). `gap` has the
+    closest two published percentages of neighbouring groups; not for times.
 
     reproduced: all comparisons significant, as claimed. partly: each comparison decided, some as
     claimed (after Holm's correction among them) and some not. not reproduced: none as claimed, and
     each decided. undecided: else.
     """
     links = [link for groups in pairwise(order) for link in product(*groups)]
-    rates = [Rate(percent / 100) for percent in gap or ()]
-    ahead = inference.cohens_h(rates[:1], rates[1:]) / 2 if rates else 0.0
-    pairs = [contrast(sample, better, worse, by, ahead) for better, worse in links]
-    needed = _runs_for_rates(rates) if rates else _pairs_for_times()
+    pairs = [_contrast(sample, *link, by, _advantage(gap) / 2) for link in links]
+    needed = _needed(by, gap)
     n, unit = min(pair.n for pair in pairs), pairs[0].unit
-    if any(pair.missing for pair in pairs):
+    if any(pair.is_empty for pair in pairs):
         return nothing(unit, needed)
     right = np.array([pair.test.effect > 0 for pair in pairs])
     p = np.array([pair.test.p for pair in pairs])
     holds = right & (statistics.holm(p) < ALPHA)
     fails = ~holds & np.array([pair.is_small for pair in pairs])
     decided = PARTLY if holds.any() else NOT_REPRODUCED
-    weakest = int(np.argmax(np.where(right, p, 1 + p)))
-    return Evidence(
-        standing(sample, [name for group in order for name in group], by),
-        n,
-        unit,
-        needed,
-        if_significant=REPRODUCED,
-        if_not=decided if (holds | fails).all() and fails.any() else UNDECIDED,
-        **pairs[weakest].test._replace(p=float(p.max() if right.all() else 1))._asdict(),
-    )
+    if_not = decided if (holds | fails).all() and fails.any() else UNDECIDED
+    weakest = pairs[int(np.argmax(np.where(right, p, 1 + p)))].test
+    test = weakest._replace(p=float(p.max() if right.all() else 1))._asdict()
+    names = [name for group in order for name in group]
+    names = sorted(names, key=lambda name: _merit(sample, name, by), reverse=True)
+    ours = f"{FIRST[by]}: " + ", ".join(f"{name} {_score(sample, name, by)}" for name in names)
+    return Evidence(ours, n, unit, needed, REPRODUCED, if_not, **test)
 
 
 @kind(2, of=TIME)
@@ -256,9 +231,9 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     if `better` is "somewhere" or "everywhere"). not reproduced: significantly worse at one.
     undecided: else.
     """
-    places = timed_as(sample, program).runs.groupby("family")
-    cells = [contrast(sample._replace(runs=runs), *sample.variants, by) for _, runs in places]
-    cells = [cell for cell in cells if not cell.missing]
+    places = sample.at_speed_of(program).runs.groupby("family")
+    cells = [_contrast(sample._replace(runs=runs), *sample.variants, by) for _, runs in places]
+    cells = [cell for cell in cells if not cell.is_empty]
     needed = _pairs_for_times() if by == TIME else inference.runs_to_agree((Rate(1.0),), MARGIN, 1)
     if not cells:
         return nothing("instances a place", needed)
@@ -269,38 +244,142 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     least = {"": 0, "somewhere": 1, "everywhere": len(cells)}[better]
     holds = shown == len(cells) and ahead.sum() >= least
     verdict = NOT_REPRODUCED if worse.any() else REPRODUCED if holds else UNDECIDED
+    weakest = min((cell.test for cell in cells), key=lambda test: test.effect)
     return Evidence(
         f"better at {ahead.sum()}, worse at {worse.sum()}, "
         f"no worse at {shown} of {len(cells)} places",
         min(cell.n for cell in cells),
         "instances a place",
         needed,
-        if_significant=verdict,
-        if_not=verdict,
+        verdict,
+        verdict,
         is_difference=False,
-        effect=float(effects.min()),
-        measure=cells[int(np.argmin(effects))].test.measure,
+        effect=weakest.effect,
+        measure=weakest.measure,
     )
 
 
-def _more_spread(steps, others):
-    """How much more the first of two samples varies, and the p value; on a logarithmic scale."""
-    from scipy.stats import levene
-
-    logs = np.log(steps), np.log(others)
-    mine, theirs = (np.abs(each - np.median(each)).mean() for each in logs)
-    p = levene(*logs, center="median").pvalue if mine or theirs else 1.0
-    return mine - theirs, p
+# --- what these kinds share: two variants compared ------------------------------------------------
 
 
-def _at_least(number, p):
-    """P value that at least so many of several hypotheses are false (partial conjunction)."""
-    return float(min(1.0, (len(p) - number + 1) * np.sort(p)[number - 1]))
+class Pair(NamedTuple):
+    """Two variants compared: how many of what, and a test of their difference."""
+
+    n: int
+    unit: str
+    test: Result
+    is_small: bool = False  # the first is significantly less ahead than it should be, or behind
+    is_no_worse: bool = False  # it is significantly not behind by more than the margin
+    ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
+    low: float = np.nan  # 95 % confidence interval of the difference of success rates
+    high: float = np.nan
+
+    @property
+    def is_empty(self):
+        """Whether there was nothing to compare."""
+        return np.isnan(self.test.p)
 
 
-def _runs_for_rates(rates):
-    """Runs of each of two variants that tell two such success rates apart, if they are known."""
-    h = inference.cohens_h(rates[:1], rates[1:]) if rates else np.inf
+def _contrast(sample, first, second, by, ahead=0.0, pooled=False):
+    """Compare two variants: by pairs, but for success on the paper's own puzzles.
+
+    In success the first should be ahead by `ahead`, Cohen's h. Pooled, runs with one number on one
+    instance are pairs, whatever it is.
+    """
+    runs, variants, key = sample.runs, [first, second], INSTANCE
+    unit = "instances"
+    if pooled or (by == TIME and sample.same_puzzles):
+        key, unit = [*INSTANCE, "repetition"], "pairs of runs"
+    if by == TIME:
+        return _compare_times(runs, variants, key, unit)
+    if sample.same_puzzles and not pooled:
+        pair = _compare_independent(sample, variants)
+    else:
+        shares = _side_by_side(runs, runs["solved"], variants, key)
+        pair = Pair(len(shares), unit, inference.paired_success(*shares.T))
+        if pooled:
+            return pair
+        low, high = around_mean(shares[:, 0] - shares[:, 1], -1.0, 1.0)
+        pair = pair._replace(low=low, high=high)
+    rates = [sample.rate(name) for name in variants]
+    # Runs of two on the same instances count as independent: these limits are rather too wide.
+    low, high = inference.h_interval(rates[:1], rates[1:], ALPHA)
+    return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
+
+
+def _compare_independent(sample, variants):
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    solved = [sample.of(name)["solved"] for name in variants]
+    counts = [number for each in solved for number in (int(each.sum()), len(each))]
+    test, n = inference.two_rates(*counts), min(map(len, solved))
+    low, high = confint_proportions_2indep(*counts, method="newcomb") if n else (np.nan, np.nan)
+    return Pair(n, "runs", test, low=low, high=high)
+
+
+def _compare_times(runs, variants, key, unit):
+    """Pairs that ran side by side. One without a solved run says nothing.
+
+    What repeats of one run vary by is no difference.
+    """
+    times = _side_by_side(runs, pd.Series(times_of(runs), runs.index), variants, key)
+    solved = _side_by_side(runs, runs["solved"], variants, key).any(axis=1)
+    spreads = _side_by_side(runs, runs["spread_s"], variants, key).max(axis=1, initial=0.0)
+    savings = (times[:, 1] - times[:, 0])[solved]
+    savings[np.abs(savings) < spreads[solved]] = 0
+    n, test = len(savings), inference.signed_rank(savings)
+    if not n:
+        return Pair(0, unit, test)
+    ahead = float((savings > 0).mean() + (savings == 0).mean() / 2)
+    low, high = inference.exact_limits(ahead, n, ALPHA)
+    is_small, is_no_worse = bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE)
+    return Pair(n, unit, test, is_small, is_no_worse, ahead)
+
+
+def _side_by_side(runs, values, variants, key):
+    """Means of a value for each `key` that two variants have run on, shape (n, 2)."""
+    means = values.groupby([runs[name] for name in ("variant", *key)]).mean()
+    return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
+
+
+def _merit(sample, variant, by):
+    """Success rate or mean PAR2 time of a variant: the more the better."""
+    runs = sample.of(variant)
+    return runs["solved"].mean() if by == SUCCESS else -par2_times(runs).mean().mean()
+
+
+def _score(sample, variant, by):
+    """That, for people."""
+    merit = _merit(sample, variant, by)
+    return f"{100 * merit:.3g} %" if by == SUCCESS else f"PAR2 {duration(-merit)}"
+
+
+def _scores(sample, by):
+    """What `_contrast` compares, for people: independent times with their medians."""
+    ours = " against ".join(_score(sample, name, by) for name in sample.variants)
+    if by == SUCCESS or not sample.same_puzzles:
+        return ours
+    solved = sample.runs["cpu_s"].where(sample.runs["solved"], np.inf)
+    medians = solved.groupby(sample.runs["variant"]).quantile(interpolation="lower")
+    medians = medians[list(sample.variants)]
+    known = [duration(time) if np.isfinite(time) else "beyond the limit" for time in medians]
+    return f"{ours}; medians {' and '.join(known)}"
+
+
+# --- how many it takes ---------------------------------------------------------------------------
+
+
+def _advantage(percents):
+    """The published advantage of the first of two rates, in Cohen's h; 0 if it is not known."""
+    rates = [Rate(percent / 100) for percent in percents or ()]
+    return inference.cohens_h(rates[:1], rates[1:]) if rates else 0.0
+
+
+def _needed(by, percents):
+    """Pairs, or runs of each of two variants, that show a difference, of the published size."""
+    if by == TIME:
+        return _pairs_for_times()
+    h = _advantage(percents) if percents else np.inf
     return max(inference.to_differ(h, np.sqrt(2)), inference.pairs_to_reject())
 
 

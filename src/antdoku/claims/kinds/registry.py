@@ -10,23 +10,12 @@ SEVERAL = 99  # variants, in the number that a kind takes
 
 
 class Kind(NamedTuple):
-    """A kind of claims.
+    """A kind of claims."""
 
-    Parameters
-    ----------
-    run : callable
-        The test that decides it, a function of a sample and of what the claim expects.
-    least, most : int
-        How many variants it is about.
-    of : str
-        Success, time, or instances, however runs on them end. A kind with an argument `by` is of
-        what that says, if it is given.
-    """
-
-    run: Callable[..., Evidence]
-    least: int
+    run: Callable[..., Evidence]  # its test, of a sample and of what the claim expects
+    least: int  # variants that it is about
     most: int
-    of: str
+    of: str  # success, time, or instances, however runs on them end; an argument `by` overrides it
 
 
 KINDS: dict[str, Kind] = {}
@@ -36,7 +25,7 @@ def kind(least, most=None, *, of):
     """Enter a function among the kinds of claims."""
 
     def enter(function):
-        KINDS[function.__name__] = Kind(function, least, least if most is None else most, of)
+        KINDS[function.__name__] = Kind(function, least, most or least, of)
         return function
 
     return enter
