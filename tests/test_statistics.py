@@ -70,17 +70,6 @@ def test_censored_median(times, solved, median):
     assert statistics.censored_median(times, solved) == pytest.approx(median, nan_ok=True)
 
 
-@given(
-    st.lists(st.tuples(st.floats(0, 10), st.booleans()), min_size=1, max_size=30),
-    st.floats(10, 100),
-)
-def test_par2_is_never_below_the_mean_of_the_solved(runs, limit):
-    times, solved = zip(*runs, strict=True)
-    if any(solved):
-        mean = statistics.mean_solved(times, solved)
-        assert statistics.par2(times, solved, limit) >= mean - 1e-9
-
-
 def test_signed_rank_published_values():
     # Wilcoxon's own example (Darwin's maize, as in the documentation of R and scipy).
     differences = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]

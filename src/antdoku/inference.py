@@ -1,9 +1,9 @@
 """Tests between samples of runs: success, censored times, and the runs that a test needs.
 
-Everything is computed by scipy or statsmodels; what is decided here is which test fits which
-design. Runs of two variants on the same instances are pairs, runs on one puzzle are independent,
-and an instance of a sample counts once, however many runs there are on it. A run that was not
-solved has a censored time: it is only known to exceed the limit, and is never left out.
+Scipy computes; what is decided here is which test fits which design. Runs of two variants on the
+same instances are pairs, runs on one puzzle are independent, and an instance of a sample counts
+once, however many runs there are on it. A run that was not solved has a censored time: it is only
+known to exceed the limit, and is never left out.
 
 That two rates agree is a test of its own: not to find a difference proves nothing.
 """
@@ -20,7 +20,6 @@ from antdoku import statistics
 ALPHA = 0.05
 POWER = 0.8
 MARGIN = 0.4  # Cohen's h between rates that agree: 20 points at one half, 4 at 0 or 100 %
-TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 
 
 class Result(NamedTuple):
@@ -46,57 +45,44 @@ def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> Result:
     R. A. Fisher, J. Royal Stat. Soc. 98 (1935) 39-82; J. Cohen, Statistical Power Analysis (1988).
     """
     from scipy.stats import fisher_exact
-    from statsmodels.stats.proportion import proportion_effectsize
 
     if not n or not other_n:
         return Result(np.nan, np.nan, "h")
     p = fisher_exact([[solved, n - solved], [other_solved, other_n - other_solved]]).pvalue
-    return Result(float(p), float(proportion_effectsize(solved / n, other_solved / other_n)), "h")
-
-
-def mcnemar(first, second) -> Result:
-    """Exact McNemar test of the success of two variants on the same instances.
-
-    Parameters
-    ----------
-    first, second : array_like of bool, shape (n,)
-        Success on each instance.
-
-    Returns
-    -------
-    Result
-        The effect is Cohen's g: share of the instances that only the first solves among those that
-        only one of the two solves, minus 1/2. Without such instances p is 1.
-
-    References
-    ----------
-    Q. McNemar, Psychometrika 12 (1947) 153-157.
-    """
-    from statsmodels.stats.contingency_tables import mcnemar as exact
-
-    first, second = np.asarray(first, bool), np.asarray(second, bool)
-    only_first, only_second = int((first & ~second).sum()), int((~first & second).sum())
-    differ = only_first + only_second
-    if not differ:
-        return Result(1.0 if len(first) else np.nan, 0.0 if len(first) else np.nan, "g")
-    p = exact([[0, only_first], [only_second, 0]], exact=True).pvalue
-    return Result(float(p), only_first / differ - 0.5, "g")
+    h = cohens_h([Rate(solved / n)], [Rate(other_solved / other_n)])
+    return Result(float(p), float(h), "h")
 
 
 def paired_success(first, second) -> Result:
     """Test of two variants by their shares of solved runs on the same instances.
 
-    Exact McNemar with one run an instance; with several, Wilcoxon signed-rank on the differences.
+    With one run an instance McNemar's exact test: that the first alone solves half of the instances
+    that only one of the two solves. With several, Wilcoxon signed-rank on the differences.
 
     Parameters
     ----------
     first, second : array_like of float, shape (n,)
         Solved share of the runs on each instance.
+
+    Returns
+    -------
+    Result
+        The effect is Cohen's g: share of the instances that only the first solves among those that
+        only one solves, minus 1/2; without such instances p is 1. Or that of `signed_rank`.
+
+    References
+    ----------
+    Q. McNemar, Psychometrika 12 (1947) 153-157.
     """
-    first, second = np.asarray(first, float), np.asarray(second, float)
-    if np.isin(first, (0, 1)).all() and np.isin(second, (0, 1)).all():
-        return mcnemar(first == 1, second == 1)
-    return signed_rank(first - second)
+    from scipy.stats import binomtest
+
+    gains = np.asarray(first, float) - np.asarray(second, float)
+    if not np.isin([first, second], (0, 1)).all():
+        return signed_rank(gains)
+    if not gains.any():
+        return Result(1.0, 0.0, "g") if gains.size else Result(np.nan, np.nan, "g")
+    n, n_first = np.count_nonzero(gains), np.count_nonzero(gains > 0)
+    return Result(float(binomtest(n_first, n).pvalue), n_first / n - 0.5, "g")
 
 
 # --- agreement -----------------------------------------------------------------------------------
@@ -181,8 +167,6 @@ def mean_within(values, low: float, high: float) -> float:
 def exact_limits(share, n, alpha: float):
     """Limits of a rate, each of which is exceeded with probability `alpha` at most.
 
-    References
-    ----------
     C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404-413.
     """
     from scipy.special import betaincinv
@@ -237,33 +221,10 @@ def signed_rank(differences) -> Result:
     differences : array_like of float, shape (n,)
         For times second minus first: a positive effect speaks for the first.
     """
-    differences = np.round(np.asarray(differences, float), TIE_DECIMALS)
-    if differences.size and not differences.any():
-        return Result(1.0, 0.0, "rank-biserial")
     test = statistics.wilcoxon(differences)
+    if len(differences) and not test.n_differ:
+        return Result(1.0, 0.0, "rank-biserial")
     return Result(test.p_value, test.effect, "rank-biserial")
-
-
-def median_time(cpu_s, solved) -> float:
-    """Kaplan-Meier median in seconds; infinite where it lies beyond the limit.
-
-    Parameters
-    ----------
-    cpu_s : array_like of float, shape (n,), seconds
-    solved : array_like of bool, shape (n,)
-        A run that was not solved is censored at its time.
-
-    References
-    ----------
-    E. L. Kaplan, P. Meier, J. Am. Stat. Assoc. 53 (1958) 457-481.
-    """
-    from scipy.stats import CensoredData, ecdf
-
-    cpu_s, solved = np.asarray(cpu_s, float), np.asarray(solved, bool)
-    if not cpu_s.size:
-        return np.inf
-    cdf = ecdf(CensoredData(uncensored=cpu_s[solved], right=cpu_s[~solved])).cdf
-    return float(cdf.quantiles[cdf.probabilities >= 0.5].min(initial=np.inf))
 
 
 def earlier(times, other_times) -> Result:
@@ -301,19 +262,19 @@ def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
     ----------
     N. Mantel, Cancer Chemotherapy Reports 50 (1966) 163-170.
     """
-    from statsmodels.duration.survfunc import survdiff
+    from scipy.stats import CensoredData, logrank
 
     solved, other_solved = np.asarray(solved, bool), np.asarray(other_solved, bool)
     times, others = np.asarray(cpu_s, float), np.asarray(other_cpu_s, float)
     effect = earlier(np.where(solved, times, np.inf), np.where(other_solved, others, np.inf))
     if not times.size or not others.size or not (solved.any() or other_solved.any()):
         return effect
-    group = np.repeat([0, 1], [len(times), len(others)])
-    try:
-        p = survdiff(np.r_[times, others], np.r_[solved, other_solved].astype(int), group)[1]
-    except np.linalg.LinAlgError:  # whenever a run was solved, no run of the other sample went on
-        return effect._replace(p=1.0)
-    return effect._replace(p=float(p))
+    sides = (times, solved), (others, other_solved)
+    censored = [CensoredData(uncensored=each[ends], right=each[~ends]) for each, ends in sides]
+    with np.errstate(invalid="ignore"):
+        p = logrank(*censored).pvalue
+    # NaN: whenever a run was solved, no run of the other sample went on.
+    return effect._replace(p=1.0 if np.isnan(p) else float(p))
 
 
 # --- runs that a test needs ----------------------------------------------------------------------
@@ -342,9 +303,9 @@ def runs_to_agree(published: tuple[Rate, ...], margin: float, sides: int = 2) ->
 
     # So far off is what one measures, with probability POWER at most on either side.
     off = norm.ppf(1 - (1 - POWER) / sides) / np.sqrt(SIZES * len(published))
-    enough = np.ones(len(SIZES), bool)
-    for deviation in (off, -off)[: 2 if sides == 2 else 1]:
-        angles = [_arcsine(rate.share) for rate in published]
+    angles = [_arcsine(rate.share) for rate in published]
+    enough = True
+    for deviation in (off, -off)[:sides]:
         moved = [angles[0] - deviation, *(angle + deviation for angle in angles[1:])]
         shares = [np.sin(np.clip(angle, 0, np.pi) / 2) ** 2 for angle in moved]
         low, high = h_interval([Rate(share, SIZES) for share in shares], published, ALPHA)
@@ -359,35 +320,25 @@ def runs_to_decide(rates: Sequence[Rate], others: Sequence[Rate], margin: float)
     there is a difference. Infinite if no number does, as the others are too few themselves.
     """
     more = [Rate(rate.share, SIZES) for rate in rates]
+    if abs(cohens_h(rates, others)) > margin:
+        low, high = h_interval(more, others, ALPHA / 2)
+        return _least_size((low > 0) | (high < 0))
     low, high = h_interval(more, others, ALPHA)
-    agree = (low > -margin) & (high < margin)
-    low, high = h_interval(more, others, ALPHA / 2)
-    is_beyond = abs(cohens_h(rates, others)) > margin
-    return _least_size(agree | (is_beyond & ((low > 0) | (high < 0))))
+    return _least_size((low > -margin) & (high < margin))
 
 
 def _least_size(enough):
     """The least of `SIZES` from which on all are enough, infinite if there is none."""
-    too_few = np.flatnonzero(~enough)
-    if not len(too_few):
-        return 1.0
-    return float(SIZES[too_few[-1] + 1]) if too_few[-1] + 1 < len(SIZES) else inf
+    found = SIZES[np.logical_and.accumulate(enough[::-1])[::-1]]
+    return float(found[0]) if len(found) else inf
 
 
 def to_differ(effect: float, spread: float = 1.0) -> float:
     """Values whose mean is shown to be another than 0, two-sided, if it is `effect`.
 
-    Parameters
-    ----------
-    effect, spread : float
-        In one unit; the spread is the standard deviation of a value. Of two rates, Cohen's h and
-        the root of 2; of two rates of events, the logarithm of their ratio and 2, for all events
-        together (D. A. Schoenfeld, Biometrics 39 (1983) 499-503, whose hazards vary alike).
-
-    Returns
-    -------
-    float
-        Infinite without an effect.
+    The spread is the standard deviation of a value. Of two rates, take Cohen's h and the root of 2;
+    of two rates of events, the logarithm of their ratio and 2, for all events together (D. A.
+    Schoenfeld, Biometrics 39 (1983) 499-503, whose hazards vary alike). Infinite without an effect.
     """
     from scipy.stats import norm
 
@@ -400,21 +351,9 @@ def to_agree(
 ) -> float:
     """Values whose mean is shown to lie within a margin around another one, if the two are equal.
 
-    Parameters
-    ----------
-    margin, spread : float
-        In one unit; the spread is the standard deviation of a value.
-    at_margin : float, optional
-        The spread that values would have if their mean lay at the margin; the same if not given.
-    sides : {1, 2}
-        One: the mean may lie beyond the margin on the other side.
-    of : float
-        Values behind the other mean, which spread as much.
-
-    Returns
-    -------
-    float
-        Infinite if no number suffices, as the other mean is of too few.
+    The spread is the standard deviation of a value, and `at_margin` what it would be if the mean
+    lay there. If `sides` is 1, the mean may lie beyond the margin on the other side. The other mean
+    is of so many values, which spread as much; infinite if these are too few.
     """
     from scipy.stats import norm
 

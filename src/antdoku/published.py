@@ -19,7 +19,7 @@ TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
 def results() -> pd.DataFrame:
     """All published numbers, as printed: one row each, columns as in the module docstring."""
-    return _tables(NUMBERS).copy()
+    return _table(NUMBERS, *papers.names()).copy()
 
 
 def values(edition: str, metric: str) -> pd.DataFrame:
@@ -39,7 +39,7 @@ def values(edition: str, metric: str) -> pd.DataFrame:
         in the order of the paper. Variants are called as ours: ``ac3_tabu_1000`` is ``ac3_tabu``
         with 1000 iterations.
     """
-    table = _tables(NUMBERS)
+    table = results()
     chosen = table[(table["edition"] == edition) & (table["metric"] == metric)]
     value = chosen["value"] * chosen["unit"].map(TO_BASE_UNIT).fillna(1.0)
     iterations = chosen["note"].str.extract(r"^(\d+) iterations$", expand=False)
@@ -49,21 +49,11 @@ def values(edition: str, metric: str) -> pd.DataFrame:
 
 
 class Work(NamedTuple):
-    """What a paper's program does within the paper's limit.
+    """What a paper's program does within the paper's limit."""
 
-    Parameters
-    ----------
-    steps : int
-        In the unit of our solver.
-    factor : float
-        How uncertain that is: from steps / factor to steps * factor.
-    limit_s : float
-        The paper's limit.
-    """
-
-    steps: int
-    factor: float
-    limit_s: float
+    steps: int  # in the unit of our solver
+    factor: float  # how uncertain that is: from steps / factor to steps * factor
+    limit_s: float  # the paper's
 
 
 def work(
@@ -78,7 +68,7 @@ def work(
     fixed_fraction : float, optional
         Of a point that may have a work of its own; else it is that of all points.
     """
-    works = _works(_folders()).get((edition, solver, order), {})
+    works = _works().get((edition, solver, order), {})
     return works.get(fixed_fraction, works.get(None))
 
 
@@ -90,7 +80,7 @@ def work_of(experiment: str, edition: str = "") -> str | None:
     edition : str, optional
         One that is asked about: it may have limits of its own, in the same runs.
     """
-    if any(edition == key for key, *_ in _works(_folders())):
+    if any(edition == key for key, *_ in _works()):
         return edition
     paper = papers.of_experiment(experiment)
     return paper.work or None if paper else None
@@ -101,7 +91,7 @@ def most_steps(experiment: str, solver: str, order: int) -> int | None:
 
     Of all editions, and of all points of the order.
     """
-    paper, works = papers.of_experiment(experiment), _works(_folders())
+    paper, works = papers.of_experiment(experiment), _works()
     editions = {paper.work, *paper.editions} if paper else ()
     found = [works.get((edition, solver, order), {}) for edition in editions]
     return max((each.steps for points in found for each in points.values()), default=None)
@@ -116,32 +106,28 @@ def work_of_limits() -> pd.DataFrame:
         edition, solver, order, fixed_fraction (NaN: all points without a row of their own),
         limit_s, unit, steps, factor, how.
     """
-    return _tables(WORKS).copy()
+    return _table(WORKS, *papers.names()).copy()
+
+
+def _works():
+    return _by_point(*papers.names())
+
+
+# The names are what has to be read anew where there are other papers.
 
 
 @cache
-def _works(folders):
-    """By edition, solver and order, and then by fixed fraction; None is all points."""
+def _by_point(*names):
+    """`Work` by edition, solver and order, and then by fixed fraction; None is all points."""
     works = {}
-    for row in _tables(WORKS).itertuples():
+    for row in _table(WORKS, *names).itertuples():
         points = works.setdefault((row.edition, row.solver, row.order), {})
         point = None if pd.isna(row.fixed_fraction) else row.fixed_fraction
         points[point] = Work(row.steps, row.factor, row.limit_s)
     return works
 
 
-def _tables(name):
-    return _joined(name, _folders())
-
-
-def _folders():
-    """What has to be read anew where there are other papers."""
-    return tuple(papers.names())
-
-
 @cache
-def _joined(name, folders):
-    files = papers.with_file(name)
-    return pd.concat(
-        [pd.read_csv(file, dtype={"note": "str"}) for file in files], ignore_index=True
-    )
+def _table(file, *names):
+    tables = [pd.read_csv(path, dtype={"note": "str"}) for path in papers.with_file(file)]
+    return pd.concat(tables, ignore_index=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 CONFIDENCE = 0.95
 PAR_FACTOR = 2
+TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 
 
 def wilson(solved, n):
@@ -79,25 +80,12 @@ def censored_median(cpu_s, solved) -> float:
 
 
 class Wilcoxon(NamedTuple):
-    """Wilcoxon signed-rank test of paired samples.
+    """Wilcoxon signed-rank test of paired samples."""
 
-    Parameters
-    ----------
-    n_differ : int
-        Pairs whose two values differ: the others say nothing, and are left out.
-    w_plus : float
-        Sum of the ranks of the positive differences.
-    effect : float
-        Matched-pairs rank-biserial correlation: share of the rank sum with positive differences
-        minus share with negative ones, from -1 to 1.
-    p_value : float
-        Two-sided.
-    """
-
-    n_differ: int
-    w_plus: float
-    effect: float
-    p_value: float
+    n_differ: int  # pairs whose two values differ: the others say nothing, and are left out
+    w_plus: float  # sum of the ranks of the positive differences
+    effect: float  # rank-biserial correlation: share of that in the sum, minus that of the others
+    p_value: float  # two-sided
 
 
 def wilcoxon(differences) -> Wilcoxon:
@@ -106,7 +94,7 @@ def wilcoxon(differences) -> Wilcoxon:
     Parameters
     ----------
     differences : array_like of float, shape (n,)
-        One value a pair. Equal ones tie only if they are equal to the bit: round first.
+        One value a pair.
 
     Returns
     -------
@@ -119,7 +107,7 @@ def wilcoxon(differences) -> Wilcoxon:
     """
     from scipy import stats
 
-    differences = np.asarray(differences, float)
+    differences = np.asarray(differences, float).round(TIE_DECIMALS)
     differing = differences[differences != 0]  # so few that scipy's test is often an exact one
     n = len(differing)
     if n == 0:
@@ -155,20 +143,12 @@ def holm(p_values) -> np.ndarray:
 
 
 class PowerLaw(NamedTuple):
-    """The median of y where it is factor * x**exponent.
-
-    Parameters
-    ----------
-    exponent, low, high : float
-        With its 95 % confidence interval.
-    line : ndarray of float64, shape (3, m)
-        The median, and the ends of its 95 % confidence interval, at m places.
-    """
+    """The median of y where it is factor * x**exponent."""
 
     exponent: float
-    low: float
+    low: float  # 95 % confidence interval of the exponent
     high: float
-    line: np.ndarray
+    line: np.ndarray  # shape (3, m): the median, and its 95 % confidence interval, at m places
 
 
 def power_law(x, y, places) -> PowerLaw:

@@ -62,7 +62,7 @@ def test_work_is_that_of_the_solver_and_the_order():
 
 def test_a_point_may_have_a_work_of_its_own(monkeypatch):
     points = {None: published.Work(100, 2.0, 1.0), 0.4: published.Work(300, 1.5, 1.0)}
-    monkeypatch.setattr(published, "_works", lambda _: {("arxiv", "acs", 5): points})
+    monkeypatch.setattr(published, "_works", lambda: {("arxiv", "acs", 5): points})
     fractions = [0.4, 0.45, NAN, 0.4]
     runs = runs_of(*({"limit_steps": 600, "fixed_fraction": p, "steps": 200} for p in fractions))
     assert list(work.papers_steps(runs, "arxiv")) == [300, 100, 100, 300]

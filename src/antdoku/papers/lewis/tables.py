@@ -123,8 +123,7 @@ def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
     for point, group in pairs.groupby(POINT):
         for measure, sign in MEASURES.items():
             values = group[measure]
-            gain = (sign * (values[HYBRID] - values[ALONE])).round(inference.TIE_DECIMALS)
-            test = statistics.wilcoxon(gain)
+            test = statistics.wilcoxon(sign * (values[HYBRID] - values[ALONE]))
             row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
             rows.append(row | values.mean().to_dict() | test._asdict())
     table = typed(pd.DataFrame(rows), SIGNED_RANK)
