@@ -190,9 +190,9 @@ def ranking(
 ) -> Evidence:
     """Variants come in this order; those of one group are not compared.
 
-    Each variant is compared with all of the next group, as in `compare`. The order
-    as a whole has the largest p value of these comparisons (intersection-union test). `gap` has the
-    closest two published percentages of neighbouring groups; not for times.
+    Each variant is compared with all of the next group, as in `compare`. The order as a whole has
+    the largest p value of these comparisons (intersection-union test). `gap` has the closest two
+    published percentages of neighbouring groups; not for times.
 
     reproduced: all comparisons significant, as claimed. partly: each comparison decided, some as
     claimed (after Holm's correction among them) and some not. not reproduced: none as claimed, and
@@ -222,10 +222,9 @@ def ranking(
 def no_worse(sample: Sample, by: str, better: str = "", program: str | None = None) -> Evidence:
     """The first variant is worse than the second at no fixed fraction, or on no kind of puzzles.
 
-    At each place the two are compared on the same instances, as in `compare`. It is
-    no worse where it solves less by no more than h = 0.4, or is the faster in no less than 35 % of
-    the pairs: a one-sided exact test. Worse and better are tested with Holm's correction over all
-    places.
+    At each place the two are compared on the same instances, as in `compare`. It is no worse where
+    it solves less by no more than h = 0.4, or is the faster in no less than 35 % of the pairs: a
+    one-sided exact test. Worse and better are tested with Holm's correction over all places.
 
     reproduced: significantly no worse at each place (and significantly better at one, or at each,
     if `better` is "somewhere" or "everywhere"). not reproduced: significantly worse at one.
