@@ -86,17 +86,6 @@ def test_a_significant_p_of_a_difference_decides_only_after_correction():
     assert list(verdicts.decide(both, [claim, other])["verdict"]) == [UNDECIDED, UNDECIDED]
 
 
-def test_agreement_needs_no_correction():
-    claims = [
-        ledger.Claim(name, "arxiv", "", "", "", "rate", {"percent": 92, "of": 100},
-                     {"experiment": "lloyd_amos", "order": 5, "variant": name})
-        for name in ("a", "b")
-    ]  # fmt: skip
-    both = pd.concat([runs(75, 100, "a"), runs(92, 100, "b")])
-    for one in (claims, claims[:1]):
-        assert verdicts.decide(both, one)["verdict"][0] == NOT_REPRODUCED
-
-
 def test_random_instances_are_not_mixed_with_puzzles_nor_experiments():
     claim = LEDGER[0]
     other = [
