@@ -35,12 +35,6 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
 
     The number in the middle is the fixed percentage. The first `count` files by number are taken,
     or all if there are fewer, in whichever folder below `folder` they are.
-
-    Raises
-    ------
-    InputError
-        If the folder holds no file of the family, two of one number, or one that cannot be read,
-        or if `fixed` is no whole percentage.
     """
     check_grid(order, fixed)
     size, family, percent = order**2, family_name(order, fixed), round(100 * fixed)
@@ -77,19 +71,9 @@ def _numbered_files(folder, prefix):
 
 
 def archive_digest(folder: str | Path, order: int) -> str:
-    """Hash the files of an archive, so that its instances can be made again when it has changed.
+    """Hash paths and contents of the files of an order in an archive, which may be missing.
 
-    Parameters
-    ----------
-    folder : str or Path
-        The folder that `archive_family` reads; it may be missing.
-    order : int
-        Of the instances whose files count.
-
-    Returns
-    -------
-    str
-        12 hexadecimal digits of the paths and contents of all files ``inst9x9_*.txt``.
+    So its instances are made again when it has changed.
     """
     size = check_order(order) ** 2
     digest = hashlib.sha256()
@@ -100,17 +84,9 @@ def archive_digest(folder: str | Path, order: int) -> str:
 
 
 def check_archive(folder: str | Path) -> list[Path]:
-    """Find the 6300 files of Lloyd & Amos below a folder, and compare them with the sums we ship.
+    """Find the 6300 files of Lloyd & Amos below a folder, by name; other files do not count.
 
-    Returns
-    -------
-    list of Path
-        The files, ordered by name; other files below `folder` do not count.
-
-    Raises
-    ------
-    InputError
-        If files are missing, or differ from those of the authors: how many, and the first of them.
+    `InputError` if some are missing or differ from the sums we ship: how many, and the first.
     """
     sums = archive_sums()
     found = {file.name: file for file in Path(folder).rglob("inst*.txt") if file.is_file()}

@@ -15,11 +15,7 @@ EXAMPLE = "sabuncu4"  # propagation fixes 23 of its 57 blank cells: there is som
 
 
 def write(path, name: str = EXAMPLE) -> None:
-    """Write the named puzzle `name` with its solution and its value sets as JSON.
-
-    The keys are givens and solution (c numbers each), before and after (c lists of d truth values,
-    the value sets before and after the initial propagation).
-    """
+    """Write a named puzzle with its solution, and its value sets before and after propagation."""
     (puzzle,) = puzzles(name)
     solution = run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution
     values, givens = np.arange(1, puzzle.size + 1), puzzle.givens[:, None]

@@ -19,29 +19,11 @@ from antdoku.puzzle.named import PREFIX, puzzles
 
 
 def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> pd.DataFrame:
-    """Make a family of given puzzles, or of puzzles equivalent to them.
+    """Make a family of given puzzles, or instead of each of so many puzzles equivalent to it.
 
-    Parameters
-    ----------
-    source : str
-        ``named:`` and a collection or puzzle, or the path of a file that `files.read_file` reads.
-    family : str
-        Name of the family.
-    equivalents : int
-        0: the puzzles themselves; k: instead of each, k that `equivalent` makes of it.
-    seed : int
-        Root seed of the equivalents, each of which has one of its own.
-
-    Returns
-    -------
-    DataFrame
-        Instances are called after their puzzle, ``<file>-<number>`` if the file does not name it,
-        and equivalents ``<puzzle>~<number>``; numbers count from 0.
-
-    Raises
-    ------
-    InputError
-        If there are no such puzzles, two have the same name, or a number is not allowed.
+    The source is ``named:`` and a collection or puzzle, or the path of a file. Instances are called
+    after their puzzle, ``<file>-<number>`` if the file does not name it, and equivalents
+    ``<puzzle>~<number>``; numbers count from 0. `seed` is the root seed of the equivalents.
     """
     check_whole("equivalents", equivalents, 0, MAX_COUNT)
     check_whole("seed", seed, 0)
@@ -85,5 +67,5 @@ def _equivalents(puzzle, count, seed):
 
 
 def file_digest(file: str | Path) -> str:
-    """Hash a file of puzzles, for the same end as `archive_digest`: 12 hexadecimal digits."""
+    """Hash a file of puzzles, for the same end as `archive_digest`."""
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]

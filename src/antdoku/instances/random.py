@@ -50,39 +50,11 @@ def generate(
     base: str = "random",
     make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
 ) -> pd.DataFrame:
-    """Generate a family of random instances.
+    """Generate a family of random instances; `antdoku.generate` says what the arguments mean.
 
-    Parameters
-    ----------
-    order : int
-        n, 2 to 10.
-    fixed : float
-        Fixed fraction p, 0 to 1.
-    count : int
-        Number of instances.
-    seed : int
-        Root seed; the seed of an instance derives from it and the instance's name.
-    source : str
-        Solved grids from the ``shuffle`` operators (Lewis 2007), or from a blank grid, which
-        ``acs`` solves (Lloyd & Amos 2018; up to order 8) or ``search``, by `tabu_col`.
-    deletion : str
-        ``exact``: blank floor((1 - p) c) cells (Lloyd & Amos); ``bernoulli``: blank each cell with
-        probability 1 - p (Lewis).
-    base : str
-        What ``shuffle`` begins with: a ``random`` grid for each instance, which `tabu_col` finds,
-        or always the ``root`` solution of Lewis 2007.
-    make_all : callable
-        Yields the row of each instance, made or found elsewhere: to show progress, and go on later.
-
-    Returns
-    -------
-    DataFrame
-        `columns.INSTANCE_COLUMNS`, one row an instance.
-
-    Raises
-    ------
-    InputError
-        If an argument is not among those allowed.
+    The deletion ``exact``, of floor((1 - p) c) cells, is that of Lloyd & Amos; ``bernoulli`` that
+    of Lewis. The seed of an instance derives from the root seed and the instance's name. `make_all`
+    yields the row of each instance, made or found elsewhere: to show progress, and go on later.
     """
     check_request(order, fixed, count, seed, source, base, deletion)
 
@@ -171,18 +143,7 @@ def _line_order(order, rng):
 
 
 def equivalent(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Shuffle and relabel a flat grid, solved or with blanks; it keeps its number of solutions.
-
-    Parameters
-    ----------
-    grid : ndarray of int, shape (c,)
-        Not changed.
-
-    Returns
-    -------
-    ndarray of int, shape (c,)
-        One of the grids that the operators of `shuffled` and permutations of the values reach.
-    """
+    """Shuffle and relabel a flat grid, solved or with blanks; it keeps its number of solutions."""
     size = round(grid.size**0.5)
     return relabelled(shuffled(grid.reshape(size, size), rng).ravel(), rng)
 
@@ -202,12 +163,8 @@ def random_family(
 ) -> pd.DataFrame:
     """A family of instances, each made with random numbers of its own.
 
-    Parameters
-    ----------
-    grids : callable
-        Returns the puzzle and its solution for the number of an instance and its generator.
-    columns : dict
-        What is the same for all: family, order, fixed_fraction, source (with its base), deletion.
+    `grids` returns the puzzle and its solution for the number of an instance and its generator;
+    `columns` are the same for all, see `described`.
     """
 
     def make(number, name):

@@ -60,27 +60,11 @@ def generate_unique(
     base: str = "random",
     make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
 ) -> pd.DataFrame:
-    """Generate a family of random instances with exactly one solution, which `unique.dig` proves.
+    """Generate a family of random instances with exactly one solution, which `dig` proves.
 
-    Parameters
-    ----------
-    order, fixed, count, seed, source, base, make_all
-        As for `generate`; floor((1 - p) c) cells are blank. The grids are relabelled, too.
-    family : str, optional
-        Name of the family, ``unique_order4_p040`` by default; seeds depend on it.
-    fixed_after_cp : sequence of float
-        Fractions of the cells that propagation is to leave fixed, which the instances take in turn
-        (`unique.steer`); without any, they are as they come.
-
-    Returns
-    -------
-    DataFrame
-        As from `generate`; the deletion is ``unique``.
-
-    Raises
-    ------
-    InputError
-        If an argument is not among those allowed, or no such puzzle is found.
+    As `random.generate` with exact deletion. The grids are relabelled, too. Seeds depend on the
+    name of the family, ``unique_order4_p040`` by default. The instances take in turn the fractions
+    of the cells that propagation is to leave fixed (`steer`); without any, they are as they come.
     """
     check_request(order, fixed, count, seed, source, base)
     check_unique(order, fixed, fixed_after_cp)
@@ -139,19 +123,9 @@ def _instance(order, fixed, rng, source, base, after):
 
 
 def dig(solution: np.ndarray, n_blank: int, rng: np.random.Generator) -> np.ndarray:
-    """Blank cells of a solved grid as long as the solution provably stays the only one.
+    """Blank cells of a flat solved grid as long as the solution provably stays the only one.
 
-    Parameters
-    ----------
-    solution : ndarray of int, shape (c,)
-        Not changed.
-    n_blank : int
-        Number of cells to blank.
-
-    Returns
-    -------
-    ndarray of int, shape (c,)
-        The puzzle, 0 for a blank cell. It has fewer blanks than wanted if no other given could go.
+    Fewer than `n_blank` are blank if no other given could go.
     """
     puzzle = solution.copy()
     for cell in rng.permutation(solution.size):
@@ -171,20 +145,8 @@ def steer(
     """Exchange givens for blanks until propagation leaves a wanted fraction of the cells fixed.
 
     One given for one blank, both drawn at random, as long as the solution provably stays the only
-    one and the fraction comes no farther from the wanted one.
-
-    Parameters
-    ----------
-    puzzle, solution : ndarray of int, shape (c,)
-        A puzzle with one solution; not changed.
-    fixed_after_cp : float
-        Of the cells; no less than those that are given.
-
-    Returns
-    -------
-    ndarray of int, shape (c,), or None
-        A puzzle with as many givens, within `TOLERANCE` of the fraction, or half a cell where that
-        is more. None if `MAX_EXCHANGES` do not lead there.
+    one and the fraction comes no farther from the wanted one. The puzzle returned is within
+    `TOLERANCE` of it, or half a cell where that is more. None if `MAX_EXCHANGES` do not lead there.
     """
     off, tolerance = _off(puzzle, fixed_after_cp), max(TOLERANCE, 0.5 / puzzle.size)
     for _ in range(MAX_EXCHANGES):

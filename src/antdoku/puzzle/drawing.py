@@ -21,17 +21,9 @@ table.antdoku.order{n} i {{font-style: normal; color: #2b7cc0}}
 
 
 def draw(puzzle, values, frame: tuple[str, ...] = UNICODE_FRAME, bold: bool = True) -> str:
-    """Draw `values` as a grid with boxes, the givens of `puzzle` bold.
+    """Draw c values in the symbols of a puzzle as a grid with boxes, the givens bold, 0 as a dot.
 
-    Parameters
-    ----------
-    puzzle : Puzzle
-    values : array_like of int, c values
-        Drawn in the symbols of the puzzle, 0 as a dot.
-    frame : tuple of str
-        Vertical and horizontal line, and the corners at the top, between boxes and below.
-    bold : bool
-        Without it there are no codes for terminals.
+    A frame has a vertical and a horizontal line, and corners at the top, between boxes and below.
     """
     vertical, horizontal, *corners = frame
     order, size = puzzle.order, puzzle.size
@@ -53,14 +45,9 @@ def draw(puzzle, values, frame: tuple[str, ...] = UNICODE_FRAME, bold: bool = Tr
 
 
 def html(puzzle, values) -> str:
-    """Write `values` as an HTML table that needs nothing else, for notebooks.
+    """Write c values as an HTML table that needs nothing else, for notebooks.
 
     Givens are bold, other values coloured, or italic where styles are dropped; 0 is left empty.
-
-    Parameters
-    ----------
-    puzzle : Puzzle
-    values : array_like of int, c values
     """
     size = puzzle.size
     cells = [

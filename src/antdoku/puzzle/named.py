@@ -54,13 +54,7 @@ def collections() -> list[str]:
 
 
 def find(name: str) -> list[NamedPuzzle]:
-    """Rows of the puzzle or of the collection `name`, in either case; ``all`` is every row.
-
-    Raises
-    ------
-    InputError
-        If there is no such name; similar ones are proposed.
-    """
+    """Rows of the puzzle or of the collection `name`, in either case; ``all`` is every row."""
     wanted = name.strip().lower()
     found = [row for row in table() if wanted in (row.name, *row.collections, ALL)]
     if found:

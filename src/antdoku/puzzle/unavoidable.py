@@ -17,13 +17,7 @@ import numpy as np
 
 
 def unavoidable_sets(grid: np.ndarray) -> int:
-    """Count the unavoidable sets of four cells of a complete grid.
-
-    Parameters
-    ----------
-    grid : ndarray of int, shape (d, d) or (c,)
-        A solved grid, values 1 .. d, of any order; not changed.
-    """
+    """Count the unavoidable sets of four cells of a complete grid of shape (d, d) or (c,)."""
     size = round(grid.size**0.5)
     rows = np.reshape(grid, (size, size))
     # Lines that meet in two boxes: two rows of a band or two columns of a stack, never both, as no
