@@ -44,7 +44,7 @@ def expected_of(lines):
 @pytest.mark.parametrize("rows", [7, 10**4])
 def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(plain, "BLOCK", 82 * rows)  # of one part, or of several
-    monkeypatch.setattr(plain, "ROWS", rows)
+    monkeypatch.setattr(files, "BATCH", rows)
     lines = [*LINES[:20], UNSOLVABLE, *LINES[20:]]
     source, there, back = (tmp_path / name for name in ("in.txt", f"there.{ending}", "back.txt"))
     source.write_text("\n".join(lines))  # the last without an end
@@ -129,7 +129,7 @@ def test_a_table_of_kaggle_is_read(tmp_path):
 
 
 def test_a_table_with_other_forms_is_read_as_by_the_reader_of_all(tmp_path, monkeypatch):
-    monkeypatch.setattr(plain, "ROWS", 4)
+    monkeypatch.setattr(files, "BATCH", 4)
     (large,) = antdoku.generate(order=4, fixed=0.6, base="root")
     rows = [*LINES[:5], forms.format_line(large), " ".join(LINES[5]), *LINES[6:12], LINES[0][:80]]
     table, file = pd.DataFrame({"puzzle": rows}), tmp_path / "in.parquet"

@@ -43,7 +43,7 @@ def antdoku(capsys, monkeypatch):
     """Run a command in this process: status, output, complaint."""
 
     def call(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
         status = cli.main([str(argument) for argument in arguments])
         return status, *capsys.readouterr()
 

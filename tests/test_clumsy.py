@@ -118,7 +118,7 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS | st.text(max_size=5), max_size=7))
 def test_any_command_ends_with_one_line_at_most(tmp_path, monkeypatch, capsys, words):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
     status = cli.main(words)
     complaint = capsys.readouterr().err
     assert status in (0, 1, 2)

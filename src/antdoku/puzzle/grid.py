@@ -29,12 +29,9 @@ def check_order(order: int) -> int:
 
 @cache
 def units(order: int) -> np.ndarray:
-    """Cells of every unit.
+    """Cells of every unit: int16, shape (3*d, d), read-only; rows, then columns, then boxes.
 
-    Returns
-    -------
-    ndarray of int16, shape (3*d, d), read-only
-        Rows, then columns, then boxes; box k is the one at band k // n and stack k % n.
+    Box k is the one at band k // n and stack k % n.
     """
     size = check_order(order) ** 2
     rows = np.arange(size * size, dtype=np.int16).reshape(size, size)
@@ -106,15 +103,17 @@ class Puzzle:
 
     def __post_init__(self):
         check_order(self.order)
+        place = f"{self.name}: " if self.name else ""
         # A private copy, so that nobody who holds the caller's array can change the puzzle.
         try:
             givens = np.array(self.givens).ravel()
         except ValueError:
-            raise InputError(f"{self._prefix}the rows differ in length") from None
-        self._check_values(givens)
+            raise InputError(f"{place}the rows differ in length") from None
+        if wrong := _wrong_values(givens, self.order):
+            raise InputError(place + wrong)
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
-        if self.KEEPS_RULES:
-            self._check_units()
+        if self.KEEPS_RULES and (wrong := given_twice(self.givens, self.order)):
+            raise InputError(place + wrong)
 
     @classmethod
     def trusted(cls, order: int, givens: np.ndarray, name: str, symbols: Any) -> "Puzzle":
@@ -179,32 +178,27 @@ class Puzzle:
         """p: given cells / all cells."""
         return self.n_givens / self.n_cells
 
-    def _check_values(self, givens):
-        if givens.size != self.n_cells:
-            raise InputError(
-                f"{self._prefix}{givens.size} cells: a puzzle of order {self.order} has "
-                f"{self.n_cells}"
-            )
-        if givens.dtype.kind not in "iu":
-            raise InputError(f"{self._prefix}{givens.dtype} cells: values must be whole numbers")
-        wrong = np.flatnonzero((givens < 0) | (givens > self.size))
-        if wrong.size:
-            cell = int(wrong[0])
-            raise InputError(
-                f"{self._prefix}{cell_name(cell, self.size)}: value {givens[cell]} is out of "
-                f"range: allowed are 1 to {self.size}, or blank"
-            )
 
-    def _check_units(self):
-        if repeated := _repeated(self.givens, self.order):
-            kind, first, second, value = repeated
-            raise InputError(
-                f"{self._prefix}{first} and {second}: the {kind} has the given {value} twice"
-            )
+def _wrong_values(givens, order):
+    """What is wrong with the number of cells or with a value; None if nothing is."""
+    size = order**2
+    if givens.size != size**2:
+        return f"{givens.size} cells: a puzzle of order {order} has {size**2}"
+    if givens.dtype.kind not in "iu":
+        return f"{givens.dtype} cells: values must be whole numbers"
+    wrong = np.flatnonzero((givens < 0) | (givens > size))
+    if not wrong.size:
+        return None
+    place = f"{cell_name(wrong[0], size)}: value {givens[wrong[0]]}"
+    return f"{place} is out of range: allowed are 1 to {size}, or blank"
 
-    @property
-    def _prefix(self):
-        return f"{self.name}: " if self.name else ""
+
+def given_twice(givens: np.ndarray, order: int) -> str | None:
+    """Tell which two equal givens share a unit: None if there are none."""
+    if not (repeated := _repeated(givens, order)):
+        return None
+    kind, first, second, value = repeated
+    return f"{first} and {second}: the {kind} has the given {value} twice"
 
 
 def is_solution(puzzle: Puzzle, solution) -> bool:

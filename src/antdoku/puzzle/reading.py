@@ -2,8 +2,8 @@
 
 import os
 import re
-import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -56,22 +56,13 @@ def read(
     """
     if isinstance(source, os.PathLike):
         return files.read_file(Path(source), kind, symbols)
-    if not isinstance(source, str):
-        return _numbered(_from_numbers(source, kind, what, symbols), first)
-    if source == "-":
-        return _from_standard_input(kind, symbols)
-    if source.startswith(named.PREFIX):
+    if isinstance(source, str) and source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
-    if os.path.lexists(source):
+    if isinstance(source, str) and (source == "-" or os.path.lexists(source)):
         return files.read_file(source, kind, symbols)
-    return _numbered(_from_literal(source, kind, what, symbols), first)
-
-
-def _numbered(puzzles, first):
-    return [
-        replace(puzzle, name=f"puzzle {number}")
-        for number, puzzle in enumerate(puzzles, start=first)
-    ]
+    from_value = _from_literal if isinstance(source, str) else _from_numbers
+    puzzles = from_value(source, kind, what, symbols)
+    return [replace(each, name=f"puzzle {number}") for number, each in enumerate(puzzles, first)]
 
 
 def _from_numbers(source, kind, what, symbols):
@@ -93,11 +84,8 @@ def _from_numbers(source, kind, what, symbols):
 
 def _order_of(shape):
     """Order of the one puzzle of numbers of a shape, or of several; None if they are none."""
-    for order in ORDERS:
-        if shape in ((order**4,), (order**2, order**2)):
-            return order
-    for order in ORDERS:
-        if shape[1:] in ((order**4,), (order**2, order**2)):
+    for of_one, order in product((shape, shape[1:]), ORDERS):
+        if of_one in ((order**4,), (order**2, order**2)):
             return order
     return None
 
@@ -111,13 +99,6 @@ def _whole_numbers(values, what):
         wrong = float(values[values % 1 != 0][0])
         raise InputError(f"{what}: {wrong}: values must be whole numbers")
     return values.astype(np.int64)
-
-
-def _from_standard_input(kind, symbols):
-    if sys.stdin is None:
-        raise InputError("standard input is closed")
-    text = files.read_stream(sys.stdin.buffer, "standard input")
-    return files.read_content(text, "standard input", kind, symbols)
 
 
 def _from_literal(source, kind, what, symbols):

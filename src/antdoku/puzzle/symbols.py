@@ -14,7 +14,7 @@ another. So all puzzles of a text decide together: in a complete grid, and besid
 is a value if it can be one. A text that still has two meanings is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from math import isqrt
 from typing import NamedTuple
@@ -22,11 +22,12 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.grid import ORDERS, units
+from antdoku.puzzle.grid import ORDERS, Puzzle, cell_name, given_twice, units
 
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-BLANKS = ".*_-"
-# In which of them a text may be.
+OTHER_BLANKS = (*".*_-", "-1")
+BLANKS = (*OTHER_BLANKS, "0")
+# In which of them a text of characters may be.
 OF_ORDER = {
     2: ("1-4",),
     3: ("1-9",),
@@ -35,7 +36,6 @@ OF_ORDER = {
     6: ("0-Z",),
 }
 LETTERS = {4: ("A-P", 7), 5: ("A-Y", 16)}  # 1-G has the first 7 letters, too
-CHUNK = 2**17  # cells whose units are looked at together
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 
 
@@ -58,20 +58,18 @@ class Symbols(NamedTuple):
         """Write values, 0 for a blank, in one line."""
         return self.gap.join([self.signs[value] for value in values])
 
+    def values(self, signs: Iterable[str]) -> np.ndarray:
+        """Values of signs: int16, 0 for a blank, -1 for what is none."""
+        known = dict.fromkeys(BLANKS, 0)
+        known |= {sign: value for value, sign in enumerate(self.signs[1:], start=1)}
+        return np.array([known.get(sign, -1) for sign in signs], np.int16)
+
 
 @cache
 def symbols_of(name: str) -> Symbols:
-    """Symbols by their name, or by all of them in their order.
+    """Symbols by their first and last, ``1-G`` or ``0-15``, or by all of them in their order.
 
-    Parameters
-    ----------
-    name : str
-        First and last symbol, ``1-G`` or ``0-15``; or 4, 9, 16, 25 or 36 letters and digits.
-
-    Raises
-    ------
-    InputError
-        If they are none, or not as many as a puzzle has.
+    `InputError` if they are none, or not as many as a puzzle has.
     """
     first, _, last = name.upper().partition("-")
     if first in ("0", "1") and last.isdecimal() and len(last) in (2, 3):
@@ -114,130 +112,115 @@ def usual(order: int, values: Sequence[int]) -> Symbols:
 # --- Reading -------------------------------------------------------------------------------------
 
 
-class MisfitError(Exception):
-    """One of several puzzles is none in the symbols."""
+class Cells(NamedTuple):
+    """The cells of a puzzle as they stand in a text: characters, or a list of numbers."""
 
-    def __init__(self, symbols, values, number, cell, is_chosen=False):
-        super().__init__(number)
-        self.symbols, self.values, self.is_chosen = symbols, values[number], is_chosen
-        self.number, self.cell = number, cell  # from 0; None if a unit has a value twice
+    place: str
+    order: int
+    signs: str | list[str]
+    name: str = ""
+    known: Symbols | None = None  # where the form of the text says them
 
 
-def read_characters(
-    texts: Sequence[str], order: int, chosen: Symbols | None = None, are_puzzles: bool = True
-) -> tuple[Symbols, np.ndarray]:
-    """Read puzzles of one character a cell, all in the same symbols.
+def puzzles_of(
+    found: list[Cells], source_name: str, kind: type[Puzzle] = Puzzle, symbols: str | None = None
+) -> list[Puzzle]:
+    """Make the puzzles of a source, all of an order and a form in the same symbols."""
+    chosen = symbols_of(symbols) if symbols else None
+    groups: dict = {}
+    for at, cells in enumerate(found):
+        groups.setdefault((cells.order, type(cells.signs), cells.known), []).append(at)
+    if chosen and chosen.order not in {order for order, *_ in groups}:
+        raise InputError(f"{source_name}: symbols {chosen}: no puzzle in it has so many")
+    puzzles = {}
+    for (order, _, known), members in groups.items():
+        own = known or (chosen if chosen and chosen.order == order else None)
+        group = [found[at] for at in members]
+        puzzles |= zip(members, _read_group(group, source_name, kind, own), strict=True)
+    return [puzzles[at] for at in range(len(found))]
 
-    Parameters
-    ----------
-    texts : sequence of str, length n
-        Letters, digits and blanks, c in each.
-    chosen : Symbols, optional
-        Those that are known; else they are found.
-    are_puzzles : bool
-        Whether a unit that has a value twice tells that the symbols are others.
 
-    Returns
-    -------
-    symbols : Symbols
-    values : ndarray of int16, shape (n, c), read-only
-        0 for a blank.
-
-    Raises
-    ------
-    InputError
-        If the texts have different values in several symbols.
-    MisfitError
-        If they have none, or are no puzzles.
-    """
-    joined = "".join(texts)
-    codes = np.frombuffer(joined.upper().encode(), np.uint8).reshape(len(texts), order**4)
-    candidates = [chosen] if chosen else list(map(symbols_of, OF_ORDER[order]))
-    found, misfits = [], []
-    for symbols in candidates:
-        values = _codes_of(symbols)[codes]
-        if misfit := _misfit(values, order, are_puzzles):
-            misfits.append(MisfitError(symbols, values, *misfit, is_chosen=chosen is not None))
-        else:
-            found.append((symbols, values))
-    if not found:
-        raise max(misfits, key=lambda each: (each.number, each.cell is None))
-    has_0, has_other = codes == ord("0"), np.isin(codes, list(BLANKS.encode()))
-    symbols, values = _only(found, (has_0.any(axis=1) & has_other.any(axis=1)).any())
+def _read_group(group, source_name, kind, chosen):
+    """Puzzles in the same symbols: those chosen, else the only ones that fit."""
+    order, in_characters = group[0].order, isinstance(group[0].signs, str)
+    if chosen and chosen.gap and in_characters:
+        raise InputError(f"{source_name}: symbols {chosen}: these are numbers with spaces between")
+    signs, codes = _codes(group)
+    candidates = [chosen] if chosen else _candidates(order, in_characters)
+    readings = [(symbols, symbols.values(signs)[codes]) for symbols in candidates]
+    misfits = [_misfit(values, order) for _, values in readings]
+    fitting = [reading for reading, misfit in zip(readings, misfits) if misfit is None]
+    if not fitting and not kind.KEEPS_RULES:
+        fitting = [(symbols, values) for symbols, values in readings if values.min() >= 0]
+    if not fitting:
+        raise InputError(_what_is_wrong(group, readings, misfits))
+    symbols, values = _only(fitting, signs, codes, f"{source_name}: puzzles of order {order}")
+    if in_characters and "".join(cells.signs for cells in group).islower():
+        symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
     values.setflags(write=False)
-    return _in_case_of(joined, symbols), values
+    names = [cells.name or cells.place for cells in group]
+    return [kind.trusted(order, row, name, symbols) for row, name in zip(values, names)]
 
 
-def read_numbers(
-    marks: np.ndarray, order: int, chosen: Symbols | None = None, are_puzzles: bool = True
-) -> tuple[Symbols, np.ndarray]:
-    """Read puzzles of numbers as `read_characters` does.
-
-    Parameters
-    ----------
-    marks : ndarray of int, shape (n, c)
-        -1 for what is surely a blank. A 0 is a blank, but may be a value beside other blanks.
-    """
-    symbols, values = numbers(order), np.where(marks == -1, 0, marks)
-    from_0, shifted = numbers(order, 0), marks + 1
-    if chosen and chosen.signs[1:] == from_0.signs[1:]:
-        symbols, values = from_0, shifted
-    if misfit := _misfit(values, order, are_puzzles):
-        raise MisfitError(symbols, values, *misfit)
-    has_other = (marks == -1).any(axis=1)
-    # Where 0 is the only sign for a blank it is one, unless a grid is complete without blanks.
-    may_be_from_0 = order > 3 and not chosen and (has_other | shifted.all(axis=1)).any()
-    if may_be_from_0 and not _misfit(shifted, order):
-        has_both = (has_other & (marks == 0).any(axis=1)).any()
-        symbols, values = _only([(symbols, values), (from_0, shifted)], has_both)
-    values = values.astype(np.int16)
-    values.setflags(write=False)
-    return symbols, values
+def _codes(group):
+    """The different signs of puzzles, and the number of the one in each cell: shape (n, c)."""
+    if isinstance(group[0].signs, str):
+        text = "".join(cells.signs for cells in group).upper()
+        signs, codes = list(map(chr, range(128))), np.frombuffer(text.encode("ascii"), np.uint8)
+    else:
+        tokens = [token for cells in group for token in cells.signs]
+        known = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
+        signs = [token if token in OTHER_BLANKS else str(int(token)) for token in known]
+        codes = np.array([known[token] for token in tokens])
+    return np.array(signs), codes.reshape(len(group), -1)
 
 
-def _only(found, has_both):
+def _candidates(order, in_characters):
+    if in_characters:
+        return list(map(symbols_of, OF_ORDER[order]))
+    return [numbers(order), numbers(order, 0)] if order > 3 else [numbers(order)]
+
+
+def _misfit(values, order):
+    """Number of the first of some puzzles that is none, and its cell without a value, if any."""
+    if values.min() < 0:
+        return divmod(int(np.argmax(values < 0)), values.shape[1])
+    has_twice = np.zeros(len(values), bool)
+    for unit in units(order):
+        inside = np.sort(values[:, unit], axis=1)
+        has_twice |= ((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0)).any(axis=1)
+    return (int(np.argmax(has_twice)), None) if has_twice.any() else None
+
+
+def _only(fitting, signs, codes, what):
     """The one reading; of several, any where they are the same.
 
-    One with a complete grid comes before others, then one in which 0 is a value if the text
-    `has_both`: a puzzle with 0 and another blank.
+    One with a complete grid comes before others, then one in which 0 is a value if a puzzle of the
+    text has 0 beside another blank.
     """
-    found = [each for each in found if each[1].all(axis=1).any()] or found
-    if has_both:
-        found = [each for each in found if "0" in each[0].signs[1:]] or found
-    first, *others = found
+    fitting = [each for each in fitting if each[1].all(axis=1).any()] or fitting
+    has_0, has_other = (np.isin(signs, some)[codes].any(axis=1) for some in ("0", OTHER_BLANKS))
+    if (has_0 & has_other).any():
+        fitting = [each for each in fitting if "0" in each[0].signs[1:]] or fitting
+    first, *others = fitting
     for other in others:
         if (first[1] != other[1]).any():
-            raise InputError(f"may be in {first[0]} or {other[0]}: {REMEDY.format(first[0])}")
+            remedy = REMEDY.format(first[0])
+            raise InputError(f"{what} may be in {first[0]} or {other[0]}: {remedy}")
     return first
 
 
-@cache
-def _codes_of(symbols):
-    """Value by code of the character, -1 for those that are none."""
-    values = np.full(256, -1, np.int16)
-    values[list(f"{BLANKS}0".encode())] = 0
-    for value, sign in enumerate(symbols.signs[1:], start=1):
-        values[ord(sign)] = value
-    return values
-
-
-def _in_case_of(text, symbols):
-    """The symbols in small letters if the text is, else in capitals."""
-    if not text.islower():
-        return symbols
-    return symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
-
-
-def _misfit(values, order, are_puzzles=True):
-    """Number of the first of some puzzles that is none, and its cell that has no value, if any."""
-    wrong = np.flatnonzero((values < 0) | (values > order**2))
-    if wrong.size:
-        return divmod(int(wrong[0]), order**4)
-    step = max(1, CHUNK // order**4)
-    for start in range(0, len(values) if are_puzzles else 0, step):
-        inside = np.sort(values[start : start + step, units(order)], axis=2)
-        has_twice = (inside[..., 1:] == inside[..., :-1]) & (inside[..., 1:] > 0)
-        wrong = np.flatnonzero(has_twice.any(axis=(1, 2)))
-        if wrong.size:
-            return start + int(wrong[0]), None
-    return None
+def _what_is_wrong(group, readings, misfits):
+    """What keeps a puzzle from being one in the symbols that fit longest."""
+    misfit = max(misfits, key=lambda misfit: (misfit[0], misfit[1] is None))
+    number, cell = misfit
+    symbols, values = readings[misfits.index(misfit)]
+    place, order, signs, *_ = group[number]
+    if cell is None:
+        note = f" (written in {symbols})" if order > 3 else ""
+        return f"{place}: {given_twice(values[number], order)}{note}"
+    return (
+        f"{place}: {cell_name(cell, order**2)}: {signs[cell]!r} is not a cell of order {order}: "
+        f"allowed are {' or '.join(symbols.name for symbols, _ in readings)}, and . * _ - for a "
+        "blank, or 0 where it is no value"
+    )
