@@ -11,7 +11,6 @@ from antdoku.errors import InputError
 from antdoku.puzzle.grid import (
     ORDERS,
     Puzzle,
-    cell_name,
     check_order,
     is_solution,
     peers,
@@ -130,7 +129,3 @@ def test_the_judge_looks_at_each_kind_of_unit_and_refuses_what_is_no_grid():
     blank, full = Puzzle(2, np.zeros(16, int)), root_grid(2).ravel()
     for answer in (None, [], full[:15], root_grid(3).ravel(), full - 0.5, root_grid(2)):
         assert not is_solution(blank, answer)
-
-
-def test_cell_names():
-    assert (cell_name(0, 9), cell_name(80, 9), cell_name(9, 9)) == ("r1c1", "r9c9", "r2c1")

@@ -174,9 +174,8 @@ def is_forced(givens: np.ndarray, cell: int, value: int) -> bool:
     """Tell whether it is proved that no solution of a puzzle has another value in a blank cell."""
     if givens.size == lanes.CELLS:
         return _is_forced_in_lanes(givens, cell, value)
-    puzzle = _puzzle(givens)
-    rivals = np.flatnonzero(closure(puzzle)[0][cell]) + 1
-    return all(_is_refuted(puzzle, cell, rival) for rival in rivals if rival != value)
+    rivals = np.flatnonzero(closure(_puzzle(givens))[0][cell]) + 1
+    return all(_is_refuted(givens, cell, rival) for rival in rivals if rival != value)
 
 
 def _is_forced_in_lanes(givens, cell, value):
@@ -190,9 +189,7 @@ def _is_forced_in_lanes(givens, cell, value):
     return bool(is_refuted[values != value].all())
 
 
-def _is_refuted(puzzle, cell, rival):
-    givens = puzzle.givens.copy()
-    givens[cell] = rival
+def _is_refuted(givens, cell, rival):
+    puzzle = _puzzle(np.where(np.arange(givens.size) == cell, rival, givens))
     no_rng, budget = None, Budget(max_steps=MAX_TRIES)  # bs draws no random numbers
-    call = Puzzle(puzzle.order, givens), bs_closure.Params(), no_rng, budget
-    return bs_closure.solve(*call).status == EXHAUSTED
+    return bs_closure.solve(puzzle, bs_closure.Params(), no_rng, budget).status == EXHAUSTED

@@ -47,14 +47,7 @@ class Grid(Puzzle):
 def read_file(
     path: str | Path, kind: type[Puzzle] = Puzzle, symbols: str | None = None
 ) -> list[Puzzle]:
-    """Read a file of puzzles, in the symbols that are named if the file may be in several.
-
-    It is a table, ``.parquet`` or ``.csv``, with a column `puzzle` (`quizzes`), a spreadsheet of d
-    rows of d cells as CSV, JSON as ``antdoku solve --json`` prints it or lists, or text; all but
-    Parquet also compressed by gzip. Names are those in the file: columns `instance_id`, `name` or
-    `id`, a word before a puzzle in a text or a line such as ``Grid 01``, the description in an
-    ``.sdk`` file. Other puzzles are called ``path:line``.
-    """
+    """Read a file, or ``-`` for standard input, as `reading.read` says."""
     if is_table(path):
         return read_table(table_rows(path), shown(path), kind, symbols)
     text = read_text(path)
@@ -151,9 +144,9 @@ def read_stream(stream: BinaryIO, source_name: str) -> str:
 
 def is_table(path: str | Path) -> bool:
     """Whether a file is a table of puzzles: Parquet, or CSV that is no spreadsheet of cells."""
-    return ending(path) == ".parquet" or (
-        ending(path) == ".csv" and not _is_spreadsheet(_beginning(path))
-    )
+    if ending(path) == ".csv":
+        return not _is_spreadsheet(_beginning(path))
+    return ending(path) == ".parquet"
 
 
 def _beginning(path):

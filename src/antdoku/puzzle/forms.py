@@ -72,11 +72,6 @@ class Row(NamedTuple):
     is_rule: bool = False  # or a row of blanks
     is_word: bool = False  # a whole puzzle in one word
 
-    @property
-    def n_signs(self) -> int:
-        """Characters without the spaces."""
-        return sum(map(len, self.tokens))
-
 
 # --- Reading -------------------------------------------------------------------------------------
 
@@ -192,14 +187,16 @@ def _puzzles_in(rows) -> list[Cells]:
 
 def _is_no_row(cells: Cells | None) -> bool:
     """Whether a line is a puzzle whose signs are those of its order."""
-    if cells is None or cells.order not in SIGNS:
-        return cells is not None
-    return SIGNS[cells.order].issuperset(cells.signs)
+    return cells is not None and (cells.order > 3 or SIGNS[cells.order].issuperset(cells.signs))
 
 
 def _has_twice(cells):
     values = [sign for sign in cells.signs if sign not in BLANKS]
     return len(set(values)) < len(values)
+
+
+def _n_signs(row):
+    return sum(map(len, row.tokens))
 
 
 def _cells_in(rows) -> Cells | None:
@@ -216,7 +213,7 @@ def _cells_in(rows) -> Cells | None:
     # Numbers of one and of two digits may happen to have as many characters as a puzzle.
     if order not in OF_ORDER or len(set(map(len, tokens))) > 1 or not CHARACTERS.fullmatch(text):
         return None
-    is_in_rows = {row.n_signs for row in rows} in ({order**4}, {order**2})
+    is_in_rows = set(map(_n_signs, rows)) in ({order**4}, {order**2})
     return Cells(rows[0].place, order, text, rows[0].name) if is_in_rows else None
 
 
@@ -231,14 +228,14 @@ def _what_is_wrong(rows):
                 return f"{row.place}: {quote(token)} cannot be read: {CELLS_HELP}"
     tokens = [token for row in rows for token in row.tokens]
     are_numbers = all(map(INTEGER.fullmatch, tokens)) and sum(map(len, tokens)) < 3 * len(tokens)
-    widths = [len(row.tokens) if are_numbers else row.n_signs for row in rows]
+    widths = [len(row.tokens) if are_numbers else _n_signs(row) for row in rows]
     if widths[:2] == [1, 1] and max(widths) > 1 and rows[0].tokens[0].isdigit():
         return f"{rows[0].place}: {_wrong_archive(int(rows[0].tokens[0]), sum(widths) - 2)}"
     longest = ORDERS[-1] ** 2 if are_numbers else max(OF_ORDER) ** 2
     if len(rows) == 1 or max(widths) > longest:  # each line is to be a puzzle
-        is_wrong = [width not in ORDER_OF_CELLS for width in widths]
-        first = is_wrong.index(True) if any(is_wrong) else 0
-        return f"{rows[first].place}: {_counted(widths[first])}: {COUNTS_HELP}"
+        wrong = [pair for pair in zip(rows, widths) if pair[1] not in ORDER_OF_CELLS]
+        row, width = wrong[0] if wrong else (rows[0], widths[0])
+        return f"{row.place}: {_counted(width)}: {COUNTS_HELP}"
     if widths[0] not in ORDER_OF_SIZE:
         return f"{rows[0].place}: {_counted(widths[0])} in this row: {ROWS_HELP}"
     grid = f"a grid of order {isqrt(widths[0])} has {widths[0]}"
@@ -294,14 +291,5 @@ def format_file(puzzles: Iterable[Puzzle]) -> str:
 
 
 def _order_and_values(puzzle: Puzzle | Sequence[int]) -> tuple[int, list[int]]:
-    """Order and cells; `InputError` if their number or a value fits no order."""
-    if isinstance(puzzle, Puzzle):
-        return puzzle.order, puzzle.givens.tolist()
-    is_array = isinstance(puzzle, np.ndarray)  # whose own method is quicker
-    values = list(map(int, puzzle.tolist() if is_array else puzzle))
-    order = ORDER_OF_CELLS.get(len(values))
-    if not order:
-        raise InputError(f"{_counted(len(values))}: {COUNTS_HELP}")
-    if not 0 <= min(values) <= max(values) <= order**2:
-        raise InputError(f"values out of range: allowed are 1 to {order**2}, or 0 for a blank")
-    return order, values
+    values = np.asarray(puzzle.givens if isinstance(puzzle, Puzzle) else puzzle).tolist()
+    return ORDER_OF_CELLS[len(values)], values

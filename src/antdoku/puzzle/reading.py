@@ -16,9 +16,7 @@ from antdoku.puzzle.grid import ORDERS, Puzzle
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 LITERAL = re.compile(r"[0-9a-zA-Z.*_|+=#:\s\u2500-\u257f-]+")
-SHAPES_HELP = (
-    "numbers have the shape (d, d) or (d*d,), or (n, ...) of several, d = 4, 9, 16, ... 100"
-)
+SHAPES_HELP = "numbers have the shape (d, d) or (d*d,), or (n, ...) of several, d = 4, 9, ... 100"
 
 
 def read(
@@ -34,10 +32,12 @@ def read(
     Parameters
     ----------
     source : str, path or array_like
-        The path of a file, see `files.read_file`; ``-`` for standard input; ``named:NAME`` for a
-        puzzle or a collection of the package; a text in any form of `forms`; whole numbers of shape
-        (d, d) or (d*d,), 0 or NaN for a blank, or several such; or lists of texts, numbers and
-        None.
+        The path of a file; ``-`` for standard input; ``named:NAME`` for a puzzle or a collection of
+        the package; a text; whole numbers of shape (d, d) or (d*d,), 0 or NaN for a blank, or
+        several such; or lists of texts, numbers and None. A file is a table, ``.parquet`` or
+        ``.csv``, with a column `puzzle` (`quizzes`), a spreadsheet of d rows of d cells as CSV,
+        JSON as ``antdoku solve --json`` prints it or lists, or text in any form of `puzzle.forms`;
+        all but Parquet also compressed by gzip.
     kind : type
         `Puzzle`, or a class derived from it.
     what : str
@@ -53,6 +53,12 @@ def read(
     InputError
         If there is no puzzle, something that is none, or one that means something else in other
         symbols.
+
+    Notes
+    -----
+    Names are those in the file: columns `instance_id`, `name` or `id`, a word before a puzzle in a
+    text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
+    are called ``path:line``.
     """
     if isinstance(source, os.PathLike):
         return files.read_file(Path(source), kind, symbols)

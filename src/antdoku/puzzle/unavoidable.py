@@ -28,15 +28,10 @@ def unavoidable_sets(grid: np.ndarray) -> int:
 def _in_bands(rows):
     """Number of sets in two rows of a band each."""
     size, columns = len(rows), np.arange(len(rows))
-    first, second = _pairs(round(size**0.5)).T
+    bands = columns.reshape(round(size**0.5), -1)
+    first, second = np.array([pair for band in bands for pair in combinations(band, 2)]).T
     column_of = np.argsort(rows, axis=1)  # shape (d, d): of each value in each row
     # From each column to the one where the first row has the value of the second.
     partner = column_of[first[:, None], rows[second] - 1]
     back = np.take_along_axis(partner, partner, axis=1)
     return int(np.count_nonzero(back == columns)) // 2
-
-
-def _pairs(order):
-    """Pairs of rows of a band: int, shape (d * (n - 1) / 2, 2)."""
-    bands = np.arange(order**2).reshape(order, order)
-    return np.array([pair for band in bands for pair in combinations(band, 2)])
