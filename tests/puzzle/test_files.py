@@ -171,24 +171,18 @@ def test_names_that_no_file_can_have(name, suffix):
     assert str(error.value).isprintable()
 
 
-def test_more_puzzles_than_a_table_may_hold(tmp_path, monkeypatch):
-    pd.DataFrame({"puzzle": [EXAMPLE] * 6}).to_parquet(tmp_path / "x.parquet")
+@pytest.mark.parametrize("ending", [".parquet", ".csv"])
+def test_a_table_names_its_puzzles_and_has_a_limit(tmp_path, monkeypatch, ending):
+    file, texts = tmp_path / f"x{ending}", [EXAMPLE, forms.format_integers(VALUES)] * 3
+    frame = pd.DataFrame({"instance_id": list("abcdef"), "order": 3, "puzzle": texts})
+    (frame.to_parquet if ending == ".parquet" else frame.to_csv)(file)
     monkeypatch.setattr(files, "MAX_ROWS", 6)
-    assert len(files.read_file(tmp_path / "x.parquet")) == 6
+    found = files.read_file(file)
+    assert [puzzle.name for puzzle in found] == list("abcdef")
+    assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * 6
     monkeypatch.setattr(files, "MAX_ROWS", 5)
     with pytest.raises(InputError, match="more than the allowed 5 rows: split the file"):
-        files.read_file(tmp_path / "x.parquet")
-
-
-def test_tables(tmp_path):
-    line = forms.format_integers(VALUES)
-    frame = pd.DataFrame({"instance_id": ["one", "two"], "order": 3, "puzzle": [line, EXAMPLE]})
-    frame.to_parquet(tmp_path / "table.parquet")
-    frame.to_csv(tmp_path / "table.csv", index=False)
-    for name in ("table.parquet", "table.csv"):
-        found = files.read_file(tmp_path / name)
-        assert [puzzle.name for puzzle in found] == ["one", "two"]
-        assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * 2
+        files.read_file(file)
 
 
 NO_TEXT = "row 1: no text in a column 'puzzle'; columns: 'puzzle'"

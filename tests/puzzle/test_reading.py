@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from antdoku.errors import InputError
-from antdoku.puzzle import named
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
 from antdoku.puzzle.reading import read
 
@@ -41,12 +40,6 @@ def test_reads_from_everywhere(tmp_path, monkeypatch, place):
     (puzzle,) = read((texts | NUMBERS)[place])
     assert puzzle.order == 3
     assert puzzle.givens.tolist() == VALUES
-
-
-def test_reads_collections():
-    assert [puzzle.name for puzzle in read("named:soto")] == [
-        row.name for row in named.find("soto")
-    ]
 
 
 @pytest.mark.parametrize("order", ORDERS)
