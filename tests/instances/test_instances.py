@@ -217,33 +217,26 @@ def test_grids_of_unique_puzzles_are_relabelled():
 
 
 @pytest.mark.parametrize(
-    ("request_", "message"),
+    ("request_", "after", "message"),
     [
-        ((2, 0.1, 1, 1), "2 givens: a puzzle with one solution has at least 4"),
-        ((5, 0.0, 1, 1), "0 givens: a puzzle with one solution has at least 24"),
-        ((3, 0.2, 1, 1), r"no puzzle with one solution in 2 grids: 17 givens wanted, 2\d reached"),
-        ((3, 0.5, 1, 1, "magic"), "source 'magic'"),
+        ((2, 0.1, 1, 1), [], "2 givens: a puzzle with one solution has at least 4"),
+        ((5, 0.0, 1, 1), [], "0 givens: a puzzle with one solution has at least 24"),
+        ((3, 0.2, 1, 1), [], r"no puzzle with one solution in 2 grids: 17 givens wanted, 2\d reac"),
+        (
+            (3, 0.34, 1, 1),
+            [0.97],
+            "with 0.97 of the cells fixed after propagation in 2 grids: 28 g",
+        ),
+        ((3, 0.34, 1, 1), [0.9, 0.34], "after_cp 0.34: must be from 0.3457, the 28 givens, to 1"),
+        ((3, 0.34, 1, 1), [1.01], "fixed_after_cp 1.01: must be from 0.3457, the 28 givens, to 1"),
+        ((3, 0.34, 1, 1), [float("nan")], "fixed_after_cp nan: must be from 0.3457"),
+        ((3, 0.5, 1, 1, "magic"), [], "source 'magic'"),
     ],
 )
-def test_unique_puzzles_that_cannot_be_made(request_, message, monkeypatch):
-    monkeypatch.setattr(unique, "CELLS_TO_DIG", 200)
+def test_unique_puzzles_that_cannot_be_made(request_, after, message, monkeypatch):
+    monkeypatch.setattr(unique, "CELLS_TO_DIG", 7_000 if after else 200)
     with pytest.raises(InputError, match=message):
-        unique.generate_unique(*request_)
-
-
-@pytest.mark.parametrize("after", [0.34, 0.3, 1.01, float("nan")])
-def test_propagation_leaves_no_less_than_is_given(after):
-    message = "must be from 0.3457, the 28 givens, to 1"
-    with pytest.raises(InputError, match=f"fixed_after_cp {after}: {message}"):
-        unique.check_unique(3, 0.34, [0.9, after])
-    unique.check_unique(3, 0.34, [0.346, 1])
-
-
-def test_what_propagation_never_leaves_is_refused(monkeypatch):
-    monkeypatch.setattr(unique, "CELLS_TO_DIG", 7_000)
-    wanted = "with 0.97 of the cells fixed after propagation in 2 grids: 28 givens wanted"
-    with pytest.raises(InputError, match=wanted):
-        unique.generate_unique(3, 0.34, 1, 1, fixed_after_cp=[0.97])
+        unique.generate_unique(*request_, fixed_after_cp=after)
 
 
 # --- Given puzzles and their equivalents ---------------------------------------------------------
