@@ -74,17 +74,23 @@ def test_bits_outside_of_a_mask_are_added_as_in_a_plain_loop(dtype):
 
 
 @kernel
-def _least(array, start, mask):
-    return vectors.least(array, start, mask)
+def _lower_to_sum(least, array, start, mask, addend, wanted):
+    vectors.lower_to_sum(least, array, start, mask, addend)
+    return vectors.least(least), vectors.lanes_of_sum(array, start, mask, addend, wanted)
 
 
 @pytest.mark.parametrize("mask", [255, 127, 3])
-def test_the_least_of_a_vector_equals_a_plain_loop(mask):
-    array = np.random.default_rng(mask).integers(0, 256, 60, np.uint8)
+def test_least_sums_of_vectors_equal_a_plain_loop(mask):
+    rng = np.random.default_rng(mask)
+    array, least = rng.integers(0, 256, 60, np.uint8), np.full(16, 255, np.uint8)
+    expected = least.copy()
     for start in range(44):
-        words = array[start : start + 16] & mask
-        expected = words.min(), lanes(words == words.min())
-        assert _least(array, np.uint64(start), np.uint64(mask)) == expected
+        addend, wanted = rng.integers(0, 256, 2)
+        sums = np.minimum((array[start : start + 16] & mask) + addend, 255)
+        expected = np.minimum(expected, sums)
+        words = map(np.uint64, (start, mask, addend, wanted))
+        assert _lower_to_sum(least, array, *words) == (expected.min(), lanes(sums == wanted))
+        np.testing.assert_array_equal(least, expected)
 
 
 def xoroshiro(first, second):

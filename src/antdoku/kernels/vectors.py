@@ -64,23 +64,48 @@ def add_outside(context, words, start, others, masks, masks_start):
 
 
 @intrinsic
-def least(context, words, start, mask):
-    """The least of the `LANES` words from `start`, each after ``& mask``, and which lanes have it.
+def lower_to_sum(context, least, words, start, mask, addend):
+    """``least[k] = min(least[k], (words[start + k] & mask) + addend)`` for all lanes.
 
-    Returns the word and a mask (both uint64).
+    A sum that exceeds the greatest word becomes that word.
     """
 
     def build(context, builder, signature, arguments):
-        vector = _Vector(context, builder, signature.args[0], *arguments[:2])
-        word = vector.load()
-        kept = builder.trunc(arguments[2], word.type.element)
-        word = builder.and_(word, _spread(builder, kept, word.type))
-        lowest = builder.call(_reduction(builder, "umin", word.type), [word])
-        lanes = builder.icmp_unsigned("==", word, _spread(builder, lowest, word.type))
-        pair = [builder.zext(lowest, ir.IntType(64)), _mask_of_lanes(builder, lanes)]
-        return context.make_tuple(builder, signature.return_type, pair)
+        kept = _Vector(context, builder, signature.args[0], arguments[0], ir.IntType(64)(0))
+        total, before = _sum(context, builder, signature.args[1], *arguments[1:]), kept.load()
+        is_less = builder.icmp_unsigned("<", total, before)
+        kept.store(builder.select(is_less, total, before))
+        return context.get_dummy_value()
 
-    return types.UniTuple(types.uint64, 2)(words, types.uint64, types.uint64), build
+    word = types.uint64
+    return types.none(least, words, word, word, word), build
+
+
+@intrinsic
+def lanes_of_sum(context, words, start, mask, addend, wanted):
+    """The lanes whose sum, that of `lower_to_sum`, is `wanted`: a mask (uint64)."""
+
+    def build(context, builder, signature, arguments):
+        total = _sum(context, builder, signature.args[0], *arguments[:4])
+        same = builder.icmp_unsigned("==", total, _spread(builder, arguments[4], total.type))
+        return _mask_of_lanes(builder, same)
+
+    word = types.uint64
+    return word(words, word, word, word, word), build
+
+
+@intrinsic
+def least(context, words):
+    """The least of the first `LANES` words (uint64)."""
+
+    def build(context, builder, signature, arguments):
+        vector = _Vector(
+            context, builder, signature.args[0], arguments[0], ir.IntType(64)(0)
+        ).load()
+        word = _call(builder, "vector.reduce.umin", vector.type.element, vector)
+        return builder.zext(word, ir.IntType(64))
+
+    return types.uint64(words), build
 
 
 class _Vector:
@@ -118,16 +143,23 @@ def _constant(vector_type, value):
     return ir.Constant(vector_type, [ir.Constant(vector_type.element, value)] * LANES)
 
 
+def _sum(context, builder, array_type, words, start, mask, addend):
+    """``(words[start + k] & mask) + addend``, at most the greatest word, as a vector."""
+    vector = _Vector(context, builder, array_type, words, start).load()
+    kept = builder.and_(vector, _spread(builder, mask, vector.type))
+    return _call(builder, "uadd.sat", vector.type, kept, _spread(builder, addend, vector.type))
+
+
 def _spread(builder, word, vector_type):
-    """A vector with `word` in all lanes."""
+    """A vector with `word` (uint64) in all lanes."""
+    word = builder.trunc(word, vector_type.element)
     first = builder.insert_element(ir.Constant(vector_type, ir.Undefined), word, ir.IntType(32)(0))
     places = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
     return builder.shuffle_vector(first, ir.Constant(vector_type, ir.Undefined), places)
 
 
-def _reduction(builder, name, vector_type):
-    """LLVM's function that reduces a vector to one word."""
-    word = vector_type.element
-    full = f"llvm.vector.reduce.{name}.v{LANES}{word}"
-    function = ir.FunctionType(word, [vector_type])
-    return cgutils.get_or_insert_function(builder.module, function, full)
+def _call(builder, name, returned, *vectors):
+    """Call LLVM's function of this name for vectors of `LANES`."""
+    full = f"llvm.{name}.v{LANES}{vectors[0].type.element}"
+    function = ir.FunctionType(returned, [vector.type for vector in vectors])
+    return builder.call(cgutils.get_or_insert_function(builder.module, function, full), vectors)

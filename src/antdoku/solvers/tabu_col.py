@@ -27,7 +27,7 @@ from antdoku.kernels.bits import ONE, count, lowest, without_lowest
 from antdoku.kernels.closure import closure
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
-from antdoku.kernels.vectors import LANES, least
+from antdoku.kernels.vectors import LANES, lanes_of_sum, least, lower_to_sum
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._list_colouring import (
@@ -92,11 +92,14 @@ class TabuList(NamedTuple):
     end: np.ndarray  # uint16 (nodes,): when the tabu of a node ends
 
 
-class Ties(NamedTuple):
-    """The moves that are equally good: nodes of rows of `LANES`, as masks."""
+class Moves(NamedTuple):
+    """The moves of the cells in conflict, as rows of `LANES` nodes, and the best of them."""
 
-    row: np.ndarray  # uint32
-    lanes: np.ndarray  # uint16
+    row: np.ndarray  # uint32 (rows,): node at which a row begins
+    addend: np.ndarray  # uint8 (rows,): makes sums of the marks of a row, see `_list_rows`
+    least: np.ndarray  # uint8 (LANES,): the least sums of the rows so far
+    best_row: np.ndarray  # uint32 (rows,): the rows with best moves
+    best_lanes: np.ndarray  # uint16 (rows,): which nodes of these they are, as masks
 
 
 class Search(NamedTuple):
@@ -105,7 +108,7 @@ class Search(NamedTuple):
     graph: Graph
     colouring: Colouring
     tabu: TabuList
-    ties: Ties
+    moves: Moves
     at: np.ndarray  # int64 (4,): see _MOVE and what follows
 
 
@@ -117,7 +120,8 @@ _IN_RING = np.uint64(_RING - 1)
 _NO_MOVE = np.uint16(2**16 - 1)
 _ROW = np.uint64(LANES)
 _ALL, _NOT_TABU = np.uint64(255), np.uint64(255 - TABU)
-_ANY_DELTA = 1 << 20
+_UNCHANGED = np.uint64(3 * CHOSEN)  # sum of a move that leaves the cost as it is
+_NONE = np.uint64(255)  # sum of what is no move
 _HALF = np.uint64(32)
 _LOWER = np.uint64(2**32 - 1)
 
@@ -168,7 +172,13 @@ def _new_search(graph):
             next=np.full(_RING, _NO_MOVE),
             end=np.zeros(n_nodes, np.uint16),
         ),
-        ties=Ties(np.empty(n_rows, np.uint32), np.empty(n_rows, np.uint16)),
+        moves=Moves(
+            row=np.empty(n_rows, np.uint32),
+            addend=np.empty(n_rows, np.uint8),
+            least=np.empty(LANES, np.uint8),
+            best_row=np.empty(n_rows, np.uint32),
+            best_lanes=np.empty(n_rows, np.uint16),
+        ),
         at=np.zeros(4, np.int64),
     )
 
@@ -204,7 +214,7 @@ def _move(search, rules, random):
     n_best = _find_best(search)
     if n_best:
         bits = draw(random)
-        node = _pick(search.ties, ((bits >> _HALF) * n_best) >> _HALF)
+        node = _pick(search.moves, ((bits >> _HALF) * n_best) >> _HALF)
         cell = np.uint64(search.graph.cell[node])
         old = np.uint64(search.colouring.chosen[cell])
         choose(search.colouring, search.graph, cell, node)
@@ -216,40 +226,72 @@ def _move(search, rules, random):
 
 @inlined
 def _find_best(search):
-    """Collect the moves of the least delta in `ties`; returns how many (uint64)."""
-    graph, colouring, ties = search.graph, search.colouring, search.ties
-    below_least = search.at[_LEAST_COST] - colouring.at[COST]  # a delta that makes it lower still
-    best, n_rows, n_best = _ANY_DELTA, 0, np.uint64(0)
+    """Collect the moves of the least delta in `moves`; returns how many (uint64).
+
+    Tabu ones count only if that delta makes the cost the least of the round.
+    """
+    marks, moves = search.colouring.marks, search.moves
+    n_rows, most_conflicts = _list_rows(search)
+    least_sum = least(moves.least)
+    below_least = search.at[_LEAST_COST] - search.colouring.at[COST]
+    if -most_conflicts < below_least:  # the cell with most conflicts could lead that far
+        moves.least[:] = _NONE
+        for k in range(n_rows):
+            row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
+            lower_to_sum(moves.least, marks, row, _NOT_TABU, addend)
+        least_with_tabu = least(moves.least)
+        if np.int64(least_with_tabu) - np.int64(_UNCHANGED) < below_least:
+            return _collect(marks, moves, n_rows, _NOT_TABU, least_with_tabu)
+    return _collect(marks, moves, n_rows, _ALL, least_sum)
+
+
+@inlined
+def _list_rows(search):
+    """List the rows of cells in conflict; returns how many (uint64), and a cell's most conflicts.
+
+    The sum of a mark and the addend is `_UNCHANGED` plus the delta of the move, and `_NONE` where
+    the node is tabu, chosen or none.
+    """
+    graph, colouring, moves = search.graph, search.colouring, search.moves
+    moves.least[:] = _NONE
+    n_rows, most_conflicts = np.uint64(0), np.int64(0)
     for k in range(colouring.at[N_IN_CONFLICT]):
         cell = np.uint64(colouring.in_conflict[k])
-        conflicts = np.int64(colouring.marks[np.uint64(colouring.chosen[cell])] & CONFLICTS)
+        conflicts = np.uint64(colouring.marks[np.uint64(colouring.chosen[cell])] & CONFLICTS)
+        most_conflicts = max(most_conflicts, np.int64(conflicts))
+        addend = _UNCHANGED - conflicts
         for row in range(np.uint64(graph.row[cell]), np.uint64(graph.row[cell + ONE]), _ROW):
-            mark, lanes = least(colouring.marks, row, _ALL)
-            if -conflicts < below_least:
-                tabu_mark, tabu_lanes = least(colouring.marks, row, _NOT_TABU)
-                if np.int64(tabu_mark) - conflicts < below_least:
-                    mark, lanes = tabu_mark, tabu_lanes
-            delta = np.int64(mark) - conflicts
-            if mark < CHOSEN and delta <= best:
-                if delta < best:
-                    best, n_rows, n_best = delta, 0, np.uint64(0)
-                ties.row[n_rows], ties.lanes[n_rows] = row, lanes
-                n_rows += 1
-                n_best += count(lanes)
+            lower_to_sum(moves.least, colouring.marks, row, _ALL, addend)
+            moves.row[n_rows], moves.addend[n_rows] = row, addend
+            n_rows += ONE
+    return n_rows, most_conflicts
+
+
+@inlined
+def _collect(marks, moves, n_rows, mask, wanted):
+    """Collect the nodes with this sum; returns how many (uint64)."""
+    n_best_rows, n_best = np.uint64(0), np.uint64(0)
+    if wanted != _NONE:
+        for k in range(n_rows):
+            row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
+            lanes = lanes_of_sum(marks, row, mask, addend, wanted)
+            moves.best_row[n_best_rows], moves.best_lanes[n_best_rows] = row, lanes
+            n_best_rows += np.uint64(lanes != 0)  # no branch: mostly there are none
+            n_best += count(lanes)
     return n_best
 
 
 @inlined
-def _pick(ties, number):
-    """The node of this number among the ties."""
+def _pick(moves, number):
+    """The node of this number among the best moves."""
     k = 0
-    while number >= count(ties.lanes[k]):
-        number -= count(ties.lanes[k])
+    while number >= count(moves.best_lanes[k]):
+        number -= count(moves.best_lanes[k])
         k += 1
-    lanes = np.uint64(ties.lanes[k])
+    lanes = np.uint64(moves.best_lanes[k])
     for _ in range(number):
         lanes = without_lowest(lanes)
-    return np.uint64(ties.row[k]) + lowest(lanes)
+    return np.uint64(moves.best_row[k]) + lowest(lanes)
 
 
 @inlined
