@@ -35,7 +35,7 @@ def values_of(search, cells):
     [
         (2, 0.3, {"spread": 1000}, 600),  # at times all is tabu
         (3, 0.3, {}, 600),
-        (3, 0.0, {"round_moves": 7, "growth": 1.5}, 300),
+        (3, 0.0, {"round_moves": 7, "growth": 1.5, "longest_round": 0.005}, 300),
         (4, 0.35, {"least_factor": 0.1, "most_factor": 1}, 100),
         (5, 0.42, {"spread": 1, "round_moves": 20, "growth": 1}, 40),  # rows of more than 16
         (6, 0.5, {}, 20),

@@ -7,7 +7,8 @@ longer the more cells are in conflict, unless it leads to fewer conflicts than s
 
 A long tenure makes the search wander, a short one makes it settle, as a high and a low temperature
 do in annealing. So the search goes in rounds: in each the tenure is lowered step by step, and the
-next one goes on from the grid at hand and is longer. How long is enough depends on the puzzle.
+next one goes on from the grid at hand and is longer, up to a length that grows with the puzzle. How
+long is enough depends on the puzzle.
 
 References: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39);
 Galinier & Hao 1999, "Hybrid evolutionary algorithms for graph coloring" (J. Comb. Optim. 3) for the
@@ -59,6 +60,7 @@ class Params:
     spread = integer(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
     round_moves = integer(100_000, 1, 10**12, "Moves of the first round.")
     growth = real(2.0, 1, 100, "How many times as long as a round the next one is.")
+    longest_round = real(10, 0, 10**6, "Moves of a round at most, over (open cells)².")
 
     def __attrs_post_init__(self):
         require(
@@ -77,6 +79,7 @@ class Rules(NamedTuple):
     spread: np.uint64
     round_moves: int
     growth: float
+    longest_round: int
 
 
 class TabuList(NamedTuple):
@@ -139,7 +142,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         return Outcome(TIMEOUT, None, 0)
     graph, cells = new_graph(candidates, puzzle.order)
     search, random = _new_search(graph), kernel_state(rng)
-    rules = _rules(params)
+    rules = _rules(params, len(cells))
     _begin(search, random)
     for quota in budget.slices():
         budget.spend(_advance(search, rules, random, quota))
@@ -150,13 +153,15 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     return Outcome(TIMEOUT, None, budget.steps)
 
 
-def _rules(params):
+def _rules(params, n_open):
+    longest = max(1, int(params.longest_round * n_open**2))
     return Rules(
         least_factor=float(params.least_factor),
         factor_span=float(params.most_factor - params.least_factor),
         spread=np.uint64(params.spread),
-        round_moves=params.round_moves,
+        round_moves=min(params.round_moves, longest),
         growth=float(params.growth),
+        longest_round=longest,
     )
 
 
@@ -196,7 +201,8 @@ def _advance(search, rules, random, quota):
     moves = 0
     while moves < quota and cost[COST] > 0:
         if at[_LEFT] == 0:
-            at[_LENGTH] = max(rules.round_moves, np.int64(at[_LENGTH] * rules.growth))
+            longer = np.int64(at[_LENGTH] * rules.growth)
+            at[_LENGTH] = max(rules.round_moves, min(longer, rules.longest_round))
             at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[COST]
         _move(search, rules, random)
         at[_LEFT] -= 1
