@@ -33,9 +33,9 @@ class TabuCol:
 
     def move(self):
         if not self.left:
-            longest = max(1, int(self.params.longest_round * len(self.value) ** 2))
-            longer = min(int(self.length * self.params.growth), longest)
-            self.left = self.length = max(min(self.params.round_moves, longest), longer)
+            longest = int(self.params.longest_round * len(self.value) ** 2)
+            longer = max(self.params.round_moves, int(self.length * self.params.growth))
+            self.left = self.length = min(longer, max(self.params.round_moves, longest))
             self.least_cost = self.cost
         self.now += 1
         if best := self.best_moves():

@@ -60,7 +60,7 @@ class Params:
     spread = integer(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
     round_moves = integer(100_000, 1, 10**12, "Moves of the first round.")
     growth = real(2.0, 1, 100, "How many times as long as a round the next one is.")
-    longest_round = real(10, 0, 10**6, "Moves of a round at most, over (open cells)².")
+    longest_round = real(10, 0, 10**6, "Moves of a later round at most, over (open cells)².")
 
     def __attrs_post_init__(self):
         require(
@@ -154,14 +154,14 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _rules(params, n_open):
-    longest = max(1, int(params.longest_round * n_open**2))
+    longest = int(params.longest_round * n_open**2)
     return Rules(
         least_factor=float(params.least_factor),
         factor_span=float(params.most_factor - params.least_factor),
         spread=np.uint64(params.spread),
-        round_moves=min(params.round_moves, longest),
+        round_moves=params.round_moves,
         growth=float(params.growth),
-        longest_round=longest,
+        longest_round=max(params.round_moves, longest),
     )
 
 
@@ -201,8 +201,8 @@ def _advance(search, rules, random, quota):
     moves = 0
     while moves < quota and cost[COST] > 0:
         if at[_LEFT] == 0:
-            longer = np.int64(at[_LENGTH] * rules.growth)
-            at[_LENGTH] = max(rules.round_moves, min(longer, rules.longest_round))
+            longer = max(rules.round_moves, np.int64(at[_LENGTH] * rules.growth))
+            at[_LENGTH] = min(longer, rules.longest_round)
             at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[COST]
         _move(search, rules, random)
         at[_LEFT] -= 1
