@@ -56,7 +56,7 @@ def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given, moves)
 def test_what_is_tabu_ends():
     # No solution, so that the ring of moves is gone round several times.
     params = tabu_col.Params(least_factor=0, most_factor=0, spread=10)
-    search, random, _, _ = start(dead_end_puzzle(), params, 1)
+    search, random, _, cells = start(dead_end_puzzle(), params, 1)
     moves = 3 * tabu_col._RING + 20
     assert tabu_col._advance(search, tabu_col._rules(params, len(cells)), random, moves) == moves
     last_ten = np.arange(moves - 9, moves + 1) % tabu_col._RING
