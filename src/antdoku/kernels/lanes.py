@@ -1,21 +1,24 @@
-"""9x9 Sudoku in batches: 32 puzzles at a time, one in each lane of the vector registers.
+"""Many puzzles of 9x9 or 16x16 at once: 32 of them, one in each lane of the vector registers.
 
-A puzzle is 81 masks of candidates of 16 bits, bit v for value v + 1, and the masks of one cell in
-all lanes lie together: ``masks[cell, lane]``. A sweep infers in all lanes at once, without a
-branch. What differs from lane to lane, to guess, to go back or to begin the next puzzle, is done
-for one lane at a time between two sweeps. Each lane is a depth-first search of its own: what it
-finds, and in how many guesses, depends neither on its neighbours nor on where the kernel pauses.
+A puzzle is a mask of candidates of 16 bits for each cell, bit v for value v + 1, and the masks of
+one cell in all lanes lie together: ``masks[cell, lane]``. A sweep infers in all lanes at once,
+without a branch. What differs from lane to lane, to guess, to go back or to begin the next puzzle,
+is done for one lane at a time between two sweeps. Each lane is a depth-first search of its own:
+what it finds, and in how many guesses, depends neither on its neighbours nor on where the kernel
+pauses.
 
-Reference: the triads are those of Tom Dillon's tdoku (https://t-dillon.github.io/tdoku/), which
-lays one puzzle across the lanes.
+Reference: the triads of Tom Dillon's tdoku (https://t-dillon.github.io/tdoku/), which lays one
+puzzle across the lanes, are our segments of order 3.
 
-Glossary: triad = the three cells that a row or a column shares with a box. Band = three boxes side
-by side, or on top of each other: nine triads (line, box), of which a value takes one in each line
-and one in each box. Sweep = inference in all six bands. Guess = an open cell is set to one of its
-candidates, and the grid without that candidate waits on the lane's stack. A step is a guess.
+Glossary: segment = the n cells that a row or a column shares with a box. Band = n boxes side by
+side, or on top of each other: n times n segments (line, box), of which a value takes one in each
+line and one in each box. Sweep = inference in all 2 n bands. Guess = an open cell is set to one of
+its candidates, and the grid without that candidate waits on the lane's stack. A step is a guess.
 """
 
+from functools import cache, reduce
 from itertools import product
+from operator import or_
 from typing import NamedTuple
 
 import numpy as np
@@ -25,12 +28,12 @@ from numba.extending import intrinsic
 
 from antdoku.kernels.bits import ONE, count, lowest
 from antdoku.kernels.compilation import inlined, kernel
+from antdoku.puzzle.grid import peers
 
+ORDERS = (3, 4)  # whose values fit a mask of 16 bits, and are worth it
 LANES = 32
-CELLS = 81
-NONE = np.uint64(0)
+NONE, TWO = np.uint64(0), np.uint64(2)
 ALL_LANES = ~np.uint64(0) >> np.uint64(64 - LANES)
-FULL = 2**9 - 1  # mask of all values
 _WORD, _WIDE = ir.IntType(16), ir.IntType(64)
 _VECTOR = ir.VectorType(_WORD, LANES)
 _ALIGNMENT = 64  # bytes: the longest vector register
@@ -48,8 +51,10 @@ class Search(NamedTuple):
     and are not wrong.
     """
 
-    masks: np.ndarray  # uint16 (81, LANES)
-    stacks: np.ndarray  # uint16 (LANES, 81, 81): at most one grid for each cell
+    bands: tuple[int, ...]  # 0 to n - 1: its type tells the compiler the order n
+    peers: np.ndarray  # int16 (c, peers): those of each of the c cells
+    masks: np.ndarray  # uint16 (c, LANES)
+    stacks: np.ndarray  # uint16 (LANES, c, c): at most one grid for each cell
     depth: np.ndarray  # int64 (LANES,): grids on the stack
     puzzle: np.ndarray  # int64 (LANES,): which one is in the lane
     sets: np.ndarray  # uint64 (5,): four sets of lanes, and how many puzzles have begun
@@ -58,29 +63,33 @@ class Search(NamedTuple):
 class Answers(NamedTuple):
     """What is found about n puzzles; zeros at the beginning."""
 
-    solutions: np.ndarray  # uint8 (n, 81): the first one
+    solutions: np.ndarray  # uint8 (n, c): the first one
     counts: np.ndarray  # int64 (n,): solutions found
     steps: np.ndarray  # int64 (n,): guesses
     status: np.ndarray  # uint8 (n,): CUT if it was given up at a limit
 
 
-def new_search() -> Search:
+def new_search(order: int = 3) -> Search:
     """Lanes that are about to begin: each has an empty stack, and is done with nothing."""
-    masks = np.zeros(CELLS * LANES + _ALIGNMENT // 2, np.uint16)
-    masks = masks[-masks.ctypes.data % _ALIGNMENT // 2 :][: CELLS * LANES]
+    n_cells = order**4
+    masks = np.zeros(n_cells * LANES + _ALIGNMENT // 2, np.uint16)
+    masks = masks[-masks.ctypes.data % _ALIGNMENT // 2 :][: n_cells * LANES]
     return Search(
-        masks.reshape(CELLS, LANES),
-        np.empty((LANES, CELLS, CELLS), np.uint16),
+        tuple(range(order)),
+        peers(order),
+        masks.reshape(n_cells, LANES),
+        np.empty((LANES, n_cells, n_cells), np.uint16),
         np.zeros(LANES, np.int64),
         np.full(LANES, -1),
         np.array([ALL_LANES, ALL_LANES, ALL_LANES, NONE, NONE]),
     )
 
 
-def new_answers(number: int) -> Answers:
+def new_answers(number: int, order: int = 3) -> Answers:
     """Answers to so many puzzles, still empty."""
     counts, steps = np.zeros((2, number), np.int64)
-    return Answers(np.zeros((number, CELLS), np.uint8), counts, steps, np.zeros(number, np.uint8))
+    solutions = np.zeros((number, order**4), np.uint8)
+    return Answers(solutions, counts, steps, np.zeros(number, np.uint8))
 
 
 def give_up(search: Search, answers: Answers, lane: int) -> None:
@@ -104,7 +113,7 @@ def advance(search, grids, answers, limit, max_steps, quota):
     ----------
     search : Search
         Changed in place.
-    grids : ndarray of uint8, shape (n, 81)
+    grids : ndarray of uint8, shape (n, c)
         The puzzles, 0 for a blank.
     answers : Answers
         Of these puzzles, changed in place.
@@ -134,7 +143,7 @@ def advance(search, grids, answers, limit, max_steps, quota):
                 if not _go_back(search, lane) and not _begin(search, grids, lane):
                     active ^= bit
             todo ^= bit
-        changed, wrong, opened = _sweep(search.masks)
+        changed, wrong, opened = _sweep(search.masks, search.bands)
         # A lane without an open cell is solved only if nothing has changed: two of its values may
         # be the same still.
         todo = (wrong | ~changed) & active
@@ -148,28 +157,53 @@ def _pause(sets, active, todo, wrong, opened):
 
 
 @inlined
+def _n_cells(search):
+    return len(search.bands) ** 4
+
+
+@inlined
 def _guess(search, lane):
     """Keep the grid without the lowest candidate of a cell, and set the cell to that candidate."""
-    masks, level = search.masks, search.depth[lane]
+    level = search.depth[lane]
     kept = search.stacks[lane, level]
-    for cell in range(CELLS):
-        kept[cell] = masks[cell, lane]
-    cell = _fewest(masks, lane)
-    masks[cell, lane] &= -masks[cell, lane]
-    kept[cell] ^= masks[cell, lane]
+    for cell in range(_n_cells(search)):
+        kept[cell] = search.masks[cell, lane]
+    cell = _fewest(kept, search)
+    search.masks[cell, lane] &= -search.masks[cell, lane]
+    kept[cell] ^= search.masks[cell, lane]
     search.depth[lane] = level + 1
 
 
 @inlined
-def _fewest(masks, lane):
-    """The first open cell of those with fewest candidates."""
-    best, fewest = 0, np.uint64(10)
-    for cell in range(CELLS):
-        number = count(masks[cell, lane])
+def _fewest(masks, search):
+    """An open cell of those with fewest candidates: at order 3 the first, else the most crowded."""
+    best, fewest = 0, np.uint64(17)
+    for cell in range(_n_cells(search)):
+        number = count(masks[cell])
         if ONE < number < fewest:
             best, fewest = cell, number
-            if number == np.uint64(2):
+            if number == TWO:
                 break
+    if len(search.bands) > 3:
+        return _most_crowded(masks, search.peers, best, fewest)
+    return best
+
+
+@inlined
+def _most_crowded(masks, peers_of, first, fewest):
+    """Of the cells from `first` on with so many candidates, one whose peers share most of them.
+
+    What a peer shares weighs four times as much as it would if the peer had a candidate more.
+    """
+    best, most = first, NONE
+    for cell in range(first, len(masks)):
+        if count(masks[cell]) == fewest:
+            shared = NONE
+            for k in range(peers_of.shape[1]):
+                other = masks[peers_of[cell, k]]
+                shared += count(masks[cell] & other) << np.uint64(32) >> (count(other) * TWO)
+            if shared > most:
+                best, most = cell, shared
     return best
 
 
@@ -178,7 +212,7 @@ def _record(search, answers, lane, limit):
     """Count the grid in a lane as a solution, and empty the stack if it is the last one wanted."""
     number = search.puzzle[lane]
     if not answers.counts[number]:
-        for cell in range(CELLS):
+        for cell in range(_n_cells(search)):
             answers.solutions[number, cell] = lowest(search.masks[cell, lane]) + ONE
     answers.counts[number] += 1
     if answers.counts[number] == limit:
@@ -192,7 +226,7 @@ def _go_back(search, lane):
         return False
     search.depth[lane] -= 1
     kept = search.stacks[lane, search.depth[lane]]
-    for cell in range(CELLS):
+    for cell in range(_n_cells(search)):
         search.masks[cell, lane] = kept[cell]
     return True
 
@@ -205,21 +239,22 @@ def _begin(search, grids, lane):
         return False
     search.sets[BEGUN] += ONE
     search.puzzle[lane], search.depth[lane] = number, 0
-    for cell in range(CELLS):
+    every_value = (1 << len(search.bands) ** 2) - 1
+    for cell in range(_n_cells(search)):
         given = grids[number, cell]
-        search.masks[cell, lane] = (1 << given) >> 1 if given else FULL
+        search.masks[cell, lane] = (1 << given) >> 1 if given else every_value
     return True
 
 
 @inlined
-def _sweep(masks):
+def _sweep(masks, bands):
     """Infer in all bands; returns the lanes changed, those wrong and the others with open cells."""
     changed, wrong, opened = NONE, NONE, NONE
-    for band in range(3):
-        moved, failed, _ = _across(masks, band)
+    for band in range(len(bands)):
+        moved, failed, _ = _across(masks, bands, band)
         changed, wrong = changed | moved, wrong | failed
-    for band in range(3):
-        moved, failed, unfilled = _down(masks, band)
+    for band in range(len(bands)):
+        moved, failed, unfilled = _down(masks, bands, band)
         changed, wrong, opened = changed | moved, wrong | failed, opened | unfilled
     return changed, wrong, opened & ~wrong
 
@@ -268,95 +303,109 @@ class _Masks:
         return self.where(self.without_lowest().compare("==", 0), self.constant(0))
 
 
-_TRIADS = list(product(range(3), range(3)))  # (line, box)
-_IN_LINE_AND_BOX = [(0, 1), (0, 2), (1, 0), (2, 0)]  # steps to the others of the line, and the box
-_ELSEWHERE = [(1, 1), (2, 2), (1, 2), (2, 1)]  # the first two, or the last two, go with a triad
+def _any(masks):
+    return reduce(or_, masks)
 
 
-def _at(triads, here, steps):
-    """What the triads have that lie so many lines and boxes further, cyclically."""
-    return [triads[(here[0] + line) % 3, (here[1] + box) % 3] for line, box in steps]
+def _others(n, k):
+    return [other for other in range(n) if other != k]
 
 
-def _able(cells):
-    """Values that each triad may take, given the candidates ``cells[line, box][place]``."""
-    fixed, free, able = {}, {}, {}
-    for here in _TRIADS:
-        a, b, c = (cell.single() for cell in cells[here])
-        fixed[here] = a | b | c
-    for here in _TRIADS:  # a value that is fixed leaves the other triads of its line and box
-        a, b, c = cells[here]
-        p, q, r, s = _at(fixed, here, _IN_LINE_AND_BOX)
-        free[here] = (a | b | c) & ~(p | q | r | s)
-    for here in _TRIADS:  # a triad takes a value only if the other lines can in the other boxes
-        p, q, r, s = _at(free, here, _ELSEWHERE)
-        able[here] = free[here] & (p & q | r & s)
-    return able
+def _able(cells, n):
+    """Values that each segment may take, given the candidates ``cells[line, box][place]``."""
+    fixed = {here: _any([cell.single() for cell in cells[here]]) for here in cells}
+    free = {}
+    for line, box in cells:  # a value that is fixed leaves the other segments of its line and box
+        in_line = [fixed[line, other] for other in _others(n, box)]
+        in_box = [fixed[other, box] for other in _others(n, line)]
+        free[line, box] = _any(cells[line, box]) & ~_any(in_line + in_box)
+
+    @cache
+    def fit(lines, boxes):
+        """Values that these lines can take in these boxes, one line in each box."""
+        line, *rest = lines
+        if not rest:
+            return free[line, boxes[0]]
+        ways = [(box, tuple(other for other in boxes if other != box)) for box in boxes]
+        return _any([free[line, box] & fit(tuple(rest), others) for box, others in ways])
+
+    # a segment takes a value only if the other lines can in the other boxes
+    return {
+        (line, box): free[line, box] & fit(tuple(_others(n, line)), tuple(_others(n, box)))
+        for line, box in cells
+    }
 
 
-def _narrowed(cells, able, here):
-    """Candidates of the three cells of a triad after inference."""
-    a, b, c = cells[here]
-    in_line = _at(able, here, _IN_LINE_AND_BOX[:2])
-    must = able[here] & ~(in_line[0] | in_line[1])  # nowhere else in the line
-    hidden = must & ~(a & b | c & (a | b))  # and there is one cell for it
-    three = must.without_lowest().without_lowest().compare("!=", 0)
-    allowed = must.where(three, able[here])  # three values that must be in it fill it
+def _narrowed(cells, able, here, n):
+    """Candidates of the cells of a segment after inference."""
+    line, box = here
+    must = able[here] & ~_any([able[line, other] for other in _others(n, box)])  # or no box has it
+    once, twice = cells[here][0], must.constant(0)
+    for cell in cells[here][1:]:
+        once, twice = once | cell, twice | once & cell
+    hidden = must & ~twice  # and there is one cell for it
+    beyond = must
+    for _ in range(n - 1):
+        beyond = beyond.without_lowest()
+    allowed = must.where(beyond.compare("!=", 0), able[here])  # n values that must be in it fill it
     singles = [cell.single() for cell in cells[here]]
     after = []
     for place, cell in enumerate(cells[here]):
-        mask = cell & allowed & ~(singles[place - 1] | singles[place - 2])
+        mask = cell & allowed & ~_any([singles[other] for other in _others(n, place)])
         forced = mask & hidden
         after.append(forced.where(forced.compare("!=", 0), mask))
     return after
 
 
-def _flags(cells, after, able):
+def _flags(cells, after, able, n):
     """Lanes with a change, with a contradiction, and with an open cell, in a band."""
-    taken = able[0, 0] | able[0, 1] | able[0, 2]  # a value that no line takes has no place
-    changed = unfilled = taken.constant(0)
-    least = taken.constant(FULL)
-    for here, place in product(_TRIADS, range(3)):
-        old, new = cells[here][place], after[here][place]
-        changed |= old ^ new
-        unfilled |= new.without_lowest()
-        least = new.where(new.compare("<", least), least)
-    wrong = taken.builder.or_(least.compare("==", 0), taken.compare("!=", FULL))
+    taken = _any([able[0, box] for box in range(n)])  # a value that no line takes has no place
+    every_value = taken.constant(2 ** n**2 - 1)
+    changed, unfilled, least = taken.constant(0), taken.constant(0), every_value
+    for here in cells:
+        for old, new in zip(cells[here], after[here]):
+            changed |= old ^ new
+            unfilled |= new.without_lowest()
+            least = new.where(new.compare("<", least), least)
+    wrong = taken.builder.or_(least.compare("==", 0), taken.compare("!=", every_value))
     return changed.compare("!=", 0), wrong, unfilled.compare("!=", 0)
 
 
 def _inference(band, line, box, place):
-    """Intrinsic that infers in one band, whose cells lie at such distances."""
+    """Intrinsic that infers in one band, whose cells lie apart by such powers of the order."""
 
     @intrinsic
-    def infer(typing_context, masks, number):
+    def infer(typing_context, masks, bands, number):
         """Narrow the masks of a band; returns three sets of lanes, those of `_flags`."""
+        n = bands.count
 
         def build(context, builder, signature, arguments):
             data = context.make_array(masks)(context, builder, arguments[0]).data
             start = builder.bitcast(data, _VECTOR.as_pointer())
-            first = builder.mul(arguments[1], _WIDE(band))
+            first = builder.mul(arguments[2], _WIDE(n**band))
 
             def address(here, k):
-                cell = builder.add(first, _WIDE(line * here[0] + box * here[1] + place * k))
+                cell = builder.add(first, _WIDE(n**line * here[0] + n**box * here[1] + n**place * k))
                 return builder.gep(start, [cell], source_etype=_VECTOR)
 
             def load(here, k):
                 return _Masks(builder, builder.load(address(here, k), align=2, typ=_VECTOR))
 
-            cells = {here: [load(here, k) for k in range(3)] for here in _TRIADS}
-            able = _able(cells)
-            after = {here: _narrowed(cells, able, here) for here in _TRIADS}
-            for here, k in product(_TRIADS, range(3)):
+            segments = list(product(range(n), range(n)))  # (line, box)
+            cells = {here: [load(here, k) for k in range(n)] for here in segments}
+            able = _able(cells, n)
+            after = {here: _narrowed(cells, able, here, n) for here in segments}
+            for here, k in product(segments, range(n)):
                 builder.store(after[here][k].value, address(here, k), align=2)
-            words = [builder.bitcast(f, ir.IntType(LANES)) for f in _flags(cells, after, able)]
+            flags = _flags(cells, after, able, n)
+            words = [builder.bitcast(each, ir.IntType(LANES)) for each in flags]
             sets = [builder.zext(word, _WIDE) for word in words]
             return context.make_tuple(builder, signature.return_type, sets)
 
-        return types.UniTuple(types.uint64, 3)(masks, types.int64), build
+        return types.UniTuple(types.uint64, 3)(masks, bands, types.int64), build
 
     return infer
 
 
-_across = _inference(band=27, line=9, box=3, place=1)
-_down = _inference(band=3, line=1, box=27, place=9)
+_across = _inference(band=3, line=2, box=1, place=0)
+_down = _inference(band=1, line=0, box=3, place=2)
