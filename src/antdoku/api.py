@@ -134,7 +134,7 @@ def solve_all(
     how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
     limits, n_jobs = limits_of(timeout, max_steps), _whole("jobs", 1 if jobs is None else jobs, 1)
     for order, group in groupby(puzzles, attrgetter("order")):
-        if apart and solver == "auto" and order == batch.ORDER:
+        if apart and solver == "auto" and order == 3:
             done = _batches(group, limits, jobs)
         elif n_jobs > 1 and len(puzzles) == 1:
             seed, done = _race(puzzles[0], how, limits, n_jobs)
@@ -267,7 +267,7 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
     at least 10
     """
     puzzle = _one(puzzle)
-    if puzzle.order == batch.ORDER:
+    if puzzle.order == 3:
         _, (number,), (status,) = batch.solve_grids(puzzle.givens[None], limit, timeout=timeout)
         number, in_time = int(number), status != TIMEOUT
     else:

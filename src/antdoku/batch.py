@@ -1,4 +1,4 @@
-"""9x9 Sudoku by the million: in lanes, on all cores, every answer judged."""
+"""9x9 and 16x16 Sudoku by the million: in lanes, on all cores, every answer judged."""
 
 import os
 import sys
@@ -20,11 +20,8 @@ from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import cell_name
 
-ORDER = 3
-SIZE, CELLS = ORDER**2, ORDER**4
 CHUNK = 10_000  # puzzles of a thread at a time: what belongs to them fits the cache of a core
 SLICE = 2_000  # guesses between two looks at the clock: at most some milliseconds
-FULL = sum(1 << value for value in range(1, SIZE + 1))
 # Codes of a status, as kernels write them, and what they stand for.
 DONE, CUT, NO_SOLUTION, WRONG = 0, lanes.CUT, 2, 3
 STATUS = np.array([SOLVED, TIMEOUT, EXHAUSTED, INVALID])
@@ -54,11 +51,11 @@ def solve_grids(
     max_steps: int | None = None,
     jobs: int | None = None,
 ) -> Solved:
-    """Solve 9x9 puzzles, millions of them if need be, and count their solutions up to a limit.
+    """Solve 9x9 or 16x16 puzzles, millions of them if need be; count their solutions up to a limit.
 
     Parameters
     ----------
-    grids : array_like of int, shape (n, 81)
+    grids : array_like of int, shape (n, 81) or (n, 256)
         The puzzles row by row, 0 for a blank.
     limit : int
         Stop at so many solutions of a puzzle: 1 to solve it, 2 to learn whether it has only one.
@@ -72,7 +69,7 @@ def solve_grids(
 
     Returns
     -------
-    solutions : ndarray of uint8, shape (n, 81)
+    solutions : ndarray of uint8, of the shape of the grids
         The first solution found of each puzzle, verified; zeros where there is none.
     counts : ndarray of int64, shape (n,)
         Solutions found, up to the limit.
@@ -107,15 +104,22 @@ def _checked(grids: ArrayLike) -> np.ndarray:
         grids = np.asarray(grids)
     except ValueError:
         raise InputError("grids: the rows differ in length") from None
-    if grids.ndim != 2 or grids.shape[1] != CELLS:
-        raise InputError(f"grids: an array of shape {grids.shape}: must be (n, {CELLS})")
+    allowed = [order**4 for order in lanes.ORDERS]
+    if grids.ndim != 2 or grids.shape[1] not in allowed:
+        shapes = " or ".join(f"(n, {n_cells})" for n_cells in allowed)
+        raise InputError(f"grids: an array of shape {grids.shape}: must be {shapes}")
     if grids.dtype.kind not in "iu":
         raise InputError(f"grids: {grids.dtype} cells: values must be whole numbers")
-    if grids.size and (grids.min() < 0 or grids.max() > SIZE):
-        row, cell = np.argwhere((grids < 0) | (grids > SIZE))[0]
-        place = f"grids: row {row}: {cell_name(cell, SIZE)}: value {grids[row, cell]}"
-        raise InputError(f"{place} is out of range: allowed are 1 to {SIZE}, or 0 for a blank")
+    size = _order(grids) ** 2
+    if grids.size and (grids.min() < 0 or grids.max() > size):
+        row, cell = np.argwhere((grids < 0) | (grids > size))[0]
+        place = f"grids: row {row}: {cell_name(cell, size)}: value {grids[row, cell]}"
+        raise InputError(f"{place} is out of range: allowed are 1 to {size}, or 0 for a blank")
     return np.array(grids, np.uint8, order="C")
+
+
+def _order(grids):
+    return round(grids.shape[1] ** 0.25)
 
 
 def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> Answers:
@@ -123,7 +127,7 @@ def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> An
 
     Parameters
     ----------
-    grids : ndarray of uint8, shape (n, 81)
+    grids : ndarray of uint8, shape (n, 81) or (n, 256)
         C-contiguous; not changed.
 
     Returns
@@ -131,8 +135,8 @@ def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> An
     Answers
         Its `status` are places in `STATUS`.
     """
-    _warm_up()  # not in the time of a puzzle
-    answers = lanes.new_answers(len(grids))
+    _warm_up(_order(grids))  # not in the time of a puzzle
+    answers = lanes.new_answers(len(grids), _order(grids))
 
     def solve(first):
         rows = slice(first, first + CHUNK)
@@ -147,7 +151,7 @@ def timed_answers(
     grids: np.ndarray, limits: Limits, jobs: int | None = None
 ) -> tuple[Answers, float, float]:
     """As `answers_to`, with the CPU and wall seconds of a puzzle in the mean."""
-    _warm_up()
+    _warm_up(_order(grids))
     cpu, wall = time.process_time(), time.perf_counter()
     answers = answers_to(grids, limits, jobs)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
@@ -183,20 +187,21 @@ def n_cores() -> int:
 
 def _solve_chunk(grids, answers, limits):
     """Solve puzzles in this thread, and judge what is found."""
-    search, begun = lanes.new_search(), _Begun()
+    search, begun = lanes.new_search(_order(grids)), _Begun()
     max_steps = lanes.NO_LIMIT if limits.steps is None else limits.steps
     while search.sets[lanes.ACTIVE]:
         lanes.advance(search, grids, answers, limits.solutions, max_steps, SLICE)
         if limits.cpu_s is not None:
             for lane in begun.overdue(search, limits.cpu_s):
                 lanes.give_up(search, answers, lane)
-    _judge(grids, answers, np.empty((SIZE, ORDER), np.uint16))
+    order = len(search.bands)
+    _judge(grids, answers, search.bands, np.empty((order**2, order), np.uint32))
 
 
 @cache
-def _warm_up():
+def _warm_up(order):
     """Compile the kernels, or load them from the cache."""
-    _solve_chunk(np.zeros((1, CELLS), np.uint8), lanes.new_answers(1), Limits())
+    _solve_chunk(np.zeros((1, order**4), np.uint8), lanes.new_answers(1, order), Limits())
 
 
 class _Begun:
@@ -216,46 +221,48 @@ class _Begun:
 
 
 @kernel
-def _judge(grids, answers, seen):
+def _judge(grids, answers, bands, seen):
     """Set the status of each puzzle; free of the code that has found the answers.
 
-    `seen` is a work array, uint16 (9, 3).
+    `bands` are those of `lanes.Search`; `seen` is a work array, uint32 (n**2, n).
     """
     for number in range(len(grids)):
         if not answers.counts[number]:
             answers.status[number] = CUT if answers.status[number] == CUT else NO_SOLUTION
-        elif not _solves(answers.solutions[number], grids[number], seen):
+        elif not _solves(answers.solutions[number], grids[number], bands, seen):
             answers.status[number] = WRONG
             answers.counts[number] = 0
             answers.solutions[number] = 0
 
 
 @inlined
-def _solves(solution, givens, seen):
+def _solves(solution, givens, bands, seen):
     """Whether a grid keeps the givens and has every value once in each unit."""
+    order = len(bands)
+    size = order * order
+    every_value = np.uint32((2 << size) - 2)
     is_true = True
-    for cell in range(CELLS):
+    for cell in range(size * size):
         is_true &= givens[cell] == 0 or givens[cell] == solution[cell]
-    for row in range(SIZE):
-        for stack in range(ORDER):
-            seen[row, stack] = _values(solution, SIZE * row + ORDER * stack, 1)
-        is_true &= seen[row, 0] | seen[row, 1] | seen[row, 2] == FULL
-    for box in range(SIZE):
-        band, stack = ORDER * (box // ORDER), box % ORDER
-        is_true &= seen[band, stack] | seen[band + 1, stack] | seen[band + 2, stack] == FULL
-    for column in range(SIZE):
-        values = 0
-        for band in range(ORDER):
-            values |= _values(solution, column + SIZE * ORDER * band, SIZE)
-        is_true &= values == FULL
+    for row in range(size):
+        of_row = of_column = np.uint32(0)
+        for part in range(order):
+            seen[row, part] = _values(solution, size * row + order * part, 1, order)
+            of_row |= seen[row, part]
+            of_column |= _values(solution, row + size * order * part, size, order)
+        is_true &= of_row == every_value and of_column == every_value
+    for box in range(size):
+        of_box = np.uint32(0)
+        for line in range(order):
+            of_box |= seen[order * (box // order) + line, box % order]
+        is_true &= of_box == every_value
     return is_true
 
 
 @inlined
-def _values(solution, first, step):
-    """Set of the values of three cells: bits 1 to 9."""
-    return (
-        np.uint32(1) << solution[first]
-        | np.uint32(1) << solution[first + step]
-        | np.uint32(1) << solution[first + 2 * step]
-    )
+def _values(solution, first, step, number):
+    """Set of the values of so many cells: bit v for value v."""
+    values = np.uint32(0)
+    for k in range(number):
+        values |= np.uint32(1) << solution[first + step * k]
+    return values

@@ -1,17 +1,40 @@
-"""One lane of `kernels.lanes`, slowly: triads are sets of cells, grids lists of sets of values."""
+"""One lane of `kernels.lanes`, slowly: segments are lists of cells, grids lists of sets."""
 
-ALL = frozenset(range(1, 10))
-ROWS = [[[9 * row + 3 * stack + k for k in range(3)] for stack in range(3)] for row in range(9)]
-COLUMNS = [
-    [[27 * band + 9 * k + column for k in range(3)] for band in range(3)] for column in range(9)
-]
-# Each has three lines of three triads.
-BANDS = [lines[at : at + 3] for lines in (ROWS, COLUMNS) for at in (0, 3, 6)]
+from functools import cache
+from itertools import permutations
+
+
+@cache
+def bands(n):
+    """The bands of order n: each has n lines of n segments, rows first, then columns."""
+    rows = [
+        [[n**2 * row + n * box + k for k in range(n)] for box in range(n)] for row in range(n**2)
+    ]
+    columns = [
+        [[n**3 * box + n**2 * k + column for k in range(n)] for box in range(n)]
+        for column in range(n**2)
+    ]
+    return [lines[at : at + n] for lines in (rows, columns) for at in range(0, n**2, n)]
+
+
+@cache
+def peers(n):
+    """The peers of each cell."""
+    units = [[cell for segment in line for cell in segment] for band in bands(n) for line in band]
+    units += [
+        [cell for line in band for cell in line[box]] for band in bands(n)[:n] for box in range(n)
+    ]
+    return [set().union(*(unit for unit in units if c in unit)) - {c} for c in range(n**4)]
+
+
+def order_of(grid):
+    return round(len(grid) ** 0.25)
 
 
 def solve(givens, limit=1, max_steps=10**9):
     """First solution or None, solutions up to a limit, guesses, and whether that is all."""
-    grid = [{given} if given else set(ALL) for given in map(int, givens)]
+    every = range(1, order_of(givens) ** 2 + 1)
+    grid = [{given} if given else set(every) for given in map(int, givens)]
     first, number, steps, stack = None, 0, 0, []
     while True:
         possible = settle(grid)
@@ -29,12 +52,20 @@ def solve(givens, limit=1, max_steps=10**9):
 
 
 def guess(grid):
-    """Set the first cell with fewest candidates to its least one; returns the grid without it."""
-    _, cell = min((len(values), cell) for cell, values in enumerate(grid) if len(values) > 1)
+    """Set an open cell of fewest candidates to its least one; returns the grid without it."""
+    fewest = min(len(values) for values in grid if len(values) > 1)
+    cells = [cell for cell, values in enumerate(grid) if len(values) == fewest]
+    cell = cells[0] if order_of(grid) == 3 else max(cells, key=lambda cell: crowding(grid, cell))
     kept, value = [set(values) for values in grid], min(grid[cell])
     kept[cell].remove(value)
     grid[cell] = {value}
     return kept
+
+
+def crowding(grid, cell):
+    """Candidates that the peers share with a cell; those of peers with few weigh more."""
+    others = [grid[peer] for peer in peers(order_of(grid))[cell]]
+    return sum(len(grid[cell] & other) * 4.0 ** -len(other) for other in others)
 
 
 def settle(grid):
@@ -49,12 +80,13 @@ def settle(grid):
 
 def sweep(grid):
     """Infer in all bands, one after the other; False on a contradiction."""
-    return all(infer(grid, lines) for lines in BANDS)
+    return all(infer(grid, lines) for lines in bands(order_of(grid)))
 
 
 def infer(grid, lines):
     """Narrow the cells of a band, from what they hold now; False on a contradiction."""
-    where = [(line, box) for line in range(3) for box in range(3)]
+    n = len(lines)
+    where = [(line, box) for line in range(n) for box in range(n)]
     cells = {(line, box): lines[line][box] for line, box in where}
     fixed = {at: set().union(*(grid[c] for c in cells[at] if len(grid[c]) == 1)) for at in where}
     free, able, after = {}, {}, {}
@@ -63,32 +95,29 @@ def infer(grid, lines):
         free[line, box] = set().union(*(grid[c] for c in cells[line, box]))
         free[line, box] -= set().union(*(fixed[at] for at in rivals))
     for line, box in where:
-        able[line, box] = {value for value in free[line, box] if fits(value, line, box, free)}
+        able[line, box] = {value for value in free[line, box] if fits(value, line, box, free, n)}
     for line, box in where:
-        others = set().union(*(able[line, other] for other in range(3) if other != box))
+        others = set().union(*(able[line, other] for other in range(n) if other != box))
         must = able[line, box] - others
         for cell in cells[line, box]:
             after[cell] = narrowed(grid, cells[line, box], cell, able[line, box], must)
     for cell, values in after.items():
         grid[cell] = values
-    has_places = set().union(*(able[0, box] for box in range(3))) == ALL
-    return has_places and all(after.values())
+    has_places = set().union(*(able[0, box] for box in range(n)))
+    return len(has_places) == n**2 and all(after.values())
 
 
-def fits(value, line, box, free):
-    """Whether the other two lines can take a value in the other two boxes, one in each."""
-    first, second = (each for each in range(3) if each != line)
-    left, right = (each for each in range(3) if each != box)
-    return any(
-        value in free[first, one] and value in free[second, other]
-        for one, other in ((left, right), (right, left))
-    )
+def fits(value, line, box, free, n):
+    """Whether the other lines can take a value in the other boxes, one in each."""
+    lines = [each for each in range(n) if each != line]
+    boxes = [each for each in range(n) if each != box]
+    return any(all(value in free[at] for at in zip(lines, order)) for order in permutations(boxes))
 
 
-def narrowed(grid, triad, cell, able, must):
-    """What is left of a cell of a triad, which may take some values and must take others."""
-    rivals = [grid[other] for other in triad if other != cell]
-    left = grid[cell] & (must if len(must) > 2 else able)
+def narrowed(grid, segment, cell, able, must):
+    """What is left of a cell of a segment, which may take some values and must take others."""
+    rivals = [grid[other] for other in segment if other != cell]
+    left = grid[cell] & (must if len(must) >= len(segment) else able)
     left -= set().union(*(values for values in rivals if len(values) == 1))
     hidden = (left & must).difference(*rivals)
     return hidden or left

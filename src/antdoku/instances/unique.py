@@ -172,7 +172,7 @@ def _puzzle(givens):
 
 def is_forced(givens: np.ndarray, cell: int, value: int) -> bool:
     """Tell whether it is proved that no solution of a puzzle has another value in a blank cell."""
-    if givens.size == lanes.CELLS:
+    if givens.size == 3**4:
         return _is_forced_in_lanes(givens, cell, value)
     rivals = np.flatnonzero(closure(_puzzle(givens))[0][cell]) + 1
     return all(_is_refuted(givens, cell, rival) for rival in rivals if rival != value)

@@ -360,7 +360,7 @@ def _narrowed(cells, able, here, n):
 def _flags(cells, after, able, n):
     """Lanes with a change, with a contradiction, and with an open cell, in a band."""
     taken = _any([able[0, box] for box in range(n)])  # a value that no line takes has no place
-    every_value = taken.constant(2 ** n**2 - 1)
+    every_value = taken.constant(2**n**2 - 1)
     changed, unfilled, least = taken.constant(0), taken.constant(0), every_value
     for here in cells:
         for old, new in zip(cells[here], after[here]):
@@ -385,7 +385,9 @@ def _inference(band, line, box, place):
             first = builder.mul(arguments[2], _WIDE(n**band))
 
             def address(here, k):
-                cell = builder.add(first, _WIDE(n**line * here[0] + n**box * here[1] + n**place * k))
+                cell = builder.add(
+                    first, _WIDE(n**line * here[0] + n**box * here[1] + n**place * k)
+                )
                 return builder.gep(start, [cell], source_etype=_VECTOR)
 
             def load(here, k):
