@@ -17,24 +17,17 @@ RANDOM = np.random.default_rng
 
 
 def new_search(puzzle, seed=1, nests=3):
-    """A search before its first step, its rows and its random numbers, as `solve` makes them."""
-    rows = cuckoo._rows(ac3(puzzle)[0], puzzle.order)
-    search, random = cuckoo._new_search(rows, nests), kernel_state(RANDOM(seed))
-    assert cuckoo._settle(search, rows, random)
-    return search, rows, random
+    """A search before its first step and its random numbers, as `solve` makes them."""
+    search = cuckoo._new_search(ac3(puzzle)[0], nests, puzzle.order)
+    random = kernel_state(RANDOM(seed))
+    assert cuckoo._build_all(search, random)
+    return search, random
 
 
 def grid_of(nest):
     """A nest as a list of rows of values."""
     size = int(np.sqrt(nest.size))
     return solution_of(nest, nest.size).reshape(size, size).tolist()
-
-
-def assert_feasible(nest, rows):
-    """Rows are permutations, and values in their domains: fixed cells keep theirs."""
-    size = int(rows.size)
-    assert (np.sort(grid_of(nest), axis=1) == np.arange(1, size + 1)).all()
-    assert (nest & rows.domains == nest).all()
 
 
 def tight_rows():
@@ -46,19 +39,18 @@ def tight_rows():
 
 
 def test_rows_with_two_permutations_only_are_built_at_once():
-    rows = cuckoo._rows(tight_rows().ravel(), 8)
-    search = cuckoo._new_search(rows, 20)
-    assert cuckoo._settle(search, rows, kernel_state(RANDOM(1)))
+    search = cuckoo._new_search(tight_rows().ravel(), 20, 8)
+    assert cuckoo._build_all(search, kernel_state(RANDOM(1)))
     for nest in search.nests:
-        assert_feasible(nest, rows)
+        assert (np.sort(grid_of(nest), axis=1) == np.arange(1, 65)).all()
+        assert (nest & search.domains == nest).all()
 
 
 def test_a_row_without_a_permutation_is_found():
     domains = tight_rows()
     domains[5, 7], domains[5, 9] = domains[5, 8], domains[5, 8]  # three cells for two values
-    rows = cuckoo._rows(domains.ravel(), 8)
-    search = cuckoo._new_search(rows, 2)
-    assert not cuckoo._settle(search, rows, kernel_state(RANDOM(1)))
+    search = cuckoo._new_search(domains.ravel(), 2, 8)
+    assert not cuckoo._build_all(search, kernel_state(RANDOM(1)))
 
 
 def test_a_puzzle_that_is_refuted_at_once_is_searched_all_the_same():
@@ -84,7 +76,7 @@ def test_a_puzzle_that_is_refuted_at_once_is_searched_all_the_same():
 def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     puzzle = random_puzzle(order, fixed, seed)
     params = cuckoo.Params(**given)
-    search, rows, random = new_search(puzzle, seed, params.nests)
+    search, random = new_search(puzzle, seed, params.nests)
     rules = cuckoo._rules(params, puzzle.size)
     other = twin.Cuckoo(puzzle, params, kernel_state(RANDOM(seed)))
     for _ in range(40):
@@ -94,7 +86,7 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
         np.testing.assert_array_equal(random, other.random)
         if other.costs[other.best] == 0:
             break
-        _, solved = cuckoo._iterate(search, rows, rules, random, 1)
+        _, solved = cuckoo._iterate(search, rules, random, 1)
         other.iterate()
         assert solved == (other.costs[other.best] == 0)
 

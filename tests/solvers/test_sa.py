@@ -13,8 +13,8 @@ from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs import run
-from antdoku.solvers import _annealing as annealing
 from antdoku.solvers import cp_sa, make_params, sa
+from antdoku.solvers._box_search import fill_blanks
 
 RANDOM = np.random.default_rng
 # No solution, but nothing that a search over complete boxes could see.
@@ -23,11 +23,11 @@ UNSOLVABLE = np.array([1, 2, 3, 0] + [0] * 11 + [4], np.int16)
 
 def new_search(locked, order, seed=1, **given):
     """A search before its first step, its rules and its random numbers, as `anneal` makes them."""
-    params = annealing.Params(**given)
-    search = annealing._new_search(locked, params.t0_moves, order)
+    params = sa.Params(**given)
+    search = sa._new_search(locked, params.t0_moves, order)
     random = kernel_state(RANDOM(seed))
-    annealing._begin(search, random)
-    return search, annealing._rules(params, len(search.grid.free)), random
+    search.at[sa._COST] = fill_blanks(search.grid, random)
+    return search, sa._rules(params, len(search.grid.free)), random
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,15 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     locked = UNSOLVABLE if fixed is None else random_puzzle(order, fixed, seed).givens
     search, rules, random = new_search(locked, order, seed, **given)
     state = kernel_state(RANDOM(seed))
-    twin = naive_sa.Sa(order, locked, annealing.Params(**given), state)
+    twin = naive_sa.Sa(order, locked, sa.Params(**given), state)
     steps = twin.steps()
     next(steps)
     for _ in range(1500):
-        done, solved = annealing._advance(search, rules, random, 1)
+        done, solved = sa._advance(search, rules, random, 1)
         ended = next(steps, "ended") == "ended"
         assert (done, solved) == (1, ended)
         # At the end of a chain the twin has already begun the next one.
-        if solved or search.at[annealing._LEFT]:
+        if solved or search.at[sa._LEFT]:
             assert search.grid.values.tolist() == twin.values
             assert search.temperature[0] == pytest.approx(twin.temperature)
         if solved:

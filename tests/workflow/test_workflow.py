@@ -158,7 +158,7 @@ MAKES = {"solvers/acs.py": {"generators"}, "solvers/tabu_col.py": {"lloyd", "lew
             {"lloyd_amos", "generators", "generators_root"},
         ),
         pytest.param(
-            ["solvers/tabu_col.py", "solvers/_annealing.py"],
+            ["solvers/tabu_col.py", "solvers/sa.py"],
             {"run", "compile", "collect"},
             {"lloyd_amos", *OF_LEWIS},
             marks=pytest.mark.thorough,

@@ -37,7 +37,7 @@ def profile(puzzle: Puzzle) -> Profile:
 
 
 def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
-    """Describe what `closure` or `closure_in_rounds` returns."""
+    """Describe what `closure` returns."""
     sizes = candidates.sum(axis=1)
     is_single = sizes == 1
     return Profile(
@@ -65,13 +65,11 @@ def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
 def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tuple[np.ndarray, bool]:
     """As `closure`, without masks: rounds in which all singles rule out what they can.
 
-    Parameters
-    ----------
-    searched : iterable of str
-        Kinds of groups in which singles are looked for: ``cells``, ``rows``, ``columns``,
-        ``boxes``. A single rules out candidates in groups of all kinds.
+    Singles are looked for in groups of the kinds `searched`, and rule out candidates in all kinds.
     """
-    candidates, consistent = _domains(puzzle), True
+    order, values = puzzle.order, np.arange(1, puzzle.size + 1)
+    givens = puzzle.givens.reshape(*4 * [order], 1)
+    candidates, consistent = (givens == values) | (givens == 0), True
     while consistent:
         left = _counts(candidates)
         singles = candidates & _in_any(left[kind] == 1 for kind in searched)
@@ -83,12 +81,6 @@ def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tupl
             break
         candidates = kept
     return candidates.reshape(-1, puzzle.size), consistent
-
-
-def _domains(puzzle):
-    """Candidates that the givens alone leave, as a table with the axes of `_GROUPS`."""
-    givens, values = puzzle.givens[:, None], np.arange(1, puzzle.size + 1)
-    return ((givens == values) | (givens == 0)).reshape(*4 * [puzzle.order], puzzle.size)
 
 
 def _counts(candidates):

@@ -2,7 +2,7 @@
 
 State of a grid
 ---------------
-One flat array of masks (uint32 up to order 5, uint64 above), so that copying a grid is one loop:
+One flat array of masks (uint32 up to order 5, uint64 above):
 
     | candidates of cell 0 .. c-1 | places of value 0 in unit 0 .. 3d-1, 0 .. 0 | value 1 ... |
 
@@ -95,8 +95,7 @@ def _kept_places(order):
 
 def _masks(bits):
     """Masks (uint64) of the rows of a boolean matrix; bit k is column k."""
-    weights = ONE << np.arange(bits.shape[1], dtype=np.uint64)
-    return np.bitwise_or.reduce(np.where(bits, weights, NONE), axis=1)
+    return bits @ (ONE << np.arange(bits.shape[1], dtype=np.uint64))
 
 
 def mask_dtype(order: int) -> type:
@@ -104,13 +103,13 @@ def mask_dtype(order: int) -> type:
     return np.uint32 if order <= 5 else np.uint64
 
 
-def new_state(order: int) -> np.ndarray:
-    """State of a grid, not initialised: flat masks, see the head of the module."""
-    return np.empty(order**4 + order**2 * _stride(order), mask_dtype(order))
+def new_state(order: int, n_more: int = 0) -> np.ndarray:
+    """State of a grid, not initialised, with room for `n_more` masks a unit at the end."""
+    return np.empty(order**4 + (order**2 + n_more) * _stride(order), mask_dtype(order))
 
 
 def new_queue(order: int) -> np.ndarray:
-    """Queue of cells for `set_cell` and `settle`: uint32, shape (2*c,).
+    """Work array of `assign`: uint32, shape (2*c,).
 
     A cell enters it at most twice: when it becomes a naked single and when it becomes empty.
     """
@@ -118,23 +117,9 @@ def new_queue(order: int) -> np.ndarray:
 
 
 def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
-    """Propagate the givens of `puzzle` to the fixpoint.
-
-    Returns
-    -------
-    state : ndarray of masks
-        The fixpoint, or the state at the first contradiction.
-    consistent : bool
-        False if there was a contradiction: see the head of the module.
-    """
-    state = new_state(puzzle.order)
-    queue = new_queue(puzzle.order)
+    """State at the fixpoint, or at the first contradiction, and whether there was none."""
+    state, queue = new_state(puzzle.order), new_queue(puzzle.order)
     return state, load(state, geometry(puzzle.order), queue, puzzle.givens)
-
-
-def is_complete(state: np.ndarray, n_cells: int) -> bool:
-    """Tell whether every cell of a consistent state has one candidate."""
-    return bool((np.bitwise_count(state[:n_cells]) == 1).all())
 
 
 @kernel
@@ -144,9 +129,8 @@ def load(state, geometry, queue, givens):
     A given that earlier propagation has ruled out is a contradiction, too: to skip it would solve
     another puzzle.
     """
-    _clear(state, geometry)
-    changed = NONE
-    n_queued = NONE
+    clear(state, geometry)
+    n_queued, changed = NONE, NONE
     for cell in range(geometry.n_cells):
         if givens[cell] > 0:
             value = np.uint64(givens[cell] - 1)
@@ -162,22 +146,10 @@ def load(state, geometry, queue, givens):
 
 @inlined
 def assign(state, geometry, queue, cell, value, strict):
-    """Set an open cell to one of its candidates and propagate to the fixpoint.
+    """Set an open cell to one of its candidates (from 0) and propagate to the fixpoint, in place.
 
-    Parameters
-    ----------
-    state, geometry, queue
-        The grid, changed in place; its tables; a work array from `new_queue`.
-    cell, value : uint64
-        The value counts from 0.
-    strict : bool
-        Stop at the first contradiction. Otherwise cells without candidates stay empty and
-        propagation goes on, as the ants of Lloyd & Amos do.
-
-    Returns
-    -------
-    bool
-        False if `strict` and there was a contradiction.
+    If `strict`, stop at the first contradiction and return False. Otherwise cells without
+    candidates stay empty and propagation goes on, as the ants of Lloyd & Amos do.
     """
     n_queued, changed, possible = set_cell(state, geometry, queue, NONE, NONE, cell, value)
     if strict and not possible:
@@ -216,14 +188,8 @@ def settle(state, geometry, queue, n_queued, changed, strict):
 def set_cell(state, geometry, queue, n_queued, changed, cell, value):
     """Set `cell` to its candidate `value`: remove what that rules out, and nothing else.
 
-    Returns
-    -------
-    n_queued : uint64
-        Length of `queue`, to which the cells that became naked singles are added.
-    changed : uint64
-        Mask of the values that may have hidden singles, `changed` included.
-    possible : bool
-        False if a value has lost its last place in a unit.
+    Returns the length of `queue` with the cells that became naked singles, the mask `changed` with
+    the values that may have hidden singles now, and False if a value has lost its last place.
     """
     bit = ONE << value
     others = state[cell] & ~bit
@@ -343,12 +309,13 @@ def _is_set(state, geometry, cell, value):
 
 
 @inlined
-def _clear(state, geometry):
-    """Make every value possible everywhere."""
+def clear(state, geometry):
+    """Make every value possible everywhere; all other masks of the state become empty."""
     everything = full(geometry.size)
+    state[:] = NONE
     for cell in range(geometry.n_cells):
         state[cell] = everything
     for value in range(geometry.size):
         places = geometry.n_cells + value * geometry.stride
-        for unit in range(geometry.stride):
-            state[places + unit] = everything if unit < geometry.n_units else NONE
+        for unit in range(geometry.n_units):
+            state[places + unit] = everything

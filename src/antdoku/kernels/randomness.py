@@ -7,6 +7,7 @@ solver seeds the state.
 
 import numpy as np
 
+from antdoku.kernels.bits import ONE, count, lowest, without_lowest
 from antdoku.kernels.compilation import inlined
 
 _TO_UNIT = 1.0 / 9007199254740992.0  # 2**-53
@@ -44,6 +45,21 @@ def below(state, bound):
     bound / 2**32).
     """
     return ((draw(state) >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32)
+
+
+@inlined
+def bit_of(state, mask):
+    """Number of one of the bits of `mask` (uint64), each with the same probability."""
+    for _ in range(below(state, count(mask))):
+        mask = without_lowest(mask)
+    return lowest(mask)
+
+
+@inlined
+def two_below(state, bound, other_bound):
+    """A whole number below `bound`, and another one below `other_bound`, which is not less."""
+    one, other = below(state, bound), below(state, other_bound - ONE)
+    return one, other + np.uint64(other >= one)
 
 
 @inlined

@@ -58,9 +58,10 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
         n_failed = iterate(colony, tables, rates, random)
         iterations.append(_after(colony))
     highest = _quantise(iterations)
+    greedy_share = rates.q0 if rates.by_journal else 1.0 - rates.q0
     return {
         "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": puzzle.givens.tolist()},
-        "params": asdict(params) | {"greedy_share": rates.greedy_to - rates.greedy_from},
+        "params": asdict(params) | {"greedy_share": greedy_share},
         "seed": seed,
         "solved": n_failed == 0,
         "candidates": [

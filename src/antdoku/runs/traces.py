@@ -16,12 +16,13 @@ import pandas as pd
 
 from antdoku.fileio import atomic_write
 from antdoku.hashing import seed_of
-from antdoku.kernels.propagation import geometry, is_complete
+from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.plans import Plan
 from antdoku.solvers import acs, make_params, orders
+from antdoku.solvers._local import solution_of
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
@@ -94,7 +95,7 @@ def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
     """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     start, consistent = acs.start_of(puzzle, rates)
-    if consistent and is_complete(start, puzzle.n_cells):
+    if consistent and solution_of(start, puzzle.n_cells).all():
         yield puzzle.n_cells, puzzle.n_cells
         return
     random, patience, best = kernel_state(rng), getattr(params, "patience", np.inf), 0

@@ -25,7 +25,7 @@ from antdoku.puzzle.grid import Puzzle, peers
 
 @cache
 def neighbours(order: int) -> np.ndarray:
-    """Peers of every cell as kernels want them, unsigned: uint32, shape (c, 3*d - 2*n - 1)."""
+    """`peers` as kernels want them, unsigned: uint32."""
     return peers(order).astype(np.uint32)
 
 
@@ -35,26 +35,15 @@ def new_queue(order: int) -> np.ndarray:
 
 
 def ac3(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
-    """Make the domains of `puzzle` arc consistent.
-
-    Returns
-    -------
-    domains : ndarray of masks, shape (c,)
-        The fixpoint, or the domains at the first wipe-out, one of them empty.
-    consistent : bool
-        False if there was a wipe-out. It does not depend on the order of the revisions.
-    """
+    """Domains at the fixpoint, or at the first wipe-out, and whether there was none."""
     order = puzzle.order
-    domains = np.empty(puzzle.n_cells, mask_dtype(order))
-    consistent = _load(domains, neighbours(order), new_queue(order), puzzle.givens, puzzle.size)
-    return domains, consistent
+    domains = np.full(puzzle.n_cells, full(puzzle.size), mask_dtype(order))
+    return domains, _load(domains, neighbours(order), new_queue(order), puzzle.givens)
 
 
 @kernel
-def _load(domains, neighbours, queue, givens, size):
-    """Set up `domains` from `givens` (int16, (c,), 0 blank); False on a wipe-out."""
-    for cell in range(len(domains)):
-        domains[cell] = full(size)
+def _load(domains, neighbours, queue, givens):
+    """Enter `givens` (int16, (c,), 0 blank) into full domains; False on a wipe-out."""
     for cell in range(np.uint64(len(domains))):
         if givens[cell]:
             value = np.uint64(givens[cell] - 1)
@@ -70,22 +59,10 @@ def _load(domains, neighbours, queue, givens, size):
 
 @inlined
 def fill(domains, neighbours, queue, cell, value):
-    """Fill an open cell with a value of its domain and make all domains arc consistent again.
+    """Fill an open cell with a value (from 0) of its domain; make the domains consistent again.
 
-    Parameters
-    ----------
-    domains : masks (c,)
-        Arc consistent; changed in place, of no use after a wipe-out.
-    neighbours, queue
-        From the functions of these names (`new_queue`), for the order of the grid.
-    cell, value : uint64
-        The value counts from 0.
-
-    Returns
-    -------
-    uint64
-        How many cells this has filled; 0 if it ended in a wipe-out. `queue` starts with those
-        cells: `cell` first, each after the one whose removal filled it.
+    Returns how many cells this has filled, or 0 if it ended in a wipe-out, after which the domains
+    are of no use. `queue` starts with those cells: each after the one whose removal filled it.
     """
     domains[cell] = ONE << value
     queue[0] = cell

@@ -6,13 +6,11 @@ is missed until then. Their program reads the three units of each of those cells
 knows which of them have something to be found (few), and the others are passed over: the looks
 that are left, in the same order, have the same effects at a small fraction of the cost.
 
-State of a grid: one flat array of masks (uint32 up to order 5, uint64 above)
+State of a grid: that of the complete propagation (candidates and places), then by unit
 
-    | candidates of cell 0 .. c-1 | places of value 0 in unit 0 .. 3d-1, 0 .. 0 | value 1 ... |
-    | taken, by unit, 0 .. 0 | lone, by unit, 0 .. 0 | due, by unit, 0 .. 0 |
+    | taken, 0 .. 0 | lone, 0 .. 0 | due, 0 .. 0 |
 
-Candidates and places are those of the complete propagation: a value that is set in a unit has no
-places there. Bit v of `taken`: a set cell of the unit has value v + 1. Bit v of `lone`: the value
+Bit v of `taken`: a set cell of the unit has value v + 1. Bit v of `lone`: the value
 has come down to one place in the unit (it stays so when that is lost, too: no cell has it then).
 Bit k of `due`: a look at the k-th cell of the unit may find something, because a set cell of one of
 its three units has a value that is still among its candidates, or because one of its candidates is
@@ -31,8 +29,9 @@ from antdoku.kernels.propagation import (
     CHUNK,
     NONE,
     cell_at,
+    clear,
     geometry,
-    mask_dtype,
+    new_state,
     own_units,
     place_of,
     unit_of,
@@ -50,22 +49,16 @@ def new_frames(order: int) -> np.ndarray:
     return np.empty((order**4, 4), np.uint64)
 
 
-def new_state(order: int) -> np.ndarray:
-    """State of a grid, not initialised: flat masks, see the head of the module."""
-    tables = geometry(order)
-    by_unit = int(tables.size + np.uint64(3)) * int(tables.stride)
-    return np.empty(order**4 + by_unit, mask_dtype(order))
-
-
 def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Set the givens of `puzzle` one by one; returns the state and whether no cell is empty."""
-    state, tables = new_state(puzzle.order), geometry(puzzle.order)
-    return state, _load(state, tables, new_frames(puzzle.order), puzzle.givens)
+    order = puzzle.order
+    state = new_state(order, n_more=len((_TAKEN, _LONE, _DUE)))
+    return state, _load(state, geometry(order), new_frames(order), puzzle.givens)
 
 
 @kernel
 def _load(state, geometry, frames, givens):
-    _clear(state, geometry)
+    clear(state, geometry)
     for cell in range(geometry.n_cells):
         if givens[cell] > 0:
             value = np.uint64(givens[cell] - 1)
@@ -79,19 +72,6 @@ def _load(state, geometry, frames, givens):
         if state[cell] == NONE:
             return False
     return True
-
-
-@inlined
-def _clear(state, geometry):
-    """Make every value possible everywhere."""
-    everything = full(geometry.size)
-    state[:] = NONE
-    for cell in range(geometry.n_cells):
-        state[cell] = everything
-    for value in range(geometry.size):
-        places = geometry.n_cells + value * geometry.stride
-        for unit in range(geometry.n_units):
-            state[places + unit] = everything
 
 
 @inlined
@@ -171,7 +151,7 @@ def _constrain(state, geometry, cell):
     in_row, in_column = rest & state[lone + row], rest & state[lone + column]
     in_box = rest & state[lone + box]
     if not in_row | in_column | in_box:
-        _unmark(state, geometry, cell)
+        _mark(state, geometry, cell, False)
         return NONE
     return _single(in_row) or _single(in_column) or _single(in_box)
 
@@ -195,24 +175,16 @@ def _reduce(state, geometry, cell, left):
             state[places + unit] = others
             if _single(others):
                 state[_by_unit(geometry, _LONE) + unit] |= ONE << value
-                _mark(state, geometry, cell_at(geometry, unit, lowest(others)))
+                _mark(state, geometry, cell_at(geometry, unit, lowest(others)), True)
 
 
 @inlined
-def _mark(state, geometry, cell):
-    """A look at `cell` may find something."""
+def _mark(state, geometry, cell, finds):
+    """Note whether a look at `cell` may find something."""
     due = _by_unit(geometry, _DUE)
     for kind in range(3):
-        place = ONE << place_of(geometry, cell, kind)
-        state[due + unit_of(geometry, cell, kind)] |= place
-
-
-@inlined
-def _unmark(state, geometry, cell):
-    due = _by_unit(geometry, _DUE)
-    for kind in range(3):
-        place = ONE << place_of(geometry, cell, kind)
-        state[due + unit_of(geometry, cell, kind)] &= ~place
+        unit, place = unit_of(geometry, cell, kind), ONE << place_of(geometry, cell, kind)
+        state[due + unit] = state[due + unit] | place if finds else state[due + unit] & ~place
 
 
 @inlined

@@ -18,6 +18,7 @@ from antdoku.kernels.bits import ONE
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import below
 from antdoku.puzzle.grid import units_of_cell
+from antdoku.solvers._local import copy
 
 
 class BoxGrid(NamedTuple):
@@ -49,6 +50,8 @@ def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
     first = np.searchsorted(box_of[free], np.arange(size + 1)).astype(np.uint32)
     missing = np.ones((size, size), bool)
     missing[box_of[~is_free], locked[~is_free] - 1] = False
+    place_of = np.zeros_like(box_of)
+    place_of[free] = np.arange(free.size) - first[box_of[free]]
     return BoxGrid(
         values=locked.astype(np.int16),
         counts=np.zeros((2 * size, size + 1), np.uint8),
@@ -56,17 +59,11 @@ def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
         box_of=box_of,
         free=free,
         first=first,
-        place_of=_places(free, first, box_of),
+        place_of=place_of,
         missing=missing,
         left=np.empty(size, bool),
         pool=np.empty(size, np.int16),
     )
-
-
-def _places(free, first, box_of):
-    place_of = np.zeros_like(box_of)
-    place_of[free] = np.arange(free.size) - first[box_of[free]]
-    return place_of
 
 
 @kernel
@@ -88,8 +85,7 @@ def fill_blanks(grid, random):
 @inlined
 def _collect_left(grid, box):
     """Put the values that no cell of a box has into `grid.pool`; returns how many (uint64)."""
-    for value in range(len(grid.left)):
-        grid.left[value] = grid.missing[box, value]
+    copy(grid.left, grid.missing[box])
     for k in range(grid.first[box], grid.first[box + 1]):
         value = grid.values[grid.free[k]]
         if value:
@@ -118,13 +114,6 @@ def count_lines(grid):
 
 
 @inlined
-def copy_values(target, source):
-    """Copy all values (int16, (c,)) of `source` to `target`; a loop compiles in no time."""
-    for cell in range(len(source)):
-        target[cell] = source[cell]
-
-
-@inlined
 def n_free_in_box(grid, cell):
     """Number of free cells (uint64) in the box of `cell`."""
     box = np.uint64(grid.box_of[cell])
@@ -147,15 +136,18 @@ def in_conflict(grid, cell):
 
 @inlined
 def swap_delta(grid, cell, partner):
-    """Change of the cost (int64) if two cells of one box exchanged their values."""
+    """Change of the cost (int64) if two cells of one box exchanged their values.
+
+    There is no branch, which would be guessed wrongly too often.
+    """
     values, counts, line_of = grid.values, grid.counts, grid.line_of
     value, other = np.uint64(values[cell]), np.uint64(values[partner])
     delta = 0
     for kind in range(2):
         line, line_2 = line_of[cell, kind], line_of[partner, kind]
-        if line != line_2:
-            delta += (counts[line, value] == 1) - (counts[line, other] == 0)
-            delta += (counts[line_2, other] == 1) - (counts[line_2, value] == 0)
+        lost = np.int64(counts[line, value] == 1) + np.int64(counts[line_2, other] == 1)
+        won = np.int64(counts[line, other] == 0) + np.int64(counts[line_2, value] == 0)
+        delta += (lost - won) * np.int64(line != line_2)
     return delta
 
 

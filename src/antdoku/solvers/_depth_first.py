@@ -4,14 +4,14 @@ The state of a grid is copied for each choice and propagated; the states above s
 that going back costs nothing.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from antdoku.kernels.bits import ONE, count, lowest, without_lowest
 from antdoku.kernels.compilation import inlined
-from antdoku.kernels.propagation import assign, new_queue, new_state
+from antdoku.kernels.propagation import assign, new_queue
+from antdoku.solvers._local import copy
 
 
 class Path(NamedTuple):
@@ -23,17 +23,13 @@ class Path(NamedTuple):
     queue: np.ndarray  # work array of the complete propagation
 
 
-def new_path(
-    order: int, max_choices: int, new_state: Callable[[int], np.ndarray] = new_state
-) -> Path:
-    """Path of a search that makes at most `max_choices` choices; the root is not yet set.
-
-    `new_state` is that of the propagation, which is the complete one unless told.
-    """
-    levels, state = max_choices + 1, new_state(order)
+def new_path(root: np.ndarray, max_choices: int, order: int) -> Path:
+    """Path of a search from a state that makes at most `max_choices` choices."""
     # Memory of a level is taken by the operating system only when the search gets there.
-    states = np.empty((levels, state.size), state.dtype)
-    return Path(states, np.zeros(levels, np.uint64), np.zeros(levels, np.uint64), new_queue(order))
+    states = np.empty((max_choices + 1, root.size), root.dtype)
+    states[0] = root
+    cell, untried = np.zeros((2, max_choices + 1), np.uint64)
+    return Path(states, cell, untried, new_queue(order))
 
 
 @inlined
@@ -46,11 +42,9 @@ def descend(path, geometry, level):
 @inlined
 def next_value(path, level):
     """Take the next value to try at `level`, and copy the state for it to the level below."""
-    states, untried = path.states, path.untried
-    value = lowest(untried[level])
-    untried[level] = without_lowest(untried[level])
-    for k in range(states.shape[1]):
-        states[level + 1, k] = states[level, k]
+    value = lowest(path.untried[level])
+    path.untried[level] = without_lowest(path.untried[level])
+    copy(path.states[level + 1], path.states[level])
     return value
 
 

@@ -3,19 +3,14 @@
 import numpy as np
 
 from antdoku.kernels.bits import count, lowest
-from antdoku.kernels.compilation import kernel
+from antdoku.kernels.compilation import inlined, kernel
 from antdoku.outcome import EXHAUSTED, SOLVED, Outcome
 
 
 def decided(values: np.ndarray, consistent: bool, kind: str) -> Outcome | None:
-    """What a propagation decides without a search, for a solver of some kind; None if nothing.
+    """What a propagation that sets `values` (0: open) decides for a solver of a kind, or None.
 
     A stochastic solver cannot claim a proof: it searches a puzzle that propagation refutes.
-
-    Parameters
-    ----------
-    values : ndarray of int16, shape (c,)
-        Of the cells that it sets, 0 for the others.
     """
     if not consistent:
         return Outcome(EXHAUSTED, None, 0) if kind == "exact" else None
@@ -41,3 +36,10 @@ def read_values(state, values):
     for cell in range(len(values)):
         is_set = count(state[cell]) == 1
         values[cell] = lowest(state[cell]) + 1 if is_set else 0
+
+
+@inlined
+def copy(target, source):
+    """Copy all elements, by a loop: Numba's code for slices is slow."""
+    for k in range(len(source)):
+        target[k] = source[k]

@@ -90,6 +90,16 @@ def described(cls: type) -> list[dict]:
     ]
 
 
+def for_kernels(rules: type, params, **derived):
+    """Make the named tuple `rules` of `derived` values and, as the types it names, parameters.
+
+    A parameter may be a whole number where a float is meant: a kernel would be compiled anew.
+    """
+    names = rules.__annotations__.items()
+    given = {name: kind(getattr(params, name)) for name, kind in names if name not in derived}
+    return rules(**given, **derived)
+
+
 def _documented(name, type, default, doc, range=(), words=()):
     """Entry of a parameter in a numpydoc section."""
     allowed = [f"``{each}``: {meaning}." for each, meaning in dict(words).items()]

@@ -23,12 +23,12 @@ from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS, ONE, count, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE
-from antdoku.kernels.randomness import below, kernel_state, uniform
+from antdoku.kernels.randomness import below, bit_of, kernel_state, two_below, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
-from antdoku.solvers._local import decided, solution_of
-from antdoku.solvers._parameters import integer, parameters, real
+from antdoku.solvers._local import copy, decided, solution_of
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real
 
 TITLE = "AC3-cuckoo"
 KIND = "stochastic"
@@ -44,10 +44,7 @@ class Params:
 
     nests = integer(10, 2, 10_000, "Number of nests.")
     p_pmx = real(
-        0.7,
-        0,
-        1,
-        "P1, probability of the partially matched crossover instead of the sorting one.",
+        0.7, 0, 1, "P1, probability of the partially matched crossover instead of the sorting one."
     )
     p_mutation = real(0.5, 0, 1, "P2, probability of a mutation after the crossover.")
     mutated_rows = integer(
@@ -73,8 +70,11 @@ class Rules(NamedTuple):
     patience: int
 
 
-class Rows(NamedTuple):
-    """What never changes: the domains, and the free cells of each row."""
+class Search(NamedTuple):
+    """The domains, everything that lasts from one step to the next, and work space.
+
+    A grid is kept as one mask per cell, with the bit of its value set.
+    """
 
     size: np.uint64  # d
     order: np.uint64  # n
@@ -82,14 +82,6 @@ class Rows(NamedTuple):
     free: np.ndarray  # uint32 (n_free,): free cells, row by row, small domains first
     first: np.ndarray  # uint32 (d+1,): row k owns free[first[k]:first[k+1]]
     missing: np.ndarray  # masks (d,): the values that the free cells of a row share out
-
-
-class Search(NamedTuple):
-    """Everything that lasts from one step to the next, and work space, as arrays.
-
-    A grid is kept as one mask per cell, with the bit of its value set.
-    """
-
     nests: np.ndarray  # masks (m, c)
     costs: np.ndarray  # int64 (m,)
     best: np.ndarray  # int64 (1,): number of the best nest
@@ -107,17 +99,14 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     domains, consistent = ac3(puzzle)
     if outcome := decided(solution_of(domains, puzzle.n_cells), consistent, KIND):
         return outcome
-    random = kernel_state(rng)
-    rows = _rows(domains, puzzle.order)
-    search = _new_search(rows, params.nests)
-    if not consistent or not _settle(search, rows, random):
+    random, search = kernel_state(rng), _new_search(domains, params.nests, puzzle.order)
+    if not consistent or not _build_all(search, random):
         # No row-wise permutation respects the domains: there is no solution. Search all the same.
-        rows = _rows(_row_domains(puzzle, domains.dtype), puzzle.order)
-        search = _new_search(rows, params.nests)
-        _settle(search, rows, random)
+        search = _new_search(_row_domains(puzzle, domains.dtype), params.nests, puzzle.order)
+        _build_all(search, random)
     rules = _rules(params, puzzle.size)
     for quota in budget.slices():
-        steps, solved = _iterate(search, rows, rules, random, quota)
+        steps, solved = _iterate(search, rules, random, quota)
         budget.spend(steps)
         if solved:
             best = search.nests[search.best[0]]
@@ -125,78 +114,62 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     return Outcome(TIMEOUT, None, budget.steps)
 
 
+def _rules(params, size):
+    return for_kernels(Rules, params, mutated_rows=np.uint64(min(params.mutated_rows, size)))
+
+
 def _row_domains(puzzle, dtype):
     """Domains that say no more than that the givens stay and a row has each value once."""
-    values = puzzle.givens.reshape(puzzle.size, puzzle.size).astype(dtype)
+    values = puzzle.grid.astype(dtype)
     bits = np.where(values > 0, dtype.type(1) << (values - (values > 0)), 0).astype(dtype)
-    missing = ~np.bitwise_or.reduce(bits, axis=1, keepdims=True) & dtype.type(full(puzzle.size))
-    return np.where(values > 0, bits, missing).ravel()
+    return np.where(values > 0, bits, _missing(bits)).ravel()
 
 
-def _rows(domains, order):
-    size = order**2
-    sizes = np.bitwise_count(domains)
-    by_size = np.argsort(sizes, kind="stable")
-    by_row = by_size[np.argsort(by_size // size, kind="stable")]
+def _missing(bits):
+    """Masks (d, 1) of the values that no mask of a row has."""
+    return ~np.bitwise_or.reduce(bits, axis=1, keepdims=True) & bits.dtype.type(full(len(bits)))
+
+
+def _new_search(domains, n_nests, order):
+    size, sizes = order**2, np.bitwise_count(domains)
+    row = np.arange(domains.size) // size
+    by_row = np.lexsort((sizes, row))
     free = by_row[sizes[by_row] > 1]
-    taken = np.where(sizes == 1, domains, 0).reshape(size, size)
-    return Rows(
+    masks, work = np.empty((2, 2 * size), domains.dtype), np.empty((2, size), np.uint32)
+    return Search(
         size=np.uint64(size),
         order=np.uint64(order),
         domains=domains,
         free=free.astype(np.uint32),
-        first=np.searchsorted(free // size, np.arange(size + 1)).astype(np.uint32),
-        missing=~np.bitwise_or.reduce(taken, axis=1) & domains.dtype.type(full(size)),
-    )
-
-
-def _new_search(rows, n_nests):
-    size, dtype = int(rows.size), rows.domains.dtype
-    return Search(
-        nests=np.tile(rows.domains, (n_nests, 1)),
+        first=np.searchsorted(row[free], np.arange(size + 1)).astype(np.uint32),
+        missing=_missing(np.where(sizes == 1, domains, 0).reshape(size, size)).ravel(),
+        nests=np.tile(domains, (n_nests, 1)),
         costs=np.zeros(n_nests, np.int64),
         best=np.zeros(1, np.int64),
         stale=np.zeros(1, np.int64),
-        previous=np.empty_like(rows.domains),
-        parents=np.empty(2 * size, dtype),
+        previous=np.empty_like(domains),
+        parents=masks[0],
         mask=np.empty(size, np.uint64),
-        unions=np.empty(2 * size, dtype),
-        came_from=np.empty(size, np.uint32),
-        queue=np.empty(size, np.uint32),
-    )
-
-
-def _rules(params, size):
-    return Rules(
-        p_pmx=float(params.p_pmx),
-        p_mutation=float(params.p_mutation),
-        mutated_rows=np.uint64(min(params.mutated_rows, size)),
-        p_abandon=float(params.p_abandon),
-        patience=int(params.patience),
+        unions=masks[1],
+        came_from=work[0],
+        queue=work[1],
     )
 
 
 @kernel
-def _settle(search, rows, random):
-    """Start: False if a row has no permutation in its domains."""
-    return _build_all(search, rows, random)
-
-
-@inlined
-def _build_all(search, rows, random):
+def _build_all(search, random):
     """Build all nests and find the best; False if a row has no permutation in its domains."""
     for nest in range(len(search.nests)):
-        if not _build(search, rows, nest, random):
+        if not _build(search, nest, random):
             return False
-    search.best[0] = 0
-    search.stale[0] = 0
+    search.best[0], search.stale[0] = 0, 0
     _find_best(search)
-    _copy(search.previous, search.nests[search.best[0]])
+    copy(search.previous, search.nests[search.best[0]])
     return True
 
 
 @kernel
-def _iterate(search, rows, rules, random, quota):
+def _iterate(search, rules, random, quota):
     """Do up to `quota` iterations; returns how many, and whether the best nest is a solution."""
     best, costs = search.best, search.costs
     for step in range(quota):
@@ -205,49 +178,51 @@ def _iterate(search, rows, rules, random, quota):
         least = costs[best[0]]
         for nest in range(len(costs)):
             if nest != best[0]:
-                _change(search, rows, rules, nest, random)
+                _change(search, rules, nest, random)
         _find_best(search)
         _replace(search, random)
-        _abandon(search, rows, rules.p_abandon, random)
+        _abandon(search, rules.p_abandon, random)
         search.stale[0] = search.stale[0] + 1 if costs[best[0]] == least else 0
         if rules.patience and search.stale[0] >= rules.patience:
-            _build_all(search, rows, random)
+            _build_all(search, random)
     return quota, costs[best[0]] == 0
 
 
 @inlined
-def _change(search, rows, rules, nest, random):
+def _change(search, rules, nest, random):
     """Cross a nest with the best, mutate it, and evaluate what it has become, better or worse."""
     grid = search.nests[nest]
     if uniform(random) < rules.p_pmx:
-        _partially_matched(grid, search.nests[search.best[0]], rows, random)
+        _partially_matched(grid, search, random)
     else:
-        _draw_mask(search.mask, random)
-        _sort(grid, search, rows)
+        # The parent that the crossover follows at each place of a row.
+        for place in range(search.size):
+            search.mask[place] = below(random, N_PARENTS)
+        _sort(grid, search)
     if uniform(random) < rules.p_mutation:
-        _mutate(grid, rows, rules.mutated_rows, random)
-    search.costs[nest] = _cost(grid, rows, search.unions)
+        _mutate(grid, search, rules.mutated_rows, random)
+    search.costs[nest] = _cost(grid, search)
 
 
 @inlined
 def _replace(search, random):
     """Compare two nests drawn at random: the better one also takes the place of the worse."""
     n_nests = np.uint64(len(search.costs))
-    one, other = _draw_two(n_nests, random)
+    one, other = two_below(random, n_nests, n_nests)
     if search.costs[one] > search.costs[other]:
         one, other = other, one
     if search.costs[one] < search.costs[other]:
-        _copy(search.nests[other], search.nests[one])
+        copy(search.nests[other], search.nests[one])
         search.costs[other] = search.costs[one]
 
 
 @inlined
-def _abandon(search, rows, probability, random):
+def _abandon(search, probability, random):
     """Build anew, each with this probability, the nests that are worse than the best."""
     costs, least = search.costs, search.costs[search.best[0]]
     for nest in range(len(costs)):
         if costs[nest] > least and uniform(random) < probability:
-            _build(search, rows, nest, random)
+            _build(search, nest, random)
 
 
 @inlined
@@ -258,39 +233,32 @@ def _find_best(search):
         if nest != search.best[0] and search.costs[nest] <= search.costs[best]:
             best = nest
     if best != search.best[0]:
-        _copy(search.previous, search.nests[search.best[0]])
+        copy(search.previous, search.nests[search.best[0]])
         search.best[0] = best
 
 
 @inlined
-def _partially_matched(grid, best, rows, random):
+def _partially_matched(grid, search, random):
     """PMX in each row: the best nest's values between two cut points, exchanged into place."""
-    size, domains = rows.size, rows.domains
+    size, best = search.size, search.nests[search.best[0]]
     for row in range(size):
         start = row * size
-        low, high = _draw_two(size, random)
+        low, high = two_below(random, size, size)
         if low > high:
             low, high = high, low
         for cell in range(start + low, start + high + ONE):
             if grid[cell] != best[cell]:
-                _put(grid, domains, start, cell, best[cell])
+                _put(grid, search.domains, start, cell, best[cell])
 
 
 @inlined
-def _draw_mask(mask, random):
-    """Draw, for each place of a row, the parent that a sorting crossover follows there."""
-    for place in range(len(mask)):
-        mask[place] = below(random, N_PARENTS)
-
-
-@inlined
-def _sort(grid, search, rows):
+def _sort(grid, search):
     """Multiparental sorting crossover of a nest, the best and the previous best along the mask.
 
     At every place of a row the two parents that the mask does not name are sorted by an exchange
     towards the one that it names, so that in the end all three are the child.
     """
-    size, domains, mask, parents = rows.size, rows.domains, search.mask, search.parents
+    size, mask, parents = search.size, search.mask, search.parents
     best, previous = search.nests[search.best[0]], search.previous
     for row in range(size):
         start = row * size
@@ -302,7 +270,7 @@ def _sort(grid, search, rows):
             if mask[place]:
                 value = parents[(mask[place] - ONE) * size + place]
                 if grid[cell] != value:
-                    _put(grid, domains, start, cell, value)
+                    _put(grid, search.domains, start, cell, value)
             # Where the domains do not allow the exchange, the others follow the nest.
             if parents[place] != grid[cell]:
                 _exchange(parents, NONE, place, grid[cell])
@@ -311,16 +279,17 @@ def _sort(grid, search, rows):
 
 
 @inlined
-def _mutate(grid, rows, most_rows, random):
+def _mutate(grid, search, most_rows, random):
     """Swap two free cells in each of some random rows, where the domains allow it."""
+    domains, free = search.domains, search.free
     for _ in range(below(random, most_rows) + ONE):
-        row = below(random, rows.size)
-        first = np.uint64(rows.first[row])
-        n_free = np.uint64(rows.first[row + ONE]) - first
+        row = below(random, search.size)
+        first = np.uint64(search.first[row])
+        n_free = np.uint64(search.first[row + ONE]) - first
         if n_free:
-            one, other = _draw_two(n_free, random)
-            cell, partner = np.uint64(rows.free[first + one]), np.uint64(rows.free[first + other])
-            if rows.domains[cell] & grid[partner] and rows.domains[partner] & grid[cell]:
+            one, other = two_below(random, n_free, n_free)
+            cell, partner = np.uint64(free[first + one]), np.uint64(free[first + other])
+            if domains[cell] & grid[partner] and domains[partner] & grid[cell]:
                 value = grid[cell]
                 grid[cell] = grid[partner]
                 grid[partner] = value
@@ -354,16 +323,9 @@ def _find(grid, start, value):
 
 
 @inlined
-def _draw_two(bound, random):
-    """Draw two different numbers below `bound` (uint64, at least 2)."""
-    one, other = below(random, bound), below(random, bound - ONE)
-    return one, other + np.uint64(other >= one)
-
-
-@inlined
-def _cost(grid, rows, unions):
+def _cost(grid, search):
     """Values that repeat, over columns and boxes: d less the different values of each unit."""
-    size, order = rows.size, rows.order
+    size, order, unions = search.size, search.order, search.unions
     unions.fill(0)
     box = size
     for band in range(order):
@@ -383,7 +345,7 @@ def _cost(grid, rows, unions):
 
 
 @inlined
-def _build(search, rows, nest, random):
+def _build(search, nest, random):
     """Build and evaluate a nest; False if a row has no permutation in its domains.
 
     In each row the free cells get random values in order of domain size. A cell for which no value
@@ -391,57 +353,46 @@ def _build(search, rows, nest, random):
     inside the row.
     """
     grid = search.nests[nest]
-    for row in range(rows.size):
-        left = np.uint64(rows.missing[row])
-        for k in range(rows.first[row], rows.first[row + ONE]):
-            grid[rows.free[k]] = 0
-        for k in range(rows.first[row], rows.first[row + ONE]):
-            cell = np.uint64(rows.free[k])
-            choices = np.uint64(rows.domains[cell]) & left
+    for row in range(search.size):
+        left = np.uint64(search.missing[row])
+        for k in range(search.first[row], search.first[row + ONE]):
+            grid[search.free[k]] = 0
+        for k in range(search.first[row], search.first[row + ONE]):
+            cell = np.uint64(search.free[k])
+            choices = np.uint64(search.domains[cell]) & left
             if choices:
-                value = _draw_bit(choices, random)
+                value = ONE << bit_of(random, choices)
                 grid[cell] = value
             else:
-                value = _make_room(grid, search, rows, cell, left)
+                value = _make_room(grid, search, cell, left)
                 if value == NONE:
                     return False
             left &= ~value
-    search.costs[nest] = _cost(grid, rows, search.unions)
+    search.costs[nest] = _cost(grid, search)
     return True
 
 
 @inlined
-def _draw_bit(mask, random):
-    """One of the bits that are set, each with the same probability."""
-    for _ in range(below(random, count(mask))):
-        mask = without_lowest(mask)
-    return mask & ~without_lowest(mask)
-
-
-@inlined
-def _make_room(grid, search, rows, cell, left):
+def _make_room(grid, search, cell, left):
     """Give `cell` a value by the shortest alternating path to one of the values that are `left`.
 
-    Returns
-    -------
-    uint64
-        The value (as a bit) that the row now has, too; 0 if there is no such path.
+    Returns the value (as a bit) that the row now has, too; 0 if there is no such path.
     """
     queue, came_from = search.queue, search.came_from
-    start = cell - cell % rows.size
+    start = cell - cell % search.size
     queue[0] = cell
     done, n_queued, seen = NONE, ONE, NONE
     while done < n_queued:
         taker = np.uint64(queue[done])
         done += ONE
-        new = np.uint64(rows.domains[taker]) & ~seen
+        new = np.uint64(search.domains[taker]) & ~seen
         seen |= new
         while new:
             value = new & ~without_lowest(new)
             new = without_lowest(new)
             came_from[lowest(value)] = taker
             if value & left:
-                _shift(grid, came_from, cell, value)
+                _shift(grid, came_from, value)
                 return value
             queue[n_queued] = _find(grid, start, value)
             n_queued += ONE
@@ -449,17 +400,10 @@ def _make_room(grid, search, rows, cell, left):
 
 
 @inlined
-def _shift(grid, came_from, cell, value):
-    """Hand on the values along the path that ends at `cell`, which has none yet."""
+def _shift(grid, came_from, value):
+    """Hand on the values along the path that ends at a cell which has none yet."""
     while value:
         taker = came_from[lowest(value)]
         given_up = np.uint64(grid[taker])
         grid[taker] = value
         value = given_up
-
-
-@inlined
-def _copy(target, source):
-    """Copy all cells of `source` to `target`."""
-    for cell in range(len(source)):
-        target[cell] = source[cell]

@@ -22,15 +22,15 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import MASK_ORDERS, ONE, count, lowest, without_lowest
+from antdoku.kernels.bits import MASK_ORDERS, ONE, count
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE
-from antdoku.kernels.randomness import below, kernel_state, uniform
+from antdoku.kernels.randomness import bit_of, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
-from antdoku.solvers._local import decided, solution_of
-from antdoku.solvers._parameters import integer, parameters, real, word
+from antdoku.solvers._local import copy, decided, solution_of
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
 
 TITLE = "AC3-tabu"
 KIND = "stochastic"
@@ -70,7 +70,7 @@ class Params:
 class Rules(NamedTuple):
     """The parameters as the kernels want them."""
 
-    n_candidates: int
+    candidates: int
     weights: np.ndarray  # float64 (d + 1,): of a feature, by the number of values of its cell
     to_root: bool
     constructs: bool
@@ -126,8 +126,13 @@ def _new_search(root, tabu_length, order):
 def _rules(params, size):
     weights = np.zeros(size + 1)  # cells that are filled or wiped out have no features
     weights[2:] = np.arange(2, size + 1) ** -float(params.wheel)
-    to_root, constructs = params.after_wipeout == "root", params.iteration == "construction"
-    return Rules(params.candidates, weights, to_root, constructs)
+    return for_kernels(
+        Rules,
+        params,
+        weights=weights,
+        to_root=params.after_wipeout == "root",
+        constructs=params.iteration == "construction",
+    )
 
 
 @kernel
@@ -146,14 +151,14 @@ def _iterate(search, neighbours, rules, random, quota):
 @inlined
 def _construct(search, neighbours, rules, random):
     """Add features to the root as long as it goes; tell whether the grid is complete."""
-    _copy(search.root, search.best)
-    total = _sum_weights(search, rules.weights)
-    while total > 0.0:
+    copy(search.best, search.root)
+    while True:
+        total = _sum_weights(search, rules.weights)
+        if total == 0.0:
+            return _is_complete(search.best)
         cell, value = _spin(search, rules.weights, total, random)
         if fill(search.best, neighbours, search.queue, cell, value) == NONE:
             return False
-        total = _sum_weights(search, rules.weights)
-    return _is_complete(search.best)
 
 
 @inlined
@@ -162,10 +167,13 @@ def _add_feature(search, neighbours, rules, random):
     n_filled = _choose_candidate(search, neighbours, rules, random)
     if n_filled:
         # No candidate costs more than the best grid: it has the same cells filled, and more.
-        _make_tabu(search, n_filled)
-        return _make_best(search)
+        for k in range(n_filled):
+            cell = np.uint64(search.filled[k])
+            _enter(search, cell, search.chosen[cell])
+        copy(search.best, search.chosen)
+        return _is_complete(search.best)
     if rules.to_root:
-        _copy(search.root, search.best)
+        copy(search.best, search.root)
     return False
 
 
@@ -177,19 +185,19 @@ def _choose_candidate(search, neighbours, rules, random):
     that is wiped out enters the tabu list at once.
     """
     most = NONE
-    for _ in range(rules.n_candidates):
+    for _ in range(rules.candidates):
         total = _total_weight(search, rules.weights)
         if total == 0.0:
             break
         cell, value = _spin(search, rules.weights, total, random)
-        _copy(search.best, search.candidate)
+        copy(search.candidate, search.best)
         n_filled = fill(search.candidate, neighbours, search.queue, cell, value)
         if n_filled == NONE:
             _enter(search, cell, ONE << value)
         elif n_filled > most:
             most = n_filled
-            _copy(search.candidate, search.chosen)
-            _copy(search.queue, search.filled)
+            copy(search.chosen, search.candidate)
+            copy(search.filled, search.queue)
     return most
 
 
@@ -206,6 +214,7 @@ def _total_weight(search, weights):
 
 @inlined
 def _sum_weights(search, weights):
+    """Weight of all features that are not tabu."""
     total = 0.0
     for cell in range(len(search.best)):
         total += _weight(search, weights, cell)
@@ -232,18 +241,7 @@ def _spin(search, weights, total, random):
             threshold -= weight
             if threshold < 0.0:
                 break
-    values = search.best[chosen] & ~search.tabu[chosen]
-    for _ in range(below(random, count(values))):
-        values = without_lowest(values)
-    return chosen, lowest(values)
-
-
-@inlined
-def _make_tabu(search, n_filled):
-    """Enter the features by which the chosen candidate differs from the best grid."""
-    for k in range(n_filled):
-        cell = np.uint64(search.filled[k])
-        _enter(search, cell, search.chosen[cell])
+    return chosen, bit_of(random, search.best[chosen] & ~search.tabu[chosen])
 
 
 @inlined
@@ -270,21 +268,8 @@ def _expire(search):
 
 
 @inlined
-def _make_best(search):
-    """Make the chosen candidate the best grid; tell whether it is complete."""
-    _copy(search.chosen, search.best)
-    return _is_complete(search.best)
-
-
-@inlined
 def _is_complete(domains):
     complete = True
     for cell in range(len(domains)):
         complete &= count(domains[cell]) == ONE
     return complete
-
-
-@inlined
-def _copy(source, target):
-    for k in range(len(source)):
-        target[k] = source[k]

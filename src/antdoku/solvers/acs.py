@@ -25,8 +25,8 @@ from antdoku.kernels.randomness import below, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers._local import decided, read_values, solution_of
-from antdoku.solvers._parameters import integer, parameters, real, word
+from antdoku.solvers._local import copy, decided, read_values, solution_of
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
 
 TITLE = "ACS"
 KIND = "stochastic"
@@ -63,8 +63,8 @@ class Params:
 class Rates(NamedTuple):
     """The parameters as the kernels want them."""
 
-    greedy_from: float  # greedy if greedy_from <= q < greedy_to
-    greedy_to: float
+    q0: float
+    by_journal: bool  # greedy below q0, not above
     rho: float
     xi: float
     f_bve: float
@@ -87,6 +87,11 @@ class Colony(NamedTuple):
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS until a grid is complete or the budget is used up."""
+    return search(puzzle, params, rng, budget, iterate)
+
+
+def search(puzzle, params, rng, budget, iterate, *more) -> Outcome:
+    """As `solve`, by a kernel that is called as `iterate`, with `more` before the quota."""
     rates = new_rates(params, puzzle.n_cells)
     start, consistent = start_of(puzzle, rates)
     if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
@@ -94,7 +99,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
     random = kernel_state(rng)
     for quota in budget.slices():
-        steps, solved = iterate(colony, tables, rates, random, quota)
+        steps, solved = iterate(colony, tables, rates, random, *more, quota)
         budget.spend(steps)
         budget.note(int((colony.best == 0).sum()))
         if solved:
@@ -124,13 +129,10 @@ def new_colony(start: np.ndarray, m: int, order: int) -> Colony:
 
 def new_rates(params: Params, n_cells: int) -> Rates:
     """The parameters as the kernels want them."""
-    # Numbers may be given as whole ones: the kernels are compiled for floats only.
-    q0 = float(params.q0)
-    return Rates(
-        *((q0, 1.0) if params.greedy_rule == "arxiv" else (0.0, q0)),
-        rho=float(params.rho),
-        xi=float(params.xi),
-        f_bve=float(params.f_bve),
+    return for_kernels(
+        Rates,
+        params,
+        by_journal=params.greedy_rule == "journal",
         tau_0=1.0 / n_cells,
         complete=params.propagation == "complete",
     )
@@ -152,8 +154,7 @@ def walk(colony, geometry, rates, random):
     """Let all ants fill their grids, one cell each in turn (Lloyd & Amos 2018, alg. 1)."""
     ants, first_cell = colony.ants, colony.first_cell
     for ant in range(len(ants)):
-        for k in range(len(colony.start)):
-            ants[ant, k] = colony.start[k]
+        copy(ants[ant], colony.start)
         first_cell[ant] = below(random, geometry.n_cells)
     for step in range(geometry.n_cells):
         for ant in range(len(ants)):
@@ -174,11 +175,9 @@ def walk(colony, geometry, rates, random):
 @inlined
 def _choose(tau, mask, rates, random):
     """Choose a value of `mask` by its pheromone `tau` (float64, (d,)): eq. 3."""
-    q = uniform(random)
-    if rates.greedy_from <= q < rates.greedy_to:
+    if (uniform(random) < rates.q0) == rates.by_journal:
         return _strongest(tau, mask)
-    total = 0.0
-    rest = mask
+    total, rest = 0.0, mask
     while rest:
         total += tau[lowest(rest)]
         rest = without_lowest(rest)

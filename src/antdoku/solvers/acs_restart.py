@@ -17,12 +17,9 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import geometry
-from antdoku.kernels.randomness import kernel_state
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import acs, acs_closure
-from antdoku.solvers._local import decided, solution_of
 from antdoku.solvers._parameters import integer, parameters, word
 
 TITLE = "ACS with restarts"
@@ -59,20 +56,8 @@ _START, _ITERATION, _STALLED, _FEWEST = range(4)
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS, afresh whenever it stagnates, until a grid is complete or the budget is used up."""
-    rates = acs.new_rates(params, puzzle.n_cells)
-    start, consistent = acs.start_of(puzzle, rates)
-    if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
-        return outcome
-    colony, tables = acs.new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
-    random, at = kernel_state(rng), np.array([1, 0, 0, puzzle.n_cells + 1])
-    by_luby = params.schedule == "luby"
-    for quota in budget.slices():
-        steps, solved = _iterate(colony, tables, rates, random, at, params.patience, by_luby, quota)
-        budget.spend(steps)
-        budget.note(int((colony.best == 0).sum()))
-        if solved:
-            return Outcome(SOLVED, colony.best, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    at, by_luby = np.array([1, 0, 0, puzzle.n_cells + 1]), params.schedule == "luby"
+    return acs.search(puzzle, params, rng, budget, _iterate, at, params.patience, by_luby)
 
 
 @kernel

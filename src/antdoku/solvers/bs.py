@@ -14,8 +14,8 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS
-from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, geometry, new_state, propagated
+from antdoku.kernels.compilation import kernel
+from antdoku.kernels.propagation import NONE, geometry, propagated
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
@@ -54,10 +54,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if outcome := decided(solution_of(root, puzzle.n_cells), consistent, KIND):
         return outcome
     n_open = int(np.count_nonzero(np.bitwise_count(root[: puzzle.n_cells]) > 1))
-    path = new_path(puzzle.order, n_open, new_state if complete else authors.new_state)
+    path, level = new_path(root, n_open, puzzle.order), _START
     tables, frames = geometry(puzzle.order), authors.new_frames(puzzle.order)
-    path.states[0] = root
-    level = _START
     for quota in budget.slices():
         steps, level, status = _search(path, tables, frames, complete, level, quota)
         budget.spend(steps)
@@ -84,15 +82,10 @@ def _search(path, geometry, frames, complete, level, quota):
         if complete:
             consistent = descend(path, geometry, level)
         else:
-            consistent = _descend_as_authors(path, geometry, frames, level)
+            value, state = next_value(path, level), path.states[level + 1]
+            consistent = authors.assign(state, geometry, frames, path.cell[level], value, True)
         if consistent:
             level += 1
             if not branch(path, geometry, level):
                 return tries, level, _SOLVED
     return tries, level, _RUNNING
-
-
-@inlined
-def _descend_as_authors(path, geometry, frames, level):
-    value, state = next_value(path, level), path.states[level + 1]
-    return authors.assign(state, geometry, frames, path.cell[level], value, True)

@@ -9,7 +9,7 @@ Reference: Lewis 2007, "On the Combination of Constraint Programming and Stochas
 Sudoku Case" (Hybrid Metaheuristics, LNCS 4771).
 
 Glossary: free cell = one that propagation leaves open; the other terms are those of `sa`. A step is
-one proposed swap. The kernels are those of `_annealing`.
+one proposed swap.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from antdoku.budget import Budget
 from antdoku.kernels.closure import Profile, closure, closure_in_rounds, profile_of
 from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers import _annealing
+from antdoku.solvers import sa
 from antdoku.solvers._local import values_of
 from antdoku.solvers._parameters import parameters, with_default, word
 
@@ -27,11 +27,11 @@ KIND = "stochastic"
 
 
 @parameters
-class Params(_annealing.Params):
+class Params(sa.Params):
     """Parameters of propagation and annealing; the defaults are those of the paper."""
 
-    t0_statistic = with_default(_annealing.Params, "t0_statistic", "variance")
-    restart = with_default(_annealing.Params, "restart", "reheat")
+    t0_statistic = with_default(sa.Params, "t0_statistic", "variance")
+    restart = with_default(sa.Params, "restart", "reheat")
     hidden = word(
         "all",
         {"all": "rows, columns and boxes", "rows": "rows alone", "boxes": "boxes alone"},
@@ -42,7 +42,7 @@ class Params(_annealing.Params):
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Propagate, then anneal until the grid is a solution or the budget is used up."""
     locked = locked_cells(puzzle, params)
-    return _annealing.anneal(puzzle.order, locked, params, rng, budget)
+    return sa.anneal(puzzle.order, locked, params, rng, budget)
 
 
 def profile(puzzle: Puzzle, params: Params) -> Profile:

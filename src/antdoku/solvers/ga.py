@@ -26,10 +26,11 @@ from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS, ONE, count
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE, mask_dtype
-from antdoku.kernels.randomness import below, draw, kernel_state, uniform
+from antdoku.kernels.randomness import below, draw, kernel_state, two_below, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import MIN_ORDER, Puzzle, units
-from antdoku.solvers._parameters import integer, parameters, real, require, word
+from antdoku.solvers._local import copy
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require, word
 
 TITLE = "GA"
 KIND = "stochastic"
@@ -56,10 +57,7 @@ class Params:
         0.3, 0, 1, "Probability that a mutation is a 3-swap instead of a sequence of swaps."
     )
     insertion = real(
-        0.2,
-        0,
-        1,
-        "Probability that it is an insertion; with that of a 3-swap, it is at most 1.",
+        0.2, 0, 1, "Probability that it is an insertion; with that of a 3-swap, it is at most 1."
     )
     given_penalty = integer(
         4,
@@ -157,13 +155,10 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _rules(params, order):
-    return Rules(
-        elite=params.elite,
-        mutation=float(params.mutation),
-        swaps=params.swaps,
-        three_swap=float(params.three_swap),
+    return for_kernels(
+        Rules,
+        params,
         insertion=float(params.three_swap + params.insertion),
-        given_penalty=params.given_penalty,
         clashes=(params.guard or max(3, order)) - 2,
         ageing=int(params.ageing != "off"),
         equal_age=params.ageing == "grid",
@@ -299,10 +294,8 @@ def _breed(search, rules, row, random):
         # One bit a box, from the top: the uppermost are the most random ones.
         parent = mother if choice >> np.uint64(63) else father
         choice <<= ONE
-        for place in range(np.uint64(values.shape[2])):
-            values[row, box, place] = values[parent, box, place]
-        for line in range(np.uint64(lines.shape[2])):
-            lines[row, box, line] = lines[parent, box, line]
+        copy(values[row, box], values[parent, box])
+        copy(lines[row, box], lines[parent, box])
     if uniform(random) < rules.mutation:
         _mutate(search, rules, row, random)
 
@@ -315,12 +308,7 @@ def _mutate(search, rules, row, random):
     kind = uniform(random)
     n_moves = ONE + below(random, rules.swaps) if kind >= rules.insertion else ONE
     for _ in range(n_moves):
-        if kind < rules.three_swap:
-            n_moved = _draw_three(search, box, random)
-        elif kind < rules.insertion:
-            n_moved = _draw_insertion(search, box, random)
-        else:
-            n_moved = _draw_swap(search, box, random)
+        n_moved = _draw_places(search, rules, box, kind, random)
         if n_moved == 0:  # a sequence of swaps ends at a given
             break
         _rotate(values, lines, box, search.moved[:n_moved], rules.clashes)
@@ -328,49 +316,31 @@ def _mutate(search, rules, row, random):
 
 
 @inlined
-def _draw_swap(search, box, random):
-    """Draw a free place and any other of the box; 0 if that is given, else 2."""
+def _draw_places(search, rules, box, kind, random):
+    """Draw the places of a box whose values move; returns how many.
+
+    It is 0 if the box has too few free places, or a swap meets a given.
+    """
     places, moved, n_free = search.places[box], search.moved, search.n_free[box]
-    if n_free < 2:
+    is_three, is_swap = kind < rules.three_swap, kind >= rules.insertion
+    if n_free < (3 if is_three else 2):
         return 0
-    first, second = _draw_pair(random, n_free, np.uint64(len(places)))
-    moved[0], moved[1] = places[first], places[second]
-    return 2 if second < n_free else 0
-
-
-@inlined
-def _draw_three(search, box, random):
-    """Draw three free places of the box in any order; 0 if it has not so many, else 3."""
-    places, moved, n_free = search.places[box], search.moved, search.n_free[box]
-    if n_free < 3:
-        return 0
-    first, second = _draw_pair(random, n_free, n_free)
-    third = below(random, n_free - np.uint64(2))
-    third += np.uint64(third >= min(first, second))
-    third += np.uint64(third >= max(first, second))
-    moved[0], moved[1], moved[2] = places[first], places[second], places[third]
-    return 3
-
-
-@inlined
-def _draw_insertion(search, box, random):
-    """Take the free places from one to another that are drawn; returns how many, 0 if no two."""
-    places, moved, n_free = search.places[box], search.moved, search.n_free[box]
-    if n_free < 2:
-        return 0
-    first, last = _draw_pair(random, n_free, n_free)
-    n_moved = max(first, last) - min(first, last) + ONE
-    for k in range(n_moved):
-        moved[k] = places[first + k if first < last else first - k]
-    return np.int64(n_moved)
-
-
-@inlined
-def _draw_pair(random, bound, other_bound):
-    """Draw a number below `bound` and a different one below `other_bound`, which is not less."""
-    first = below(random, bound)
-    second = below(random, other_bound - ONE)
-    return first, second + np.uint64(second >= first)
+    # The partner of a swap is any place of the box.
+    first, second = two_below(random, n_free, np.uint64(len(places)) if is_swap else n_free)
+    if is_swap:
+        moved[0], moved[1] = places[first], places[second]
+        return 2 if second < n_free else 0
+    low, high = min(first, second), max(first, second)
+    if is_three:
+        third = below(random, n_free - np.uint64(2))
+        third += np.uint64(third >= low)
+        third += np.uint64(third >= high)
+        moved[0], moved[1], moved[2] = places[first], places[second], places[third]
+        return 3
+    # An insertion moves all that are free from one place to the other.
+    for k in range(high - low + ONE):
+        moved[k] = places[first + k if first < second else first - k]
+    return np.int64(high - low) + 1
 
 
 @inlined

@@ -26,13 +26,12 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, geometry, load, propagated
+from antdoku.kernels.propagation import NONE, geometry, load, new_state, propagated
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._box_search import (
     BoxGrid,
-    copy_values,
     count_lines,
     fill_blanks,
     free_cell,
@@ -43,8 +42,8 @@ from antdoku.solvers._box_search import (
     swap_delta,
 )
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
-from antdoku.solvers._local import read_values, solution_of
-from antdoku.solvers._parameters import integer, parameters, real
+from antdoku.solvers._local import copy, read_values, solution_of
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real
 
 TITLE = "ILS"
 KIND = "stochastic"
@@ -130,14 +129,9 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _rules(params, n_free, order):
-    return Rules(
-        tenure=int(params.tabu_fraction * n_free),
-        acceptance=float(params.acceptance),
-        patience=params.patience,
-        reset_decay=float(params.reset_decay),
-        reset_floor=float(params.reset_floor),
-        node_limit=params.node_limit or NODES_IN_5_S[order],
-    )
+    node_limit = params.node_limit or NODES_IN_5_S[order]
+    tenure = int(params.tabu_fraction * n_free)
+    return for_kernels(Rules, params, tenure=tenure, node_limit=node_limit)
 
 
 def _new_search(locked, reset, node_limit, order):
@@ -148,7 +142,7 @@ def _new_search(locked, reset, node_limit, order):
         stamp=np.empty((locked.size, order**2), np.int64),
         reset=np.array([reset], np.float64),
         shuffled=grid.free.copy(),
-        path=new_path(order, min(len(grid.free), node_limit)),
+        path=new_path(new_state(order), min(len(grid.free), node_limit), order),
         at=np.zeros(7, np.int64),
     )
 
@@ -177,7 +171,7 @@ def _advance(search, geometry, rules, random, quota):
 def _start_local(search, random):
     """Begin a local search: fill the blank cells at random and forget what was tabu."""
     cost = fill_blanks(search.grid, random)
-    copy_values(search.best, search.grid.values)
+    copy(search.best, search.grid.values)
     search.stamp.fill(_NEVER)
     at = search.at
     at[_PHASE], at[_COST], at[_BEST_COST], at[_ITERATION], at[_STALLED] = _LOCAL, cost, cost, 0, 0
@@ -201,7 +195,7 @@ def _improve(search, rules, random, quota):
             cost += delta
             if cost < best_cost:
                 best_cost, stalled = cost, 0
-                copy_values(search.best, grid.values)
+                copy(search.best, grid.values)
         # A swap that was refused is tabu, too.
         search.stamp[cell, place] = iteration
         iteration += 1
@@ -222,25 +216,12 @@ def _draw_conflict(grid, random):
 
 @inlined
 def _best_swap(grid, cell, stamps, oldest, slack, random):
-    """Choose the partner of `cell` in its box.
+    """Choose the partner of `cell` in its box; returns its place (uint64) and the change of cost.
 
     The scan order is random and the first of equals wins: each candidate gets a key of the change
     of the cost (upper half) and 32 random bits (lower half), and the least key wins. The cell
-    itself, the null swap, is a candidate; it is also what is left if everything is tabu.
-
-    Parameters
-    ----------
-    stamps : ndarray of int64, shape (d,)
-        When each swap of `cell` was last chosen: those after the iteration `oldest` are tabu.
-    slack : int64
-        Change of the cost that equals the best cost of this local search.
-
-    Returns
-    -------
-    place : uint64
-        Of the partner among the free cells of the box.
-    delta : int64
-        Change of the cost.
+    itself, the null swap, is a candidate; it is also what is left if everything is tabu: swaps
+    whose stamp is after the iteration `oldest`. A change of `slack` equals the best cost so far.
     """
     allowed, tabu = np.uint64(grid.place_of[cell]), NONE
     allowed_key, tabu_key = _NO_SWAP, _NO_SWAP
@@ -262,7 +243,7 @@ def _best_swap(grid, cell, stamps, oldest, slack, random):
 def _perturb(search, rules, random):
     """Empty the cells in conflict of the best grid and as many others as the reset factor says."""
     grid, values, shuffled = search.grid, search.grid.values, search.shuffled
-    copy_values(values, search.best)
+    copy(values, search.best)
     # The counts stay as they are while cells are emptied: all conflicts of the best grid count.
     count_lines(grid)
     for cell in grid.free:
