@@ -50,10 +50,7 @@ def names() -> tuple[str, ...]:
 def get(name: str) -> ModuleType:
     """Import the solver called `name`, or the one that a reference leads to.
 
-    Raises
-    ------
-    InputError
-        If there is none, or it cannot be used. Only for an unknown name the others are listed.
+    It is an `InputError` if there is none, or it cannot be used.
     """
     if name in shipped():
         return import_module(f"{__name__}.{name}")
@@ -71,11 +68,7 @@ def source(name: str) -> str | Path:
 def reference(given: Given, name: str | None = None) -> str:
     """What a solver is called by from now on in this process: a name, or a reference.
 
-    Parameters
-    ----------
-    given : str, path, module or function
-    name : str, optional
-        For a function or a module, instead of its own name.
+    A function or a module may get another `name` than its own.
     """
     if isinstance(given, str | os.PathLike):
         return os.fspath(given)
@@ -160,10 +153,7 @@ def describe(name: str) -> dict:
 def make_params(solver: str, given: dict):
     """Make the `Params` of `solver` from names and values (text is converted to the field's type).
 
-    Raises
-    ------
-    InputError
-        For an unknown solver or parameter, or a value that the solver refuses.
+    It is an `InputError` if the solver or a name is unknown, or a value is refused.
     """
     types = {parameter["name"]: parameter["type"] for parameter in parameters(solver)}
     for name in given:
