@@ -158,7 +158,7 @@
 
   function embed(name, spec, datasets) {
     const full = { ...spec, datasets, config: style(), autosize: { type: "fit-x", contains: "padding" } };
-    const options = { actions: false, renderer: "svg", logLevel: ERRORS_ONLY };
+    const options = { mode: "vega-lite", actions: false, renderer: "svg", logLevel: ERRORS_ONLY };
     drawn[name]?.then((before) => before.finalize());
     drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone(full), options);
   }
@@ -174,7 +174,7 @@
     for (const name of ["summary", "numbers", "times"]) find(name).hidden = isEmpty;
     find("times-none").hidden = true;
     if (isEmpty) return;
-    embed("summary", data.specs[metric][view().kind], { rows: summaries(), published: open });
+    embed("summary", specs.summary(metric, data.metrics[metric].title, view().kind), { rows: summaries(), published: open });
     drawTable();
     drawTimes();
   }
@@ -183,7 +183,7 @@
     const times = distribution();
     find("times-none").hidden = times.length > 0;
     find("times").hidden = !times.length;
-    if (times.length) embed("times", data.specs.times, { times });
+    if (times.length) embed("times", specs.times(), { times });
   }
 
   function changeWork() {

@@ -1,0 +1,89 @@
+// What Vega-Lite draws: a measure of the solvers, and the distribution of their times.
+const specs = (() => {
+  const INTERVAL = "95 % Wilson interval";
+  const TIME_LABELS = // of powers of ten only
+    "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) > 1e-6 ? '' : "
+    + "datum.value < 1e-3 ? format(1e6 * datum.value, '~r') + ' µs' : "
+    + "datum.value < 1 ? format(1e3 * datum.value, '~r') + ' ms' : format(datum.value, '~r') + ' s'";
+
+  const typed = (type) => (field, more) => ({ field, type, ...more });
+  const [nominal, ordinal, quantitative] = ["nominal", "ordinal", "quantitative"].map(typed);
+  // Colours and shapes come with the rows: those of day or of night.
+  const LOOK = { color: nominal("color", { scale: null }), detail: nominal("variant") };
+  const SHAPE = { shape: nominal("shape", { scale: null }) };
+  const SHARES = { // a little more than 0 to 1, so that markers at the ends are whole
+    scale: { domain: [-0.02, 1.02], nice: false },
+    axis: { format: ".0%", values: [0, 0.25, 0.5, 0.75, 1] },
+  };
+  const TIMES = { scale: { type: "log", padding: 12 }, axis: { labelExpr: TIME_LABELS } };
+
+  function tooltip(titles) {
+    const shown = ([field, title]) => (field === "x" ? quantitative : nominal)(field, { title });
+    return { tooltip: Object.entries(titles).map(shown) };
+  }
+
+  // Another look beyond the work that a solver did, where there is but its last value.
+  const beyond = (field, usual, other) =>
+    ordinal(field, { scale: { domain: [false, true], range: [usual, other] }, legend: null });
+
+  function along(kind) {
+    if (kind === "random")
+      return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 } });
+    const axis = { labelAngle: -45, labelLimit: 120, labelOverlap: false };
+    return nominal(kind === "single" ? "label" : "x", { title: null, sort: null, axis });
+  }
+
+  const layered = (...layer) => ({ layer, width: "container", height: 250 });
+  const layer = (name, mark, encoding) => ({ data: { name }, mark, encoding: { ...LOOK, ...encoding } });
+
+  // Lines over the fixed fraction, or markers beside each other.
+  function summary(metric, title, kind) {
+    const isRate = metric === "success_rate";
+    const y = (field, more) => quantitative(field, { ...(isRate ? SHARES : TIMES), ...more });
+    const x = along(kind);
+    const common = { x, y: y(metric, { title }) };
+    // Side by side on given puzzles, as there are no lines to follow.
+    if (kind === "given") common.xOffset = nominal("variant", { sort: null });
+    const intervals = layer("rows", { type: "rule", opacity: 0.55 },
+      { ...common, y: y("wilson_low"), y2: { field: "wilson_high" } });
+    const lines = layer("rows", { type: "line", strokeWidth: 2 }, {
+      ...common,
+      opacity: beyond("partly_beyond", 1, 0.4),
+      strokeDash: beyond("partly_beyond", [1, 0], [4, 4]),
+    });
+    const points = layer("rows", { type: "point", filled: true, size: 55 }, {
+      ...common,
+      ...SHAPE,
+      opacity: beyond("beyond", 1, 0.4),
+      ...tooltip({
+        label: "solver", place: "instances", work: "after", counts: "solved", wilson: INTERVAL,
+        mean: "mean of the solved (biased)", par2: "PAR2", median: "median of all", limit: "limit of a run",
+      }),
+    });
+    const published = layer("published", { type: "point", filled: false, size: 90, strokeWidth: 1.5 }, {
+      x,
+      y: y("value", { title }),
+      ...SHAPE,
+      ...tooltip({ label: "solver", x: "fixed cells, %", text: "published", source: "in" }),
+    });
+    return layered(...(isRate ? [intervals] : []), ...(kind === "random" ? [lines] : []),
+      points, ...(kind === "given" ? [] : [published]));
+  }
+
+  // The share of runs solved by a time, as steps.
+  function times() {
+    const common = {
+      x: quantitative("time", { title: "CPU time", scale: { type: "log", nice: false }, axis: TIMES.axis }),
+      y: quantitative("share", { title: "Solved within this time", ...SHARES }),
+    };
+    const steps = layer("times", { type: "line", interpolate: "step-after", strokeWidth: 2 }, common);
+    const points = layer("times", { type: "point", filled: true, size: 40, opacity: 1 }, {
+      ...common,
+      ...SHAPE,
+      ...tooltip({ label: "solver", text: "solved", within: "within", wilson: INTERVAL }),
+    });
+    return layered(steps, { ...points, transform: [{ filter: "datum.is_run" }] });
+  }
+
+  return { summary, times };
+})();
