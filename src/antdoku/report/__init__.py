@@ -33,15 +33,9 @@ def write(
         claims (CSV, `claims.page`), the recorded run of ACS (JSON, `runs.recording`).
     instances : list of path
         Families of given puzzles (Parquet), in folders called after their experiments.
-    figures, pages : list of path
-        PNG files, and CSV files of the tables.
-    captions : list of path
-        Captions in reStructuredText, one file for each figure and table, called as these are.
-
-    Raises
-    ------
-    InputError
-        If the runs are not readable.
+    figures, pages, captions : list of path
+        PNG files, CSV files of tables, and their captions (reStructuredText), which are called as
+        they are.
     """
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")

@@ -11,20 +11,7 @@ COLUMNS = ("Claim", "Verdict", "Published", "Ours", "95 % interval", "n", "p val
 
 
 def build(verdicts: pd.DataFrame) -> dict:
-    """Rows of the table, and what they can be filtered by.
-
-    Parameters
-    ----------
-    verdicts : DataFrame
-        Columns `claims.verdicts.COLUMNS`; may be empty.
-
-    Returns
-    -------
-    dict
-        columns; papers: dict of key to title; counts: of the verdicts of each paper, in words;
-        verdicts; rows: those of `verdicts` as dicts, with the texts of other cells, and ``keys``,
-        what each column is sorted by; others: a sentence on the claims that are not among them.
-    """
+    """Rows of the table, with what each column is sorted by (keys), and what filters them."""
     return {
         "columns": COLUMNS,
         "papers": {name: texts.paper(name) for name in verdicts["paper"].unique()},
@@ -42,12 +29,12 @@ def _counts(verdicts):
 
 def _row(place, row):
     effect = f"{row.measure} {texts.number(row.effect)}"
-    numbers = row.low, row.n, row.p if texts.is_missing(row.p_holm) else row.p_holm, row.effect
+    numbers = row.low, row.n, row.p if pd.isna(row.p_holm) else row.p_holm, row.effect
     return row._asdict() | {
         "interval": page.interval(row),
-        "n": "" if texts.is_missing(row.n) else f"{row.n} {row.unit}",
+        "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
         "p": page.p_value(row),
-        "effect": "" if texts.is_missing(row.effect) else effect,
+        "effect": "" if pd.isna(row.effect) else effect,
         "other_works": _other_works(row),
         # Texts in the order of the ledger would say little; an empty key comes last.
         "keys": [
@@ -55,7 +42,7 @@ def _row(place, row):
             VERDICTS.index(row.verdict),
             row.published,
             row.ours,
-            *("" if texts.is_missing(value) else texts.clean(value) for value in numbers),
+            *("" if pd.isna(value) else texts.clean(value) for value in numbers),
         ],
     }
 

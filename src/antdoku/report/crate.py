@@ -16,12 +16,11 @@ import mimetypes
 import os
 import sys
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 from PIL import Image
-from rocrate.model import ContextEntity, File
+from rocrate.model import ContextEntity
 from rocrate.rocrate import ROCrate
 
 from antdoku.errors import one_line_errors
@@ -32,10 +31,6 @@ MADE = "files.tsv"  # by `snakemake --detailed-summary`
 WORKFLOW, CONFIG = "workflow/Snakefile", "config/config.yaml"
 LOCK, README = "requirements.lock", "README.md"
 LICENSE, DEVELOPERS = "https://spdx.org/licenses/MIT", "#developers"
-MIT = {
-    "name": "MIT License",
-    "description": "Use, change and pass on, with the notice of copyright.",
-}
 TERMS = "https://w3id.org/ro/terms/workflow-run/context"
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
@@ -46,39 +41,22 @@ MEDIA_TYPES = {".parquet": "application/vnd.apache.parquet", ".md": "text/markdo
 
 
 class Published:
-    """A folder of published results.
-
-    Parameters
-    ----------
-    folder : path
-        Holds `MADE`, ``provenance.json`` and the files, called as in the folder of results.
-    """
+    """A folder of results with `MADE`, and with files called as in the folder they come from."""
 
     def __init__(self, folder):
-        self.folder = Path(folder)
-        self.provenance = json.loads((self.folder / "provenance.json").read_text(encoding="utf-8"))
+        folder = Path(folder)
+        self.provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
         self.name = self.provenance["config"]["name"]
+        ours = self.provenance["antdoku"]
+        self.version = ours["version"]
+        # Of provenance.json; other files may be made later.
+        self.code = f"{self.version}, commit {ours['commit'] or 'unknown'}"
         columns = ["output_file", "date", "rule", "input-file(s)"]
         plain = {"sep": "\t", "quoting": csv.QUOTE_NONE, "keep_default_na": False}
-        table = pd.read_csv(self.folder / MADE, usecols=columns, **plain)
-        self.made = table.set_index("output_file")
-
-    @cached_property
-    def files(self) -> dict[str, Path]:
-        """The published files, by what they were called when they were made."""
+        self.made = pd.read_csv(folder / MADE, usecols=columns, **plain).set_index("output_file")
         results = f"results/{self.name}"
-        places = {name: self.folder / Path(name).relative_to(results) for name in self.made.index}
-        return {name: place for name, place in places.items() if place.is_file()}
-
-    @property
-    def version(self) -> str:
-        """Version of the code."""
-        return self.provenance["antdoku"]["version"]
-
-    @property
-    def commit(self) -> str:
-        """Commit of the code that ``provenance.json`` is of; other files may be made later."""
-        return self.provenance["antdoku"]["commit"] or "unknown"
+        places = {name: folder / Path(name).relative_to(results) for name in self.made.index}
+        self.files = {name: place for name, place in places.items() if place.is_file()}
 
     def rule(self, name: str) -> str:
         """The rule that made a file."""
@@ -99,6 +77,31 @@ class Published:
         return max(dates).astimezone(UTC).isoformat()
 
 
+class _Crate(ROCrate):
+    """Entities of the project: what is added again is the same one."""
+
+    def entity(self, identifier, kind, name, **known):
+        """An entity that is not a file."""
+        known = {"@type": kind, "name": name} | known
+        return self.get(identifier) or self.add(ContextEntity(self, identifier, known))
+
+    def file(self, path, **known):
+        """A file of the project."""
+        media_type = MEDIA_TYPES.get(Path(path).suffix) or mimetypes.guess_type(path)[0]
+        known = {"name": Path(path).name, "encodingFormat": media_type or "text/plain"} | known
+        return self.get(place(path)) or self.add_file(path, place(path), properties=known)
+
+    def action(self, tool, identifier, inputs, results, **known):
+        """What a tool has done, which the root of the crate names."""
+        action = self.add_action(tool, identifier, properties=known)
+        for role, files in (("object", inputs), ("result", results)):
+            if files:
+                action.append_to(role, files, compact=True)
+        action["agent"] = self.get(DEVELOPERS)
+        self.root_dataset.append_to("mentions", action)
+        return action
+
+
 def write(folders) -> None:
     """Write ``ro-crate-metadata.json`` of some folders of published results into `FOLDER`."""
     Path(FOLDER).mkdir(parents=True, exist_ok=True)
@@ -107,10 +110,11 @@ def write(folders) -> None:
 
 def build(results: list[Published]) -> ROCrate:
     """The crate of some folders of published results; the first says how old it is."""
-    crate = ROCrate(version="1.1")
+    crate = _Crate(version="1.1")
     crate.metadata.extra_contexts.append(TERMS)
-    developers = {"@type": "Organization", "name": "antdoku developers"}
-    crate.add(ContextEntity(crate, DEVELOPERS, developers))
+    developers = crate.entity(DEVELOPERS, "Organization", "antdoku developers")
+    terms = "Use, change and pass on, with the notice of copyright."
+    mit = crate.entity(LICENSE, "CreativeWork", "MIT License", description=terms)
     workflow = _workflow(crate, results[0])
     for published in results:
         _run(crate, workflow, published)
@@ -121,14 +125,13 @@ def build(results: list[Published]) -> ROCrate:
         "its results, and which of its rules made each of them from what."
     )
     root["datePublished"] = results[0].provenance["time"]["end"]
-    root["license"] = crate.add(ContextEntity(crate, LICENSE, {"@type": "CreativeWork"} | MIT))
-    root["author"] = root["publisher"] = crate.get(DEVELOPERS)
-    _file(crate, README, {"about": root})
-    profiles = {
-        address: {"@type": "CreativeWork", "name": name, "version": address.rpartition("/")[2]}
+    root["license"] = mit
+    root["author"] = root["publisher"] = developers
+    crate.file(README, about=root)
+    root["conformsTo"] = [
+        crate.entity(address, "CreativeWork", name, version=address.rpartition("/")[2])
         for address, name in PROFILES.items()
-    }
-    root["conformsTo"] = [crate.add(ContextEntity(crate, *each)) for each in profiles.items()]
+    ]
     return crate
 
 
@@ -136,26 +139,22 @@ def _workflow(crate, published):
     """The workflow, with the versions of what it needs."""
     software = published.provenance["software"]
     versions = {name.lower(): version for name, version in software["packages"].items()}
-    known = {"name": "antdoku", "version": f"{published.version}, commit {published.commit}"}
+    known = {"name": "antdoku", "version": published.code, "encodingFormat": "text/plain"}
     language = {"lang": "snakemake", "lang_version": versions["snakemake"]}
     workflow = crate.add_workflow(
         WORKFLOW, place(WORKFLOW), main=True, properties=known, **language
     )
-    workflow["license"], workflow["creator"] = {"@id": LICENSE}, crate.get(DEVELOPERS)
-    needs = []
+    workflow["license"], workflow["creator"] = crate.get(LICENSE), crate.get(DEVELOPERS)
+    needs = [_software(crate, "https://www.python.org/", "Python", software["python"])]
     for name in (name for name in PACKAGES if name in versions):
         address = f"https://pypi.org/project/{name}/{versions[name]}/"
-        needs.append(_software(crate, address, name, versions[name]))
-        needs[-1]["url"] = {"@id": address}
-    python = _software(crate, "https://www.python.org/", "Python", software["python"])
-    workflow["softwareRequirements"] = [_file(crate, LOCK), python, *needs]
-    workflow["encodingFormat"] = "text/plain"
+        needs.append(_software(crate, address, name, versions[name], url={"@id": address}))
+    workflow["softwareRequirements"] = [crate.file(LOCK), *needs]
     return workflow
 
 
-def _software(crate, identifier, name, version):
-    known = {"@type": "SoftwareApplication", "name": name, "softwareVersion": version}
-    return crate.add(ContextEntity(crate, identifier, known))
+def _software(crate, identifier, name, version, **known):
+    return crate.entity(identifier, "SoftwareApplication", name, softwareVersion=version, **known)
 
 
 def _run(crate, workflow, published):
@@ -165,53 +164,33 @@ def _run(crate, workflow, published):
     by_rule = published.made.loc[list(files)].groupby("rule", sort=False).groups
     for rule, names in by_rule.items():
         sources = sorted(set().union(*map(published.sources, names)))
-        inputs |= {name: _file(crate, name) for name in sources if name not in files}
-        tool = f"#{published.name}-{rule}"
-        action = crate.add_action(
-            _software(crate, tool, f"rule {rule}", published.version),
-            f"{tool}-run",
-            object=_compact([files.get(name) or inputs[name] for name in sources]),
-            result=_compact([files[name] for name in names]),
-            properties={
-                "name": f"Rule {rule}",
-                "description": "The rule, and those before it whose files are not published.",
-                "endTime": published.ended(names),
-            },
+        inputs |= {name: crate.file(name) for name in sources if name not in files}
+        tool = _software(crate, f"#{published.name}-{rule}", f"rule {rule}", published.version)
+        workflow.append_to("hasPart", tool)
+        crate.action(
+            tool,
+            f"{tool.id}-run",
+            [files.get(name) or inputs[name] for name in sources],
+            [files[name] for name in names],
+            name=f"Rule {rule}",
+            description="The rule, and those before it whose files are not published.",
+            endTime=published.ended(names),
         )
-        workflow.append_to("hasPart", crate.get(tool))
-        _known(crate, action)
     own = f"config/{published.name}.yaml"
-    settings = [_file(crate, name) for name in (CONFIG, own) if Path(name).is_file()]
-    whole = _whole_run(crate, workflow, published, [*settings, *inputs.values()], files.values())
-    files[f"results/{published.name}/provenance.json"]["about"] = whole
-
-
-def _compact(entities):
-    """As JSON-LD has it: a list only of several."""
-    return entities[0] if len(entities) == 1 else entities
-
-
-def _whole_run(crate, workflow, published, inputs, files):
+    settings = [crate.file(name) for name in (CONFIG, own) if Path(name).is_file()]
     runs, machine = published.provenance["runs"], published.provenance["machine"]
-    known = {
-        "name": f"Run of the configuration {published.name}",
-        "description": f"{runs['number']} runs of solvers, {runs['cpu_s']} s of CPU time on "
-        f"{machine['processor'] or machine['architecture']}; "
-        f"antdoku {published.version}, commit {published.commit}. "
+    files[f"results/{published.name}/provenance.json"]["about"] = crate.action(
+        workflow,
+        f"#{published.name}",
+        [*settings, *inputs.values()],
+        list(files.values()),
+        name=f"Run of the configuration {published.name}",
+        description=f"{runs['number']} runs of solvers, {runs['cpu_s']} s of CPU time on "
+        f"{machine['processor'] or machine['architecture']}; antdoku {published.code}. "
         "The configuration as it was merged, the machine and all versions: provenance.json.",
-        "startTime": published.provenance["time"]["begin"],
-        "endTime": published.ended(published.files),
-    }
-    identifier = f"#{published.name}"
-    action = crate.add_action(workflow, identifier, inputs, list(files), properties=known)
-    return _known(crate, action)
-
-
-def _known(crate, action):
-    """Say in the crate's root that there is an action, and in the action whose it is."""
-    action["agent"] = crate.get(DEVELOPERS)
-    crate.root_dataset.append_to("mentions", action)
-    return action
+        startTime=published.provenance["time"]["begin"],
+        endTime=published.ended(files),
+    )
 
 
 def _result(crate, published, name):
@@ -221,8 +200,8 @@ def _result(crate, published, name):
     if file.suffix == ".png":
         with Image.open(file) as figure:
             made_by = figure.info.get("Description", made_by)
-    known = {"alternateName": name, "description": f"Made by {made_by}"}
-    return _file(crate, file, known | {"sha256": digest(file)})
+    about = {"alternateName": name, "description": f"Made by {made_by}"}
+    return crate.file(file, **about, sha256=digest(file))
 
 
 def digest(file) -> str:
@@ -233,13 +212,6 @@ def digest(file) -> str:
 def place(path) -> str:
     """Path of a file of the project as the crate calls it."""
     return Path(os.path.relpath(path, FOLDER)).as_posix()
-
-
-def _file(crate, path, known=None) -> File:
-    """A file of the project as an entity of the crate."""
-    media_type = MEDIA_TYPES.get(Path(path).suffix) or mimetypes.guess_type(path)[0]
-    about = {"name": Path(path).name, "encodingFormat": media_type or "text/plain"} | (known or {})
-    return crate.get(place(path)) or crate.add_file(path, place(path), properties=about)
 
 
 if __name__ == "__main__":

@@ -19,21 +19,11 @@ ENOUGH = 50  # instances, where no claim says how many it takes
 
 
 class Finding(NamedTuple):
-    """What was found.
-
-    Parameters
-    ----------
-    text : str
-        A few short sentences: what was found, and the numbers.
-    shown : str
-        Name of the figure that shows it.
-    claim, verdict : str
-        The claim of the ledger that it is about; empty if it is about none.
-    """
+    """What was found, in a few short sentences."""
 
     text: str
-    shown: str
-    claim: str = ""
+    shown: str  # name of the figure that shows it
+    claim: str = ""  # of the ledger, if it is about one, and its verdict
     verdict: str = ""
 
 
@@ -43,33 +33,14 @@ def tables() -> set[str]:
 
 
 def build(verdicts: pd.DataFrame, tables: dict[str, pd.DataFrame]) -> list[Finding]:
-    """The findings that verdicts and tables allow, in the order of the papers.
-
-    Parameters
-    ----------
-    verdicts : DataFrame
-        Columns `claims.verdicts.COLUMNS`; may be empty.
-    tables : dict
-        Those of `tables` that there are, by name.
-    """
+    """The findings that verdicts and tables (by name) allow, in the order of the papers."""
     claims = {row.id: row for row in verdicts.itertuples()}
     own = papers.modules("findings").values()
     return [each for module in own for each in module.build(claims, tables) if each is not None]
 
 
 def failures(verdicts: pd.DataFrame) -> list[Finding]:
-    """How many claims are not reproduced, and of which of them a rate is furthest off.
-
-    Parameters
-    ----------
-    verdicts : DataFrame
-        As `build` takes them.
-
-    Returns
-    -------
-    list of Finding
-        One, or none if no rate differs from the published one.
-    """
+    """How many claims are not reproduced, and which rate is furthest off; none if no rate is."""
     claims = verdicts[verdicts["verdict"] == NOT_REPRODUCED]
     rates = claims[claims["measure"] == COHENS_H].dropna(subset="effect")
     if rates.empty:
@@ -92,15 +63,7 @@ def sentence(lead: str, rest: str, **values) -> str:
 
 
 def claimed(claim, shown: str, leads: dict[str, str], rest: str, **values) -> Finding | None:
-    """A finding that the verdict on a claim words; None without the runs that it is about.
-
-    Parameters
-    ----------
-    leads : dict of str to str
-        What it begins with, by verdict.
-    rest : str
-        How it goes on after a colon.
-    """
+    """A finding that begins with the lead of its verdict; None without the runs it is about."""
     if claim is None or not claim.n:
         return None
     values |= {name: getattr(claim, name) for name in ("n", "unit", "ours", "published")}

@@ -33,21 +33,7 @@ HEADINGS = {
 
 
 def build(figures: list, tables: list, captions: list) -> list[dict]:
-    """The gallery.
-
-    Parameters
-    ----------
-    figures, tables : list of path
-        PNG and CSV files; those of one name belong together.
-    captions : list of path
-        Their captions, in reStructuredText, by the same names; one may be missing.
-
-    Returns
-    -------
-    list of dict
-        A group each: title, id, and items, a dict each with name, title, caption and, where there
-        is one, image (a data URI with its width and height) and table (see `table`).
-    """
+    """Groups of figures (PNG) and tables (CSV), those of one name together, with their captions."""
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
         images = dict(zip((Path(path).stem for path in figures), pool.map(image, figures)))
     data = {Path(path).stem: path for path in tables if Path(path).stem not in ELSEWHERE}
@@ -117,15 +103,7 @@ def image(path) -> dict:
 
 
 def table(frame: pd.DataFrame) -> dict:
-    """A table as text.
-
-    Returns
-    -------
-    dict
-        n: rows that it has; is_short: whether it need not be folded; columns: a dict each with
-        heading, is_published and is_number, but for those in which nothing stands; rows: lists of
-        text, none if the table is too long to be read.
-    """
+    """A table as text, without empty columns, and without rows if it is too long to be read."""
     empty = [name for name in frame if len(frame) and frame[name].isna().all()]
     if "limit_steps" in frame and (frame["limit_steps"] < 0).all():
         empty.append("limit_steps")

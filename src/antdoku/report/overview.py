@@ -10,22 +10,7 @@ PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-
 
 
 def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
-    """Facts about the results.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        All runs, columns `columns.COLUMNS`.
-    provenance : dict
-        What `antdoku.runs.provenance.write` wrote.
-    claims : DataFrame
-        Columns `claims.verdicts.COLUMNS`; may be empty.
-
-    Returns
-    -------
-    dict
-        name; facts: list of (what, value); experiments: a dict each; verdicts: as `verdicts`.
-    """
+    """Facts about the results, from all runs, `runs.provenance` and the verdicts, if any."""
     return {
         "name": provenance["config"]["name"],
         "facts": _facts(provenance),

@@ -17,22 +17,10 @@ UNIQUE = "unique"  # deletion that leaves one solution
 
 
 def build(runs: pd.DataFrame, instances: list) -> list[dict]:
-    """Given puzzles that there are runs on, by family.
+    """Given puzzles that there are runs on, by family, with their results by variant.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns `columns.COLUMNS`.
-    instances : list of path
-        Parquet files of the families of given puzzles, in folders called after their experiments.
-
-    Returns
-    -------
-    list of dict
-        experiment, family, n puzzles, and those that are shown: a dict each
-        with name, size (cells of a row), box, rows of text (of orders whose digits can be read) or
-        blocks (x, y, width: where the givens are), n_givens, solutions, and results, a row for each
-        variant.
+    `instances` are the Parquet files of their families, in folders called after experiments. A
+    puzzle is rows of text, where its digits can be read, or blocks of givens (x, y, width).
     """
     own = _own(instances)
     given = runs[~runs["family"].map(is_random).astype(bool)]

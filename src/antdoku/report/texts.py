@@ -30,14 +30,9 @@ def plain(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def is_missing(value) -> bool:
-    """Whether a value is None, NaN or pandas' NA."""
-    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
-
-
 def number(value) -> str:
     """Three significant digits, or all of a whole number."""
-    if is_missing(value):
+    if pd.isna(value):
         return ""
     if value == math.floor(value) and abs(value) < 1e15:
         return f"{value:,.0f}"
@@ -46,7 +41,7 @@ def number(value) -> str:
 
 def seconds(value) -> str:
     """A time in the unit that suits it."""
-    return "–" if is_missing(value) else evidence.duration(value)
+    return "–" if pd.isna(value) else evidence.duration(value)
 
 
 def hours_and_minutes(value) -> str:
@@ -59,7 +54,9 @@ def hours_and_minutes(value) -> str:
 
 def clean(value):
     """A value as JSON can hold it: three significant digits, null for what is missing."""
-    if is_missing(value):
+    if isinstance(value, list):
+        return value
+    if pd.isna(value):
         return None
     if isinstance(value, float):
         return float(f"{value:.3g}")

@@ -46,11 +46,8 @@ def label(work: float) -> str:
 def at_stops(runs: pd.DataFrame, stops: np.ndarray) -> dict:
     """How runs of one cell would have ended after less work.
 
-    Returns
-    -------
-    dict
-        solved_at: how many are solved at each stop that all of them could reach, None if they are
-        the same at any; open_at: how many were ended by their guard before, empty if none was.
+    That is how many are solved at each stop that all of them could reach, None if they are the same
+    at any; and how many were ended by their guard before, empty if none was.
     """
     if runs["papers_steps"].isna().any():
         return {"solved_at": None, "open_at": []}
