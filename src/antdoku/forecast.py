@@ -29,13 +29,7 @@ ANY_JOB_S = 2
 
 
 class Forecast:
-    """Seconds that the runs of a configuration will take.
-
-    Parameters
-    ----------
-    published : path
-        A table of runs. If there is none, runs are reckoned at their limits.
-    """
+    """Seconds that the runs of a configuration take, by a table of runs, or without it at most."""
 
     def __init__(self, config: Config, published: str | Path):
         self._config = config

@@ -11,7 +11,6 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,10 +20,9 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 from snakemake.logging import LogEvent, logger
 
-from antdoku import config as configuration
-from antdoku.config import Config
+from antdoku.config import effort
 from antdoku.forecast import Forecast, other_s, rough_time, wall_s
-from antdoku.runs.journal import read_entry
+from antdoku.runs.journal import rows_of
 from antdoku.runs.plans import Job
 
 LOOK_S, LINE_S = 2, 60  # between two looks: at a terminal, and without one
@@ -36,7 +34,7 @@ NOTHING, DRY = "Nothing to be done", "This was a dry-run"
 
 
 class Work:
-    """Expected seconds of the jobs to come, and how many of them are done.
+    """Expected seconds of the jobs to come, and of what is done of them.
 
     Parameters
     ----------
@@ -48,128 +46,78 @@ class Work:
     """
 
     def __init__(self, forecast: Forecast, jobs: dict[int, tuple[str, Job | None]], journals):
-        self._forecast = forecast
+        self._forecast, self._journals = forecast, Path(journals)
+        self._runs = {number: job for number, (_, job) in jobs.items() if job}
+        self._read: dict[int, tuple[int, float]] = {}  # bytes of a journal, and seconds of its runs
         self.seconds = {
-            number: other_s(rule) if job is None else forecast.job_s(job)
+            number: forecast.job_s(job) if job else other_s(rule)
             for number, (rule, job) in jobs.items()
         }
         self.total_s = sum(self.seconds.values())
         self.finished: set[int] = set()
-        self._journals = {
-            number: _Journal(Path(journals) / f"{job.name}.jsonl", job)
-            for number, (_, job) in jobs.items()
-            if job is not None
-        }
 
     def left_s(self) -> list[float]:
-        """Expected seconds of what is left of each job."""
-        left = {number: s for number, s in self.seconds.items() if number not in self.finished}
-        for number in left.keys() & self._journals.keys():
-            left[number] -= min(left[number], self._journals[number].done_s(self._forecast))
-        return list(left.values())
+        """Expected seconds of what is left of each job that is not finished."""
+        left = self.seconds.keys() - self.finished
+        return [max(0.0, self.seconds[number] - self._begun_s(number)) for number in left]
 
     def done_s(self) -> float:
         """Expected seconds of finished jobs, and of the finished runs of the others."""
         return self.total_s - sum(self.left_s())
 
-
-class _Journal:
-    """The runs of a job that its journal has, read as it grows."""
-
-    def __init__(self, path, job):
-        self._path, self._job = path, job
-        self._plans = {plan.variant: plan for plan in job.plans}
-        self._at, self._done_s = 0, 0.0
-
-    def done_s(self, forecast):
-        if self._path.exists():
-            with open(self._path, "rb") as file:
-                file.seek(self._at)
-                lines = [line for line in file.readlines() if line.endswith(b"\n")]
-            self._at += sum(map(len, lines))
-            rows = [row for _, row in filter(None, map(read_entry, lines))]
-            self._done_s += sum(self._expected_s(row, forecast) for row in rows)
-        return self._done_s
-
-    def _expected_s(self, row, forecast):
-        """Seconds that were expected of a run; none of one with other limits than now."""
-        plan = self._plans.get(row["variant"])
-        if plan is None or row["family"] not in self._job.families:
+    def _begun_s(self, number):
+        """Seconds of the runs that the journal of a job has; it is read again when it has grown."""
+        if (job := self._runs.get(number)) is None:
             return 0.0
-        if (row["limit_s"], row["limit_steps"]) != (plan.limit_s, plan.limit_steps or -1):
-            return 0.0
-        return forecast.run_s(self._job.experiment, plan, row["family"])
+        journal = self._journals / f"{job.name}.jsonl"
+        size = journal.stat().st_size if journal.exists() else 0
+        read, seconds = self._read.get(number, (0, 0.0))
+        if size != read:
+            seconds = sum(self._expected_s(job, row) for row in rows_of(journal).values())
+            self._read[number] = size, seconds
+        return seconds
+
+    def _expected_s(self, job, row):
+        """Seconds that were expected of a run; none of one that is not of this job as it is now."""
+        limits = row["variant"], row["limit_s"], row["limit_steps"]
+        for plan in job.plans if row["family"] in job.families else ():
+            if (plan.variant, plan.limit_s, plan.limit_steps or -1) == limits:
+                return self._forecast.run_s(job.experiment, plan, row["family"])
+        return 0.0
 
 
-class Pace:
-    """How long the rest takes: as forecast at first, then as measured.
+def rest_s(total_s: float, before_s: float, done_s: float, elapsed_s: float, cores: int) -> float:
+    """Seconds until the end: as forecast at first, then as measured.
 
-    Parameters
-    ----------
-    total_s, done_s : float
-        Expected seconds of everything, and of what is done before it begins.
-    cores : int
-        How many expected seconds go by in a second, until it is known better.
+    Of `total_s` expected seconds `before_s` were done when the clock began, and `done_s` are done
+    after `elapsed_s`.
     """
-
-    def __init__(self, total_s: float, done_s: float, cores: int):
-        self._total_s, self._before_s, self._cores = total_s, done_s, cores
-        self._trusted_s = max(TRUSTED_S, TRUSTED_SHARE * (total_s - done_s) / cores)
-
-    def left_s(self, done_s: float, elapsed_s: float) -> float:
-        """Seconds until the end, when `done_s` are done after `elapsed_s`."""
-        measured = done_s - self._before_s + self._trusted_s * self._cores
-        return (self._total_s - done_s) * (elapsed_s + self._trusted_s) / measured
-
-
-def plan(
-    workflow, config: Config, jobs: dict[str, Job], results: str, published: str
-) -> tuple[Work, int, str]:
-    """What a workflow has to do, on how many cores, and a line that says how long it will take.
-
-    Parameters
-    ----------
-    workflow
-        That of Snakemake, when it knows what there is to do.
-    jobs : dict
-        Those that do runs, by name.
-    results : str
-        Folder of the results.
-    published : str
-        Runs to go by.
-    """
-    coming = {
-        job.jobid: (job.rule.name, jobs[job.wildcards.job] if job.rule.name == "run" else None)
-        for job in workflow.dag.needrun_jobs()
-    }
-    forecast = Forecast(config, published)
-    work = Work(forecast, coming, f"{results}/journals")
-    effort = configuration.effort(job for _, job in coming.values() if job)
-    if not workflow.local_exec:
-        seconds = rough_time(sum(work.left_s()))
-        return work, 1, f"{effort}: about {seconds} of CPU time, {forecast.basis()}"
-    cores = min(workflow.cores, os.cpu_count() or workflow.cores)
-    seconds = rough_time(wall_s(work.left_s(), cores))
-    counted = f"{cores} core{'s' * (cores > 1)}"
-    there = counted if cores == workflow.cores else f"the {counted} that there are"
-    return work, cores, f"{effort} on {there}: about {seconds}, {forecast.basis()}"
+    trusted_s = max(TRUSTED_S, TRUSTED_SHARE * (total_s - before_s) / cores)
+    measured = done_s - before_s + trusted_s * cores
+    return (total_s - done_s) * (elapsed_s + trusted_s) / measured
 
 
 class Display(logging.Handler):
     """Snakemake's messages as one bar, or as a line a minute where there is no terminal.
 
+    A dry run is left to Snakemake; only how long it would take is said before and after it.
+
     Parameters
     ----------
-    plan : callable
-        Returns what is to do when Snakemake knows it: `Work`, the number of cores, and a line.
-    is_dry : bool
-        Nothing is done: leave it to Snakemake to show what would be, and say the line before it and
-        after it.
+    workflow
+        That of Snakemake.
+    forecast : Forecast
+    jobs : dict of str to Job
+        Those that do runs, by name.
+    journals : path
+        Folder of the journals.
     """
 
-    def __init__(self, plan: Callable[[], tuple[Work, int, str]], is_dry: bool):
+    def __init__(self, workflow, forecast: Forecast, jobs: dict[str, Job], journals):
         super().__init__()
-        self._plan, self._is_dry, self._work = plan, is_dry, None
+        self._workflow, self._forecast = workflow, forecast
+        self._jobs, self._journals = jobs, journals
+        self._work = None  # known when Snakemake knows what there is to do
         self._console = Console(stderr=True)
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._show_on, daemon=True)
@@ -186,9 +134,9 @@ class Display(logging.Handler):
     def emit(self, record):
         event = getattr(record, "event", None)
         if event == LogEvent.RUN_INFO and self._work is None:
-            self._work, self._cores, self._line = self._plan()
+            self._plan()
             self._tell()
-        if self._is_dry:
+        if self._workflow.output_settings.dryrun:
             if DRY in record.getMessage():  # below what may be a thousand lines on jobs
                 self._tell()
             return
@@ -202,13 +150,34 @@ class Display(logging.Handler):
                 if not self._end.is_set() and handler.filter(record):
                     self._console.print(Text(handler.format(record)), soft_wrap=True)
 
+    def _plan(self):
+        """What there is to do, on how many cores, and a line that says how long it will take."""
+        workflow, forecast = self._workflow, self._forecast
+        coming = {
+            job.jobid: (
+                job.rule.name,
+                self._jobs[job.wildcards.job] if job.rule.name == "run" else None,
+            )
+            for job in workflow.dag.needrun_jobs()
+        }
+        self._work = Work(forecast, coming, self._journals)
+        runs, left_s = effort(job for _, job in coming.values() if job), self._work.left_s()
+        if workflow.local_exec:
+            self._cores = min(workflow.cores, os.cpu_count() or workflow.cores)
+            counted = f"{self._cores} core{'s' * (self._cores > 1)}"
+            there = counted if self._cores == workflow.cores else f"the {counted} that there are"
+            how_long = f"on {there}: about {rough_time(wall_s(left_s, self._cores))}"
+            self._line = f"{runs} {how_long}, {forecast.basis()}"
+        else:
+            self._cores, how_long = 1, rough_time(sum(left_s))
+            self._line = f"{runs}: about {how_long} of CPU time, {forecast.basis()}"
+
     def _tell(self):
         self._console.print(Text(f"antdoku: {self._line}"), soft_wrap=True)
 
     def begin(self) -> None:
         """Begin to show how far the work is."""
-        self._begun = time.monotonic()
-        self._pace = Pace(self._work.total_s, self._work.done_s(), self._cores)
+        self._begun, self._before_s = time.monotonic(), self._work.done_s()
         self._task = self._bar.add_task("", total=max(self._work.total_s, 1))
         self._bar.start()
         self._thread.start()
@@ -244,8 +213,10 @@ class Display(logging.Handler):
 
     def _show(self):
         done_s, elapsed_s = self._work.done_s(), time.monotonic() - self._begun
-        left = f"about {rough_time(self._pace.left_s(done_s, elapsed_s))} left"
+        total_s = self._work.total_s
+        rest = rest_s(total_s, self._before_s, done_s, elapsed_s, self._cores)
+        left = f"about {rough_time(rest)} left"
         if self._console.is_terminal:
             self._bar.update(self._task, completed=done_s, description=left, refresh=True)
         elif elapsed_s > LINE_S / 2:
-            self._console.print(f"antdoku: {done_s / self._work.total_s:.0%} done, {left}")
+            self._console.print(f"antdoku: {done_s / total_s:.0%} done, {left}")

@@ -2,33 +2,34 @@
 
 import json
 import re
+from functools import partial
 
 import pytest
 from projects import finish, make_project
 from test_forecast import config, plan  # noqa: F401 (a fixture)
 
 from antdoku.forecast import RUN_S, Forecast
-from antdoku.progress import TRUSTED_S, Pace, Work
+from antdoku.progress import TRUSTED_S, Work, rest_s
 from antdoku.runs.plans import Job
 
 
 def test_the_time_left_is_a_forecast_at_first_and_measured_at_the_end():
-    pace = Pace(total_s=10_000, done_s=0, cores=2)
-    assert pace.left_s(0, 0) == 5000
+    left_s = partial(rest_s, 10_000, 0, cores=2)
+    assert left_s(0, 0) == 5000
     # The first job of many is much slower than expected.
-    assert pace.left_s(0, 90) < 1.5 * 5000
+    assert left_s(0, 90) < 1.5 * 5000
     # Three times as slow as expected.
-    assert 5000 < pace.left_s(2 * 10, 30) < 3 * 5000
-    assert pace.left_s(2 * 4000, 12_000) == pytest.approx(3 * 1000, rel=0.05)
-    assert pace.left_s(10_000, 15_000) == 0
-    pace = Pace(total_s=1000, done_s=900, cores=1)
-    assert pace.left_s(900, 0) == 100
-    assert pace.left_s(910, TRUSTED_S) == pytest.approx(90 * 60 / 40)
+    assert 5000 < left_s(2 * 10, 30) < 3 * 5000
+    assert left_s(2 * 4000, 12_000) == pytest.approx(3 * 1000, rel=0.05)
+    assert left_s(10_000, 15_000) == 0
+    left_s = partial(rest_s, 1000, 900, cores=1)
+    assert left_s(900, 0) == 100
+    assert left_s(910, TRUSTED_S) == pytest.approx(90 * 60 / 40)
 
 
-def line(variant="acs", family="f", limit_s=2.0, limit_steps=-1):
-    row = {"variant": variant, "family": family, "limit_s": limit_s, "limit_steps": limit_steps}
-    return json.dumps({"key": "k", "row": row}) + "\n"
+def line(key="k", variant="acs", family="f", limit_s=2.0):
+    row = {"variant": variant, "family": family, "limit_s": limit_s, "limit_steps": -1}
+    return json.dumps({"key": key, "row": row}) + "\n"
 
 
 def test_runs_count_as_soon_as_their_journal_has_them(config, tmp_path):  # noqa: F811
@@ -40,10 +41,11 @@ def test_runs_count_as_soon_as_their_journal_has_them(config, tmp_path):  # noqa
     journal = tmp_path / "e" / "b--0.jsonl"
     journal.parent.mkdir()
     # A damaged one, those of other limits and variants, and one that is being written.
-    journal.write_text(line() + "damaged\n" + line(limit_s=3.0) + line(variant="ils") + line()[:20])
+    others = line("m", limit_s=3.0) + line("n", variant="ils") + line("o", family="new")
+    journal.write_text(line() + "damaged\n" + others + line("l")[:20])
     assert work.done_s() == pytest.approx(2 + RUN_S)
     with journal.open("a") as file:
-        file.write(line()[20:])
+        file.write(line("l")[20:])
     assert work.done_s() == pytest.approx(2 * (2 + RUN_S))
     work.finished |= {1, 2}
     assert work.done_s() == work.total_s
