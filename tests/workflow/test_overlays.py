@@ -35,10 +35,10 @@ def test_instances_are_made_again_when_their_files_have_changed(project):
     options = ("--cores", "2", *made, "--configfile", "files.yaml")
     finish(project, *options)
     archived.write_text(format_archive(blank).replace("-1", "5", 1))
-    assert planned(project, *options)[0] == {"instances_lloyd_amos_random": 1}
+    assert planned(project, *options)[0] == {"instances_lloyd_amos": 1}
     archived.write_text(format_archive(blank))
     mine.write_text("5" + "." * 80)
-    assert planned(project, *options)[0] == {"instances_lloyd_amos_mine": 1}
+    assert planned(project, *options)[0] == {"instances_lloyd_amos": 1}
 
 
 MAPS = """\

@@ -12,12 +12,16 @@ from pydantic import ValidationError
 from snakemake.utils import update_config
 
 from antdoku import papers, published
-from antdoku.config.experiments import Config, Experiment, Family, config_of, experiment_of
 from antdoku.config.files import read, refusal, told
 from antdoku.config.model import Block, Settings
 from antdoku.config.planning import (
+    Config,
+    Experiment,
+    Family,
     compiled,
+    config_of,
     effort,
+    experiment_of,
     jobs,
     kernels_of,
     order_mistakes,
@@ -33,10 +37,7 @@ EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
 
 
 def laid_over_papers(config: dict) -> dict:
-    """The experiments of the papers with a configuration laid over them.
-
-    Dictionaries are merged, lists are replaced.
-    """
+    """A configuration laid over the experiments of the papers; it replaces lists as wholes."""
     merged = {}
     for layer in [*_of_papers(), config]:
         update_config(merged, layer)
@@ -53,17 +54,8 @@ _read_once = cache(read)
 def check(merged: dict, files: list) -> Config:
     """Check a configuration that was laid over the experiments of the papers.
 
-    Parameters
-    ----------
-    merged : dict
-        All keys.
-    files : list of path
-        Where the keys were written beside those, what is laid over the others first.
-
-    Raises
-    ------
-    InputError
-        For the first mistake.
+    `files` are where its keys were written, what is laid over the others first. The first mistake
+    is an `InputError`.
     """
     files = [*files, *papers.with_file(EXPERIMENTS)]
     # Each step relies on what the ones before it have let pass.

@@ -29,20 +29,12 @@ class _Loader(yaml.SafeLoader):
 
 
 def read(file: str | Path) -> dict:
-    """What a configuration file holds.
-
-    Raises
-    ------
-    InputError
-        If it is not YAML, has a key twice, or holds no keys.
-    """
+    """What a configuration file holds, which is keys with values, each once."""
     name = shown(file)
     try:
         data = yaml.load(Path(file).read_text("utf-8"), _Loader)
     except OSError as error:
         raise InputError(f"{name}: cannot be read: {error.strerror}") from None
-    except RecursionError:
-        raise InputError(f"{name}: nested too deeply") from None
     except Exception as error:  # PyYAML lets pass what int() or date() raise, and more
         mark = getattr(error, "problem_mark", None)
         place = f"{name}:{mark.line + 1}" if mark else name
@@ -60,13 +52,9 @@ def shown(file: str | Path) -> str:
 
 
 def refusal(path: tuple, text: str, merged: dict, files: list) -> InputError:
-    """A mistake at a key, and the file that gives the key its value.
+    """A mistake at a key of `merged`, and the first of its files that gives the key its value.
 
-    Parameters
-    ----------
-    files : list of path
-        Those that `merged` was merged from, the one laid over the others first. A key that is in
-        none of them was given on the command line.
+    A key that is in none of them was given on the command line.
     """
     there = path
     while (value := _value_at(merged, there)) is MISSING:  # a key that stands nowhere
