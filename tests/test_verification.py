@@ -137,7 +137,6 @@ def test_runs_are_drawn_equally_of_all_variants_within_a_time():
     assert repetitions[0] == repetitions[1] != repetitions[2]
     assert len(set(repetitions[0])) == 30
     assert len(verification.draw(runs, 1000, 1, 100.0)) == 90
-    runs = some_runs()
     for seed in range(5):
         assert 9 <= len(verification.draw(runs, 50, seed, 3.0)) <= 30
         assert verification.draw(runs, 50, seed, 3.0)["cpu_s"].sum() <= 3.0

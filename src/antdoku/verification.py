@@ -33,7 +33,6 @@ from antdoku.tables import work
 from antdoku.tables.collection import INSTANCE
 
 KEY = ["experiment", *INSTANCE]
-
 DIFFERENT = 1  # exit status
 
 
@@ -59,12 +58,7 @@ def draw(
 ) -> pd.DataFrame:
     """Draw up to `number` runs, equally many of each variant if it has as many.
 
-    Parameters
-    ----------
-    seed : int
-        Of the draw.
-    seconds, longest : float
-        CPU seconds that all of them, and that each of them, took at most.
+    Together they took `seconds` of CPU time at most, and each took `longest` at most.
     """
     shuffled = runs[runs["cpu_s"] <= longest].sample(frac=1, random_state=seed)
     turn = shuffled.groupby(["experiment", "variant"]).cumcount()
@@ -73,18 +67,7 @@ def draw(
 
 
 def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str, str], Puzzle]:
-    """Make the instances of `runs` again, by `KEY`.
-
-    Parameters
-    ----------
-    config : dict
-        The configuration that the runs were made with.
-
-    Raises
-    ------
-    InputError
-        If it has no such instance.
-    """
+    """Make the instances of `runs` again, by `KEY`, from the configuration that made them."""
     texts = {}
     for (experiment, family), of_family in runs.groupby(["experiment", "family"]):
         point = of_family[["order", "fixed_fraction"]].iloc[0]
@@ -115,14 +98,11 @@ def again(
     """Do `runs` again; yields each row, as a named tuple, and its run of now."""
     keys = runs[KEY].itertuples(index=False, name=None)
     calls = (
-        (row, Call(puzzles[key], row.solver, _params(row), row.seed, max_steps=row.limit_steps))
+        (row, Call(puzzles[key], row.solver, params, row.seed, max_steps=row.limit_steps))
         for key, row in zip(keys, runs.itertuples(index=False))
+        for params in [make_params(row.solver, json.loads(row.params))]
     )
     return run_all(calls, n_processes)
-
-
-def _params(row):
-    return make_params(row.solver, json.loads(row.params))
 
 
 def difference(row: tuple, run: Run) -> str | None:

@@ -126,8 +126,8 @@ def test_a_job_that_reaches_its_time_limit_comes_again_with_more_time(cluster, p
     """Runs that only steps limit may take longer than was asked for, in whole minutes: one here."""
     (project / "src").unlink()
     shutil.copytree(ROOT / "src", project / "src")
-    planning = project / "src" / "antdoku" / "config" / "planning.py"
-    planning.write_text(planning.read_text().replace("START_MINUTES = 5", "START_MINUTES = 0"))
+    plans = project / "src" / "antdoku" / "runs" / "plans.py"
+    plans.write_text(plans.read_text().replace("START_MINUTES = 5", "START_MINUTES = 0"))
     ended = len(cluster.completed())
 
     def late():
