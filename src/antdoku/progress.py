@@ -36,13 +36,7 @@ NOTHING, DRY = "Nothing to be done", "This was a dry-run"
 class Work:
     """Expected seconds of the jobs to come, and of what is done of them.
 
-    Parameters
-    ----------
-    forecast : Forecast
-    jobs : dict of int to (str, Job or None)
-        By Snakemake's number of a job: its rule, and the job if it does runs.
-    journals : path
-        Folder of the journals.
+    `jobs` are by Snakemake's number of a job: its rule, and the job if it does runs.
     """
 
     def __init__(self, forecast: Forecast, jobs: dict[int, tuple[str, Job | None]], journals):
@@ -100,17 +94,8 @@ def rest_s(total_s: float, before_s: float, done_s: float, elapsed_s: float, cor
 class Display(logging.Handler):
     """Snakemake's messages as one bar, or as a line a minute where there is no terminal.
 
-    A dry run is left to Snakemake; only how long it would take is said before and after it.
-
-    Parameters
-    ----------
-    workflow
-        That of Snakemake.
-    forecast : Forecast
-    jobs : dict of str to Job
-        Those that do runs, by name.
-    journals : path
-        Folder of the journals.
+    A dry run is left to Snakemake; only how long it would take is said before and after it. `jobs`
+    are those that do runs, by name, and `journals` is the folder of their journals.
     """
 
     def __init__(self, workflow, forecast: Forecast, jobs: dict[str, Job], journals):

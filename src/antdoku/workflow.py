@@ -37,13 +37,7 @@ def check_folder(checkout: str | Path) -> None:
 
 
 def begin(name: str) -> None:
-    """Mark the workflow `name` as at work, as long as this process lives.
-
-    Raises
-    ------
-    InputError
-        If another process is at work on it.
-    """
+    """Mark the workflow `name` as at work as long as this process lives; refuse a second one."""
     mark = open(f".snakemake/antdoku-{name}", "a+")
     free = hold(mark)
     if free is False:

@@ -24,18 +24,8 @@ def write(
 ) -> None:
     """Write the report of one result folder, and beside it its findings as ``findings.txt``.
 
-    Parameters
-    ----------
-    path : path
-        The HTML file.
-    runs, provenance, verdicts, recording : path
-        All runs (Parquet), where they come from (JSON, `runs.provenance`), the verdicts on the
-        claims (CSV, `claims.page`), the recorded run of ACS (JSON, `runs.recording`).
-    instances : list of path
-        Families of given puzzles (Parquet), in folders called after their experiments.
-    figures, pages, captions : list of path
-        PNG files, CSV files of tables, and their captions (reStructuredText), which are called as
-        they are.
+    It is made of files of the other stages; `instances` are the families of given puzzles, `pages`
+    the tables in CSV, and `captions` are called as the figure or table that they are of.
     """
     # The papers in their order, then what is beyond them: so the page shows everything.
     all_runs = tables.read_runs(runs).sort_values("experiment", key=texts.ranks, kind="stable")
@@ -61,9 +51,8 @@ def write(
         }
     Path(path).write_text(render(content), encoding="utf-8")
     lines = [*content["scale"], *(finding.text for finding in content["findings"])]
-    Path(path).with_name("findings.txt").write_text(
-        "".join(f"{line}\n" for line in lines), encoding="utf-8"
-    )
+    told = "".join(f"{line}\n" for line in lines)
+    Path(path).with_name("findings.txt").write_text(told, encoding="utf-8")
 
 
 def rankings(runs) -> list[dict]:
