@@ -18,16 +18,8 @@ PACKAGE = Path(__file__).parent
 def sources(*modules: str | Path) -> list[str]:
     """Files of the modules and of all modules of the package that they import, directly or not.
 
-    Parameters
-    ----------
-    modules : str or Path
-        Names below the package: ``tables``, ``solvers.acs``; or files, which may be elsewhere.
-
-    Returns
-    -------
-    list of str
-        Paths relative to the working directory, sorted. The package's own ``__init__.py``, which
-        holds the version and names for users, is not among them.
+    Modules are names below the package (``tables``, ``solvers.acs``), or files. Not among what is
+    found is the package's own ``__init__.py``, which holds the version and names for users.
     """
     return list(map(os.path.relpath, _followed(modules)))
 
