@@ -7,7 +7,6 @@ of is here. `make` finds a table by its name. `tables.summary` says what the col
 summaries mean.
 """
 
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +18,8 @@ from antdoku.errors import InputError
 from antdoku.tables import summary
 from antdoku.tables.collection import collect, read_runs
 
-__all__ = ["Table", "by_paper", "collect", "every", "make", "names", "of_experiments", "read"]
-__all__ += ["read_runs", "write", "write_all"]
+__all__ = ["Table", "by_paper", "collect", "every", "make", "of_experiments", "read", "read_runs"]
+__all__ += ["write", "write_all"]
 
 
 class Table(NamedTuple):
@@ -29,7 +28,7 @@ class Table(NamedTuple):
     Parameters
     ----------
     make : callable
-        DataFrame of runs, or of traces, to the table.
+        DataFrame of runs, or of traces, to one that has at least the columns of the table.
     columns : dict of str to str
         Its columns with their types.
     random : tuple of str
@@ -53,20 +52,15 @@ GENERIC = {"success": Table(summary.success, summary.SUCCESS)}  # of all experim
 
 def every() -> dict[str, Table]:
     """All tables by name: the generic ones, and `TABLES` of each paper's ``tables.py``."""
-    own = [module.TABLES for module in papers.modules("tables").values()]
-    return GENERIC | {name: table for tables in own for name, table in tables.items()}
-
-
-def names() -> list[str]:
-    """Names of the tables that `make` knows."""
-    return list(every())
+    own = (module.TABLES.items() for module in papers.modules("tables").values())
+    return GENERIC | {name: table for tables in own for name, table in tables}
 
 
 def by_paper(chosen: Iterable[str]) -> dict[str, list[str]]:
     """Tables or figures by the name of their paper; those of none are called after themselves."""
-    drawn = {name: paper.name for paper in papers.every() for name in paper.figures}
-    own = papers.modules("tables").items()
-    owner = drawn | {name: paper for paper, module in own for name in module.TABLES}
+    owner = {name: paper.name for paper in papers.every() for name in paper.figures}
+    for paper, module in papers.modules("tables").items():
+        owner |= dict.fromkeys(module.TABLES, paper)
     found = {}
     for name in chosen:
         found.setdefault(owner.get(name, name), []).append(name)
@@ -108,7 +102,8 @@ def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
         If there is no such table.
     """
     table = _entry(name)
-    return table.make(runs if table.traces else summary.labelled(runs))
+    made = table.make(runs if table.traces else summary.labelled(runs))
+    return summary.typed(made, table.columns)
 
 
 def write_all(outputs: Iterable, runs, traces=None) -> None:
@@ -121,27 +116,20 @@ def write_all(outputs: Iterable, runs, traces=None) -> None:
     runs, traces : path
         What tables are made of; traces only if one of the tables is made of them.
     """
-    names = {Path(output).stem: output for output in outputs}
     all_runs = read_runs(runs)
-    for name, output in names.items():
-        write(make(name, pd.read_parquet(traces) if _entry(name).traces else all_runs), output)
+    for output in map(Path, outputs):
+        source = pd.read_parquet(traces) if _entry(output.stem).traces else all_runs
+        write(make(output.stem, source), output)
 
 
 def write(table: pd.DataFrame, path) -> None:
-    """Write a table as CSV or Parquet, after the ending of `path`."""
-    path = os.fspath(path)
-    if path.endswith(".parquet"):
-        table.to_parquet(path, index=False)
-    elif path.endswith(".csv"):
-        table.to_csv(path, index=False, float_format="%.9g", lineterminator="\n")
-    else:
-        raise InputError(f"{path}: unknown ending: allowed are .csv and .parquet")
+    """Write a table as CSV, with nine digits of each number."""
+    table.to_csv(path, index=False, float_format="%.9g", lineterminator="\n")
 
 
 def read(name: str, path) -> pd.DataFrame:
     """Read back the CSV of the table `name`, with its types also when it has no rows."""
     schema = _entry(name).columns
-    path = os.fspath(path)
     try:
         table = pd.read_csv(path, dtype=schema, keep_default_na=False, na_values=[""])
     except (OSError, ValueError) as error:

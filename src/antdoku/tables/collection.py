@@ -1,6 +1,5 @@
 """Files of runs: reading one, and those of many jobs as one sorted table."""
 
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import COLUMNS, RUN_COLUMNS
+from antdoku.columns import COLUMNS, OF_INSTANCE, RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
 from antdoku.puzzle.unavoidable import unavoidable_sets
@@ -35,8 +34,10 @@ def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
     InputError
         As `read_runs`, and if a run (`RUN_KEY`) appears twice.
     """
-    facts = _facts(instances)
-    parts = [_read_told(path, facts) for path in paths]
+    facts = defaultdict(list)
+    for path in instances:
+        facts[_experiment(path)].append(_facts(path))
+    parts = [_told(read_runs(path, RUN_COLUMNS), _experiment(path), facts) for path in paths]
     nothing = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     runs = pd.concat([nothing, *parts]).sort_values(SORT_KEY, ignore_index=True)
     if (is_twin := runs.duplicated(RUN_KEY)).any():
@@ -47,20 +48,19 @@ def collect(paths: Iterable, instances: Iterable, output: str | Path) -> None:
     runs.to_parquet(output, index=False)
 
 
-def _facts(paths):
-    """By experiment, what a run is told of its instance (`columns.OF_INSTANCE`), by `INSTANCE`."""
-    found = defaultdict(list)
-    for path in paths:
-        table = pd.read_parquet(path, columns=[*INSTANCE, "puzzle", "solution", "source"])
-        cells = table["puzzle"].str.split()
-        given = cells.map(lambda values: (len(values) - values.count("0")) / len(values))
-        # Archives do not tell solutions, but hold complete grids, too.
-        sets = table["solution"].fillna(table["puzzle"]).map(_unavoidable_sets)
-        facts = table[INSTANCE].assign(
-            source=table["source"], given_fraction=given, unavoidable_sets=sets
-        )
-        found[_experiment(path)].append(facts.set_index(INSTANCE))
-    return {experiment: pd.concat(facts) for experiment, facts in found.items()}
+def _experiment(path):
+    return Path(path).absolute().parent.name
+
+
+def _facts(path):
+    """What runs are told of the instances of a file (`columns.OF_INSTANCE`), by `INSTANCE`."""
+    table = pd.read_parquet(path, columns=[*INSTANCE, "puzzle", "solution", "source"])
+    cells = table["puzzle"].str.split()
+    n_cells, n_blank = cells.map(len), cells.map(lambda values: values.count("0"))
+    table["given_fraction"] = (n_cells - n_blank) / n_cells
+    # Archives do not tell solutions, but hold complete grids, too.
+    table["unavoidable_sets"] = table["solution"].fillna(table["puzzle"]).map(_unavoidable_sets)
+    return table.set_index(INSTANCE)[list(OF_INSTANCE)]
 
 
 def _unavoidable_sets(text):
@@ -69,14 +69,9 @@ def _unavoidable_sets(text):
     return unavoidable_sets(grid) if grid.all() else np.nan
 
 
-def _experiment(path):
-    return Path(path).absolute().parent.name
-
-
-def _read_told(path, facts):
-    """Runs of a file, told of their experiment and of their instances."""
-    runs, experiment = read_runs(path, RUN_COLUMNS), _experiment(path)
-    known = facts[experiment].reindex(pd.MultiIndex.from_frame(runs[INSTANCE]))
+def _told(runs, experiment, facts):
+    """Runs of an experiment, told of it and of their instances."""
+    known = pd.concat(facts[experiment]).reindex(pd.MultiIndex.from_frame(runs[INSTANCE]))
     told = runs.assign(experiment=experiment, **known.set_axis(runs.index))
     return told[list(COLUMNS)].astype(COLUMNS)
 
@@ -96,7 +91,6 @@ def read_runs(path, columns: Mapping = COLUMNS) -> pd.DataFrame:
     InputError
         Naming the file and the column, if the file is unreadable or not a runs table.
     """
-    path = os.fspath(path)
     try:
         runs = pd.read_parquet(path)
     except (OSError, ValueError) as error:
@@ -104,21 +98,19 @@ def read_runs(path, columns: Mapping = COLUMNS) -> pd.DataFrame:
         raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
     if "source" in columns and "source" not in runs:  # published before there were the columns
         runs = runs.assign(source=pd.Series("", runs.index, dtype="str"), unavoidable_sets=np.nan)
-    _check_columns(runs, columns, path)
+    if wrong := _wrong(runs, columns):
+        raise InputError(f"{path}: column {wrong}")
     return runs[list(columns)]
 
 
-def _check_columns(runs, columns, path):
+def _wrong(runs, columns):
+    """What is wrong with a runs table; empty if nothing is."""
     for column, dtype in columns.items():
         if column not in runs:
-            raise InputError(f"{path}: column {column}: missing: a runs table must have it")
+            return f"{column}: missing: a runs table must have it"
         if runs[column].dtype != dtype:
-            found = runs[column].dtype
-            raise InputError(f"{path}: column {column}: type {found}: allowed is {dtype}")
-    extra = [column for column in runs if column not in columns]
-    if extra:
-        raise InputError(f"{path}: column {extra[0]}: unknown: no runs table has it")
+            return f"{column}: type {runs[column].dtype}: allowed is {dtype}"
+    if extra := [column for column in runs if column not in columns]:
+        return f"{extra[0]}: unknown: no runs table has it"
     wrong = runs.loc[~runs["status"].isin(STATUSES), "status"]
-    if len(wrong):
-        allowed = ", ".join(STATUSES)
-        raise InputError(f"{path}: column status: {wrong.iloc[0]!r}: allowed are {allowed}")
+    return f"status: {wrong.iloc[0]!r}: allowed are {', '.join(STATUSES)}" if len(wrong) else ""

@@ -19,15 +19,13 @@ from scipy.stats import binomtest
 from antdoku import inference, statistics
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
-from antdoku.tables.summary import labelled
+from antdoku.tables.summary import columns, labelled
 
-SUMMARY = {
-    **{"label": "str", "n_instances": "int64", "n": "int64", "solved": "int64"},
-    **dict.fromkeys(["solved_low", "solved_high", "median_s", "median_low_s"], "float64"),
-    **dict.fromkeys(["median_high_s", "par2_s", "par2_low_s", "par2_high_s"], "float64"),
-    **{"won": "int64", "lost": "int64", "p_value": "float64", "decided": "bool"},
-    "instances_needed": "float64",
-}
+SUMMARY = columns(
+    *("label", "n_instances", "n", "solved", "solved_low", "solved_high"),
+    *("median_s", "median_low_s", "median_high_s", "par2_s", "par2_low_s", "par2_high_s"),
+    *("won", "lost", "p_value", "decided", "instances_needed"),
+) | {"decided": "bool"}
 NEEDED = ["instance_id", "variant", "solver", "label", "status", "cpu_s", "spread_s", "limit_s"]
 RESAMPLES = 2000
 
@@ -52,8 +50,7 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
     needed = [inference.to_show(len(means), p) if p < 1 else np.inf for p in p_values]
     table["instances_needed"] = np.where(table["decided"], np.nan, np.maximum(needed, fewest))
     table.loc[0, "instances_needed"] = np.nan  # the best, with which the others are compared
-    index = pd.Index(ranked, name="variant")
-    return table.set_index(index)[list(SUMMARY)].astype(SUMMARY)
+    return table.set_index(pd.Index(ranked, name="variant"))[list(SUMMARY)].astype(SUMMARY)
 
 
 def _of_variant(runs):
@@ -95,24 +92,22 @@ def _pair(means, spreads, best, name):
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
     """A summary as text, a column for each question that a reader has."""
-    rows = [_shown(row, place) for place, row in enumerate(table.itertuples())]
-    return pd.DataFrame(rows)
+    return pd.DataFrame([_shown(row, place) for place, row in enumerate(table.itertuples())])
 
 
 def _shown(row, place):
-    medians = row.median_s, row.median_low_s, row.median_high_s
     return {
         "solver": row.label,
         "solved": f"{row.solved} of {row.n} ({row.solved_low:.0%} - {row.solved_high:.0%})",
-        "median s": _with_interval(*medians),
+        "median s": _with_interval(row.median_s, row.median_low_s, row.median_high_s),
         "PAR2 s": _with_interval(row.par2_s, row.par2_low_s, row.par2_high_s),
         "won : lost": f"{row.won} : {row.lost}" if place else "",
         "against the first": _verdict(row) if place else "",
     }
 
 
-def _with_interval(value, low, high):
-    said = [f"{each:.3g}" if np.isfinite(each) else "> limit" for each in (value, low, high)]
+def _with_interval(*values):
+    said = [f"{each:.3g}" if np.isfinite(each) else "> limit" for each in values]
     return "{} ({} - {})".format(*said)
 
 

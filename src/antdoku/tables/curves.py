@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from antdoku import published
 from antdoku.families import family_name
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import summary
@@ -37,29 +36,27 @@ class Curves(NamedTuple):
         Whose work is 1.
     variants : tuple of str
         What is drawn.
-    printed : dict of str to str
-        Editions that print rates, by what the columns of these start with.
+    printed : dict of str to (str, str)
+        Columns of the rates that editions print, as `summary.beside` takes them.
     """
 
     edition: str
     variants: tuple[str, ...]
-    printed: dict[str, str]
+    printed: dict[str, tuple[str, str]]
 
 
 def work_columns(of: dict[str, Curves]) -> dict[str, str]:
     """The columns of `work_curves`."""
-    printed = dict.fromkeys(name for curves in of.values() for name in curves.printed)
     return columns(
         *("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor"),
         *("work", "solved", "success_rate"),
-        *(f"{name}_success_rate" for name in printed),
+        *(name for curves in of.values() for name in curves.printed),
     )
 
 
 def phase_transition(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
     """All solvers on the random instances: success and time at each point (`PHASE_TRANSITION`)."""
-    table = summary.summarise(summary.of_random_instances(runs, experiment), GROUP_KEY)
-    return typed(table, PHASE_TRANSITION)
+    return summary.summarise(summary.of_random_instances(runs, experiment), GROUP_KEY)
 
 
 def hardest(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
@@ -94,16 +91,11 @@ def work_curves(runs: pd.DataFrame, of: dict[str, Curves]) -> pd.DataFrame:
     thinned out, and its last row is where the first run without a solution ended: what is
     beyond is not known. Points are those for which the paper prints success rates, and at which a
     variant of the paper fails in a tenth of the runs or more at the paper's work; the hardest
-    four of each order.
-
-    Returns
-    -------
-    DataFrame
-        Columns `work_columns`.
+    four of each order. Columns are those of `work_columns`.
     """
     frames = [_work_curves(runs, experiment, *curves) for experiment, curves in of.items()]
     keys, found = ["experiment", *GROUP_KEY, "work"], work_columns(of)
-    return typed(pd.concat([sort(typed(frame, found), keys) for frame in frames]), found)
+    return pd.concat([sort(typed(frame, found), keys) for frame in frames])
 
 
 def _work_curves(runs, experiment, edition, variants, printed):
@@ -111,18 +103,15 @@ def _work_curves(runs, experiment, edition, variants, printed):
     runs = summary.of_random_instances(runs, experiment)
     runs = runs[runs["variant"].isin(variants)]
     table = summary.summarise_at_work(runs, GROUP_KEY, edition).dropna(subset="work_steps")
-    rates = [f"{name}_success_rate" for name in printed]
-    for name, source in zip(rates, printed.values(), strict=True):
-        table = beside(table, published.values(source, "success"), name, GROUP_KEY)
-    table = table.merge(_hard(table, rates), on=POINT)
-    of_group = runs.groupby(GROUP_KEY)
-    curves = [
-        _curve(of_group.get_group(tuple(key)), work_steps).assign(**dict(zip(GROUP_KEY, key)))
-        for *key, work_steps in table[[*GROUP_KEY, "work_steps"]].itertuples(index=False)
-    ]
+    table = beside(table, GROUP_KEY, printed)
+    table = table.merge(_hard(table, list(printed)), on=POINT)
+    groups, frames = runs.groupby(GROUP_KEY), [pd.DataFrame()]
+    for *key, work_steps in table[[*GROUP_KEY, "work_steps"]].itertuples(index=False):
+        curve = _curve(groups.get_group(tuple(key)), work_steps)
+        frames.append(curve.assign(**dict(zip(GROUP_KEY, key))))
     table = table.drop(columns=["solved", "success_rate"]).assign(experiment=experiment)
     of_curves = columns(*GROUP_KEY, "work", "solved", "success_rate")
-    return table.merge(typed(pd.concat([pd.DataFrame(), *curves]), of_curves), on=GROUP_KEY)
+    return table.merge(typed(pd.concat(frames), of_curves), on=GROUP_KEY)
 
 
 def _hard(table, rates):
@@ -163,7 +152,7 @@ def run_times(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
     runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
     runs = runs[runs.groupby("order")["unsolved"].transform("any")]
     runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
-    return typed(sort(runs, [*GROUP_KEY, "unsolved", "cpu_s", "instance_id"]), RUN_TIMES)
+    return sort(runs, [*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
 
 
 def cactus(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:

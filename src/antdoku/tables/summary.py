@@ -31,11 +31,11 @@ FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
 # Types of the columns by name; those of all others are float64.
 TEXTS = {
     *("experiment", "source", "family", "instance_id", "puzzle", "variant", "label", "status"),
-    *("greedy_rule", "measure", "published_puzzles", "tries_for_30_solved"),
+    *("greedy_rule", "measure", "published_puzzles", "tries_for_30_solved", "verdict"),
 }
 COUNTS = {
     *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
-    *("main_n", "main_solved", "other_n", "other_solved"),
+    *("main_n", "main_solved", "other_n", "other_solved", "won", "lost", "n_points"),
     *("repetition", "iteration", "limit_steps", "n_unfinished", "m", "n_cells", "n_orders"),
 }
 
@@ -44,6 +44,11 @@ def columns(*names: str) -> dict[str, str]:
     """The columns of a table with their types."""
     kinds = dict.fromkeys(TEXTS, "str") | dict.fromkeys(COUNTS, "int64")
     return {name: kinds.get(name, "float64") for name in names}
+
+
+def in_percent(name: str) -> str:
+    """What the column of a rate, or of the end of its interval, is called in percent."""
+    return name.replace("rate", "percent") if "rate" in name else f"{name}_percent"
 
 
 RATE = ("success_rate", "wilson_low", "wilson_high")
@@ -57,27 +62,15 @@ AT_WORK = columns("work_steps", "work_factor", "rate_at_less", "rate_at_more")
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 # Of the summaries of given puzzles, whose papers print percent.
 ON_PUZZLE = ["puzzle", "variant"]
-PERCENT = tuple(f"{name.removesuffix('_rate')}_percent" for name in RATE)
+PERCENT = tuple(map(in_percent, RATE))
 
 
 def success(runs: pd.DataFrame) -> pd.DataFrame:
     """Summary of every variant on the random instances, per experiment, order and fixed fraction.
 
-    Given puzzles have tables of their own. Note that mean_time_solved_s, the papers' measure,
-    leaves failures out and so flatters a solver that fails on the hard instances; par2_s and
-    median_time_s count them.
-
-    Returns
-    -------
-    DataFrame
-        Columns `SUCCESS`.
-
-    Raises
-    ------
-    InputError
-        If runs of one group had different limits.
+    Given puzzles have tables of their own.
     """
-    return typed(summarise(of_random_instances(runs), ["experiment", *GROUP_KEY]), SUCCESS)
+    return summarise(of_random_instances(runs), ["experiment", *GROUP_KEY])
 
 
 # --- choice of runs ------------------------------------------------------------------------------
@@ -92,6 +85,14 @@ def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd
 def of_given_puzzles(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
     """Runs of one experiment on the families of given puzzles."""
     return runs[~_is_random(runs) & _belongs(runs, experiment)]
+
+
+def _is_random(runs):
+    return runs["family"].isin([name for name in runs["family"].unique() if is_random(name)])
+
+
+def _belongs(runs, experiment):
+    return True if experiment is None else runs["experiment"] == experiment
 
 
 def labelled(runs: pd.DataFrame) -> pd.DataFrame:
@@ -121,14 +122,6 @@ def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return runs.drop_duplicates([*keys, "instance_id"])
 
 
-def _is_random(runs):
-    return runs["family"].isin([name for name in runs["family"].unique() if is_random(name)])
-
-
-def _belongs(runs, experiment):
-    return True if experiment is None else runs["experiment"] == experiment
-
-
 # --- summaries -----------------------------------------------------------------------------------
 
 
@@ -146,9 +139,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
         for key, group in runs.groupby(keys)
     ]
     types = {key: runs[key].dtype for key in keys}
-    table = typed(pd.DataFrame(rows), types | SUMMARY)
-    low, high = statistics.wilson(table["solved"], table["n"])
-    return sort(table.assign(wilson_low=low, wilson_high=high), keys)
+    return sort(with_rate(typed(pd.DataFrame(rows), types | SUMMARY)), keys)
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
@@ -175,7 +166,6 @@ def _summary(group, place):
         "n_instances": group["instance_id"].nunique(),
         "n": len(group),
         "solved": int(solved.sum()),
-        "success_rate": solved.mean(),
         "mean_time_solved_s": statistics.mean_solved(cpu_s, solved),
         "mean_time_all_s": cpu_s.mean(),
         "median_time_s": statistics.censored_median(cpu_s, solved),
@@ -184,13 +174,6 @@ def _summary(group, place):
         "limit_steps": _only(group["limit_steps"], place),
         "n_unfinished": int(group["unfinished"].sum()),
     }
-
-
-def median_steps(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
-    """Median steps of all runs by group of `keys`, missing if half of them or more failed."""
-    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
-    medians = steps.groupby([runs[key] for key in keys]).median()
-    return medians.replace(np.inf, np.nan).rename("median_steps")
 
 
 def _only(column, place):
@@ -202,28 +185,52 @@ def _only(column, place):
     return values[0]
 
 
+def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.DataFrame:
+    """The table with the columns `RATE`: `solved` of `n`, and the Wilson interval of that rate."""
+    interval = statistics.wilson(table[solved], table[n])
+    return table.assign(**dict(zip(RATE, (table[solved] / table[n], *interval), strict=True)))
+
+
 def to_percent(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with its rates (success_rate, wilson_low, ..., published ones) in percent, too."""
-    rates = [name for name in table if name.endswith("success_rate") or name.startswith("wilson_")]
-    new = {name.removesuffix("_rate") + "_percent": 100 * table[name] for name in rates}
-    ends = [name for name in table if name.startswith("rate_at_")]
-    new |= {name.replace("rate", "percent", 1): 100 * table[name] for name in ends}
-    return table.assign(**new)
+    """The table with its rates, published ones and the ends of intervals in percent, too."""
+    starts = ("wilson_", "rate_at_")
+    rates = [name for name in table if name.endswith("success_rate") or name.startswith(starts)]
+    return table.assign(**{in_percent(name): 100 * table[name] for name in rates})
+
+
+def median_steps(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
+    """Median steps of all runs by group of `keys`, missing if half of them or more failed."""
+    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
+    medians = steps.groupby([runs[key] for key in keys]).median()
+    return medians.replace(np.inf, np.nan).rename("median_steps")
 
 
 # --- published numbers, order, types -------------------------------------------------------------
 
 
-def beside(table: pd.DataFrame, values: pd.DataFrame, column: str, keys: list[str]) -> pd.DataFrame:
-    """The table with a column of published values (`published.values`) that have the same keys.
+def beside(
+    table: pd.DataFrame, keys: list[str], printed: dict[str, tuple[str, str]], called=None
+) -> pd.DataFrame:
+    """The table with columns of published numbers that have the same keys.
 
-    Without `puzzle` among the keys these are numbers about random instances.
+    Parameters
+    ----------
+    keys : list of str
+        Without `puzzle` among them these are numbers about random instances.
+    printed : dict of str to (str, str)
+        Edition and metric (`published.values`) of each new column.
+    called : callable, optional
+        From the paper's name of a variant to ours, if they differ.
     """
-    values = values.rename(columns={"instance": "puzzle"})
-    if "puzzle" not in keys:
-        values = values[values["puzzle"] == published.GENERAL]
-    values = values.assign(fixed_fraction=values["fixed_fraction"].round(FRACTION_DECIMALS))
-    return table.join(values.set_index(keys)["value"].rename(column), on=keys)
+    for column, (edition, metric) in printed.items():
+        values = published.values(edition, metric).rename(columns={"instance": "puzzle"})
+        values["fixed_fraction"] = values["fixed_fraction"].round(FRACTION_DECIMALS)
+        if "puzzle" not in keys:
+            values = values[values["puzzle"] == published.GENERAL]
+        if called:
+            values["variant"] = values["variant"].map(called)
+        table = table.join(values.set_index(keys)["value"].rename(column), on=keys)
+    return table
 
 
 def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

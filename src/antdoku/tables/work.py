@@ -1,7 +1,8 @@
 """Success at a given work: runs that steps limited, as they would have ended after fewer steps.
 
 Work is the same on every machine; how many steps the papers' programs did within the papers' limits
-is `published.work`. Runs that only seconds limited stay as they are.
+is `published.work`. Runs that only seconds limited stay as they are. `factor`, a number or one for
+each run, is a multiple of the paper's work.
 """
 
 import numpy as np
@@ -14,10 +15,8 @@ from antdoku.outcome import SOLVED, TIMEOUT
 def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
     """Steps of a paper's program within the paper's limit, times `factor`, for each run.
 
-    Returns
-    -------
-    Series of float64
-        Whole numbers; NaN where the paper's work is not known, and for runs that seconds limit.
+    Whole numbers as float64; NaN where the paper's work is not known, and for runs that seconds
+    limit.
     """
     steps = of_work(runs, paper, "steps").where(runs["limit_steps"] > 0)
     return (steps * factor).round()
@@ -43,14 +42,8 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     """Runs as they would have ended after the paper's work, times `factor`.
 
     A run that took more steps is a timeout after so many, with that share of its time; one that had
-    fewer to take stays as it is. Runs without a known work stay, too.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        At least solver, order, fixed_fraction, limit_steps, status, steps, cpu_s.
-    factor : float or Series of float
-        The same for all runs, or one for each.
+    fewer to take stays as it is. Runs without a known work stay, too. `runs` has at least solver,
+    order, fixed_fraction, limit_steps, status, steps and cpu_s.
     """
     steps = papers_steps(runs, paper, factor)
     longer = runs["steps"] > steps
@@ -65,10 +58,7 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
 
 
 def is_unfinished(runs: pd.DataFrame) -> pd.Series:
-    """Whether the guard of CPU seconds ended a run before its steps were used up.
-
-    After `at`: before those that are asked about.
-    """
+    """Whether the guard of CPU seconds ended a run before its steps were used up."""
     return (runs["status"] == TIMEOUT) & (runs["steps"] < runs["limit_steps"])
 
 

@@ -4,22 +4,19 @@ from functools import partial
 
 import pandas as pd
 
-from antdoku import statistics
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
 from antdoku.tables import Table, curves
-from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort, typed
+from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort, with_rate
 
 MAIN = lloyd_amos.EXPERIMENT
 WORK_CURVES = {
     MAIN: curves.Curves(
         lloyd_amos.LIMITS_OF,
         (*lloyd_amos.PAPER_VARIANTS, *lloyd_amos.BVE_VARIANTS),
-        {edition: edition for edition in lloyd_amos.EDITIONS},
+        lloyd_amos.PRINTED_RATES,
     ),
-    lewis.EXPERIMENT: curves.Curves(
-        lewis.JOURNAL, (lewis.JOURNAL_SA,), {"published": lewis.JOURNAL}
-    ),
+    lewis.EXPERIMENT: curves.Curves(lewis.JOURNAL, (lewis.JOURNAL_SA,), lewis.PRINTED_RATES),
 }
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 STAGNATION = columns(
@@ -30,17 +27,13 @@ STAGNATION = columns(
 
 
 def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
-    """Success and cells that are missing in the grids, by iteration (`STAGNATION`).
+    """Success and cells that are missing in the grids, by iteration.
 
     Missing cells are quartiles over the instances that are not yet solved: n_unsolved of n.
     """
     keys = [*GROUP_KEY, "iteration"]
     rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
-    table = pd.DataFrame(rows, columns=list(STAGNATION))
-    low, high = statistics.wilson(table["solved"], table["n"])
-    rate = table["solved"] / table["n"]
-    table = table.assign(success_rate=rate, wilson_low=low, wilson_high=high)
-    return typed(sort(table, keys), STAGNATION)
+    return sort(with_rate(pd.DataFrame(rows, columns=list(STAGNATION))), keys)
 
 
 def _at_iteration(traces):

@@ -10,7 +10,7 @@ import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.tables import Table, curves, summary
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort, typed
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
 
 EXPERIMENT = "frontier"
 SOURCE = "alldiff_ls"
@@ -22,9 +22,9 @@ LABELS = {
     **{"choco": "Choco", "cplex": "CPLEX", "kissat": "Kissat"},
 }
 PRINTED = {
-    "published_success_rate": "success",
-    "published_mean_time_s": "mean_time",
-    "published_median_time_s": "median_time",
+    "published_success_rate": (SOURCE, "success"),
+    "published_mean_time_s": (SOURCE, "mean_time"),
+    "published_median_time_s": (SOURCE, "median_time"),
 }
 
 _STEPS = ("median_steps", "least_median_steps")
@@ -42,16 +42,16 @@ PUBLISHED = columns(
 
 
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
-    """Success, times and median work of every solver at each point (`PHASE_TRANSITION`)."""
+    """Success, times and median work of every solver at each point."""
+    table = curves.phase_transition(runs, EXPERIMENT)
     runs = summary.of_random_instances(runs, EXPERIMENT)
-    table = summary.summarise(runs, GROUP_KEY)
     done = runs.groupby(GROUP_KEY)["steps"].median().rename("least_median_steps")
     table = table.join(summary.median_steps(runs, GROUP_KEY), on=GROUP_KEY)
-    return typed(table.join(done, on=GROUP_KEY), PHASE_TRANSITION)
+    return table.join(done, on=GROUP_KEY)
 
 
 def growth(runs: pd.DataFrame) -> pd.DataFrame:
-    """Where each solver takes most work at an order, and how that grows with the cells (`GROWTH`).
+    """Where each solver takes most work at an order, and how that grows with the cells.
 
     The peak is the point with the greatest median of steps; of those where it is infinite, the one
     with the fewest solved. fixed_fraction is missing if nothing is solved at several points. The
@@ -67,7 +67,7 @@ def growth(runs: pd.DataFrame) -> pd.DataFrame:
         _fitted(group, runs[runs["variant"] == name])
         for name, group in sort(peaks, ["variant", "order"]).groupby("variant", sort=False)
     ]
-    return typed(pd.concat([pd.DataFrame(), *parts]), GROWTH)
+    return pd.concat([pd.DataFrame(), *parts])
 
 
 def _peaks(table):
@@ -90,15 +90,9 @@ def _fitted(peaks, runs):
     # A run that is solved before the first step has a logarithm, too.
     steps = runs["steps"].clip(lower=1)
     law = statistics.power_law(runs["n_cells"], steps, peaks["n_cells"])
-    return peaks.assign(
-        n_orders=runs["n_cells"].nunique(),
-        exponent=law.exponent,
-        exponent_low=law.low,
-        exponent_high=law.high,
-        fitted_steps=law.line[0],
-        fitted_low=law.line[1],
-        fitted_high=law.line[2],
-    )
+    exponents = dict(zip(("exponent", "exponent_low", "exponent_high"), law))
+    fitted = dict(zip(("fitted_steps", "fitted_low", "fitted_high"), law.line))
+    return peaks.assign(n_orders=runs["n_cells"].nunique(), **exponents, **fitted)
 
 
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
@@ -107,7 +101,7 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
-    """Our runs beside the numbers of AllDiff-LS, at the points of both (`PUBLISHED`).
+    """Our runs beside the numbers of AllDiff-LS, at the points of both.
 
     A row is a solver of ours or of theirs: n is 0 for those that we did not run.
     """
@@ -115,12 +109,10 @@ def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
     theirs = published.values(SOURCE, "success")[GROUP_KEY]
     points = ours[POINT].drop_duplicates().merge(theirs[POINT].drop_duplicates())
     rows = pd.concat([ours[GROUP_KEY], theirs]).drop_duplicates().merge(points, on=POINT)
-    table = rows.merge(ours, "left", on=GROUP_KEY)
-    for column, metric in PRINTED.items():
-        table = beside(table, published.values(SOURCE, metric), column, GROUP_KEY)
+    table = beside(rows.merge(ours, "left", on=GROUP_KEY), GROUP_KEY, PRINTED)
     label = table["label"].fillna(table["variant"].map(LABELS))
     counts = table[["n", "solved"]].fillna(0)
-    return typed(sort(table.assign(label=label, **counts), GROUP_KEY), PUBLISHED)
+    return sort(table.assign(label=label, **counts), GROUP_KEY)
 
 
 TABLES = {

@@ -9,7 +9,7 @@ from antdoku.outcome import SOLVED
 from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.tables import Table, summary, work
-from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort, typed
+from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort
 
 # Experiments like main on the grids of other generators.
 OTHERS = ("generators", "generators_root", "generators_random")
@@ -27,7 +27,7 @@ AGREEMENT = columns(
     *("order", "experiment", "source", "variant", "label", "n_points"),
     *("main_n", "main_solved", "other_n", "other_solved", "main_rate", "other_rate"),
     *("effect_h", "effect_low", "effect_high", "p_value", "p_agreement", "verdict", "needed"),
-) | {"n_points": "int64", "verdict": "str"}
+)
 
 
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
@@ -36,20 +36,15 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
     Each row summarises the runs of one solver at one point of one experiment, at the papers' work;
     the first run on each instance, as runs on the same one are not independent. Beside it stand
     what the initial propagation does to the instances there (the share that it solves alone, and
-    the mean size of their value sets) and the unavoidable sets of four cells of all solved grids
-    with this source (`_sets`). Points are those that main and another experiment have, under the
-    same limits.
+    the mean size of their value sets) and the unavoidable sets of four cells, mean and standard
+    deviation over the n_grids solved grids with this source. Points are those that main and another
+    experiment have, under the same limits.
 
     The rows of others are compared with those of main: Fisher's test and Cohen's h of the success
     rates, the log-rank test and 2A - 1 of the times (A the probability that a run on a main
     instance is the faster), both corrected after Holm over the table. Effects are positive where
     the main instances are the easier ones. Times whose medians differ by less than a millisecond do
     not differ: time_effect is 0, time_p_value 1.
-
-    Returns
-    -------
-    DataFrame
-        Columns `GENERATORS`.
     """
     runs = runs[runs["experiment"].isin([MAIN, *OTHERS]) & (runs["repetition"] == 0)]
     runs = work.at(summary.of_random_instances(runs), LIMITS_OF)
@@ -59,11 +54,11 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
     table = table.join(_sets(runs), on=["order", "source"])
     samples = dict(list(runs.groupby(keys)))
     names = ["effect_h", "p_value", "time_effect", "time_p_value"]
-    tests = [_compared(row, keys, samples) for row in table.to_dict("records")]
+    tests = [_compared(row, samples) for row in table.to_dict("records")]
     table = table.join(pd.DataFrame(tests, table.index, names, dtype=float))
     for name in ("p", "time_p"):
         table[f"{name}_holm"] = statistics.holm(table[f"{name}_value"])
-    return typed(sort(table, keys), GENERATORS)
+    return sort(table, keys)
 
 
 def _beside_main(table):
@@ -82,38 +77,32 @@ def _beside_main(table):
 
 def _propagated(runs, keys):
     """By group of `keys`, the source and what the initial propagation does to the instances."""
-    groups = runs.groupby(keys)
-    means = groups[["trivial", "mean_value_set_size"]].mean()
-    return means.rename(columns={"trivial": "trivial_rate"}).assign(source=groups["source"].first())
+    return runs.groupby(keys).agg(
+        trivial_rate=("trivial", "mean"),
+        mean_value_set_size=("mean_value_set_size", "mean"),
+        source=("source", "first"),
+    )
 
 
 def _sets(runs):
-    """Unavoidable sets by order and source: mean and standard deviation over n_grids grids.
-
-    Missing where no solved grid is known.
-    """
+    """Unavoidable sets by order and source; missing where no solved grid is known."""
     grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
     groups = grids.groupby(["order", "source"])["unavoidable_sets"]
     return groups.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
 
 
-def _compared(row, keys, samples):
+def _compared(row, samples):
     """Effect and p value of success, then of times, of one row against main; of main missing."""
     if row["experiment"] == MAIN:
         return [np.nan] * 4
-    counts = (row[name] for name in ("main_solved", "main_n", "solved", "n"))
-    rates = inference.two_rates(*counts)
+    rates = inference.two_rates(row["main_solved"], row["main_n"], row["solved"], row["n"])
     if abs(row["main_median_time_s"] - row["median_time_s"]) < LEAST_DIFFERENCE_S:
         return rates.effect, rates.p, 0.0, 1.0
-    main, other = (_times(samples, each, keys) for each in (row | {"experiment": MAIN}, row))
-    times = inference.log_rank(*main, *other)
+    point = [row[key] for key in GROUP_KEY]
+    main, other = (samples[(*point, name)] for name in (MAIN, row["experiment"]))
+    solved = main["status"] == SOLVED, other["status"] == SOLVED
+    times = inference.log_rank(main["cpu_s"], solved[0], other["cpu_s"], solved[1])
     return rates.effect, rates.p, times.effect, times.p
-
-
-def _times(samples, row, keys):
-    """CPU seconds of the runs of a row, and which of them solve."""
-    runs = samples[tuple(row[key] for key in keys)]
-    return runs["cpu_s"], runs["status"] == SOLVED
 
 
 def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
@@ -126,18 +115,13 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     0.05, two-sided, leave out 0, and h exceeds the margin, else "undecided". needed is the number
     of other instances that would show agreement if there is some; missing where the main instances
     are too few for any.
-
-    Returns
-    -------
-    DataFrame
-        Columns `AGREEMENT`.
     """
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
     keys = ["order", "experiment", "source", "variant", "label"]
     others = points[points["experiment"] != MAIN].groupby(keys)
     rows = [dict(zip(keys, key)) | _agreement(group) for key, group in others]
     table = pd.DataFrame(rows, columns=list(AGREEMENT))
-    return typed(sort(table, ["order", "experiment", "variant"]), AGREEMENT)
+    return sort(table, ["order", "experiment", "variant"])
 
 
 def _agreement(points):

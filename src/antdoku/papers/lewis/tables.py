@@ -12,7 +12,7 @@ import pandas as pd
 from antdoku import inference, published, statistics
 from antdoku.outcome import SOLVED
 from antdoku.tables import Table, summary, work
-from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
+from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
 
 EXPERIMENT = "lewis"
 JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"
@@ -29,11 +29,12 @@ COUNTERPARTS = {
     (5, "menneske easy"): "lewis_t1_order5_easy",
     (5, "menneske hard"): "lewis_t1_order5_hard",
 }
+PRINTED_RATES = {"published_success_rate": (JOURNAL, "success")}
 # What the tests compare: by name the sign that makes a positive difference speak for the hybrid.
 MEASURES = {"time_s": -1, "success_rate": 1}
 
 FIG2 = columns(*POINT, "n_instances", "fixed_after_cp", "fixed_after_cp_min", "fixed_after_cp_max")
-FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, "published_success_rate")
+FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, *PRINTED_RATES)
 TABLE1 = columns(
     *("order", "published_puzzles", "family", "published_fixed_fraction", "fixed_fraction"),
     *("published_fixed_after_cp", "fixed_after_cp", "variant"),
@@ -51,55 +52,59 @@ SIGNED_RANK = columns(
 def fig2(runs: pd.DataFrame) -> pd.DataFrame:
     """Fraction of the cells that are fixed after propagation, per order and fixed fraction.
 
-    An instance counts once, however many variants and repetitions ran on it.
-
-    Returns
-    -------
-    DataFrame
-        Columns `FIG2`: mean, least and greatest fraction over the instances.
+    Mean, least and greatest over the instances, which count once, however many runs are on them.
     """
     instances = summary.instances(summary.of_random_instances(runs, EXPERIMENT), POINT)
-    table = instances.groupby(POINT, as_index=False).agg(
+    return instances.groupby(POINT, as_index=False).agg(
         n_instances=("fixed_after_cp", "size"),
         fixed_after_cp=("fixed_after_cp", "mean"),
         fixed_after_cp_min=("fixed_after_cp", "min"),
         fixed_after_cp_max=("fixed_after_cp", "max"),
     )
-    return typed(table, FIG2)
 
 
 def fig3(runs: pd.DataFrame) -> pd.DataFrame:
-    """SA of both papers and CP+SA on the random instances, beside the journal's rates (`FIG3`)."""
+    """SA of both papers and CP+SA on the random instances, beside the journal's rates."""
     runs = summary.of_random_instances(runs, EXPERIMENT)
     systems = {JOURNAL: runs[runs["variant"] == JOURNAL_SA], HYBRID_PAPER: _pair(runs)}
     tables = [summary.summarise_at_work(each, GROUP_KEY, name) for name, each in systems.items()]
-    rates = published.values(JOURNAL, "success")
     table = sort(pd.concat(tables, ignore_index=True), GROUP_KEY)
-    return typed(beside(table, rates, "published_success_rate", GROUP_KEY), FIG3)
+    return beside(table, GROUP_KEY, PRINTED_RATES)
 
 
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
-    """SA and CP+SA on the families of given puzzles, beside puzzles of the printed table.
+    """SA and CP+SA on the families of given puzzles, beside the printed table, in its order.
 
-    Those of a row stand beside the family that is made like them (`COUNTERPARTS`); beside other
-    families stands none.
-
-    Returns
-    -------
-    DataFrame
-        Columns `TABLE1`: fixed fractions, before and after propagation, are means over the
-        instances of a family. Sorted as in the paper.
+    Puzzles of a row of that table stand beside the family that is made like them (`COUNTERPARTS`);
+    beside other families stands none. Fixed fractions, before and after propagation, are means over
+    the instances of a family.
     """
-    runs = _pair(summary.of_given_puzzles(runs, EXPERIMENT))
-    families = _families(runs)
-    table = summary.summarise_at_work(runs, ["order", "family", "variant"], HYBRID_PAPER)
-    table = table.merge(families, on=["order", "family"])
-    table = table.merge(_counterparts(), on=["order", "family"], how="left")
-    for column, metric in (("success_rate", "success"), ("mean_time_s", "mean_time")):
-        values = published.values(HYBRID_PAPER, metric).replace({"variant": {"sa": ALONE}})
-        table = beside(table, values, f"published_{column}", ["order", "puzzle", "variant"])
+    runs, keys = _pair(summary.of_given_puzzles(runs, EXPERIMENT)), ["order", "family"]
+    fractions = ["fixed_fraction", "fixed_after_cp"]
+    means = summary.instances(runs, keys).groupby(keys)[fractions].mean()
+    table = summary.summarise_at_work(runs, [*keys, "variant"], HYBRID_PAPER)
+    table = table.join(means, on=keys).merge(_counterparts(), on=keys, how="left")
+    printed = {
+        "published_success_rate": (HYBRID_PAPER, "success"),
+        "published_mean_time_s": (HYBRID_PAPER, "mean_time"),
+    }
+    ours = {JOURNAL_SA: ALONE, HYBRID: HYBRID}
+    table = beside(table, ["order", "puzzle", "variant"], printed, ours)
     table = sort(table, ["order", "place", "family", "variant"])
-    return typed(table.rename(columns={"puzzle": "published_puzzles"}), TABLE1)
+    return table.rename(columns={"puzzle": "published_puzzles"})
+
+
+def _counterparts():
+    """Rows of the printed table, each with our family, its fractions and its place in the paper."""
+    printed = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
+    rows = zip(printed["order"], printed["instance"], strict=True)
+    names = {
+        "instance": "puzzle",
+        "fixed_fraction": "published_fixed_fraction",
+        "value": "published_fixed_after_cp",
+    }
+    families = [COUNTERPARTS[row] for row in rows]
+    return printed.rename(columns=names).assign(family=families, place=printed.index)
 
 
 def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
@@ -107,15 +112,10 @@ def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
 
     The two are paired by instance. What is compared is the mean over the repetitions on an
     instance: of the CPU time, in which a failure counts as its limit (time_s), and of success
-    (success_rate).
-
-    Returns
-    -------
-    DataFrame
-        Columns `SIGNED_RANK`: the means of the two over the instances, and the test: pairs that
-        differ, sum of ranks and matched-pairs rank-biserial correlation (effect) of the differences
-        in favour of CP+SA, two-sided p value, and p value after Holm's correction for all tests of
-        the table. Without pairs that differ there is no test.
+    (success_rate). Beside the means of the two over the instances stands the test: pairs that
+    differ, sum of ranks and matched-pairs rank-biserial correlation (effect) of the differences in
+    favour of CP+SA, two-sided p value, and p value after Holm's correction for all tests of the
+    table. Without pairs that differ there is no test.
     """
     runs = _pair(summary.of_random_instances(runs, EXPERIMENT))
     pairs = _paired(work.at(runs, HYBRID_PAPER))
@@ -126,34 +126,12 @@ def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
             test = statistics.wilcoxon(sign * (values[HYBRID] - values[ALONE]))
             row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
             rows.append(row | values.mean().to_dict() | test._asdict())
-    table = typed(pd.DataFrame(rows), SIGNED_RANK)
+    table = pd.DataFrame(rows, columns=list(SIGNED_RANK))
     return table.assign(p_holm=statistics.holm(table["p_value"]))
 
 
 def _pair(runs):
     return runs[runs["variant"].isin((ALONE, HYBRID))]
-
-
-def _families(runs):
-    """Mean fixed fractions over the instances of each family, before and after propagation."""
-    keys, fractions = ["order", "family"], ["fixed_fraction", "fixed_after_cp"]
-    return summary.instances(runs, keys).groupby(keys, as_index=False)[fractions].mean()
-
-
-def _counterparts():
-    """Rows of the printed table, each with our family: order, family, puzzle, place and fractions.
-
-    Place is the number of the row in the paper.
-    """
-    names = {
-        "instance": "puzzle",
-        "fixed_fraction": "published_fixed_fraction",
-        "value": "published_fixed_after_cp",
-    }
-    printed = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
-    rows = zip(printed["order"], printed["instance"], strict=True)
-    families = [COUNTERPARTS[row] for row in rows]
-    return printed.rename(columns=names).assign(family=families, place=printed.index)
 
 
 def _paired(runs):

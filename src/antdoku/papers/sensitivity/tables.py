@@ -5,7 +5,7 @@ import json
 import pandas as pd
 
 from antdoku.tables import Table, summary
-from antdoku.tables.summary import POINT, SUMMARY, columns, typed
+from antdoku.tables.summary import POINT, SUMMARY, columns
 
 EXPERIMENT = "sensitivity"
 MAP_PARAMS = ("m", "q0", "rho", "f_bve")
@@ -13,7 +13,7 @@ SENSITIVITY = columns(*POINT, "greedy_rule", *MAP_PARAMS, *SUMMARY, "median_step
 
 
 def sensitivity(runs: pd.DataFrame) -> pd.DataFrame:
-    """ACS by its parameters, all runs with the same ones together (`SENSITIVITY`).
+    """ACS by its parameters, all runs with the same ones together.
 
     median_steps is the median number of iterations over all runs, missing if half of them or more
     failed; median_walks is m times that, the walks of single ants.
@@ -26,7 +26,7 @@ def sensitivity(runs: pd.DataFrame) -> pd.DataFrame:
     keys = [*POINT, *names]
     table = summary.summarise(runs, keys)
     table = table.join(summary.median_steps(runs, keys), on=keys)
-    return typed(table.assign(median_walks=table["m"] * table["median_steps"]), SENSITIVITY)
+    return table.assign(median_walks=table["m"] * table["median_steps"])
 
 
 TABLES = {"beyond_sensitivity": Table(sensitivity, SENSITIVITY, random=(EXPERIMENT,))}
