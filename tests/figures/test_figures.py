@@ -86,7 +86,7 @@ CASES = [
     *product(["lewis_fig2", "lewis_fig3"], ["full", "one order"]),
     *product(["soto_2013_table2", "soto_2013_fig4"], ["full"]),
     *product(
-        [name for name in figures.names() if name.startswith(("beyond", "frontier"))], ["full"]
+        [name for name in figures.every() if name.startswith(("beyond", "frontier"))], ["full"]
     ),
     *product(["beyond_run_times", "beyond_generators"], ["one order"]),
     *product(DATA_FIGURES, ["quick"]),

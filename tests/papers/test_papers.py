@@ -94,7 +94,7 @@ def test_figures_have_a_table_a_caption_and_what_draws_them(paper):
     # Snakemake's report would fill templates in, the page shows captions as they are.
     assert not any("{{" in text for text in captions.values())
     for name, figure in paper.figures.items():
-        assert callable(figures.drawn_by(paper, figure))
+        assert callable(figures.drawn_by(name))
         assert ({*figure.of_puzzle} <= ON_EXAMPLE) if figure.of_puzzle else (name in own)
         assert figure.title or figure.of_puzzle
 

@@ -37,7 +37,7 @@ def report(tmp_path_factory):
     runs = runs[runs["experiment"] != "generators_root"].reset_index(drop=True)
     made = [name for name, table in tables.every().items() if not table.traces]
     results = results_of(folder, runs, None, (), made)
-    for name in figures.names():
+    for name in figures.every():
         results.figures.append(folder / f"{name}.png")
         Image.new("RGB", FIGURE, "white").save(results.figures[-1])
     return results.write()

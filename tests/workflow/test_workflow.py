@@ -19,7 +19,7 @@ from antdoku.report import crate
 QUICK = ("--cores", "2", "--configfile", "config/quick.yaml")
 OF_LEWIS = {"lewis", "lewis_walk", "lewis_root", "lewis_propagation"}
 OFF = ("beyond_sensitivity", "frontier_")  # experiments that are not among those of the default
-FIGURES = [name for name in figures.names() if not name.startswith(OFF)]
+FIGURES = [name for name in figures.every() if not name.startswith(OFF)]
 TABLES = [name for name in tables.every() if not name.startswith(OFF)]
 PAPERS = tuple(tables.by_paper(FIGURES))
 NO_CACHE = shutil.ignore_patterns("__pycache__")

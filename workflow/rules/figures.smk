@@ -2,7 +2,7 @@
 from antdoku import figures
 
 OF_PUZZLE = figures.of_puzzle(CONFIG.experiments)
-FIGURES = [name for name in figures.names() if name in [*TABLES, *OF_PUZZLE]]
+FIGURES = [name for name in figures.every() if name in [*TABLES, *OF_PUZZLE]]
 
 
 rule example:

@@ -8,7 +8,7 @@ The modules that draw are imported when a figure is drawn: the workflow asks for
 starts, and Matplotlib takes most of a second.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 
@@ -21,11 +21,6 @@ FORMATS = ("png", "pdf", "svg")
 def every() -> dict[str, papers.Figure]:
     """All figures by name, in the order of the papers."""
     return {name: figure for paper in papers.every() for name, figure in paper.figures.items()}
-
-
-def names() -> list[str]:
-    """Names of the figures that `make` knows."""
-    return list(every())
 
 
 def of_puzzle(experiments: Iterable[str]) -> list[str]:
@@ -59,8 +54,7 @@ def make(name: str, *content):
     from antdoku.figures import style
 
     figure = every()[name]
-    paper = next(paper for paper in papers.every() if name in paper.figures)
-    draw = style.styled(drawn_by(paper, figure))
+    draw = style.styled(drawn_by(name))
     if figure.of_puzzle:
         return draw(*content)
     (table,) = content
@@ -68,8 +62,9 @@ def make(name: str, *content):
         return style.no_runs(figure.title) if table.empty else draw(figure.title, table)
 
 
-def drawn_by(paper: papers.Paper, figure: papers.Figure):
-    """The function that draws a figure of a paper: one of its folder, or a common one."""
-    module, _, function = figure.by.rpartition(".")
+def drawn_by(name: str) -> Callable:
+    """The function that draws a figure: one of its paper's folder, or a common one."""
+    paper = next(paper for paper in papers.every() if name in paper.figures)
+    module, _, function = paper.figures[name].by.rpartition(".")
     where = f"{__name__}.{module}" if module else f"{papers.__name__}.{paper.name}.figures"
     return getattr(import_module(where), function)

@@ -53,13 +53,12 @@ def _draw(ax, work, solved, look):
     # What takes nothing, as by propagation alone, stands at the left end of a logarithmic axis.
     least = work[work > 0].min() if (work > 0).any() else 1.0
     places = np.sort(work[solved].clip(lower=least).to_numpy())
-    share = 100 * np.arange(1, len(places) + 1) / len(work)
-    end = max(work.max(), least)
-    x = np.r_[places[:1], places, end] if len(places) else np.array([least, end])
-    y = np.r_[0.0, share, share[-1]] if len(places) else np.zeros(2)
-    ax.plot(x, y, drawstyle="steps-post", **style.entry(look), markevery=[len(x) - 1])
+    share = 100 * np.arange(len(places) + 1) / len(work)
+    x = np.r_[places[:1] if len(places) else least, places, max(work.max(), least)]
+    ax.plot(x, np.r_[share, share[-1]], drawstyle="steps-post", **style.entry(look), markevery=[-1])
 
 
+@style.styled
 def page(runs: pd.DataFrame, title: str) -> str:
     """The summary and the figure as one HTML page that loads nothing."""
     drawing = StringIO()

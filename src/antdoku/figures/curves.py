@@ -21,22 +21,12 @@ def line_of(name: str, **more) -> dict:
     return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more
 
 
-def _orders(fig, table, rows=1):
-    """Axes (rows, orders), and the pairs of order and column of axes."""
-    orders = sorted(table["order"].unique())
-    axes = fig.subplots(rows, len(orders), sharex="col" if rows > 1 else False, squeeze=False)
-    return axes, list(zip(orders, axes.T, strict=True))
-
-
-# --- all solvers side by side --------------------------------------------------------------------
-
-
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     """Success above, PAR2 below, over the fixed fraction: one column of panels per order."""
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
-    axes, columns = _orders(fig, table, 2)
-    for order, (above, below) in columns:
-        rows = table[table["order"] == order]
+    orders = list(table.groupby("order"))
+    axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
+    for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
         for name, line in rows.groupby("variant", sort=False):
             x, look = 100 * line["fixed_fraction"], line_of(name, marker=style.variant(name).marker)
             above.plot(x, 100 * line["success_rate"], ms=2.6, **look)
@@ -55,9 +45,9 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
 def run_times(title: str, table: pd.DataFrame) -> Figure:
     """Share of the runs that are solved within a time, at the hardest point of each order."""
     fig = style.figure(title, height=3.3)
-    axes, columns = _orders(fig, table)
-    for order, (ax,) in columns:
-        rows = table[table["order"] == order]
+    orders = list(table.groupby("order"))
+    axes = fig.subplots(1, len(orders), squeeze=False)[0]
+    for (order, rows), ax in zip(orders, axes, strict=True):
         for name, line in rows.groupby("variant", sort=False):
             ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(name))
         panels.mark_limit(ax.axvline, rows)
@@ -65,7 +55,7 @@ def run_times(title: str, table: pd.DataFrame) -> Figure:
         ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
         ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
         ax.xaxis.set_minor_formatter(NullFormatter())
-    axes[0, 0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")
+    axes[0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")
     style.legend(fig)
     return fig
 
@@ -73,11 +63,10 @@ def run_times(title: str, table: pd.DataFrame) -> Figure:
 def _distribution(line):
     """Times and percent of a step function that ends where the runs do."""
     times = line.loc[line["solved"], "cpu_s"].to_numpy()
-    percent = 100 * np.arange(1, len(times) + 1) / line["n"].iloc[0]
+    percent = 100 * np.arange(len(times) + 1) / line["n"].iloc[0]
     if len(times) == len(line):
-        return times, percent
-    end = line["cpu_s"].max()
-    return np.append(times, end), np.append(percent, percent[-1:] if len(times) else 0)
+        return times, percent[1:]
+    return np.append(times, line["cpu_s"].max()), np.append(percent[1:], percent[-1])
 
 
 def cactus(title: str, table: pd.DataFrame) -> Figure:

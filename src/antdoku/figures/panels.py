@@ -1,4 +1,4 @@
-"""What the data figures of all papers are made of: panels over fixed fractions, marks, legends.
+"""What the data figures of all papers are made of: panels over fixed fractions, marks, limits.
 
 Columns of a table that start with a name of `style.published` hold published numbers.
 """
@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from antdoku.figures import style
+from antdoku.tables.summary import RATE
 
 MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
@@ -28,13 +28,14 @@ def one_order(title: str, table) -> Figure:
     """Success above, time below, of a table over fixed fractions of one order."""
     title = f"{title}: {span(table['n'])} runs per point, {limit(table)}"
     fig = style.figure(title, height=4.9)
+    _explain_band(fig, table)
     above, below = fig.subplots(2, 1, sharex=True)
     above.set_title("(a) success rate, with 95 % Wilson intervals")
     below.set_title("(b) mean CPU time of the solved runs")
     _success(above, table)
     _time(below, table)
     _time_limits(below, table)
-    style.legend(fig, _explained(table))
+    style.legend(fig)
     return fig
 
 
@@ -43,10 +44,6 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
 
     Parameters
     ----------
-    title : str
-        To which the number of runs is added.
-    table : DataFrame
-        Columns order, fixed_fraction, variant and those of `tables.summary.SUMMARY`.
     suffix : str
         What the legend adds to the name of the published numbers.
     penalised : bool
@@ -58,71 +55,58 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
     if (table["n_instances"] < table["n"]).any():
         runs += f" ({span(table['n_instances'])} instances)"
     fig = style.figure(f"{title}: {runs} per point", width, 4.3)
+    _explain_band(fig, table)
     axes = fig.subplots(2, len(orders), sharex="col", sharey="row", squeeze=False)
-    for number, (order, column) in enumerate(zip(orders, axes.T, strict=True)):
+    for order, (above, below) in zip(orders, axes.T, strict=True):
         rows = table[table["order"] == order]
-        _success(column[0], rows)
-        _time(column[1], rows, every=20)
+        above.set_title(f"{style.ORDERS[order].label}, {limit(rows)}")
+        _success(above, rows, suffix)
+        _time(below, rows, suffix, every=20)
         if penalised:
-            _penalised(column[1], rows)
-        column[0].set_title(f"{style.ORDERS[order].label}, {limit(rows)}")
-        column[1].set_ylabel("Mean CPU time\nof solved runs (s)")
-        if number:
-            column[0].set_ylabel("")
-            column[1].set_ylabel("")
+            _penalised(below, rows, table)
+    for ax in axes[:, 1:].flat:
+        ax.set_ylabel("")
+    axes[1, 0].set_ylabel("Mean CPU time\nof solved runs (s)")
     _time_limits(axes[1, 0], table, penalised)
-    more = _explained(table, suffix)
-    if penalised and table["par2_s"][table["solved"] < table["n"]].notna().any():
-        label = f"PAR2 (failures twice {_joined(table['limit_s'])} s)"
-        more.append(marker("_", style.MUTED, label, size=6, mew=1.4))
-    style.legend(fig, more, 3 if len(orders) == 1 else None)
+    style.legend(fig, 3 if len(orders) == 1 else None)
     return fig
 
 
 # --- panels over fixed fractions -----------------------------------------------------------------
 
 
-def log_times(ax) -> None:
-    """Make the y axis logarithmic if it shows something: runs without limits have no PAR2."""
-    if np.isfinite(ax.dataLim.minposy):
-        ax.set_yscale("log")
-
-
-def _success(ax, table):
+def _success(ax, table, suffix=""):
     for look, rows, x, width in _series(table):
-        rate = 100 * rows["success_rate"]
         less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
-        ax.bar(x, more - less, bottom=less, width=0.92 * width, color=_band_color(look.color))
-        ax.errorbar(
-            x,
-            rate,
-            bars(rate, 100 * rows["wilson_low"], 100 * rows["wilson_high"]),
-            elinewidth=0.7,
-            **_dashed(look),
-        )
+        pale = style.pale(look.color, BAND_PALE)  # so that intervals can be seen before it
+        ax.bar(x, more - less, bottom=less, width=0.92 * width, color=pale)
+        rates(ax, x, rows, **_dashed(look))
         for source, column in _published(table, "success_rate"):
-            open_markers(ax, x, 100 * rows[column], source, look.color)
+            open_markers(ax, x, 100 * rows[column], source, look.color, suffix)
     ax.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Solved (%)")
 
 
-def _time(ax, table, every=None):
+def _time(ax, table, suffix="", every=None):
     ax.set_yscale("log")
     for look, rows, x, _width in _series(table):
         ax.plot(x, rows["mean_time_solved_s"], **_dashed(look), label=look.label)
         mark_failure(ax, x[rows["solved"] == 0], look.color)
         for source, column in _published(table, "mean_time_s"):
-            open_markers(ax, x, rows[column], source, look.color)
+            open_markers(ax, x, rows[column], source, look.color, suffix)
     mark_limit(ax.axhline, table)
     fraction_axis(ax, table, every)
     ax.set_ylabel("CPU time (s)")
 
 
-def _penalised(ax, table):
+def _penalised(ax, rows, table):
     """PAR2 of the points where not all runs solved, as a dash above the mean."""
-    for look, rows, x, width in _series(table):
-        failed = rows["solved"] < rows["n"]
-        y, half = rows["par2_s"][failed], 0.46 * width
+    label = f"PAR2 (failures twice {_joined(table['limit_s'])} s)"
+    for look, line, x, width in _series(rows):
+        failed = line["solved"] < line["n"]
+        y, half = line["par2_s"][failed], 0.46 * width
         ax.hlines(y, x[failed] - half, x[failed] + half, color=look.color, lw=1.4)
+        if y.notna().any():
+            explain_marker(ax.figure, "_", label, 6, mew=1.4)
 
 
 def _published(table, metric):
@@ -143,6 +127,23 @@ def _series(table):
     for shift, name in zip(shifts, variants):
         rows = table[table["variant"] == name]
         yield style.variant(name), rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
+
+
+def _explain_band(fig, table):
+    if (table["rate_at_less"] < table["rate_at_more"]).any():
+        label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
+        style.explain(fig, label, Rectangle, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
+
+
+def _time_limits(ax, table, penalised=False):
+    """From the decade below all marks, so that there is one with a label, to the limit."""
+    columns = [column for _source, column in _published(table, "mean_time_s")]
+    columns += ["mean_time_solved_s", *(["par2_s"] if penalised else [])]
+    values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
+    values = values[np.isfinite(values) & (values > 0)]
+    if values.size:
+        ax.set_ylim(10.0 ** math.floor(math.log10(values.min() / 1.5)), 1.6 * values.max())
+    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def side_by_side(count: int) -> tuple[np.ndarray, float]:
@@ -169,76 +170,51 @@ def fraction_axis(ax, table, every: int | None = None) -> None:
     ax.set_xlabel("Fixed cells (%)")
 
 
-def _time_limits(ax, table, penalised=False):
-    """From the decade below all marks, so that there is one with a label, to the limit."""
-    columns = [column for _source, column in _published(table, "mean_time_s")]
-    columns += ["mean_time_solved_s", *(["par2_s"] if penalised else [])]
-    values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
-    values = values[np.isfinite(values) & (values > 0)]
-    if values.size:
-        low = 10.0 ** math.floor(math.log10(values.min() / 1.5))
-        ax.set_ylim(low, 1.6 * values.max())
-    ax.yaxis.set_minor_formatter(NullFormatter())
+def puzzle_axis(ax, names: list[str], **look) -> None:
+    """An x axis of puzzles, which stand at 0, 1 and so on."""
+    ax.set_xlim(-0.5, len(names) - 0.5)
+    ax.set_xticks(range(len(names)), names, **look)
+    ax.tick_params(axis="x", length=0)
 
 
-def _explained(table, suffix=""):
-    """Entries of a legend for what looks alike whatever the variant."""
-    handles = failure_handle(table)
-    if (table["rate_at_less"] < table["rate_at_more"]).any():
-        label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
-        handles.insert(0, Patch(fc=_band_color(style.MUTED), label=label))
-    for source in style.published():
-        columns = [f"{source}_success_rate", f"{source}_mean_time_s"]
-        handles += published_handle(table.reindex(columns=columns), source, suffix)
-    return handles
+def log_times(ax) -> None:
+    """Make the y axis logarithmic if it shows something: runs without limits have no PAR2."""
+    if np.isfinite(ax.dataLim.minposy):
+        ax.set_yscale("log")
 
 
-def _band_color(color):
-    """Pale enough for Wilson intervals to be seen before it."""
-    return style.pale(color, BAND_PALE)
+# --- marks, with their entries in the legend -----------------------------------------------------
 
 
-# --- marks and their entries in a legend ---------------------------------------------------------
+def rates(ax, x, rows, names=RATE, scale=100, **look) -> None:
+    """Rates and their intervals, the columns `names`; times `scale` they are percent."""
+    rate, low, high = (scale * rows[name] for name in names)
+    lengths = np.clip([rate - low, high - rate], 0, None)
+    ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | look)
 
 
-def bars(value, low, high) -> np.ndarray:
-    """Lengths of error bars, shape (2, n): down to `low` and up to `high`, never negative."""
-    return np.clip([value - low, high - value], 0, None)
-
-
-def open_markers(ax, x, y, source: str, color: str) -> None:
+def open_markers(ax, x, y, source: str, color: str, suffix: str = "") -> None:
     """Published values; a white halo keeps a mark visible on a bar or box of its colour."""
-    shape = style.published()[source].marker
-    look = {"ls": "", "marker": shape, "ms": style.MARKER_SIZES[shape], "mfc": "none"}
+    known = style.published()[source]
+    look = {"ls": "", "marker": known.marker, "ms": style.MARKER_SIZES[known.marker], "mfc": "none"}
     # Below our own (smaller) markers, and every halo below every mark: values may coincide.
     ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **look)
     ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **look)
-
-
-def published_handle(numbers, source: str, suffix: str = "") -> list:
-    """Entry of a legend for published numbers, if there are any."""
-    look = style.published()[source]
-    face = {"size": style.MARKER_SIZES[look.marker], "mfc": "none", "mew": 0.8}
-    known = [marker(look.marker, look.color, look.label + suffix, **face)]
-    return known if np.any(numbers.notna()) else []
-
-
-def marker(shape: str, color: str, label: str, size: float = 4.2, **look) -> Line2D:
-    """Entry of a legend for a marker without a line."""
-    return Line2D([], [], ls="", marker=shape, color=color, ms=size, label=label, **look)
+    if np.isfinite(y).any():
+        style.explain(ax.figure, known.label + suffix, color=style.MUTED, mew=0.8, **look)
 
 
 def mark_failure(ax, x, color: str) -> None:
     """A cross on the x axis for each group of runs none of which solved."""
     look = {"marker": "x", "ms": 3, "mew": 0.9, "color": color}
     ax.plot(x, np.full(len(x), 0.025), ls="", transform=ax.get_xaxis_transform(), **look)
+    if len(x):
+        explain_marker(ax.figure, "x", "no run solved", 3)
 
 
-def failure_handle(table) -> list:
-    """Entry of a legend for these crosses, if there are any."""
-    if (table["solved"] == 0).any():
-        return [marker("x", style.MUTED, "no run solved", size=3)]
-    return []
+def explain_marker(fig, shape: str, label: str, size: float, **look) -> None:
+    """Entry of the legend for a marker that series of several colours have."""
+    style.explain(fig, label, ls="", marker=shape, color=style.MUTED, ms=size, **look)
 
 
 def mark_limit(mark, table) -> None:

@@ -1,17 +1,21 @@
-"""Pictures of a puzzle, drawn from its arrays, for several papers."""
+"""Pictures of a puzzle, drawn from its arrays, for several papers.
+
+`givens` and `solution` are whole numbers of shape (c,), row by row, values 1 .. d, 0 for a blank
+cell.
+"""
 
 import math
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Rectangle
 
 from antdoku.figures import style
 from antdoku.puzzle.grid import peers, units, units_of_cell
 
 
 def puzzle(givens) -> Figure:
-    """A puzzle alone: 0 for a blank cell, otherwise as `puzzle_and_solution`."""
+    """A puzzle alone."""
     givens = np.asarray(givens)
     fig, (ax,) = _grid_axes(f"A puzzle: {_given(givens)}", givens, panels=1)
     _write_values(ax, givens, givens)
@@ -19,13 +23,7 @@ def puzzle(givens) -> Figure:
 
 
 def puzzle_and_solution(givens, solution) -> Figure:
-    """A puzzle and its solution side by side, givens bold.
-
-    Parameters
-    ----------
-    givens, solution : array_like of int, shape (c,)
-        Row by row, values 1 .. d; 0 for a blank cell of the puzzle.
-    """
+    """A puzzle and its solution side by side, givens bold."""
     givens, solution = np.asarray(givens), np.asarray(solution)
     fig, (left, right) = _grid_axes("A puzzle and its solution", givens)
     left.set_title(f"(a) puzzle: {_given(givens)}")
@@ -35,33 +33,26 @@ def puzzle_and_solution(givens, solution) -> Figure:
     return fig
 
 
-def units_and_peers(givens, cell: int | None = None) -> Figure:
-    """The three units of a cell, and its peers.
-
-    Parameters
-    ----------
-    givens : array_like of int, shape (c,)
-    cell : int, optional
-        Number of the cell, row by row from 0; otherwise row n + 1, column n + 1.
-    """
+def units_and_peers(givens) -> Figure:
+    """The three units of the cell in row n + 1 and column n + 1, and its peers."""
     givens = np.asarray(givens)
     order = _order(givens)
-    cell = order**3 + order if cell is None else cell
-    fig, (left, right) = _grid_axes("Units and peers of a cell", givens, legend=True)
+    cell = order**3 + order
+    fig, (left, right) = _grid_axes("Units and peers of a cell", givens, height=4.1)
     left.set_title("(a) its units")
     right.set_title(f"(b) its {len(peers(order)[cell])} peers")
-    for look, unit in zip(style.UNITS.values(), units_of_cell(order)[cell], strict=True):
+    style.explain(fig, "the cell", Rectangle, fc="none", ec=style.CELL_COLOR, lw=1.5)
+    for number, (name, (shade, line)) in zip(units_of_cell(order)[cell], style.UNITS.items()):
         # Cells of two units keep the shade of the box, drawn last; the outlines show all three.
-        _shade(left, units(order)[unit], look.shade)
-        _outline(left, units(order)[unit], look.line)
+        _shade(left, units(order)[number], shade)
+        _outline(left, units(order)[number], line)
+        style.explain(fig, name, Rectangle, fc=shade, ec=line, lw=1.3)
     _shade(right, peers(order)[cell], style.PEER_COLOR)
+    style.explain(fig, "peers", Rectangle, fc=style.PEER_COLOR, lw=0)
     for ax in (left, right):
         _write_values(ax, givens, givens)
         _outline(ax, [cell], style.CELL_COLOR, inset=0)
-    handles = [Patch(fc="none", ec=style.CELL_COLOR, lw=1.5, label="the cell")]
-    for name, look in style.UNITS.items():
-        handles.append(Patch(fc=look.shade, ec=look.line, lw=1.3, label=name))
-    style.legend(fig, [*handles, Patch(fc=style.PEER_COLOR, label="peers")])
+    style.legend(fig)
     return fig
 
 
@@ -70,21 +61,21 @@ def value_sets(givens, before, after) -> Figure:
 
     Parameters
     ----------
-    givens : array_like of int, shape (c,)
     before, after : array_like of bool, shape (c, d)
         Column v - 1 tells whether the cell can still be v.
     """
     givens = np.asarray(givens)
-    fig, axes = _grid_axes("Value sets and constraint propagation", givens, legend=True)
+    fig, axes = _grid_axes("Value sets and constraint propagation", givens, height=4.1)
     for ax, name, sets in zip(axes, ("(a) before", "(b) after"), (before, after), strict=True):
         sets = np.asarray(sets, bool)
         ax.set_title(f"{name} propagation: {sets.sum(axis=1).mean():.2f} values per cell")
         single = np.where(sets.sum(axis=1) == 1, sets.argmax(axis=1) + 1, 0)
         _write_values(ax, np.where(givens > 0, givens, single), givens)
         _write_sets(ax, sets, single)
-    names = {"given": style.INK, "fixed by propagation": style.DEDUCED_COLOR}
-    handles = [Patch(facecolor=color, label=name) for name, color in names.items()]
-    style.legend(fig, [*handles, Patch(facecolor=style.MUTED, label="values still possible")])
+    colors = {"given": style.INK, "fixed by propagation": style.DEDUCED_COLOR}
+    for name, color in (colors | {"values still possible": style.MUTED}).items():
+        style.explain(fig, name, Rectangle, fc=color, lw=0)
+    style.legend(fig)
     return fig
 
 
@@ -96,9 +87,9 @@ def _given(givens):
     return f"{np.count_nonzero(givens)} of {givens.size} cells are given"
 
 
-def _grid_axes(title, givens, legend=False, panels=2):
-    width = panels * style.PAGE_WIDTH / 2
-    fig = style.figure(title, width, height=3.85 if not legend else 4.1)
+def _grid_axes(title, givens, panels=2, height=3.85):
+    """A figure with empty grids: a cell is a unit of the axes, rows go down."""
+    fig = style.figure(title, panels * style.PAGE_WIDTH / 2, height)
     axes = fig.subplots(1, panels, squeeze=False)[0]
     order = _order(givens)
     size = order**2
@@ -108,16 +99,15 @@ def _grid_axes(title, givens, legend=False, panels=2):
         for place in range(size + 1):
             thick = place % order == 0
             look = {"lw": 1.4 if thick else 0.5, "color": style.INK if thick else style.MUTED}
-            look["solid_capstyle"] = "projecting"
-            ax.plot([place, place], [0, size], zorder=3 if thick else 2, **look)
-            ax.plot([0, size], [place, place], zorder=3 if thick else 2, **look)
+            look |= {"solid_capstyle": "projecting", "zorder": 3 if thick else 2}
+            ax.plot([place, place], [0, size], **look)
+            ax.plot([0, size], [place, place], **look)
     return fig, axes
 
 
 def _shade(ax, cells, color):
-    size = _size(ax)
     for cell in cells:
-        row, column = divmod(int(cell), size)
+        row, column = divmod(int(cell), _size(ax))
         ax.add_patch(Rectangle((column, row), 1, 1, color=color, lw=0, zorder=1))
 
 

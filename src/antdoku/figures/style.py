@@ -5,20 +5,19 @@ marker repeats what the colour says. A variant has one look in all figures.
 """
 
 import functools
-import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from antdoku import papers
 from antdoku.figures import FORMATS
@@ -72,13 +71,6 @@ RC = {
 }
 
 
-class Area(NamedTuple):
-    """How a set of cells is drawn."""
-
-    shade: str
-    line: str
-
-
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
@@ -102,10 +94,10 @@ SOURCES = {
 }
 PUBLISHED = "published"  # columns of published numbers start with it, if with nothing else
 MARKER_SIZES = {"*": 7.5, "D": 4.4}
-UNITS = {
-    "row": Area("#9CCBE8", "#0072B2"),
-    "column": Area("#F5CF7A", "#E69F00"),
-    "box": Area("#8FD3BC", "#009E73"),
+UNITS = {  # shade and outline
+    "row": ("#9CCBE8", "#0072B2"),
+    "column": ("#F5CF7A", "#E69F00"),
+    "box": ("#8FD3BC", "#009E73"),
 }
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
@@ -116,10 +108,7 @@ _labels = ContextVar("labels", default=MappingProxyType({}))
 
 @contextmanager
 def labels_of(table) -> Iterator[None]:
-    """Within, variants are called as in a table of runs or of what they come to, if it has labels.
-
-    Like matplotlib's settings this holds for all that is drawn, which asks for looks by names.
-    """
+    """Within, variants are called as in a table, if it has labels, by all that asks for looks."""
     named = ["variant", "label"]
     pairs = table[named].drop_duplicates().to_numpy() if {*named} <= {*table} else ()
     token = _labels.set(dict(pairs))
@@ -130,9 +119,9 @@ def labels_of(table) -> Iterator[None]:
 
 
 def variant(name: str) -> Look:
-    """Look of a variant; of one for which no paper has any its name decides colour and marker.
+    """Look of a variant, with the label of its table (`labels_of`), if that has one.
 
-    Its label is the one of its table (`labels_of`), if that has one.
+    Of a variant for which no paper has colours, its name decides colour and marker.
     """
     known = papers.variants().get(name)
     label = _labels.get().get(name, known.label if known else name)
@@ -144,15 +133,14 @@ def variant(name: str) -> Look:
 
 
 def published() -> dict[str, Look]:
-    """Looks of published numbers, by what the columns that hold them start with.
+    """Labels and markers of published numbers, by what the columns that hold them start with.
 
-    Their markers are open, which tells them from the filled ones of the variants.
+    The markers are open, which tells them from the filled ones of the variants.
     """
-    own = [paper.published_looks for paper in papers.every()]
-    found = {
-        name: Look(look.label, MUTED, look.marker) for each in own for name, look in each.items()
+    own = (paper.published_looks.items() for paper in papers.every())
+    return {name: look for looks in own for name, look in looks} | {
+        PUBLISHED: Look("paper", "", "D")
     }
-    return found | {PUBLISHED: Look("paper", MUTED, "D")}
 
 
 def pale(color: str, share: float = PALE) -> tuple[float, float, float]:
@@ -192,16 +180,28 @@ def entry(look: Look) -> dict:
     return {"color": look.color, "marker": look.marker, "label": look.label}
 
 
-def legend(fig: Figure, more: Iterable = (), columns: int | None = None) -> None:
+def explain(fig: Figure, label: str, kind: type = Line2D, **look) -> None:
+    """Add to the legend what something means that artists of several colours or panels have.
+
+    It looks like a line or a marker or, with `Rectangle` for `kind`, like an area. Saying it once
+    more changes nothing.
+    """
+    nothing = ([], []) if kind is Line2D else ((0, 0), 0, 0)
+    fig.add_artist(kind(*nothing, label=label, **look)).set_in_layout(False)
+
+
+def legend(fig: Figure, columns: int | None = None) -> None:
     """A legend below all axes, where it cannot cover data, in as few rows as its labels take.
 
-    Each label of what is drawn stands there once, and then `more`: what explains several artists.
+    Each label of what is drawn stands there once, and then what `explain` has added.
     """
     shown = {}
     for ax in fig.axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
             shown.setdefault(label, handle)
-    handles = [*shown.values(), *more]
+    for entry in fig.artists:
+        shown.setdefault(entry.get_label(), entry)
+    handles = list(shown.values())
     even = [-(-len(handles) // rows) for rows in range(1, len(handles) + 1)]
     fits = (n for n in even if _legend_width(handles, n) < fig.get_figwidth())
     fig.legend(
@@ -225,7 +225,6 @@ def save(fig: Figure, stem, made_by: str | None = None) -> list[Path]:
 
     Parameters
     ----------
-    fig : Figure
     stem : path-like
         Path without its ending; missing folders are created.
     made_by : str, optional
@@ -236,13 +235,10 @@ def save(fig: Figure, stem, made_by: str | None = None) -> list[Path]:
     list of Path
         The files written.
     """
-    stem = os.fspath(stem)
     Path(stem).parent.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for form in FORMATS:
-        path = Path(f"{stem}.{form}")
+    paths = [Path(f"{stem}.{form}") for form in FORMATS]
+    for form, path in zip(FORMATS, paths):
         about = METADATA[form] | {ABOUT[form]: made_by}
         fig.savefig(path, format=form, dpi=PNG_DPI, metadata=about)
         fig.set_layout_engine("none")  # it stays as it is: to lay out takes a third of the time
-        paths.append(path)
     return paths

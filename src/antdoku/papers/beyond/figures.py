@@ -3,22 +3,19 @@
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from antdoku.figures import panels, style
 from antdoku.figures.curves import line_of
 from antdoku.tables.curves import LEAST_WORK
+from antdoku.tables.summary import RATE
 
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 BAND_ALPHA = 0.18
 WORK_TICKS = (0.01, 0.1, 1, 10)
 UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
-
-
-# --- success by work -----------------------------------------------------------------------------
 
 
 def work_curves(title: str, table: pd.DataFrame) -> Figure:
@@ -29,6 +26,8 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     width = style.PAGE_WIDTH if columns > 2 else panels.MIN_WIDTH
     title = f"{title}: {panels.span(table['n'])} runs a curve"
     fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
+    style.explain(fig, "work of the paper's program", **panels.DOTTED)
+    style.explain(fig, "how uncertain that is", Rectangle, **UNCERTAIN)
     axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
     for line, group, points in zip(axes, rows, fractions, strict=True):
         for ax, fraction in zip(line, points):
@@ -43,13 +42,7 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
         lowest = [ax for ax in column if ax.axison][-1]
         lowest.set_xlabel("Work (the paper's: 1)")
         lowest.tick_params(labelbottom=True)
-    suffixes = {"published": ", journal 2007 (read off)"}
-    work = Line2D([], [], **panels.DOTTED, label="work of the paper's program")
-    more = [work, Patch(**UNCERTAIN, label="how uncertain that is")]
-    for source in style.published():
-        rates, suffix = table[f"{source}_success_rate"], suffixes.get(source, "")
-        more += panels.published_handle(rates, source, suffix)
-    style.legend(fig, more)
+    style.legend(fig)
     return fig
 
 
@@ -67,10 +60,8 @@ def _work_panel(ax, rows):
         ax.plot(x[-1], y[-1], **style.entry(look), ms=4, clip_on=False)
         for source in style.published():
             rate = 100 * line[f"{source}_success_rate"].iloc[0]
-            panels.open_markers(ax, 1, rate, source, look.color)
-
-
-# --- stagnation ----------------------------------------------------------------------------------
+            suffix = ", journal 2007 (read off)" if source == style.PUBLISHED else ""
+            panels.open_markers(ax, 1, rate, source, look.color, suffix)
 
 
 def stagnation(title: str, table: pd.DataFrame) -> Figure:
@@ -82,10 +73,13 @@ def stagnation(title: str, table: pd.DataFrame) -> Figure:
     axes[2].sharey(axes[1])
     for name, line in table.groupby("variant", sort=False):
         for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
-            ax.plot(line["iteration"], middle, **line_of(name, **_weight(name)))
+            weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
+            ax.plot(line["iteration"], middle, **line_of(name, **weight))
             if name in BANDED:
-                look = {"color": style.variant(name).color, "alpha": BAND_ALPHA, "lw": 0}
-                ax.fill_between(line["iteration"], low, high, **look)
+                color = style.variant(name).color
+                ax.fill_between(line["iteration"], low, high, color=color, alpha=BAND_ALPHA, lw=0)
+                label = "95 % Wilson interval; quartiles"
+                style.explain(fig, label, Rectangle, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     axes[1].set(ylabel="Cells without a value", ylim=(0, None))
     axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -94,18 +88,12 @@ def stagnation(title: str, table: pd.DataFrame) -> Figure:
         # Where all instances are solved at once there is nothing to take limits from.
         ax.set(xscale="log", xlabel="Iterations", xlim=(1, table["iteration"].max()))
         ax.set_title(heading)
-    band = Patch(fc=style.MUTED, alpha=0.3, lw=0, label="95 % Wilson interval; quartiles")
-    style.legend(fig, [band] if BANDED & {*table["variant"]} else [])
+    style.legend(fig)
     return fig
-
-
-def _weight(name):
-    """Width and place of a line: the paper's systems before the others."""
-    return {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
 
 
 def _bands(line):
     """Middle, low and high of success in percent, and of the cells missing in the two grids."""
-    yield [100 * line[name] for name in ("success_rate", "wilson_low", "wilson_high")]
+    yield [100 * line[name] for name in RATE]
     for grid in ("best", "held"):
         yield [line[f"{grid}_missing_{at}"] for at in ("median", "low", "high")]

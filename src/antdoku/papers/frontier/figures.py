@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import (
     LogFormatterSciNotation,
     LogLocator,
@@ -22,9 +21,6 @@ STEPS = {  # what a step of a solver is
     **{"cdcl": "conflicts", "cpsat": "conflicts"},
 }
 BAND_ALPHA = 0.15
-
-
-# --- phase transition ----------------------------------------------------------------------------
 
 
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
@@ -49,19 +45,16 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
         _log_work(below)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("Median work of all runs")
-    style.legend(fig, _unknown_handle(table))
+    style.legend(fig)
     return fig
 
 
 def _curves(above, below, rows, with_intervals):
     for order, line in rows.groupby("order"):
         look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
-        rate = 100 * line["success_rate"]
-        above.plot(x, rate, **style.entry(look), ms=3, lw=1.0, clip_on=False)
+        above.plot(x, 100 * line["success_rate"], **style.entry(look), ms=3, lw=1.0, clip_on=False)
         if with_intervals:
-            ends = (100 * line[f"wilson_{end}"] for end in ("low", "high"))
-            bars = panels.bars(rate, *ends)
-            above.errorbar(x, rate, bars, ls="", color=look.color, elinewidth=0.6, alpha=0.6)
+            panels.rates(above, x, line, ls="", color=look.color, elinewidth=0.6, alpha=0.6)
         _work(below, x, line, look, lw=1.0)
 
 
@@ -76,18 +69,11 @@ def _work(ax, x, line, look, lw):
     work = line["median_steps"].clip(lower=1).fillna(exceeded)
     ax.plot(x, work, color=look.color, lw=lw)
     ax.plot(x[known], work[known], ls="", color=look.color, marker=look.marker, ms=3)
-    ax.plot(x[~known], work[~known], ls="", **_unknown(look.color))
-
-
-def _unknown(color):
-    return {"marker": "^", "mfc": "white", "mec": color, "ms": 4.4, "mew": 0.9}
-
-
-def _unknown_handle(table):
-    if table["median_steps"].notna().all():
-        return []
-    label = "half of the runs or more failed: above that"
-    return [Line2D([], [], ls="", label=label, **_unknown(style.MUTED))]
+    arrow = {"ls": "", "marker": "^", "mfc": "white", "ms": 4.4, "mew": 0.9}
+    ax.plot(x[~known], work[~known], mec=look.color, **arrow)
+    if not known.all():
+        label = "half of the runs or more failed: above that"
+        style.explain(ax.figure, label, mec=style.MUTED, **arrow)
 
 
 def _log_work(ax):
@@ -98,9 +84,6 @@ def _log_work(ax):
     ax.yaxis.set_minor_locator(LogLocator(subs=(2, 5)) if few else NullLocator())
     if few:
         ax.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
-
-
-# --- growth --------------------------------------------------------------------------------------
 
 
 def growth(title: str, table: pd.DataFrame) -> Figure:
@@ -114,7 +97,8 @@ def growth(title: str, table: pd.DataFrame) -> Figure:
         beside = line["n_cells"] * 1.1 ** panels.offset(number, len(names))
         percent = 100 * line["fixed_fraction"]
         left.plot(beside, percent, **style.entry(look) | {"label": _label(look, line)}, lw=1.0)
-        _law(right, line, look.color)
+        if line["exponent_low"].notna().all():
+            _law(right, line, look.color)
         _work(right, line["n_cells"], line, look, lw=0)
     known = 100 * table["fixed_fraction"].dropna()
     if len(known):
@@ -127,11 +111,7 @@ def growth(title: str, table: pd.DataFrame) -> Figure:
     _log_work(right)
     for ax in (left, right):
         _cells_axis(ax, table)
-    band = {"fc": style.MUTED, "alpha": 2 * BAND_ALPHA, "lw": 0}
-    more = _unknown_handle(table)
-    if table["exponent_low"].notna().any():
-        more.append(Patch(**band, label="power law, 95 % interval"))
-    style.legend(fig, more)
+    style.legend(fig)
     return fig
 
 
@@ -145,10 +125,11 @@ def _label(look, line):
 
 def _law(ax, line, color):
     """The power law of the medians, with its 95 % interval."""
-    if line["exponent_low"].notna().all():
-        ax.plot(line["n_cells"], line["fitted_steps"], color=color, lw=1.0, ls="--")
-        ends = line["fitted_low"], line["fitted_high"]
-        ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
+    ax.plot(line["n_cells"], line["fitted_steps"], color=color, lw=1.0, ls="--")
+    ends = line["fitted_low"], line["fitted_high"]
+    ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
+    band = {"fc": style.MUTED, "alpha": 2 * BAND_ALPHA, "lw": 0}
+    style.explain(ax.figure, "power law, 95 % interval", Rectangle, **band)
 
 
 def _cells_axis(ax, table):

@@ -7,9 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from antdoku.figures import panels, style
-from antdoku.tables.summary import RATE
-
-ALPHA = 0.05
+from antdoku.inference import ALPHA
 
 
 def generators(title: str, table: pd.DataFrame) -> Figure:
@@ -34,9 +32,7 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
         for place, (name, line) in enumerate(rows):
             label = f"{style.ORDERS[order].label}, {style.variant(name).label}"
             _success(_panel(grid, row, place, len(names), label, "Solved (%)"), line)
-    label = "differs from the main experiment, p < 5 % after Holm"
-    star = panels.marker("*", style.MUTED, label, 5)
-    style.legend(fig, [star] if (table["p_holm"] < ALPHA).any() else [])
+    style.legend(fig)
     return fig
 
 
@@ -77,12 +73,13 @@ def _propagated(ax, rows):
 def _success(ax, rows):
     """What a solver solves, with Wilson intervals, and stars where it differs from main."""
     for look, line, x in _shifted(rows):
-        rate, *ends = (100 * line[name] for name in RATE)
-        ax.errorbar(x, rate, panels.bars(rate, *ends), elinewidth=0.7, **_thin(look))
+        panels.rates(ax, x, line, **_thin(look))
         starred = x[line["p_holm"] < ALPHA]
-        height = np.full(len(starred), 0.97)
-        at_top = {"transform": ax.get_xaxis_transform()}
-        ax.plot(starred, height, "*", color=look.color, ms=5, **at_top)
+        at_top = np.full(len(starred), 0.97)
+        ax.plot(starred, at_top, "*", color=look.color, ms=5, transform=ax.get_xaxis_transform())
+        if len(starred):
+            label = "differs from the main experiment, p < 5 % after Holm"
+            panels.explain_marker(ax.figure, "*", label, 5)
     _percent_axes(ax, rows)
 
 

@@ -5,7 +5,7 @@ Each takes the table of the same name; figure 1 shows a puzzle (`figures.puzzles
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
+from matplotlib.patches import Rectangle
 
 from antdoku.figures import panels, style
 
@@ -26,7 +26,9 @@ def fig2(title: str, table: pd.DataFrame) -> Figure:
     ax.set(xlim=(-3, 103), ylim=(-3, 103), xlabel="Fixed cells (%)")
     ax.set(xticks=range(0, 101, 10), yticks=range(0, 101, 20))
     ax.set_ylabel("Fixed cells after propagation (%)")
-    style.legend(fig, [Patch(fc=style.MUTED, alpha=BAND_ALPHA, label="range over instances")])
+    band = {"fc": style.MUTED, "alpha": BAND_ALPHA, "lw": 0}
+    style.explain(fig, "range over instances", Rectangle, **band)
+    style.legend(fig)
     return fig
 
 

@@ -6,7 +6,6 @@ Figures 1 to 3 show a puzzle (`figures.puzzles`), the others are plain `figures.
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter
 
 from antdoku.figures import panels, style
@@ -15,9 +14,6 @@ from antdoku.outcome import SOLVED
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
-
-
-# --- figure 4: named puzzles ---------------------------------------------------------------------
 
 
 def fig4(title: str, table: pd.DataFrame) -> Figure:
@@ -33,105 +29,62 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
     fig = style.figure(title, width, 4.0)
     ax = fig.subplots()
     for number, variant in enumerate(variants):
-        offset = panels.offset(number, len(variants))
-        rows = table[table["variant"] == variant]
-        draw = _boxes if variant in BOXED else _means
-        draw(ax, rows, puzzles, offset, panels.GROUP_WIDTH / len(variants))
-        _count_failures(ax, rows, puzzles, offset)
-    _mark_published_times(ax, table, puzzles, variants)
+        rows, look = table[table["variant"] == variant], style.variant(variant)
+        x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
+        x = pd.Series(x, puzzles)
+        if variant in BOXED:
+            _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(variants))
+        else:
+            _means(ax, x, rows, look)
+        _count_failures(ax, x, rows, look)
+        times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(puzzles)
+        panels.open_markers(ax, x, times, "arxiv", look.color, ", mean of solved runs")
     panels.mark_limit(ax.axhline, table)
-    _named_axes(ax, puzzles)
-    style.legend(fig, _fig4_explained(table), 3 if width > 6 else 2)
+    ax.set(yscale="log", ylabel="CPU time (s)")
+    ax.yaxis.set_minor_formatter(NullFormatter())
+    panels.puzzle_axis(ax, puzzles, rotation=40, ha="right", rotation_mode="anchor")
+    for place in range(0, len(puzzles), 2):
+        ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
+    style.legend(fig, 3 if width > 6 else 2)
     return fig
 
 
-def _censored(rows):
-    """Times in s; of a run that was not solved its limit, its own time when steps limited it."""
+def _boxes(ax, x, rows, look, width):
+    """All runs; one without a solution at its limit, or at its own time when steps limited it."""
     own = (rows["status"] == SOLVED) | (rows["limit_steps"] > 0) | rows["limit_s"].isna()
-    return rows["cpu_s"].where(own, rows["limit_s"])
-
-
-def _boxes(ax, rows, puzzles, offset, width):
-    look = style.variant(rows["variant"].iloc[0])
-    color = look.color
-    by_puzzle = dict(list(_censored(rows).groupby(rows["puzzle"])))
-    present = [place for place, puzzle in enumerate(puzzles) if puzzle in by_puzzle]
+    times = rows["cpu_s"].where(own, rows["limit_s"])
+    by_puzzle = dict(list(times.groupby(rows["puzzle"], sort=False)))
+    line = {"color": look.color, "lw": 0.8}
     ax.boxplot(
-        [by_puzzle[puzzles[place]] for place in present],
-        positions=np.array(present) + offset,
-        widths=0.8 * width,
+        list(by_puzzle.values()),
+        positions=x[list(by_puzzle)],
+        widths=width,
         whis=WHISKERS,
         label=f"{look.label}, all runs",
         zorder=1,
         patch_artist=True,
         manage_ticks=False,
-        boxprops={"facecolor": color, "edgecolor": color, "alpha": 0.55, "lw": 0.7},
+        boxprops={"facecolor": look.color, "edgecolor": look.color, "alpha": 0.55, "lw": 0.7},
         medianprops={"color": style.INK, "lw": 1.0},
-        whiskerprops={"color": color, "lw": 0.8},
-        capprops={"color": color, "lw": 0.8},
+        whiskerprops=line,
+        capprops=line,
     )
+    style.explain(ax.figure, "box: quartiles; whiskers: all runs", color=style.MUTED, lw=0.8)
 
 
-def _means(ax, rows, puzzles, offset, _width):
-    look = style.variant(rows["variant"].iloc[0])
-    solved = rows[rows["status"] == SOLVED]
-    mean = solved.groupby("puzzle")["cpu_s"].mean().reindex(puzzles)
-    places = np.arange(len(puzzles)) + offset
-    label = f"{look.label}, mean of solved runs"
-    ax.plot(places, mean, **style.entry(look) | {"label": label}, ls="", ms=4.2)
+def _means(ax, x, rows, look):
+    mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean().reindex(x.index)
+    label = {"label": f"{look.label}, mean of solved runs"}
+    ax.plot(x, mean, **style.entry(look) | label, ls="", ms=4.2)
 
 
-def _count_failures(ax, rows, puzzles, offset):
+def _count_failures(ax, x, rows, look):
     failed = rows[rows["status"] != SOLVED].groupby("puzzle").size()
-    color = style.variant(rows["variant"].iloc[0]).color
-    for place, puzzle in enumerate(puzzles):
-        if puzzle in failed:
-            ax.text(
-                place + offset,
-                1.01,
-                str(failed[puzzle]),
-                transform=ax.get_xaxis_transform(),
-                ha="center",
-                va="bottom",
-                rotation=90,
-                fontsize=6,
-                weight="bold",
-                color=color,
-            )
-
-
-def _mark_published_times(ax, table, puzzles, variants):
-    for number, variant in enumerate(variants):
-        rows = table[table["variant"] == variant]
-        times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(puzzles)
-        places = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-        panels.open_markers(ax, places, times, "arxiv", style.variant(variant).color)
-
-
-def _named_axes(ax, puzzles):
-    ax.set_yscale("log")
-    ax.yaxis.set_minor_formatter(NullFormatter())
-    ax.set_ylabel("CPU time (s)")
-    ax.set_xlim(-0.5, len(puzzles) - 0.5)
-    ax.set_xticks(range(len(puzzles)), puzzles, rotation=40, ha="right", rotation_mode="anchor")
-    ax.tick_params(axis="x", length=0)
-    for place in range(0, len(puzzles), 2):
-        ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
-
-
-def _fig4_explained(table):
-    numbers = table["arxiv_mean_time_s"], "arxiv", ", mean of solved runs"
-    handles = panels.published_handle(*numbers)
-    if table["variant"].isin(BOXED).any():
-        text = "box: quartiles; whiskers: all runs"
-        handles.append(Line2D([], [], color=style.MUTED, lw=0.8, label=text))
-    if (table["status"] != SOLVED).any():
-        label = "runs not solved (above the plot)"
-        handles.append(panels.marker("$12$", style.MUTED, label, size=7))
-    return handles
-
-
-# --- figure 8: propagation -----------------------------------------------------------------------
+    text = {"ha": "center", "va": "bottom", "rotation": 90, "fontsize": 6, "weight": "bold"}
+    for puzzle, count in failed.items():
+        place = {"transform": ax.get_xaxis_transform(), "color": look.color}
+        ax.text(x[puzzle], 1.01, str(count), **place, **text)
+        panels.explain_marker(ax.figure, "$12$", "runs not solved (above the plot)", 7)
 
 
 def fig8(title: str, table: pd.DataFrame) -> Figure:
@@ -143,22 +96,18 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
     right.set_title("(b) size of the value sets after propagation")
     for order, rows in table.groupby("order"):
         look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
-        rate, *ends = (
-            100 * rows[name] for name in ("fraction_trivial", "wilson_low", "wilson_high")
-        )
-        left.errorbar(x, rate, panels.bars(rate, *ends), elinewidth=0.7, **style.entry(look))
+        right.plot(x, rows["mean_value_set_size"], **style.entry(look))
+        panels.open_markers(right, x, rows["arxiv_mean_value_set_size"], "arxiv", look.color)
+        trivial = ("fraction_trivial", "wilson_low", "wilson_high")
+        panels.rates(left, x, rows, trivial, **style.entry(look))
         start = rows["arxiv_trivial_from"].iloc[0]
         if np.isfinite(start):
             left.axvline(100 * start, color=look.color, **STARTS)
-        right.plot(x, rows["mean_value_set_size"], **style.entry(look))
-        panels.open_markers(right, x, rows["arxiv_mean_value_set_size"], "arxiv", look.color)
+            label = "paper, arXiv 2018: no trivial instance below"
+            style.explain(fig, label, color=style.MUTED, **STARTS)
     left.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Trivial instances (%)")
     right.set(ylim=(0.8, None), ylabel="Mean values per cell")
     for ax in (left, right):
         ax.set_xlabel("Fixed cells (%)")
-    more = panels.published_handle(table["arxiv_mean_value_set_size"], "arxiv")
-    if table["arxiv_trivial_from"].notna().any():
-        label = "paper, arXiv 2018: no trivial instance below"
-        more.append(Line2D([], [], color=style.MUTED, **STARTS, label=label))
-    style.legend(fig, more)
+    style.legend(fig)
     return fig

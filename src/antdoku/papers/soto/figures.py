@@ -1,30 +1,22 @@
 """Table 2 and figure 4 of Soto et al. 2013, drawn from our runs.
 
 Both have a panel per limit, the papers' order of puzzles, and each system twice: with the printed
-rules alone, and with a rule of ours.
+rules alone (filled), and with a rule of ours (white).
 """
 
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from antdoku.figures import panels, style
+from antdoku.papers.soto.tables import AS_PRINTED, N_RUNS
+from antdoku.tables.summary import PERCENT
 
-PAPER_RUNS = 30
-# How names of variants end: their limit in iterations (the last: none in the paper), ...
+# How names of variants end: their limit in iterations (the last: none in the paper), and then
+# `AS_PRINTED` if they have the printed rules alone.
 LIMITS = ("_1000", "_100000", "")
-AS_PRINTED = "_as_printed"  # ... and then whether they have the printed rules alone
-
-
-class Variant(NamedTuple):
-    """What the name of a variant says."""
-
-    system: str
-    limit: str
-    as_printed: bool
 
 
 def table2(title: str, table: pd.DataFrame) -> Figure:
@@ -32,8 +24,7 @@ def table2(title: str, table: pd.DataFrame) -> Figure:
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
         ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
-    numbers = table["published_solved_of_30"], "published", ", of 30 runs"
-    style.legend(fig, panels.published_handle(*numbers) + panels.failure_handle(table))
+    style.legend(fig)
     return fig
 
 
@@ -43,18 +34,13 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
     for ax in fig.axes:
         panels.log_times(ax)
         ax.set_ylabel("CPU time (s)")
-    label = "from the shortest to the longest run, marked at the mean"
-    more = [Line2D([], [], color=style.MUTED, lw=0.8, label=label)]
-    more += panels.published_handle(
-        table["published_mean_time_s"], "published", ", on its hardware"
-    )
-    style.legend(fig, more + panels.failure_handle(table))
+    style.legend(fig)
     return fig
 
 
 def _panels(title, table, draw):
     """A panel for each limit, which `draw` fills with the rows of a variant at x positions."""
-    limits = table["variant"].map(lambda name: _variant(name).limit)
+    limits = table["variant"].map(lambda name: _parts(name)[1])
     parts = [table[limits == limit] for limit in LIMITS if (limits == limit).any()]
     puzzles = list(table["puzzle"].unique())
     fig = style.figure(title, height=1.1 + 1.6 * len(parts))
@@ -64,38 +50,22 @@ def _panels(title, table, draw):
         for number, name in enumerate(variants):
             rows = part[part["variant"] == name].set_index("puzzle").reindex(puzzles)
             x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-            draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), _variant(name))
-            panels.mark_failure(ax, x[rows["solved"] == 0], _look(_variant(name)).color)
+            system, _, as_printed = _parts(name)
+            look = style.variant(system)
+            rules = "as printed" if as_printed else "with our rule"
+            look = replace(look, label=f"{look.label}, {rules}")
+            draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), look, as_printed)
+            panels.mark_failure(ax, x[rows["solved"] == 0], look.color)
         ax.set_title(f"({letter}) {_limit(part)}")
-        ax.set_xlim(-0.5, len(puzzles) - 0.5)
-        ax.set_xticks(range(len(puzzles)), [name.replace("_", " ") for name in puzzles])
-        ax.tick_params(axis="x", length=0)
+        panels.puzzle_axis(ax, [name.replace("_", " ") for name in puzzles])
     return fig
 
 
-def _bars(ax, rows, x, width, variant):
-    rate = rows["success_percent"]
-    error = panels.bars(rate, rows["wilson_low_percent"], rows["wilson_high_percent"])
-    ax.bar(x, rate, width=0.92 * width, **_face(variant), label=_label(variant))
-    ax.errorbar(x, rate, error, ls="", elinewidth=0.7, color=style.INK)
-    published = 100 * rows["published_solved_of_30"] / PAPER_RUNS
-    panels.open_markers(ax, x + 0.25 * width, published, "published", _look(variant).color)
-
-
-def _times(ax, rows, x, width, variant):
-    """Published times stand between those of the printed rules and of ours."""
-    look, between = _look(variant), x + 0.5 * width
-    ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
-    ax.plot(x, rows["mean_time_s"], **_point(variant), label=_label(variant))
-    ends = [rows[f"published_{end}_time_s"] for end in ("min", "max")]
-    ax.vlines(between, *ends, color=look.color, lw=0.8)
-    panels.open_markers(ax, between, rows["published_mean_time_s"], "published", look.color)
-
-
-def _variant(name):
-    of_system = name.removesuffix(AS_PRINTED)
+def _parts(variant):
+    """What the name of a variant says: system, limit, and whether it has the printed rules."""
+    of_system = variant.removesuffix(AS_PRINTED)
     limit = next(limit for limit in LIMITS if of_system.endswith(limit))
-    return Variant(of_system.removesuffix(limit), limit, name.endswith(AS_PRINTED))
+    return of_system.removesuffix(limit), limit, variant.endswith(AS_PRINTED)
 
 
 def _limit(rows):
@@ -105,27 +75,28 @@ def _limit(rows):
     text = f"{' / '.join(f'{value:g}' for value in seconds)} s of CPU time"
     if steps:
         text = f"{' / '.join(f'{number:,}' for number in steps)} iterations"
-    limited = _variant(rows["variant"].iloc[0]).limit
+    limited = _parts(rows["variant"].iloc[0])[1]
     return text if limited else f"unlimited in the paper; ours: at most {text}"
 
 
-def _look(variant):
-    return style.variant(variant.system)
+def _bars(ax, rows, x, width, look, as_printed):
+    # Pale enough for intervals and marks to be seen on it.
+    face = style.pale(look.color) if as_printed else "white"
+    edge = {"edgecolor": look.color, "linewidth": 0.7, "label": look.label}
+    ax.bar(x, rows["success_percent"], width=0.92 * width, facecolor=face, **edge)
+    panels.rates(ax, x, rows, PERCENT, 1, ls="", color=style.INK)
+    published, where = 100 * rows["published_solved_of_30"] / N_RUNS, x + 0.25 * width
+    panels.open_markers(ax, where, published, "published", look.color, ", of 30 runs")
 
 
-def _label(variant):
-    return f"{_look(variant).label}, {'as printed' if variant.as_printed else 'with our rule'}"
-
-
-def _face(variant):
-    """Pale enough for intervals and marks to be seen on it; white for what has a rule of ours."""
-    color = _look(variant).color
-    face = style.pale(color) if variant.as_printed else "white"
-    return {"facecolor": face, "edgecolor": color, "linewidth": 0.7}
-
-
-def _point(variant):
-    """Filled for the printed rules, white for what has a rule of ours."""
-    look = _look(variant)
-    face = look.color if variant.as_printed else "white"
-    return {"ls": "", "marker": look.marker, "color": look.color, "mfc": face, "ms": 4.6}
+def _times(ax, rows, x, width, look, as_printed):
+    """Published times stand between those of the printed rules and of ours."""
+    label = "from the shortest to the longest run, marked at the mean"
+    style.explain(ax.figure, label, color=style.MUTED, lw=0.8)
+    ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
+    face = look.color if as_printed else "white"
+    ax.plot(x, rows["mean_time_s"], ls="", **style.entry(look), mfc=face, ms=4.6)
+    ends = [rows[f"published_{end}_time_s"] for end in ("min", "max")]
+    published, between = rows["published_mean_time_s"], x + 0.5 * width
+    ax.vlines(between, *ends, color=look.color, lw=0.8)
+    panels.open_markers(ax, between, published, "published", look.color, ", on its hardware")
