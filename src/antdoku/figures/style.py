@@ -9,12 +9,12 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 import matplotlib as mpl
 import numpy as np
+from attrs import evolve
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -126,7 +126,7 @@ def variant(name: str) -> Look:
     known = papers.variants().get(name)
     label = _labels.get().get(name, known.label if known else name)
     if known and known.color:
-        return replace(known, label=label)
+        return evolve(known, label=label)
     number = zlib.crc32(name.encode())
     color = OTHER_COLORS[number % len(OTHER_COLORS)]
     return Look(label, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])

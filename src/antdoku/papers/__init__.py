@@ -9,11 +9,12 @@ outside of a folder knows it by name. Folders elsewhere are papers too, if the e
 """
 
 import os
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+
+from attrs import field, frozen
 
 from antdoku.errors import InputError, one_line, unknown
 
@@ -23,119 +24,72 @@ ELSEWHERE = "ANTDOKU_PAPERS"
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
 
 
-@dataclass(frozen=True)
+@frozen
 class Scale:
-    """How much a paper did.
+    """How much a paper did; 0 where it has none of that."""
 
-    Parameters
-    ----------
-    instances, fractions : int
-        Random instances at a point (order and fixed fraction), and fixed fractions at an order; 0
-        where the paper has none.
-    runs : int
-        Runs of a system on each of its puzzles.
-    """
-
-    instances: int = 0
-    fractions: int = 0
-    runs: int = 0
+    instances: int = 0  # random instances at a point (order and fixed fraction)
+    fractions: int = 0  # fixed fractions at an order
+    runs: int = 0  # of a system on each of its puzzles
 
 
-@dataclass(frozen=True)
+@frozen
 class Figure:
-    """A figure of a paper, drawn from the table of its name or from the example puzzle.
+    """A figure of a paper, drawn from the table of its name or from the example puzzle."""
 
-    Parameters
-    ----------
-    by : str
-        What draws it: a function of the paper's `figures.py`, or ``module.function`` of
-        `antdoku.figures`.
-    title : str
-        To which most figures add the number of runs.
-    of_puzzle : tuple of str
-        The arrays of the example puzzle that it shows (`instances.example`); empty if it shows a
-        table.
-    """
-
-    by: str
-    title: str = ""
-    of_puzzle: tuple[str, ...] = ()
+    by: str  # a function of the paper's `figures.py`, or ``module.function`` of `antdoku.figures`
+    title: str = ""  # to which most figures add the number of runs
+    of_puzzle: tuple[str, ...] = ()  # arrays of the example puzzle; empty if it shows a table
 
 
-@dataclass(frozen=True)
+@frozen
 class Look:
-    """How a series is named and drawn.
+    """How a series is named and drawn."""
 
-    Parameters
-    ----------
-    label : str
-        Its name in tables and figures.
-    color, marker : str
-        Without them a hash of the name decides.
-    settings : str
-        Parameters of a variant that differ from the defaults of its solver, as in the labels of
-        runs (`runs.run.describe`): a run with others says so.
-    """
-
-    label: str
-    color: str = ""
+    label: str  # its name in tables and figures
+    color: str = ""  # without it and the marker a hash of the name decides
     marker: str = ""
+    # Parameters of a variant that differ from the defaults of its solver, as in the labels of runs
+    # (`runs.run.describe`): a run with others says so.
     settings: str = ""
 
 
-@dataclass(frozen=True)
-class Paper:
-    """What `paper.yaml` says.
+def _each(kind):
+    """Entries of YAML by name -> the same as objects of a class."""
+    return lambda entries: {name: kind(**entry) for name, entry in entries.items()}
 
-    Parameters
-    ----------
-    name : str
-        Of the folder.
-    title : str
-        How readers know it: ``Lewis 2007``.
-    folder : Path
-        Where its other files are.
-    place : int
-        Where it stands among the papers; by name where two have the same.
-    ours : bool
-        Whether it is our own work, whose claims are not decided.
-    editions : dict of str to str
-        Citations by key. Two papers of the same authors report different experiments, and are never
-        mixed: claims and published numbers are those of one edition.
-    experiments : dict of str to str
-        Titles of its experiments by the names that runs carry; the first is the paper's own, the
-        others are readings of it.
-    work : str
-        The edition, of this or another paper, whose work limits the runs; empty if none does.
-    puzzles : dict of str to str
-        The puzzles that it runs on: our names, and its own.
-    scale : Scale, optional
-        How much the paper did in the first experiment.
-    groups : dict of str to str
-        Titles of the groups in which figures and tables are shown, by how their names begin; that
-        of the paper if not given.
-    published_looks : dict of str to Look
-        Of published numbers, by what the columns that hold them start with; else ``published``.
-    figures : dict of str to Figure
-        By the name of their files.
-    variants : dict of str to Look
-        In the order in which tables have them.
-    """
+
+def _named(puzzles):
+    """The puzzles of a paper; in a list they are called as the paper calls them."""
+    return dict(zip(puzzles, puzzles)) if isinstance(puzzles, list) else puzzles
+
+
+@frozen
+class Paper:
+    """What `paper.yaml` says, by its keys, and the name of the folder."""
 
     name: str
-    title: str
     folder: Path
-    place: int = 100
-    ours: bool = False
-    editions: dict[str, str] = field(default_factory=dict)
-    experiments: dict[str, str] = field(default_factory=dict)
+    title: str  # how readers know it: ``Lewis 2007``
+    place: int = 100  # where it stands among the papers; by name where two have the same
+    ours: bool = False  # our own work, whose claims are not decided
+    # Citations by key. Two papers of the same authors report different experiments, and are never
+    # mixed: claims and published numbers are those of one edition.
+    editions: dict[str, str] = field(factory=dict)
+    # Titles by the names that runs carry; the first is the paper's own, the others readings of it.
+    experiments: dict[str, str] = field(factory=dict)
+    # The edition, of this or another paper, whose work limits the runs; empty if none does.
     work: str = ""
-    puzzles: dict[str, str] = field(default_factory=dict)
-    scale: Scale | None = None
-    groups: dict[str, str] = field(default_factory=dict)
-    published_looks: dict[str, Look] = field(default_factory=dict)
-    figures: dict[str, Figure] = field(default_factory=dict)
-    variants: dict[str, Look] = field(default_factory=dict)
+    puzzles: dict[str, str] = field(factory=dict, converter=_named)  # our names, and the paper's
+    # How much the paper did in the first experiment.
+    scale: Scale | None = field(default=None, converter=lambda given: given and Scale(**given))
+    # Titles of the groups in which figures and tables are shown, by how their names begin; that
+    # of the paper if not given.
+    groups: dict[str, str] = field(factory=dict)
+    # Of published numbers, by what the columns that hold them start with; else ``published``.
+    published_looks: dict[str, Look] = field(factory=dict, converter=_each(Look))
+    figures: dict[str, Figure] = field(factory=dict, converter=_each(Figure))  # by their files
+    variants: dict[str, Look] = field(factory=dict, converter=_each(Look))  # in order of tables
 
     @property
     def own(self) -> str:
@@ -145,7 +99,7 @@ class Paper:
 
 def names() -> list[str]:
     """Names of the papers, in their order."""
-    return list(_papers(tuple(__path__)))
+    return [paper.name for paper in every()]
 
 
 def get(name: str) -> Paper:
@@ -156,7 +110,7 @@ def get(name: str) -> Paper:
     InputError
         If there is no such paper.
     """
-    papers = _papers(tuple(__path__))
+    papers = {paper.name: paper for paper in every()}
     if name not in papers:
         raise InputError(unknown("paper", name, papers))
     return papers[name]
@@ -169,7 +123,7 @@ def title(name: str) -> str:
 
 def every() -> list[Paper]:
     """All papers, in their order."""
-    return list(_papers(tuple(__path__)).values())
+    return _read_all(tuple(__path__))
 
 
 def editions() -> dict[str, str]:
@@ -184,11 +138,10 @@ def experiments() -> dict[str, str]:
 
 def groups() -> dict[str, str]:
     """Titles of the groups of figures and tables, by how their names begin."""
-    return {
-        name: title
-        for paper in every()
-        for name, title in (paper.groups or {paper.name: paper.title}).items()
-    }
+    found = {}
+    for paper in every():
+        found |= paper.groups or {paper.name: paper.title}
+    return found
 
 
 def variants() -> dict[str, Look]:
@@ -216,27 +169,15 @@ def modules(name: str) -> dict[str, ModuleType]:
 
 
 @cache
-def _papers(folders):
+def _read_all(folders):
     found = [_read(file) for folder in folders for file in Path(folder).glob(f"*/{FILE}")]
-    return {paper.name: paper for paper in sorted(found, key=lambda each: (each.place, each.name))}
+    return sorted(found, key=lambda paper: (paper.place, paper.name))
 
 
 def _read(file):
-    import yaml
+    import yaml  # only what lists papers needs it
 
-    folder = file.parent
     try:
-        entries = yaml.safe_load(file.read_text("utf-8"))
-        return Paper(folder.name, folder=folder, **entries | dict(_parts(entries)))
+        return Paper(file.parent.name, file.parent, **yaml.safe_load(file.read_text("utf-8")))
     except (OSError, TypeError, AttributeError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise InputError(f"{file}: {one_line(str(error))}") from None
-
-
-def _parts(entries):
-    """The entries that are more than text, as what they stand for."""
-    puzzles = entries.get("puzzles", {})
-    # A list: they are called as the paper calls them.
-    yield "puzzles", dict(zip(puzzles, puzzles)) if isinstance(puzzles, list) else puzzles
-    yield "scale", Scale(**entries["scale"]) if "scale" in entries else None
-    for key, kind in (("published_looks", Look), ("figures", Figure), ("variants", Look)):
-        yield key, {name: kind(**entry) for name, entry in entries.get(key, {}).items()}

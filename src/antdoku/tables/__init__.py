@@ -3,8 +3,7 @@
 A runs table has the columns of `antdoku.columns.COLUMNS`, one row a run. Every table is typed even
 when it is empty, leaves out what the runs do not contain, and has published numbers beside ours,
 in columns of their own. The tables of a paper are in its folder (`papers`), and what they are made
-of is here. `make` finds a table by its name. `tables.summary` says what the columns of the
-summaries mean.
+of is here. `tables.summary` says what the columns of the summaries mean.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,28 +22,15 @@ __all__ += ["write", "write_all"]
 
 
 class Table(NamedTuple):
-    """A table that is made of runs.
+    """A table that is made of runs, or of traces."""
 
-    Parameters
-    ----------
-    make : callable
-        DataFrame of runs, or of traces, to one that has at least the columns of the table.
-    columns : dict of str to str
-        Its columns with their types.
-    random : tuple of str
-        Experiments without whose random instances it has nothing to say; if there is none, it takes
-        the paper's own experiment.
-    puzzles : str
-        The experiment whose given puzzles it is about; empty if it is not about puzzles.
-    traces : str
-        The experiment whose hardest runs are traced for it; empty if it is made of runs.
-    """
-
-    make: Callable[[pd.DataFrame], pd.DataFrame]
-    columns: dict[str, str]
+    make: Callable[[pd.DataFrame], pd.DataFrame]  # to at least the columns of the table
+    columns: dict[str, str]  # with their types
+    # Experiments without whose random instances it has nothing to say; if there is none, it takes
+    # the paper's own experiment.
     random: tuple[str, ...] = ()
-    puzzles: str = ""
-    traces: str = ""
+    puzzles: str = ""  # the experiment whose given puzzles it is about, if it is about puzzles
+    traces: str = ""  # the experiment whose hardest runs are traced for it, if it takes traces
 
 
 GENERIC = {"success": Table(summary.success, summary.SUCCESS)}  # of all experiments
@@ -81,16 +67,13 @@ def of_experiments(
     Some of them have random instances, some no given puzzles.
     """
     known, there, without = {*experiments}, {*with_random}, {*without_puzzles}
-    found = list(GENERIC)
-    for paper, module in papers.modules("tables").items():
-        is_run = papers.get(paper).own in known
-        found += [
-            name
-            for name, table in module.TABLES.items()
-            if (there.issuperset(table.random) if table.random else is_run)
-            and table.puzzles not in without
-        ]
-    return found
+    return list(GENERIC) + [
+        name
+        for paper, module in papers.modules("tables").items()
+        for name, table in module.TABLES.items()
+        if (there.issuperset(table.random) if table.random else papers.get(paper).own in known)
+        and table.puzzles not in without
+    ]
 
 
 def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
@@ -107,14 +90,9 @@ def make(name: str, runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_all(outputs: Iterable, runs, traces=None) -> None:
-    """Write the tables that files are named after, from a file of runs, which is read once.
+    """Write the tables that files are named after (``.../lewis_fig2.csv``), from files of runs.
 
-    Parameters
-    ----------
-    outputs : iterable of path
-        The files to write: ``.../lewis_fig2.csv``.
-    runs, traces : path
-        What tables are made of; traces only if one of the tables is made of them.
+    `traces` is only needed if one of the tables is made of them.
     """
     all_runs = read_runs(runs)
     for output in map(Path, outputs):

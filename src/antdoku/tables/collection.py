@@ -81,10 +81,8 @@ def read_runs(path, columns: Mapping = COLUMNS) -> pd.DataFrame:
 
     Parameters
     ----------
-    path : path
-        File of all runs or, with `columns.RUN_COLUMNS` for `columns`, of a job.
     columns : dict of str to str
-        Types by name of the columns that the file must have.
+        Those that the file must have: of all runs or, `columns.RUN_COLUMNS`, of a job.
 
     Raises
     ------

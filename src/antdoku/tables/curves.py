@@ -28,21 +28,11 @@ CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
 
 
 class Curves(NamedTuple):
-    """Curves of success against work on the random instances of an experiment.
+    """Curves of success against work on the random instances of an experiment."""
 
-    Parameters
-    ----------
-    edition : str
-        Whose work is 1.
-    variants : tuple of str
-        What is drawn.
-    printed : dict of str to (str, str)
-        Columns of the rates that editions print, as `summary.beside` takes them.
-    """
-
-    edition: str
-    variants: tuple[str, ...]
-    printed: dict[str, tuple[str, str]]
+    edition: str  # whose work is 1
+    variants: tuple[str, ...]  # that are drawn
+    printed: dict[str, tuple[str, str]]  # columns of the printed rates, as `beside` takes them
 
 
 def work_columns(of: dict[str, Curves]) -> dict[str, str]:

@@ -4,10 +4,9 @@ Both have a panel per limit, the papers' order of puzzles, and each system twice
 rules alone (filled), and with a rule of ours (white).
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
+from attrs import evolve
 from matplotlib.figure import Figure
 
 from antdoku.figures import panels, style
@@ -53,7 +52,7 @@ def _panels(title, table, draw):
             system, _, as_printed = _parts(name)
             look = style.variant(system)
             rules = "as printed" if as_printed else "with our rule"
-            look = replace(look, label=f"{look.label}, {rules}")
+            look = evolve(look, label=f"{look.label}, {rules}")
             draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), look, as_printed)
             panels.mark_failure(ax, x[rows["solved"] == 0], look.color)
         ax.set_title(f"({letter}) {_limit(part)}")
