@@ -4,6 +4,7 @@ import json
 import re
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,41 +17,54 @@ from antdoku.published import most_steps
 from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
 from antdoku.runs.traces import checkpoints
 
-PAPERS_SYSTEMS = ("acs", "acs_no_bve", "ils", "dlx", "bs")
-CLOSURE = ("acs_closure", "acs_closure_no_bve", "bs_closure")
-LLOYD_AMOS = (*PAPERS_SYSTEMS, *CLOSURE, "acs_restart", "tabu_col", "cdcl", "cpsat")
-GENERATORS = ("acs", "ils", "dlx", "bs")
-# By experiment the source of its grids, and how many unavoidable sets these have at each order.
 NAMED_PUZZLES = papers.get("lloyd_amos").puzzles
 SOTO_PUZZLES = papers.get("soto").puzzles
+
+
+class System(NamedTuple):
+    """How a variant does: times are to those of ACS at each order, hardness is at the peak."""
+
+    solver: str
+    typical: float
+    hard: float
+    stuck: float = 0.0  # share of the runs that would never solve, at the peak of order 5
+    missing: int = 0  # cells without a value in the grids of a colony that stagnates
+
+
+SYSTEMS = {
+    "acs": System("acs", 1.0, 3.0, 0.15, 2),
+    "acs_no_bve": System("acs", 1.5, 5.0, 0.45, 6),
+    "ils": System("ils", 3.0, 6.0),
+    "dlx": System("dlx", 2.0, 5.0),
+    "bs": System("bs", 0.7, 7.0),
+    "acs_closure": System("acs", 0.5, 2.5, 0.1, 2),
+    "acs_closure_no_bve": System("acs", 0.7, 4.0, 0.35, 5),
+    "bs_closure": System("bs", 0.5, 6.0),
+    "acs_restart": System("acs_restart", 1.0, 2.0, 0.0, 3),
+    "tabu_col": System("tabu_col", 0.3, 1.0),
+    "cdcl": System("cdcl", 20.0, 0.5),
+    "cpsat": System("cpsat", 100.0, 0.4),
+    "sa": System("sa", 2.0, 6.0),
+    "sa_hybrid": System("sa", 2.5, 6.5),
+    "cp_sa": System("cp_sa", 1.0, 5.0),
+}
+LEWIS = ("sa", "sa_hybrid", "cp_sa")
+LLOYD_AMOS = [name for name in SYSTEMS if name not in LEWIS]
+FRONTIER = ("tabu_col", "acs_restart", "cdcl", "cpsat", "sa")
+LABELS = {
+    **{"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"},
+    **{"ac3_tabu": "AC3-tabu", "ac3_cuckoo": "AC3-cuckoo", "ga": "GA", "tabu_col": "TabuCol"},
+    **{"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA"},
+}
+# By experiment the source of its grids, and how many unavoidable sets these have at each order.
 SOURCES = {
     "lloyd_amos": ("shuffle", {3: 11, 4: 28, 5: 58}),
     "generators": ("acs", {3: 11, 4: 28, 5: 58}),
     "generators_root": ("shuffle root", {3: 0, 4: 64, 5: 0}),
 }
-LEWIS = ("sa", "sa_hybrid", "cp_sa")
-FRONTIER = ("tabu_col", "acs_restart", "cdcl", "cpsat", "sa")
-LABELS = {"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"}
-LABELS |= {"ac3_tabu": "AC3-tabu", "ac3_cuckoo": "AC3-cuckoo", "ga": "GA"}
-LABELS |= {"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA", "tabu_col": "TabuCol"}
-SOLVERS = {"sa_hybrid": "sa", "acs_no_bve": "acs", "bs_closure": "bs"}
-SOLVERS |= {"acs_closure": "acs", "acs_closure_no_bve": "acs"}
 LIMITS = {3: 5.0, 4: 20.0, 5: 120.0}
 LITTLE = 0.1  # reach of the quick configuration, in papers' work; 1 in the default
 FASTER = 10  # than the papers' programs in steps a second
-# How much worse a variant is than ACS: typical time in s per order, and hardness at the peak.
-TYPICAL = {"acs": 1.0, "acs_no_bve": 1.5, "ils": 3.0, "dlx": 2.0, "bs": 0.7}
-HARD = {"acs": 3.0, "acs_no_bve": 5.0, "ils": 6.0, "dlx": 5.0, "bs": 7.0}
-TYPICAL |= {"sa": 2.0, "sa_hybrid": 2.5, "cp_sa": 1.0}
-HARD |= {"sa": 6.0, "sa_hybrid": 6.5, "cp_sa": 5.0}
-TYPICAL |= {"acs_restart": 1.0, "tabu_col": 0.3, "cdcl": 20.0, "cpsat": 100.0}
-HARD |= {"acs_restart": 2.0, "tabu_col": 1.0, "cdcl": 0.5, "cpsat": 0.4}
-TYPICAL |= {"acs_closure": 0.5, "acs_closure_no_bve": 0.7, "bs_closure": 0.5}
-HARD |= {"acs_closure": 2.5, "acs_closure_no_bve": 4.0, "bs_closure": 6.0}
-# Share of the runs that would never solve, at the peak of order 5.
-STUCK = {"acs": 0.15, "acs_no_bve": 0.45, "acs_closure": 0.1, "acs_closure_no_bve": 0.35}
-# Cells without a value in the grids of colonies that stagnate.
-STUCK_AT = {"acs": 2, "acs_no_bve": 6, "acs_closure": 2, "acs_closure_no_bve": 5, "acs_restart": 3}
 # Chance that a run solves an easy, a medium and a hard puzzle, by variant.
 CHANCES = {
     "ac3_tabu_1000": (1.0, 0.8, 0.4),
@@ -73,18 +87,9 @@ CHANCES = {
     "ga_100000_generations": (1.0, 0.9, 0.1),
 }
 SOTO_TYPICAL = {"ac3": 1e-4, "ga": 1e-2}  # seconds on an easy puzzle
-
-
 # What all runs have that say nothing else.
-USUAL = DEFAULTS | {
-    "order": 3,
-    "fixed_fraction": 0.3,
-    "kind": "exact",
-    "limit_s": np.nan,
-    "steps": 1,
-    "mean_value_set_size": np.nan,
-}
-
+USUAL = DEFAULTS | {"order": 3, "fixed_fraction": 0.3, "kind": "exact", "steps": 1}
+USUAL |= {"limit_s": np.nan, "mean_value_set_size": np.nan}
 
 # Runs of one variant on some instances are a dict of columns: arrays, or one value for all.
 
@@ -92,10 +97,10 @@ USUAL = DEFAULTS | {
 def family_runs(rng, order, percent, variant, count, repetitions=1, reach=1):
     """Runs on random instances: hardest at 45 %, log-normal times, censored."""
     peak = np.exp(-(((percent - 45) / 12) ** 2)) * (order - 2) / 3
-    scale = 1e-4 * 10 ** (order - 3) * TYPICAL[variant]
-    n = count * repetitions
-    times = scale * np.exp(rng.normal(HARD[variant] * 1.6 * peak, 0.4 + 2 * peak, n))
-    times[rng.random(n) < STUCK.get(variant, 0) * peak] = np.inf
+    system, n = SYSTEMS[variant], count * repetitions
+    scale = 1e-4 * 10 ** (order - 3) * system.typical
+    times = scale * np.exp(rng.normal(system.hard * 1.6 * peak, 0.4 + 2 * peak, n))
+    times[rng.random(n) < system.stuck * peak] = np.inf
     name = f"order{order}-p{percent:03d}"
     fixed = np.clip(1 / (1 + np.exp((35 + 5 * order - percent) / 3)), percent / 100, 1)
     trivial = np.random.default_rng(percent).random(count) < (percent - 45) / 40
@@ -114,7 +119,7 @@ def family_runs(rng, order, percent, variant, count, repetitions=1, reach=1):
 
 def named_runs(rng, number, puzzle, variant, count, reach=1):
     """Runs on a named puzzle: times log-normal around a level that rises with its number."""
-    level = 3e-4 * 1.5**number * TYPICAL[variant]
+    level = 3e-4 * 1.5**number * SYSTEMS[variant].typical
     times = level * np.exp(rng.normal(0, 0.05 if variant in ("dlx", "bs") else 1.2, count))
     return limited(times, variant, 3, reach) | {
         "instance_id": puzzle,
@@ -128,7 +133,7 @@ def limited(times, variant, order, reach):
 
     All end at the papers' limit in seconds.
     """
-    solver = SOLVERS.get(variant, variant)
+    solver = SYSTEMS[variant].solver
     steps = most_steps("lewis" if solver in LEWIS else "lloyd_amos", solver, order)
     ends = LIMITS[order]
     known = {"variant": variant, "order": order, "limit_s": ends}
@@ -163,7 +168,7 @@ def completed(experiment, parts):
     rows = []
     for part in parts:
         variant = part["variant"]
-        solver = SOLVERS.get(variant, variant)
+        solver = SYSTEMS[variant].solver if variant in SYSTEMS else variant
         named = {"solver": solver, "label": LABELS.get(solver, solver)}
         row = USUAL | named | part | {"experiment": experiment, "wall_s": part["cpu_s"]}
         rows.append(row | grids(experiment, row["order"], len(row["cpu_s"])))
@@ -186,7 +191,9 @@ def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=1):
     lewis = [family_runs(rng, *at, name, count, repetitions, reach) for at, name in each]
     soto = [soto_runs(rng, name, v, min(runs_each, 40)) for name in SOTO_PUZZLES for v in CHANCES]
     experiments = {"lloyd_amos": lloyd_amos, "lewis": lewis, "soto": soto}
-    generators = [(*at, name) for at in points for name in GENERATORS if 35 <= at[1] <= 60]
+    generators = [
+        (*at, name) for at in points for name in ("acs", "ils", "dlx", "bs") if 35 <= at[1] <= 60
+    ]
     for name in ("generators", "generators_root"):
         experiments[name] = [family_runs(rng, *each, few, 1, reach) for each in generators]
     experiments["sensitivity"] = sensitivity_runs(rng, few)
@@ -252,10 +259,11 @@ def traces(count=20):
     """Traces of all variants of ACS at one point, some of which end in a solution."""
     rng, frames = np.random.default_rng(1), []
     marks = checkpoints(10_000)
-    for variant, number in product(STUCK_AT, range(count)):
-        end = 10 ** rng.normal(HARD[variant] ** 0.5 + 1, 1)
+    colonies = [name for name, system in SYSTEMS.items() if system.missing]
+    for variant, number in product(colonies, range(count)):
+        end = 10 ** rng.normal(SYSTEMS[variant].hard ** 0.5 + 1, 1)
         best = 560 + rng.normal(14, 4) * np.log10(marks)
-        best = np.minimum(best, 625 - STUCK_AT[variant]).astype(int)
+        best = np.minimum(best, 625 - SYSTEMS[variant].missing).astype(int)
         held = best - (rng.integers(0, 8, len(marks)) if variant != "acs_no_bve" else 0)
         grids = {"best_fixed": best, "held_fixed": held}
         grids = {name: np.where(marks >= end, 625, fixed) for name, fixed in grids.items()}

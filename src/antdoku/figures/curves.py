@@ -45,14 +45,13 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
 def run_times(title: str, table: pd.DataFrame) -> Figure:
     """Share of the runs that are solved within a time, at the hardest point of each order."""
     fig = style.figure(title, height=3.3)
-    orders = list(table.groupby("order"))
-    axes = fig.subplots(1, len(orders), squeeze=False)[0]
-    for (order, rows), ax in zip(orders, axes, strict=True):
+    parts = [rows for _, rows in table.groupby("order")]
+    axes = fig.subplots(1, len(parts), squeeze=False)[0]
+    for rows, ax in zip(parts, axes, strict=True):
         for name, line in rows.groupby("variant", sort=False):
             ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(name))
         panels.mark_limit(ax.axvline, rows)
-        percent = 100 * rows["fixed_fraction"].iloc[0]
-        ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
+        ax.set_title(panels.point(rows))
         ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
         ax.xaxis.set_minor_formatter(NullFormatter())
     axes[0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")

@@ -232,6 +232,12 @@ def span(counts) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
+def point(rows) -> str:
+    """``25 × 25, 45 % fixed``, of rows at one point."""
+    size, percent = style.ORDERS[rows["order"].iloc[0]].label, 100 * rows["fixed_fraction"].iloc[0]
+    return f"{size}, {percent:g} % fixed"
+
+
 def limit(table) -> str:
     """Where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``, or both.
 
@@ -239,22 +245,20 @@ def limit(table) -> str:
     """
     if "work_steps" not in table:
         table = table.assign(work_steps=np.nan)
-    at_work = table["work_steps"].notna()
-    texts = _limits(table[~at_work])
-    if at_work.any():
-        shares = (table["limit_steps"] / table["work_steps"])[at_work].clip(upper=1)
-        share = f"{_ends(shares)} of " if shares.min() <= 0.995 else ""
-        texts.insert(0, f"at {share}the papers' work")
-    return ", ".join(texts) or "no time limit"
-
-
-def _limits(table):
-    """Limits that are not the papers' work, as one text or none."""
+    at_work, texts, limits = table.dropna(subset="work_steps"), [], []
+    if len(at_work):
+        shares = (at_work["limit_steps"] / at_work["work_steps"]).clip(upper=1)
+        texts.append(
+            f"at {_ends(shares) + ' of ' if shares.min() <= 0.995 else ''}the papers' work"
+        )
+    table = table[table["work_steps"].isna()]
     steps = table.loc[table["limit_steps"] > 0, "limit_steps"].unique()
-    texts = [f"{steps[0]} steps"] if len(steps) == 1 else ["in steps"] if len(steps) else []
-    limit_s = by_seconds(table)["limit_s"].dropna()
-    texts += [f"{_joined(limit_s)} s"] if len(limit_s) else []
-    return ["limit " + " or ".join(texts)] if texts else []
+    if len(steps):
+        limits.append(f"{steps[0]} steps" if len(steps) == 1 else "in steps")
+    if len(limit_s := by_seconds(table)["limit_s"].dropna()):
+        limits.append(f"{_joined(limit_s)} s")
+    texts += ["limit " + " or ".join(limits)] if limits else []
+    return ", ".join(texts) or "no time limit"
 
 
 def by_seconds(table):

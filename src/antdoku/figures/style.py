@@ -39,7 +39,6 @@ RC = {
     "font.size": 7.5,
     "axes.titlesize": 7.5,
     "axes.titlelocation": "left",
-    "axes.labelsize": 7.5,
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,
     "legend.fontsize": 7,

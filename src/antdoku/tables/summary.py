@@ -78,21 +78,19 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 
 def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
     """Runs on the random families, of one experiment or of all, with equal fractions made equal."""
-    runs = runs[_is_random(runs) & _belongs(runs, experiment)]
+    runs = runs[_is_random(runs)]
+    if experiment is not None:
+        runs = runs[runs["experiment"] == experiment]
     return runs.assign(fixed_fraction=runs["fixed_fraction"].round(FRACTION_DECIMALS))
 
 
 def of_given_puzzles(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
     """Runs of one experiment on the families of given puzzles."""
-    return runs[~_is_random(runs) & _belongs(runs, experiment)]
+    return runs[~_is_random(runs) & (runs["experiment"] == experiment)]
 
 
 def _is_random(runs):
     return runs["family"].isin([name for name in runs["family"].unique() if is_random(name)])
-
-
-def _belongs(runs, experiment):
-    return True if experiment is None else runs["experiment"] == experiment
 
 
 def labelled(runs: pd.DataFrame) -> pd.DataFrame:
@@ -104,17 +102,17 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     """
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
     known = papers.variants()
-    labels = {row.variant: _label(row, known.get(row.variant)) for row in kinds.itertuples()}
+    labels = {}
+    for row in kinds.itertuples():
+        look = known.get(row.variant)
+        title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", row.label).groups()
+        # Older runs came without their settings.
+        if look and look.label.startswith(title) and settings in (None, look.settings or None):
+            labels[row.variant] = look.label
+        else:
+            is_known = look or row.variant == row.solver
+            labels[row.variant] = row.label if is_known else f"{title} ({row.variant})"
     return runs.assign(label=runs["variant"].map(labels))
-
-
-def _label(row, look):
-    title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", row.label).groups()
-    # Older runs came without their settings.
-    if look and look.label.startswith(title) and settings in (None, look.settings or None):
-        return look.label
-    is_known = row.variant == row.solver or look
-    return row.label if is_known else f"{title} ({row.variant})"
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -126,13 +124,7 @@ def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row of `SUMMARY` per group of `keys`, in the order of `sort`.
-
-    Raises
-    ------
-    InputError
-        If runs of one group had different limits.
-    """
+    """One row of `SUMMARY` per group of `keys`, sorted, whose runs must have the same limits."""
     runs = runs.assign(unfinished=work.is_unfinished(runs))
     rows = [
         dict(zip(keys, key, strict=True)) | _summary(group, ", ".join(str(part) for part in key))

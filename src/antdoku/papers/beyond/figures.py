@@ -47,8 +47,7 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
 
 
 def _work_panel(ax, rows):
-    order, percent = rows["order"].iloc[0], 100 * rows["fixed_fraction"].iloc[0]
-    ax.set_title(f"{style.ORDERS[order].label}, {percent:g} % fixed")
+    ax.set_title(panels.point(rows))
     ax.axvline(1, **panels.DOTTED)
     for factor in rows["work_factor"].unique():
         ax.axvspan(1 / factor, factor, **UNCERTAIN)
@@ -66,9 +65,8 @@ def _work_panel(ax, rows):
 
 def stagnation(title: str, table: pd.DataFrame) -> Figure:
     """Success, and cells missing in the best and in the held grid, by iteration."""
-    order, fraction = table["order"].iloc[0], 100 * table["fixed_fraction"].iloc[0]
-    size = f"{style.ORDERS[order].label}, {fraction:g} % fixed"
-    fig = style.figure(f"{title}: {size}, {panels.span(table['n'])} instances", height=3.2)
+    title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
+    fig = style.figure(title, height=3.2)
     axes = fig.subplots(1, 3)
     axes[2].sharey(axes[1])
     for name, line in table.groupby("variant", sort=False):

@@ -2,16 +2,10 @@
 
 import numpy as np
 import pandas as pd
+from attrs import evolve
+from matplotlib import ticker
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import (
-    LogFormatterSciNotation,
-    LogLocator,
-    MaxNLocator,
-    NullFormatter,
-    NullLocator,
-    ScalarFormatter,
-)
 
 from antdoku.figures import panels, style
 
@@ -33,29 +27,25 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     widths = [WIDE] + [1] * (len(names) - 1)
     axes = fig.subplots(2, len(names), sharex=True, squeeze=False, width_ratios=widths)
     for number, (name, (above, below)) in enumerate(zip(names, axes.T, strict=True)):
-        rows = table[table["variant"] == name]
-        _curves(above, below, rows, with_intervals=number == 0)
+        for order, line in table[table["variant"] == name].groupby("order"):
+            look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
+            curve = style.entry(look) | {"ms": 3, "lw": 1.0}
+            above.plot(x, 100 * line["success_rate"], clip_on=False, **curve)
+            if number == 0:
+                panels.rates(above, x, line, ls="", color=look.color, elinewidth=0.6, alpha=0.6)
+            _work(below, x, line, look, lw=1.0)
         above.set_title(style.variant(name).label)
         below.set_title(f"({STEPS.get(name, 'steps')})")
         above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
         above.tick_params(labelleft=number == 0)
         panels.fraction_axis(below, table)
-        below.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-        below.xaxis.set_major_formatter(ScalarFormatter())
+        below.xaxis.set_major_locator(ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
+        below.xaxis.set_major_formatter(ticker.ScalarFormatter())
         _log_work(below)
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("Median work of all runs")
     style.legend(fig)
     return fig
-
-
-def _curves(above, below, rows, with_intervals):
-    for order, line in rows.groupby("order"):
-        look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
-        above.plot(x, 100 * line["success_rate"], **style.entry(look), ms=3, lw=1.0, clip_on=False)
-        if with_intervals:
-            panels.rates(above, x, line, ls="", color=look.color, elinewidth=0.6, alpha=0.6)
-        _work(below, x, line, look, lw=1.0)
 
 
 def _work(ax, x, line, look, lw):
@@ -81,9 +71,11 @@ def _log_work(ax):
     low, high = ax.get_ylim()
     # Within a decade or two there may be one power of ten, or none, to be labelled.
     few = high < 100 * low
-    ax.yaxis.set_minor_locator(LogLocator(subs=(2, 5)) if few else NullLocator())
+    ax.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)) if few else ticker.NullLocator())
     if few:
-        ax.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
+        ax.yaxis.set_minor_formatter(
+            ticker.LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf))
+        )
 
 
 def growth(title: str, table: pd.DataFrame) -> Figure:
@@ -95,47 +87,36 @@ def growth(title: str, table: pd.DataFrame) -> Figure:
         look, line = style.variant(name), table[table["variant"] == name]
         # Side by side, as many peaks are at the same point.
         beside = line["n_cells"] * 1.1 ** panels.offset(number, len(names))
-        percent = 100 * line["fixed_fraction"]
-        left.plot(beside, percent, **style.entry(look) | {"label": _label(look, line)}, lw=1.0)
         if line["exponent_low"].notna().all():
-            _law(right, line, look.color)
+            look = evolve(look, label=f"{look.label}: {_law(right, line, look.color)}")
+        left.plot(beside, 100 * line["fixed_fraction"], **style.entry(look), lw=1.0)
         _work(right, line["n_cells"], line, look, lw=0)
     known = 100 * table["fixed_fraction"].dropna()
     if len(known):
         left.set_ylim(known.min() - 5, known.max() + 5)
-    left.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 5, 10]))
+    left.yaxis.set_major_locator(ticker.MaxNLocator(6, steps=[1, 5, 10]))
     left.set_ylabel("Fixed cells (%)")
     left.set_title("(a) where the median work is greatest")
     right.set(ylabel="Median work (steps of each solver)")
     right.set_title("(b) how much it is there")
     _log_work(right)
+    orders = np.sort(table["order"].unique())
     for ax in (left, right):
-        _cells_axis(ax, table)
+        ax.set_xscale("log")
+        ax.set_xticks(orders**4, [style.ORDERS[order].label for order in orders])
+        ax.xaxis.set_minor_formatter(ticker.NullFormatter())
+        ax.xaxis.set_minor_locator(ticker.NullLocator())
+        ax.set(xlim=(orders[0] ** 4 / 1.25, orders[-1] ** 4 * 1.25), xlabel="Cells (logarithmic)")
     style.legend(fig)
     return fig
 
 
-def _label(look, line):
-    """A solver with the power law of its work, if that is known."""
-    first = line.iloc[0]
-    law = f"cells$^{{{first['exponent']:.1f}}}$"
-    law += f" ({first['exponent_low']:.1f} to {first['exponent_high']:.1f})"
-    return f"{look.label}: {law}" if line["exponent_low"].notna().all() else look.label
-
-
 def _law(ax, line, color):
-    """The power law of the medians, with its 95 % interval."""
+    """Draw the power law of the medians with its 95 % interval, and return it as text."""
     ax.plot(line["n_cells"], line["fitted_steps"], color=color, lw=1.0, ls="--")
     ends = line["fitted_low"], line["fitted_high"]
     ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
     band = {"fc": style.MUTED, "alpha": 2 * BAND_ALPHA, "lw": 0}
     style.explain(ax.figure, "power law, 95 % interval", Rectangle, **band)
-
-
-def _cells_axis(ax, table):
-    orders = np.sort(table["order"].unique())
-    ax.set_xscale("log")
-    ax.set_xticks(orders**4, [style.ORDERS[order].label for order in orders])
-    ax.xaxis.set_minor_formatter(NullFormatter())
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.set(xlim=(orders[0] ** 4 / 1.25, orders[-1] ** 4 * 1.25), xlabel="Cells (logarithmic)")
+    of_power = line[["exponent", "exponent_low", "exponent_high"]].iloc[0]
+    return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)

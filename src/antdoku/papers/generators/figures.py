@@ -65,35 +65,27 @@ def _sets(ax, rows, table):
 
 def _propagated(ax, rows):
     """What propagation alone solves, by fixed fraction and source."""
-    for look, line, x in _shifted(rows):
-        ax.plot(x, 100 * line["trivial_rate"], **_thin(look))
-    _percent_axes(ax, rows)
+    for look, line, x in _shifted(ax, rows):
+        ax.plot(x, 100 * line["trivial_rate"], **look)
 
 
 def _success(ax, rows):
     """What a solver solves, with Wilson intervals, and stars where it differs from main."""
-    for look, line, x in _shifted(rows):
-        panels.rates(ax, x, line, **_thin(look))
+    for look, line, x in _shifted(ax, rows):
+        panels.rates(ax, x, line, **look)
         starred = x[line["p_holm"] < ALPHA]
-        at_top = np.full(len(starred), 0.97)
-        ax.plot(starred, at_top, "*", color=look.color, ms=5, transform=ax.get_xaxis_transform())
+        star = {"color": look["color"], "ms": 5, "transform": ax.get_xaxis_transform()}
+        ax.plot(starred, np.full(len(starred), 0.97), "*", **star)
         if len(starred):
             label = "differs from the main experiment, p < 5 % after Holm"
             panels.explain_marker(ax.figure, "*", label, 5)
-    _percent_axes(ax, rows)
 
 
-def _shifted(rows):
-    """Look, rows and x positions of each generator, side by side."""
-    sources = list(_by_source(rows))
-    for shift, (look, line) in zip(panels.side_by_side(len(sources))[0], sources):
-        yield look, line, 100 * line["fixed_fraction"] + shift
-
-
-def _percent_axes(ax, rows):
+def _shifted(ax, rows):
+    """Look, rows and x positions of each generator, side by side on axes of percent."""
     panels.fraction_axis(ax, rows, every=10)
     ax.set(ylim=(-4, 114), yticks=range(0, 101, 25))
-
-
-def _thin(look):
-    return style.entry(look) | {"ms": 3, "lw": 0.9}
+    sources = list(_by_source(rows))
+    for shift, (look, line) in zip(panels.side_by_side(len(sources))[0], sources):
+        thin = style.entry(look) | {"ms": 3, "lw": 0.9}
+        yield thin, line, 100 * line["fixed_fraction"] + shift
