@@ -1,6 +1,7 @@
 """Runs tables of a few rows, for tests of tables and figures."""
 
 import pandas as pd
+import pytest
 
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED
@@ -43,3 +44,10 @@ DEFAULTS = {
 def runs_of(*rows):
     """A runs table of the given rows, each a dict of what differs from `DEFAULTS`."""
     return pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def check(table, **columns):
+    """Assert the values of columns: a list, or one value that all rows have; NaN equals NaN."""
+    for name, values in columns.items():
+        expected = values if isinstance(values, list) else [values] * len(table)
+        assert table[name].tolist() == pytest.approx(expected, nan_ok=True), name

@@ -1,7 +1,7 @@
 """Tables of Lewis 2007 against answers computed by hand on a few rows."""
 
 import pytest
-from runs_by_hand import NAN, runs_of
+from runs_by_hand import NAN, check, runs_of
 
 from antdoku import tables
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -32,176 +32,124 @@ def puzzles(family, order, fixed_fraction, times=(1.0,), variants=("sa_hybrid", 
     ]
 
 
+def table_of(name, *groups):
+    return tables.make(f"lewis_{name}", runs_of(*(run for group in groups for run in group)))
+
+
 def test_fig2_is_a_mean_over_instances():
-    after = {"fixed_after_cp": 0.5}
-    table = tables.make(
-        "lewis_fig2",
-        runs_of(
-            *runs("sa", [1.0] * 5, **after),
-            *runs("cp_sa", [1.0], **after),
-            *runs("sa", [1.0], "order4-p040-001", fixed_after_cp=0.9),
-            *runs("sa", [1.0], "order4-p040-002", experiment="lloyd_amos", fixed_after_cp=0.0),
-            *puzzles("lewis_t1_order4_easy", 4, 0.40),
-        ),
+    table = table_of(
+        "fig2",
+        runs("sa", [1.0] * 5, fixed_after_cp=0.5),
+        runs("cp_sa", [1.0], fixed_after_cp=0.5),
+        runs("sa", [1.0], "order4-p040-001", fixed_after_cp=0.9),
+        runs("sa", [1.0], "order4-p040-002", experiment="lloyd_amos", fixed_after_cp=0.0),
+        puzzles("lewis_t1_order4_easy", 4, 0.40),
     )
-    (row,) = table.to_dict("records")
-    assert (row["order"], row["fixed_fraction"], row["n_instances"]) == (4, 0.4, 2)
-    assert row["fixed_after_cp"] == pytest.approx(0.7)
-    assert (row["fixed_after_cp_min"], row["fixed_after_cp_max"]) == (0.5, 0.9)
+    check(table, order=[4], fixed_fraction=0.4, n_instances=2)
+    check(table, fixed_after_cp=0.7, fixed_after_cp_min=0.5, fixed_after_cp_max=0.9)
 
 
 def test_fig3_stands_beside_the_rates_of_sa_in_the_journal():
-    table = tables.make(
-        "lewis_fig3",
-        runs_of(
-            *runs("cp_sa", [1.0, 3.0]),
-            *runs("sa", [5.0, None]),
-            *runs("ils", [1.0]),
-            *runs("sa", [1.0], experiment="lloyd_amos"),
-        ),
-    )
-    assert list(table["variant"]) == ["sa", "cp_sa"]
-    assert list(table["n"]) == [2, 2]
-    assert list(table["n_instances"]) == [1, 1]
-    assert list(table["success_rate"]) == [0.5, 1.0]
-    assert list(table["mean_time_solved_s"]) == [5.0, 2.0]
-    assert list(table["par2_s"]) == [(5 + 80) / 2, 2.0]
-    rates = table["published_success_rate"].tolist()
-    assert rates == pytest.approx([0.75, NAN], nan_ok=True)
+    ours = runs("cp_sa", [1.0, 3.0]), runs("sa", [5.0, None])
+    others = runs("ils", [1.0]), runs("sa", [1.0], experiment="lloyd_amos")
+    table = table_of("fig3", *ours, *others)
+    check(table, variant=["sa", "cp_sa"], n=2, n_instances=1, success_rate=[0.5, 1.0])
+    check(table, mean_time_solved_s=[5.0, 2.0], par2_s=[(5 + 80) / 2, 2.0])
+    check(table, published_success_rate=[0.75, NAN])
 
 
 def test_each_paper_of_lewis_has_its_own_work():
     """At 16x16: 15.5 million swaps in the hybrid paper, 11.6 million in the journal."""
-    known = {"solver": "sa", "limit_steps": 30 * 10**6}
-    late = runs("sa", [12.0], steps=12 * 10**6, **known)
-    given = puzzles(
-        "lewis_t1_order4_easy", 4, 0.4, [12.0], ["sa_hybrid"], steps=12 * 10**6, **known
-    )
-    found = {
-        name: tables.make(name, runs_of(*late, *given)) for name in ("lewis_fig3", "lewis_table1")
-    }
-    (row,) = found["lewis_fig3"].to_dict("records")
-    assert (row["solved"], row["limit_steps"], row["work_factor"]) == (0, 11_600_000, 1.3)
-    assert (row["rate_at_less"], row["rate_at_more"]) == (0.0, 1.0)
-    assert set(found["lewis_table1"]["solved"]) == {1}
-    assert set(found["lewis_table1"]["work_steps"]) == {15_500_000}
+    known = {"solver": "sa", "limit_steps": 30 * 10**6, "steps": 12 * 10**6}
+    late = runs("sa", [12.0], **known)
+    given = puzzles("lewis_t1_order4_easy", 4, 0.4, [12.0], ["sa_hybrid"], **known)
+    fig3, table1 = (table_of(name, late, given) for name in ("fig3", "table1"))
+    check(fig3, solved=[0], limit_steps=11_600_000, work_factor=1.3)
+    check(fig3, rate_at_less=0.0, rate_at_more=1.0)
+    check(table1, solved=[1], work_steps=15_500_000)
 
 
 FAMILIES = [
-    *puzzles("lewis_t1_order4_superhard", 4, 125 / 256, fixed_after_cp=0.7),
-    *puzzles("lewis_t1_order4_easy", 4, 102 / 256, fixed_after_cp=0.5),
-    *puzzles("lewis_t1_order4_hard", 4, 102 / 256, fixed_after_cp=0.5),
-    *puzzles("mine", 4, 102 / 256, fixed_after_cp=0.5),
-    *puzzles("seventeen_clue", 3, 17 / 81, [2.0, None], fixed_after_cp=0.3),
-    *puzzles("lewis_t1_gentle", 3, 27 / 81, fixed_after_cp=0.6),
-    *puzzles("lewis_t1_gentle", 3, 28 / 81, fixed_after_cp=0.8),
-    *puzzles("lewis_t1_order5_hard", 5, 0.45),
+    puzzles("lewis_t1_order4_superhard", 4, 125 / 256, fixed_after_cp=0.7),
+    puzzles("lewis_t1_order4_easy", 4, 102 / 256, fixed_after_cp=0.5),
+    puzzles("lewis_t1_order4_hard", 4, 102 / 256, fixed_after_cp=0.5),
+    puzzles("mine", 4, 102 / 256, fixed_after_cp=0.5),
+    puzzles("seventeen_clue", 3, 17 / 81, [2.0, None], fixed_after_cp=0.3),
+    puzzles("lewis_t1_gentle", 3, 27 / 81, fixed_after_cp=0.6),
+    puzzles("lewis_t1_gentle", 3, 28 / 81, fixed_after_cp=0.8),
+    puzzles("lewis_t1_order5_hard", 5, 0.45),
 ]
 
 
 def test_table1_puts_printed_puzzles_beside_the_family_made_like_them():
-    table = tables.make("lewis_table1", runs_of(*FAMILIES))
-    sa = table[table["variant"] == "sa_hybrid"].reset_index(drop=True)
-    assert sa["family"].tolist() == [
-        *("lewis_t1_gentle", "seventeen_clue", "lewis_t1_order4_easy", "lewis_t1_order4_hard"),
-        *("lewis_t1_order4_superhard", "mine", "lewis_t1_order5_hard"),
-    ]
-    assert sa["published_puzzles"].fillna("none").tolist() == [
-        *("LA Times gentle", "17-clue (Royle)", "menneske easy", "menneske hard"),
-        *("menneske superhard", "none", "menneske hard"),
-    ]
-    assert sa["published_success_rate"].tolist() == pytest.approx(
-        [0.99, 0.01, 0.04, 0.10, 0.91, NAN, 0.0], nan_ok=True
-    )
-    assert sa["published_mean_time_s"].tolist() == pytest.approx(
-        [0.67, 1.41, 14.3, 20.3, 8.64, NAN, NAN], nan_ok=True
-    )
-    assert sa["published_fixed_after_cp"].tolist() == pytest.approx(
-        [0.94, 0.30, 0.47, 0.48, 0.74, NAN, 0.49], nan_ok=True
-    )
+    table = table_of("table1", *FAMILIES).fillna({"published_puzzles": "none"})
+    sa = table[table["variant"] == "sa_hybrid"]
+    families = ["gentle", "order4_easy", "order4_hard", "order4_superhard", "order5_hard"]
+    gentle, easy, hard, superhard, large = (f"lewis_t1_{name}" for name in families)
+    check(sa, family=[gentle, "seventeen_clue", easy, hard, superhard, "mine", large])
+    easy, hard, superhard = (f"menneske {name}" for name in ("easy", "hard", "superhard"))
+    smallest = "LA Times gentle", "17-clue (Royle)"
+    check(sa, published_puzzles=[*smallest, easy, hard, superhard, "none", hard])
+    check(sa, published_success_rate=[0.99, 0.01, 0.04, 0.10, 0.91, NAN, 0.0])
+    check(sa, published_mean_time_s=[0.67, 1.41, 14.3, 20.3, 8.64, NAN, NAN])
+    check(sa, published_fixed_after_cp=[0.94, 0.30, 0.47, 0.48, 0.74, NAN, 0.49])
 
 
 def test_table1_by_hand():
-    table = tables.make("lewis_table1", runs_of(*FAMILIES))
-    gentle = table.iloc[0]
-    assert (gentle["n_instances"], gentle["n"], gentle["solved"]) == (2, 2, 2)
-    assert gentle["fixed_fraction"] == pytest.approx(27.5 / 81)
-    assert gentle["published_fixed_fraction"] == 0.34
-    assert gentle["fixed_after_cp"] == pytest.approx(0.7)
-    clues = table[table["family"] == "seventeen_clue"].set_index("variant").loc["cp_sa"]
-    assert clues["success_rate"] == 0.5
-    assert clues["mean_time_solved_s"] == 2.0
-    assert clues["mean_time_all_s"] == pytest.approx((2 + LIMIT_S + 0.3) / 2)
-    assert clues["par2_s"] == (2 + 2 * LIMIT_S) / 2
-    assert clues["published_success_rate"] == 0.16
-    assert clues["published_mean_time_s"] == 0.64
+    table = table_of("table1", *FAMILIES)
+    check(table[:1], n_instances=[2], n=2, solved=2, fixed_fraction=27.5 / 81)
+    check(table[:1], published_fixed_fraction=0.34, fixed_after_cp=0.7)
+    clues = table[(table["family"] == "seventeen_clue") & (table["variant"] == "cp_sa")]
+    check(clues, success_rate=[0.5], published_success_rate=0.16, published_mean_time_s=0.64)
+    check(clues, mean_time_solved_s=2, mean_time_all_s=(2 + LIMIT_S + 0.3) / 2)
+    check(clues, par2_s=(2 + 2 * LIMIT_S) / 2)
 
 
 def paired(*times_of_instances):
     """Runs of SA and CP+SA on instances, for each a pair of lists of times."""
-    return runs_of(
-        *[
-            run
-            for number, pair in enumerate(times_of_instances)
-            for variant, times in zip(("sa_hybrid", "cp_sa"), pair, strict=True)
-            for run in runs(variant, times, f"order4-p040-{number:03d}")
-        ]
-    )
+    return [
+        runs(variant, times, f"order4-p040-{number:03d}")
+        for number, pair in enumerate(times_of_instances)
+        for variant, times in zip(("sa_hybrid", "cp_sa"), pair, strict=True)
+    ]
 
 
 def test_signed_rank_by_hand():
-    table = tables.make(
-        "lewis_signed_rank",
-        paired(
-            ([4.0, 6.0], [1.0, 1.0]),  # times 5 and 1: rank 2 for the hybrid
-            ([1.0, 2.0], [2.0, 2.0]),  # 1.5 and 2: rank 1 against it
-            ([None, 2.0], [3.0, 1.0]),  # 21 and 2: rank 3; half as many solved
-            ([None, None], [None, None]),  # no difference, whatever the clock said
-        ),
+    pairs = paired(
+        ([4.0, 6.0], [1.0, 1.0]),  # times 5 and 1: rank 2 for the hybrid
+        ([1.0, 2.0], [2.0, 2.0]),  # 1.5 and 2: rank 1 against it
+        ([None, 2.0], [3.0, 1.0]),  # 21 and 2: rank 3; half as many solved
+        ([None, None], [None, None]),  # no difference, whatever the clock said
     )
-    time, success = table.to_dict("records")
-    assert (time["order"], time["fixed_fraction"], time["measure"]) == (4, 0.4, "time_s")
-    assert (time["n_instances"], time["n_differ"], time["w_plus"]) == (4, 3, 5.0)
-    assert time["sa_hybrid"] == pytest.approx((5 + 1.5 + 21 + 40) / 4)
-    assert time["cp_sa"] == pytest.approx((1 + 2 + 2 + 40) / 4)
-    assert time["effect"] == pytest.approx((5 - 1) / 6)
-    assert time["p_value"] == pytest.approx(4 / 8)  # W+ is 0, 1, 5 or 6 in 4 of the 8 signs
-    assert (success["measure"], success["n_differ"], success["effect"]) == ("success_rate", 1, 1.0)
-    assert (success["sa_hybrid"], success["cp_sa"]) == (2.5 / 4, 3 / 4)
-    assert time["p_holm"] == success["p_holm"] == 1.0
+    table = table_of("signed_rank", *pairs)
+    check(table, order=4, fixed_fraction=0.4, measure=["time_s", "success_rate"])
+    check(table, n_instances=4, n_differ=[3, 1], w_plus=[5, 1], effect=[(5 - 1) / 6, 1])
+    check(table, sa_hybrid=[(5 + 1.5 + 21 + 40) / 4, 2.5 / 4], cp_sa=[(1 + 2 + 2 + 40) / 4, 3 / 4])
+    check(table[:1], p_value=[4 / 8])  # W+ is 0, 1, 5 or 6 in 4 of the 8 signs
+    check(table, p_holm=1)
 
 
 def test_signed_rank_counts_a_solution_after_the_papers_work_as_a_failure():
     late = {"solver": "sa", "limit_steps": 30 * 10**6, "steps": 16 * 10**6}
-    pairs = [runs("sa_hybrid", [14.0], **late), runs("cp_sa", [2.0], **late | {"steps": 1})]
-    table = tables.make("lewis_signed_rank", runs_of(*pairs[0], *pairs[1]))
-    time, success = table.to_dict("records")
-    assert (time["sa_hybrid"], time["cp_sa"]) == (LIMIT_S, 2.0)
-    assert (success["sa_hybrid"], success["cp_sa"]) == (0.0, 1.0)
+    pair = runs("sa_hybrid", [14.0], **late), runs("cp_sa", [2.0], **late | {"steps": 1})
+    check(table_of("signed_rank", *pair), sa_hybrid=[LIMIT_S, 0], cp_sa=[2, 1])
 
 
 def test_signed_rank_corrects_for_all_tests_of_the_table():
     better = paired(*[([10.0 + i], [1.0]) for i in range(10)])
-    other = better.assign(order=5, family="order5-p040")
-    alone = tables.make("lewis_signed_rank", better)
-    both = tables.make(
-        "lewis_signed_rank", runs_of(*(better.to_dict("records")), *other.to_dict("records"))
-    )
-    assert alone["p_holm"].tolist() == pytest.approx([2 / 2**10, NAN], nan_ok=True)
-    assert both["p_holm"].tolist() == pytest.approx([4 / 2**10, NAN] * 2, nan_ok=True)
-    assert alone["effect"].tolist() == pytest.approx([1.0, NAN], nan_ok=True)
+    other = [[run | {"order": 5, "family": "order5-p040"} for run in group] for group in better]
+    check(table_of("signed_rank", *better), p_holm=[2 / 2**10, NAN], effect=[1.0, NAN])
+    check(table_of("signed_rank", *better, *other), p_holm=[4 / 2**10, NAN] * 2)
 
 
 def test_signed_rank_takes_equal_differences_for_ties():
     thirds = [([1.0, None, None], [1.0, 1.0, None]), ([1.0, 1.0, None], [1.0] * 3)]
-    table = tables.make("lewis_signed_rank", paired(*thirds, *thirds[::-1]))
-    success = table.set_index("measure").loc["success_rate"]
-    assert (success["w_plus"], success["p_value"]) == (10.0, pytest.approx(2 / 2**4))
+    table = table_of("signed_rank", *paired(*thirds, *thirds[::-1]))
+    check(table[table["measure"] == "success_rate"], w_plus=[10], p_value=2 / 2**4)
 
 
-@pytest.mark.parametrize("missing", ["sa_hybrid", "cp_sa"])
+@pytest.mark.parametrize("missing", [0, 1])
 def test_signed_rank_needs_both(missing):
-    both = paired(([1.0], [2.0]), ([2.0], [3.0]))
-    assert tables.make("lewis_signed_rank", both[both["variant"] != missing]).empty
-    one_pair = both[(both["variant"] != missing) | (both["repetition"] + both.index < 2)]
-    assert set(tables.make("lewis_signed_rank", one_pair)["n_instances"]) == {1}
+    first, second = paired(([1.0], [2.0])), paired(([1.0], [2.0]), ([2.0], [3.0]))[2:]
+    assert table_of("signed_rank", first[missing], second[missing]).empty
+    check(table_of("signed_rank", *first, second[missing]), n_instances=[1, 1])
