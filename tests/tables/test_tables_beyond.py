@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import random_puzzle
-from runs_by_hand import runs_of
+from runs_by_hand import NAN, check, runs_of
 
 from antdoku import figures, tables
 from antdoku.budget import Budget
@@ -49,24 +49,22 @@ def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps_whate
         assert curves.hardest_family(runs_of(*equal), "lloyd_amos") == "order5-p030"
 
 
+def of_acs(table):
+    return table[table["variant"] == "acs"]
+
+
 def test_run_times_of_the_hardest_point_stand_in_order_if_not_all_solve():
     table = tables.make("beyond_run_times", RUNS)
-    acs = table[table["variant"] == "acs"]
-    assert list(acs["cpu_s"]) == [1.0, 2.0, 12.0]
-    assert list(acs["solved"]) == [True, True, False]
-    assert set(acs["n"]) == {3} and set(table["fixed_fraction"]) == {0.45}
+    check(of_acs(table), cpu_s=[1.0, 2.0, 12.0], solved=[True, True, False], n=3)
+    check(table, fixed_fraction=0.45)
     # A blank grid takes longest where nothing is hard.
     blank = [point(0.0, n, order=3, cpu_s=0.1) for n in range(3)]
-    table = tables.make("beyond_run_times", runs_of(*HARD, *blank))
-    assert set(table["order"]) == {5}
+    check(tables.make("beyond_run_times", runs_of(*HARD, *blank)), order=[5] * 4)
 
 
 def test_a_cactus_plot_counts_what_is_solved_within_a_time():
-    table = tables.make("beyond_cactus", RUNS)
-    acs = table[table["variant"] == "acs"]
-    assert list(acs["n_solved"]) == [1, 2, 3, 4, 5]
-    assert list(acs["cpu_s"]) == pytest.approx([0.1, 0.2, 0.3, 1.0, 2.0])
-    assert set(acs["n"]) == {6}
+    acs = of_acs(tables.make("beyond_cactus", RUNS))
+    check(acs, n_solved=[1, 2, 3, 4, 5], cpu_s=[0.1, 0.2, 0.3, 1.0, 2.0], n=6)
 
 
 def colony(number, steps, status=SOLVED, fraction=0.45, **row):
@@ -81,20 +79,17 @@ def test_success_by_work_goes_to_where_the_first_run_was_ended():
         colony(7, 21_400, TIMEOUT, limit_steps=-1, variant="acs_restart", solver="acs_restart"),
     )
     table = tables.make("beyond_work", runs)
-    assert set(table["variant"]) == {"acs"} and set(table["n"]) == {7}
     # The two at one half are not told apart; the last row is the end of the runs.
-    assert list(table["work"]) == pytest.approx([1 / 10_700, 5351 / 10_700, 1, 1.5, 2])
-    assert list(table["solved"]) == [1, 3, 4, 5, 5]
-    assert list(table["success_rate"]) == pytest.approx([n / 7 for n in (1, 3, 4, 5, 5)])
-    assert set(table["arxiv_success_rate"]) == {0.92} and set(table["work_factor"]) == {1.3}
+    solved = [1, 3, 4, 5, 5]
+    check(table, variant="acs", n=7, work=[1 / 10_700, 5351 / 10_700, 1, 1.5, 2], solved=solved)
+    check(table, success_rate=[n / 7 for n in solved], arxiv_success_rate=0.92, work_factor=1.3)
     cut = runs.assign(steps=runs["steps"].where(runs["instance_id"] != "order5-p045-006", 12_000))
-    assert list(tables.make("beyond_work", cut)["solved"]) == [1, 3, 4, 4]
+    check(tables.make("beyond_work", cut), solved=[1, 3, 4, 4])
 
 
 def test_a_curve_of_runs_that_all_solve_ends_with_the_last():
-    late = [colony(n, 20_000) for n in range(3)]
-    (row,) = tables.make("beyond_work", runs_of(*late)).to_dict("records")
-    assert (row["work"], row["solved"]) == (pytest.approx(20_000 / 10_700), 3)
+    table = tables.make("beyond_work", runs_of(*(colony(n, 20_000) for n in range(3))))
+    check(table, work=[20_000 / 10_700], solved=3)
 
 
 def test_success_by_work_is_shown_at_the_hardest_points_that_papers_print():
@@ -112,11 +107,10 @@ def test_success_by_work_is_shown_at_the_hardest_points_that_papers_print():
 
 def test_annealing_stands_beside_the_journal():
     row = {"experiment": "lewis", "variant": "sa", "solver": "sa", "limit_steps": 3 * 10**8}
-    runs = runs_of(*(colony(n, 2 * 10**8, fraction=0.4, **row | {"variant": "sa"}) for n in (0, 1)))
-    (found,) = tables.make("beyond_work", runs).to_dict("records")
-    assert (found["experiment"], found["work_steps"]) == ("lewis", 74.5e6)
-    assert found["published_success_rate"] == pytest.approx(0.38)
-    assert np.isnan(found["arxiv_success_rate"])
+    runs = runs_of(*(colony(n, 2 * 10**8, fraction=0.4, **row) for n in (0, 1)))
+    table = tables.make("beyond_work", runs)
+    check(table, experiment=["lewis"], work_steps=74.5e6)
+    check(table, published_success_rate=0.38, arxiv_success_rate=NAN)
 
 
 def of_generator(fraction, number, **row):
@@ -125,36 +119,33 @@ def of_generator(fraction, number, **row):
 
 
 def rows_of_generators(*rows):
-    """The rows of main and of the other experiment in the table of these runs."""
+    """The rows of the other experiment and of main in the table of these runs."""
     table = tables.make("beyond_generators", runs_of(*rows))
-    assert list(table["experiment"]) == ["generators", "lloyd_amos"]
-    other, main = table.to_dict("records")
-    return main, other
+    check(table, experiment=["generators", "lloyd_amos"])
+    return table
 
 
 def test_generators_are_compared_where_both_have_runs():
     failed = [point(0.45, n, status=TIMEOUT) if n < 8 else point(0.45, n) for n in range(10)]
     others = [of_generator(0.45, n) for n in range(10)]
-    main, other = rows_of_generators(*failed, *others, *EASY)
-    assert (main["solved"], main["main_solved"], other["solved"], other["main_n"]) == (2, 2, 10, 10)
-    assert other["p_value"] == other["p_holm"] == pytest.approx(two_rates(2, 10, 10, 10).p)
-    assert other["effect_h"] < 0 and other["time_effect"] < 0
-    assert other["time_p_holm"] < 0.05
-    assert np.isnan([main[name] for name in ("effect_h", "p_holm", "time_effect")]).all()
+    table = rows_of_generators(*failed, *others, *EASY)
+    p = two_rates(2, 10, 10, 10).p
+    check(table, solved=[10, 2], main_solved=2, main_n=10, p_value=[p, NAN], p_holm=[p, NAN])
+    assert (table.loc[0, ["effect_h", "time_effect"]] < 0).all()
+    assert table.loc[0, "time_p_holm"] < 0.05
+    assert table.loc[1, ["effect_h", "time_effect"]].isna().all()
 
 
 def test_several_generators_are_compared_with_main_alone():
     runs = [point(0.45, n) for n in range(10)] + [of_generator(0.45, n) for n in range(10)]
     root = {"experiment": "generators_root", "source": "shuffle root"}
     runs += [of_generator(0.45, n, status=TIMEOUT, **root) for n in range(10)]
-    table = tables.make("beyond_generators", runs_of(*runs)).set_index("source")
+    table = tables.make("beyond_generators", runs_of(*runs))
     p = two_rates(10, 10, 0, 10).p
-    assert table["p_value"]["shuffle root"] == pytest.approx(p)
-    assert table["p_holm"]["shuffle root"] == pytest.approx(2 * p)
-    assert table["p_value"]["acs"] == 1
+    check(table[table["source"] == "shuffle root"], p_value=[p], p_holm=2 * p)
+    check(table[table["source"] == "acs"], p_value=[1])
     agreement = tables.make("beyond_generators_agreement", runs_of(*runs))
-    assert list(agreement["source"]) == ["acs", "shuffle root"]
-    assert list(agreement["other_solved"]) == [10, 0] and set(agreement["main_solved"]) == {10}
+    check(agreement, source=["acs", "shuffle root"], other_solved=[10, 0], main_solved=10)
 
 
 def test_what_is_known_of_the_grids_stands_beside_the_success():
@@ -165,31 +156,28 @@ def test_what_is_known_of_the_grids_stands_beside_the_success():
     others = [of_generator(0.45, n, mean_value_set_size=2.0) for n in range(4)]
     others += [of_generator(0.45, n, variant="dlx") for n in range(4)]
     table = tables.make("beyond_generators", runs_of(*mains, *others))
-    assert list(table["variant"]) == ["acs", "acs", "dlx", "dlx"]
-    other, main = table[table["variant"] == "acs"].to_dict("records")
-    assert (main["n_grids"], main["trivial_rate"], other["trivial_rate"]) == (8, 0.25, 0)
-    assert main["unavoidable_sets"] == pytest.approx((50 + 51 + 52 + 53 + 4 * 60) / 8)
-    assert (main["mean_value_set_size"], other["mean_value_set_size"]) == (3, 2)
-    assert np.isnan([other["n_grids"], other["unavoidable_sets"]]).all()
+    check(table, variant=["acs", "acs", "dlx", "dlx"])
+    sets = (50 + 51 + 52 + 53 + 4 * 60) / 8
+    check(of_acs(table), n_grids=[NAN, 8], unavoidable_sets=[NAN, sets])
+    check(of_acs(table), trivial_rate=[0, 0.25], mean_value_set_size=[2, 3])
 
 
 def test_generators_are_compared_at_the_papers_work_under_the_same_limits():
     mains = [colony(n, 12_000) for n in range(10)]
     others = [of_generator(0.45, n, steps=9000, limit_steps=11_000) for n in range(10)]
-    main, other = rows_of_generators(*mains, *others)
-    assert (main["solved"], other["solved"], other["limit_steps"]) == (0, 10, 10_700)
+    check(rows_of_generators(*mains, *others), solved=[10, 0], limit_steps=10_700)
     other = of_generator(0.45, 0, limit_s=5.0)
     assert tables.make("beyond_generators", runs_of(*HARD, other)).empty
     mains = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
-    main, other = rows_of_generators(*mains, *(of_generator(0.45, n) for n in range(5)))
-    assert (main["n"], other["n"], other["main_n"]) == (5, 5, 5)
+    others = [of_generator(0.45, n) for n in range(5)]
+    check(rows_of_generators(*mains, *others), n=5, main_n=5)
 
 
 @pytest.mark.parametrize(("slower_s", "differ"), [(0.0009, False), (0.0011, True)])
 def test_times_of_generators_that_differ_by_less_than_a_millisecond_are_equal(slower_s, differ):
     mains = [point(0.45, n, cpu_s=0.001) for n in range(20)]
     others = [of_generator(0.45, n, cpu_s=0.001 + slower_s) for n in range(20)]
-    _, other = rows_of_generators(*mains, *others)
+    other = rows_of_generators(*mains, *others).loc[0]
     assert (other["time_p_value"] < 0.001) == differ
     assert other["time_effect"] == differ
 
@@ -207,9 +195,8 @@ def test_points_of_two_generators_are_alike_only_if_that_is_shown(failed, other_
         ]
 
     runs = runs_of(*points("lloyd_amos", failed, 100), *points("generators", other_failed, 50))
-    (row,) = tables.make("beyond_generators_agreement", runs).to_dict("records")
-    assert (row["n_points"], row["main_n"], row["other_n"]) == (2, 200, 100)
-    assert row["verdict"] == verdict
+    table = tables.make("beyond_generators_agreement", runs)
+    check(table, n_points=[2], main_n=200, other_n=100, verdict=verdict)
 
 
 def test_more_instances_of_main_at_hard_points_make_no_difference():
@@ -218,10 +205,9 @@ def test_more_instances_of_main_at_hard_points_make_no_difference():
     mains = halves + [point(0.5, n) for n in range(100)]
     of_acs = {"experiment": "generators", "source": "acs"}
     others = [row | of_acs for row in halves[:100]] + [of_generator(0.5, n) for n in range(100)]
-    (row,) = tables.make("beyond_generators_agreement", runs_of(*mains, *others)).to_dict("records")
-    assert (row["main_n"], row["main_solved"], row["other_solved"]) == (400, 250, 150)
-    assert row["main_rate"] == row["other_rate"] == 0.75
-    assert (row["effect_h"], row["p_value"], row["verdict"]) == (0, 1, "alike")
+    table = tables.make("beyond_generators_agreement", runs_of(*mains, *others))
+    check(table, main_n=[400], main_solved=250, other_solved=150, main_rate=0.75, other_rate=0.75)
+    check(table, effect_h=0, p_value=1, verdict="alike")
 
 
 def test_runs_with_the_same_parameters_stand_together():
@@ -232,9 +218,8 @@ def test_runs_with_the_same_parameters_stand_together():
         point(0.45, 1, **row, steps=30, variant="the_same"),
         point(0.45, 2, **row, steps=999, status=TIMEOUT),
     )
-    (row,) = tables.make("beyond_sensitivity", found).to_dict("records")
-    assert (row["m"], row["n"], row["solved"]) == (5, 3, 2)
-    assert (row["median_steps"], row["median_walks"]) == (30, 150)
+    table = tables.make("beyond_sensitivity", found)
+    check(table, m=[5], n=3, solved=2, median_steps=30, median_walks=150)
 
 
 def test_tables_are_made_of_what_the_experiments_have():

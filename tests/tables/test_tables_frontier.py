@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from runs_by_hand import runs_of
+from runs_by_hand import NAN, check, runs_of
 
 from antdoku import published, tables
 from antdoku.outcome import TIMEOUT
@@ -32,16 +32,15 @@ def made(name, *points):
     [
         ([10, 30, 50], 30, 30),
         ([10, 30, 50, -70], 40, 40),
-        ([10, -70, -70], np.nan, 70),
-        ([10, 30, -70, -70], np.nan, 50),  # half of them: between 30 and infinity
+        ([10, -70, -70], NAN, 70),
+        ([10, 30, -70, -70], NAN, 50),  # half of them: between 30 and infinity
         ([0, 0, 0], 0, 0),
     ],
 )
 def test_a_run_that_is_not_solved_takes_infinitely_many_steps(steps, median, least):
-    (row,) = made("phase_transition", point(6, 50, steps)).to_dict("records")
-    assert row["median_steps"] == pytest.approx(median, nan_ok=True)
-    assert row["least_median_steps"] == least
-    assert (row["n"], row["solved"]) == (len(steps), sum(count >= 0 for count in steps))
+    table = made("phase_transition", point(6, 50, steps))
+    check(table, median_steps=[median], least_median_steps=least)
+    check(table, n=len(steps), solved=sum(count >= 0 for count in steps))
 
 
 def test_other_experiments_and_given_puzzles_are_left_out():
@@ -52,18 +51,14 @@ def test_other_experiments_and_given_puzzles_are_left_out():
 
 def test_the_peak_has_the_greatest_median_then_the_fewest_solved_or_is_not_known():
     easy, hard = point(6, 40, [5, 6, 7]), point(6, 45, [1, 90, 91])
-    (row,) = made("growth", easy, hard).to_dict("records")
-    assert (row["fixed_fraction"], row["median_steps"], row["n_cells"]) == (0.45, 90, 1296)
+    check(made("growth", easy, hard), fixed_fraction=[0.45], median_steps=90, n_cells=1296)
     some, few = point(6, 50, [1, 2, -99, -99]), point(6, 55, [1, -50, -50, -50])
-    (row,) = made("growth", easy, hard, some, few).to_dict("records")
-    assert (row["fixed_fraction"], row["solved"]) == (0.55, 1)
-    assert np.isnan(row["median_steps"]) and row["least_median_steps"] == 50
+    table = made("growth", easy, hard, some, few)
+    check(table, fixed_fraction=[0.55], solved=1, median_steps=NAN, least_median_steps=50)
     once, some = point(7, 50, [-9, -9]), point(7, 40, [5, 5])
-    (row,) = made("growth", once, some).to_dict("records")
-    assert (row["fixed_fraction"], row["solved"], row["least_median_steps"]) == (0.5, 0, 9)
-    (row,) = made("growth", once, some, point(7, 55, [-9, -9])).to_dict("records")
-    assert row["solved"] == 0
-    assert np.isnan([row[name] for name in ("fixed_fraction", *frontier._STEPS)]).all()
+    check(made("growth", once, some), fixed_fraction=[0.5], solved=0, least_median_steps=9)
+    table = made("growth", once, some, point(7, 55, [-9, -9]))
+    check(table, fixed_fraction=[NAN], solved=0, median_steps=NAN, least_median_steps=NAN)
 
 
 def test_the_median_grows_with_a_power_of_the_number_of_cells():
@@ -76,41 +71,36 @@ def test_the_median_grows_with_a_power_of_the_number_of_cells():
     others = [point(order, 50, 7 * [order**4], variant="sa") for order in sizes]
     table = made("growth", *peaks, unknown, *others)
     rows = table[table["variant"] == "tabu_col"]
-    assert list(rows["order"]) == [5, 6, 7, 8] and set(rows["n_orders"]) == {3}
+    check(rows, order=[5, 6, 7, 8], n_orders=3)
     assert rows["exponent"].to_numpy() == pytest.approx(3, abs=0.001)
     assert (rows["exponent_low"] < 3).all() and (rows["exponent_high"] > 3).all()
     assert rows["fitted_steps"].to_numpy() == pytest.approx((rows["n_cells"] / 25) ** 3, rel=0.01)
-    assert np.isnan(rows["median_steps"].iloc[-1])
-    assert table[table["variant"] == "sa"]["exponent"].to_numpy() == pytest.approx(1)
+    check(rows[3:], median_steps=[NAN])
+    check(table[table["variant"] == "sa"], exponent=[1] * 3)
 
 
 def test_one_size_has_no_law():
-    (row,) = made("growth", point(5, 45, [7, 8, 9])).to_dict("records")
-    assert (row["n_orders"], row["median_steps"]) == (1, 8)
-    assert np.isnan(row["exponent"]) and np.isnan(row["fitted_steps"])
+    table = made("growth", point(5, 45, [7, 8, 9]))
+    check(table, n_orders=[1], median_steps=8, exponent=NAN, fitted_steps=NAN)
 
 
 def test_run_times_are_those_of_36x36_at_its_hardest_point():
     easy, hard = point(6, 40, [5, 6]), point(6, 50, [70, -90, 10])
     table = made("run_times", easy, hard, point(7, 50, [-9, -9, -9]))
-    assert list(table["cpu_s"]) == [0.1, 0.7, 0.9]
-    assert set(table["order"]) == {6} and set(table["fixed_fraction"]) == {0.5}
+    check(table, cpu_s=[0.1, 0.7, 0.9], order=6, fixed_fraction=0.5)
 
 
 def test_published_numbers_stand_beside_ours_at_the_points_of_both():
     ours = point(6, 50, [100, -900]), point(6, 50, [500, 700], variant="cpsat"), point(6, 40, [1])
-    table = made("published", *ours).set_index("variant")
-    assert set(table["fixed_fraction"]) == {0.5}
-    tabu, cpsat, theirs = (table.loc[name] for name in ("tabu_col", "cpsat", "sudoku_ls"))
-    assert (tabu["n"], tabu["solved"], tabu["mean_time_solved_s"]) == (2, 1, 1)
-    assert np.isnan(tabu["published_success_rate"])
-    assert (cpsat["solved"], cpsat["published_success_rate"]) == (2, 0.8)
-    assert (theirs["n"], theirs["label"], theirs["published_success_rate"]) == (
-        0,
-        "Sudoku-LS",
-        0.99,
+    table = made("published", *ours)
+    check(table, fixed_fraction=0.5)
+    tabu, cpsat, theirs = (
+        table[table["variant"] == name] for name in ("tabu_col", "cpsat", "sudoku_ls")
     )
-    assert (theirs["published_mean_time_s"], theirs["published_median_time_s"]) == (51, 13.3)
+    check(tabu, n=[2], solved=1, mean_time_solved_s=1, published_success_rate=NAN)
+    check(cpsat, solved=[2], published_success_rate=0.8)
+    check(theirs, n=[0], label="Sudoku-LS", published_success_rate=0.99)
+    check(theirs, published_mean_time_s=51, published_median_time_s=13.3)
 
 
 def test_every_published_solver_has_a_name():
