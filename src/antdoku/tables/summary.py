@@ -211,7 +211,7 @@ def beside(
         Without `puzzle` among them these are numbers about random instances.
     printed : dict of str to (str, str)
         Edition and metric (`published.values`) of each new column.
-    called : callable, optional
+    called : callable or dict, optional
         From the paper's name of a variant to ours, if they differ.
     """
     for column, (edition, metric) in printed.items():

@@ -30,8 +30,7 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
     ax = fig.subplots()
     for number, variant in enumerate(variants):
         rows, look = table[table["variant"] == variant], style.variant(variant)
-        x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-        x = pd.Series(x, puzzles)
+        x = pd.Series(range(len(puzzles)), puzzles) + panels.offset(number, len(variants))
         if variant in BOXED:
             _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(variants))
         else:
@@ -81,9 +80,9 @@ def _means(ax, x, rows, look):
 def _count_failures(ax, x, rows, look):
     failed = rows[rows["status"] != SOLVED].groupby("puzzle").size()
     text = {"ha": "center", "va": "bottom", "rotation": 90, "fontsize": 6, "weight": "bold"}
+    text |= {"transform": ax.get_xaxis_transform(), "color": look.color}
     for puzzle, count in failed.items():
-        place = {"transform": ax.get_xaxis_transform(), "color": look.color}
-        ax.text(x[puzzle], 1.01, str(count), **place, **text)
+        ax.text(x[puzzle], 1.01, str(count), **text)
         panels.explain_marker(ax.figure, "$12$", "runs not solved (above the plot)", 7)
 
 

@@ -39,7 +39,7 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
 
 def _panels(title, table, draw):
     """A panel for each limit, which `draw` fills with the rows of a variant at x positions."""
-    limits = table["variant"].map(lambda name: _parts(name)[1])
+    limits = table["variant"].map(lambda name: _parsed(name)[1])
     parts = [table[limits == limit] for limit in LIMITS if (limits == limit).any()]
     puzzles = list(table["puzzle"].unique())
     fig = style.figure(title, height=1.1 + 1.6 * len(parts))
@@ -49,7 +49,7 @@ def _panels(title, table, draw):
         for number, name in enumerate(variants):
             rows = part[part["variant"] == name].set_index("puzzle").reindex(puzzles)
             x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-            system, _, as_printed = _parts(name)
+            system, _, as_printed = _parsed(name)
             look = style.variant(system)
             rules = "as printed" if as_printed else "with our rule"
             look = evolve(look, label=f"{look.label}, {rules}")
@@ -60,7 +60,7 @@ def _panels(title, table, draw):
     return fig
 
 
-def _parts(variant):
+def _parsed(variant):
     """What the name of a variant says: system, limit, and whether it has the printed rules."""
     of_system = variant.removesuffix(AS_PRINTED)
     limit = next(limit for limit in LIMITS if of_system.endswith(limit))
@@ -74,7 +74,7 @@ def _limit(rows):
     text = f"{' / '.join(f'{value:g}' for value in seconds)} s of CPU time"
     if steps:
         text = f"{' / '.join(f'{number:,}' for number in steps)} iterations"
-    limited = _parts(rows["variant"].iloc[0])[1]
+    limited = _parsed(rows["variant"].iloc[0])[1]
     return text if limited else f"unlimited in the paper; ours: at most {text}"
 
 
