@@ -5,8 +5,9 @@ are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
-from itertools import chain, groupby, islice
+from contextlib import closing
+from itertools import groupby, islice
+from numbers import Real
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -27,7 +28,7 @@ from antdoku.puzzle.files import Grid
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.reading import Source, read
-from antdoku.runs import run
+from antdoku.runs import run, worker
 from antdoku.runs.journal import Journal, resumable
 from antdoku.solvers import Given, dlx
 from antdoku.solvers import list_solvers as list_solvers
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 DEFAULT_TIMEOUT_S = 10.0
 AHEAD = 32  # puzzles that are handed over at once where they take milliseconds
 TRIALS = 10  # halvings of a limit of steps before the first trial of a race
+ANSWERED = (SOLVED, EXHAUSTED)
 SOON = range(2, 6)  # orders at which a search finds a solved grid within milliseconds
 Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
 
@@ -150,8 +152,6 @@ def solve_all(
 
 def _in_processes(puzzles, how, limits, jobs):
     """Yield puzzles and their runs, in the order of the puzzles."""
-    from antdoku.runs import worker
-
     calls = enumerate(worker.Call(puzzle, *how, *limits) for puzzle in puzzles)
     runs, found = worker.run_all(calls, jobs, ahead=AHEAD), {}
     for number, puzzle in enumerate(puzzles):
@@ -166,32 +166,26 @@ def _race(puzzle, how, limits, jobs):
     Under a limit of steps the first is the one of fewest steps. As no run knows how far the others
     are, such limits grow: no run goes much further than the first answer.
     """
-    from antdoku.runs import worker
-
     (*solver, first), (seconds, steps) = how, limits
     for halvings in reversed(range(TRIALS if steps else 1)):
         limit = steps and max(1, steps >> halvings)
         seeds = range(first, first + jobs)
         calls = ((seed, worker.Call(puzzle, *solver, seed, seconds, limit)) for seed in seeds)
-        found = []
+        best = None
         with closing(worker.run_all(calls, jobs)) as runs:
             for each in runs:
-                found.append(each)
-                if steps is None and _is_answer(each):
+                best = min(best or each, each, key=_rank)
+                if steps is None and best[1].status in ANSWERED:
                     break
-        best = min(found, key=_rank)
-        if _is_answer(best):
+        if best[1].status in ANSWERED:
             break
     return best
 
 
-def _is_answer(found):
-    return found[1].status in (SOLVED, EXHAUSTED)
-
-
 def _rank(found):
+    """Answers come first, by steps; then the first of the seeds."""
     seed, done = found
-    return (0, done.steps, seed) if _is_answer(found) else (1, 0, seed)
+    return (0, done.steps, seed) if done.status in ANSWERED else (1, 0, seed)
 
 
 def _batches(puzzles, limits, jobs):
@@ -208,18 +202,15 @@ def limits_of(timeout: float | None, max_steps: int | None) -> tuple[float | Non
     """Limits in seconds and steps; without the clock, one of steps alone is the same to the bit."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
     steps = None if max_steps is None else _whole("step limit", max_steps, 1)
-    with suppress(TypeError, ValueError):
-        seconds = None if seconds is None else float(seconds)
-    if isinstance(seconds, str) or not isinstance(seconds, float | None):
+    if not isinstance(seconds, Real | None):
         raise InputError(f"time limit {timeout!r}: must be a number of seconds")
     Budget(seconds, steps)  # refuses what is no limit
-    return seconds, steps
+    return (None if seconds is None else float(seconds)), steps
 
 
 def _whole(name, value, least):
-    """A whole number, be it written as 1e5, or as text."""
-    with suppress(TypeError, ValueError, OverflowError):
-        value = int(value) if isinstance(value, str) or float(value).is_integer() else value
+    """A whole number of Python, be it written as 1e5."""
+    value = int(value) if isinstance(value, float) and value.is_integer() else value
     check_whole(name, value, least)
     return int(value)
 
@@ -386,7 +377,10 @@ def generate_table(
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     recipe = request | ({"by": "unique"} if unique else {"by": "random", "deletion": deletion})
     is_slow = unique or (request["order"] not in SOON and request.get("base") != "root")
-    journal = _journal(output, recipe) if output and is_slow else None
+    journal = None
+    if output and is_slow:
+        parts = recipe | {"count": 0}, recipes.stamp(recipe)  # of which there may be any number
+        journal = Path(f"{output}.{hash_of(parts)[:8]}.journal")
 
     def make_all(calls):
         return track(_made(calls, journal), request["count"])
@@ -396,14 +390,6 @@ def generate_table(
         if output:
             write(table, output)
     return table
-
-
-def _journal(output, recipe):
-    """Where the instances of a recipe are kept, of which there may be any number."""
-    from antdoku.instances import recipes
-
-    parts = recipe | {"count": 0}, recipes.stamp(recipe)
-    return Path(f"{output}.{hash_of(parts)[:8]}.journal")
 
 
 def _made(calls, journal):
@@ -488,11 +474,11 @@ def compare(
     plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
     instances = instance_table(puzzles)
     tasks = job.tasks_of(instances, plans)
-    done, missing = ([], tasks) if output is None or force else results.split(tasks, output)
+    held = {} if output is None or force else results.held(tasks, output)
     # Another call for the same file has a journal of its own.
     journal = None if output is None else Path(f"{output}.{job.digest(*plans)}.journal")
     with resumable(journal):
-        rows = chain(done, job.run_tasks(missing, journal, n_processes=jobs))
+        rows = job.run_tasks(tasks, journal, [held], n_processes=jobs)
         table = job.runs_table(track(rows, len(tasks)))
         if output is not None:
             results.write(table, instances.set_index("instance_id")["puzzle"], output)

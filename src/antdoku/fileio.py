@@ -34,7 +34,7 @@ def naming(path: str | Path) -> Iterator[None]:
 def check_output(path: str | Path, endings: Iterable[str]) -> None:
     """Raise `InputError` for a file that cannot be written, before anything is computed."""
     folder = Path(path).parent
-    if Path(path).suffix not in endings:
+    if not str(path).endswith(tuple(endings)):
         raise InputError(f"{path or 'output'}: the name must end in {' or '.join(endings)}")
     if not folder.is_dir():
         raise InputError(f"{path}: there is no folder {folder}")

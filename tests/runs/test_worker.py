@@ -236,14 +236,14 @@ def test_solve_says_what_happened(monkeypatch, capsys):
 def test_two_processes_cannot_share_a_journal_nor_remove_that_of_the_other(tmp_path):
     file = tmp_path / "journal.jsonl"
     code = (
-        "import sys; from antdoku.runs import journal; from antdoku.errors import InputError\n"
-        "try:\n    journal.Journal(sys.argv[1])\nexcept InputError as error:\n    print(error)\n"
-        "journal.remove_empty(sys.argv[1])"
+        "import sys, pathlib; from antdoku.runs.journal import Journal, resumable\n"
+        "file = pathlib.Path(sys.argv[1])\nwith resumable(file):\n    Journal(file)"
     )
     with journal.Journal(file):
         command = [sys.executable, "-c", code, str(file)]
-        out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        err = subprocess.run(command, capture_output=True, text=True).stderr
         assert file.exists()
-    assert out.endswith("journal.jsonl: another process is at work on it\n")
-    journal.remove_empty(file)
+    assert err.endswith("journal.jsonl: another process is at work on it\n")
+    with pytest.raises(InputError), journal.resumable(file):
+        raise InputError
     assert not file.exists()

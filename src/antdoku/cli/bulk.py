@@ -11,20 +11,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, groupby
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from antdoku import api, batch
-from antdoku.fileio import atomic_write
+from antdoku.fileio import atomic_write, check_output
 from antdoku.outcome import STATUSES
 from antdoku.puzzle.files import ending
 from antdoku.puzzle.forms import format_line
 from antdoku.puzzle.plain import CELLS, Plain, read_parts
 
-ENDINGS = (".txt", ".csv", ".parquet")
-GZ = ".gz"
+ENDINGS = (".txt", ".csv", ".parquet", ".txt.gz", ".csv.gz")
 COLUMNS = ("puzzle", "solution", "status")
 FAST = 1  # level of gzip: others take longer than the rest of the work
 _SIGNS = b".123456789".ljust(256)
@@ -41,19 +39,11 @@ class Rows(NamedTuple):
 def solve(
     sources: Iterable[str], symbols: str | None, output: str, request: dict, jobs: int | None
 ) -> Counter:
-    """Solve all puzzles of all sources into a file, which is written whole or not at all.
+    """Solve all puzzles of all sources into a file, and count them by status.
 
-    Parameters
-    ----------
-    request : dict
-        Arguments of `api.solve_all`.
-
-    Returns
-    -------
-    Counter
-        Puzzles by status.
+    `request` are arguments of `api.solve_all`.
     """
-    check(output)
+    check_output(output, ENDINGS)
     found: Counter = Counter()
     parts = chain.from_iterable(read_parts(source, symbols) for source in sources)
     with atomic_write(output) as file, _writer(output, file) as write:
@@ -61,13 +51,6 @@ def solve(
             write(rows)
             found.update(dict(zip(*np.unique(rows.status, return_counts=True))))
     return Counter({status: int(found[status]) for status in STATUSES if found[status]})
-
-
-def check(output: str) -> None:
-    """Raise `InputError` if no file of that name can be written."""
-    is_packed = output.lower().endswith(GZ) and ending(output) in ENDINGS[:2]
-    packed = tuple(f"{each}{GZ}" for each in ENDINGS[:2])
-    api.check_output(output, (Path(output).suffix,) if is_packed else (*ENDINGS, *packed))
 
 
 def _solved(parts, request, jobs):
@@ -108,7 +91,7 @@ def _run(part, request):
 @contextmanager
 def _writer(output, file) -> Iterator[Callable[[Rows], None]]:
     """Yield the function that writes rows to a file, in the form that its name says."""
-    is_packed = output.lower().endswith(GZ)
+    is_packed = output.endswith(".gz")
     with gzip.open(file, "wb", FAST) if is_packed else open(file, "wb") as stream:
         match ending(output):
             case ".txt":

@@ -16,7 +16,9 @@ from antdoku.cli.usage import (
     PuzzleSource,
     complete_solver,
     limit_options,
+    option_with_default,
     solver_options,
+    together,
 )
 from antdoku.errors import InputError
 
@@ -27,27 +29,24 @@ DELETIONS = ("exact", "bernoulli")
 @click.command()
 @click.option("--order", type=int, required=True, help="2 to 10; 3 is the usual Sudoku.")
 @click.option("--fixed", type=float, required=True, help="Fraction of cells given, 0 to 1.")
-@click.option("--count", type=int, default=1, show_default=True, help="Number of puzzles.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Root seed.")
-@click.option(
+@option_with_default("--count", type=int, default=1, help="Number of puzzles.")
+@option_with_default("--seed", type=click.IntRange(min=0), default=1, help="Root seed.")
+@option_with_default(
     "--source",
     type=click.Choice(SOURCES),
     default="shuffle",
-    show_default=True,
     help="Solved grids from: shuffle (operators of Lewis 2007), or a blank grid by acs or search.",
 )
-@click.option(
+@option_with_default(
     "--base",
     type=click.Choice(BASES),
     default="random",
-    show_default=True,
     help="What is shuffled: a random grid for each puzzle, or always the root solution of Lewis.",
 )
-@click.option(
+@option_with_default(
     "--deletion",
     type=click.Choice(DELETIONS),
     default="exact",
-    show_default=True,
     help="Blank an exact number of cells, or bernoulli: each cell with the same probability.",
 )
 @click.option("--unique", is_flag=True, help="Puzzles with exactly one solution: it is proved.")
@@ -99,38 +98,28 @@ def _printed(rows, total):
         yield row
 
 
-def run_options(command):
-    """Options of what does many runs, for `run` and `compare`."""
-    options = [
-        click.option(
-            "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes."
-        ),
-        click.option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="A file .parquet or .csv.  [default: <instances>_<solver>.parquet]",
-        ),
-        click.option("--html", metavar="FILE", help="A page with the table and a figure, too."),
-        click.option("--force", is_flag=True, help="Overwrite a file that holds other runs."),
-        click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
+run_options = together(
+    option_with_default("--jobs", type=click.IntRange(1, 1024), default=1, help="Processes."),
+    click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="A file .parquet or .csv.  [default: <instances>_<solver>.parquet]",
+    ),
+    click.option("--html", metavar="FILE", help="A page with the table and a figure, too."),
+    click.option("--force", is_flag=True, help="Overwrite a file that holds other runs."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+)
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
 @click.command(epilog=INSTANCES_HELP, cls=PuzzleCommand)
 @click.argument("instances", type=PuzzleSource())
 @solver_options
-@click.option(
+@option_with_default(
     "--repetitions",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     help="Runs of each puzzle, with seeds of their own.",
 )
 @run_options
@@ -164,12 +153,11 @@ def run(instances, solver, params, **options):
     help=f"Repeatable. {SOLVER_HELP}",
 )
 @limit_options
-@click.option(
+@option_with_default(
     "--seeds",
     "repetitions",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     help="Runs of each solver on each puzzle, with seeds of their own.",
 )
 @run_options

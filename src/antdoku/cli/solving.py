@@ -13,6 +13,7 @@ from antdoku.cli.usage import (
     Positive,
     PuzzleCommand,
     PuzzleSource,
+    option_with_default,
     solver_options,
 )
 from antdoku.errors import InputError, one_line
@@ -135,18 +136,16 @@ def _print_grid(result):
 @click.command(cls=PuzzleCommand, epilog=PUZZLE_HELP)
 @click.argument("puzzles", metavar="PUZZLE...", type=PuzzleSource(), nargs=-1, required=True)
 @SYMBOLS
-@click.option(
+@option_with_default(
     "--limit",
     type=click.IntRange(1, MAX_STEPS),
     default=100,
-    show_default=True,
     help="Stop at so many solutions and say 'at least'.",
 )
-@click.option(
+@option_with_default(
     "--timeout",
     type=Positive(),
     default=60.0,
-    show_default=True,
     help="CPU seconds for one puzzle; what is not certain by then is said, with exit status 1.",
 )
 def count(puzzles, symbols, limit, timeout):

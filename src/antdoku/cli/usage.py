@@ -3,6 +3,7 @@
 import math
 import re
 import shlex
+from functools import partial, reduce
 from pathlib import Path
 
 import click
@@ -22,6 +23,9 @@ PUZZLE is one of
              named:seventeen_clue, named:all
   a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
 """
+
+
+option_with_default = partial(click.option, show_default=True)
 
 
 class PuzzleCommand(click.Command):
@@ -90,50 +94,40 @@ def complete_solver(ctx, param, incomplete):
     return [name for name in names() if name.startswith(incomplete)]
 
 
-def solver_options(command):
-    """Options that say how to solve, for `solve` and `run`."""
-    command = limit_options(command)
-    options = [
-        click.option(
-            "--solver",
-            default="auto",
-            show_default=True,
-            shell_complete=complete_solver,
-            help=SOLVER_HELP,
-        ),
-        click.option(
-            "--param", "params", type=_Parameter(), multiple=True, help="Of the solver; repeatable."
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+def together(*options):
+    """One decorator for several options, which stand in this order in the help."""
+    return lambda command: reduce(lambda so_far, option: option(so_far), reversed(options), command)
 
 
-def limit_options(command):
-    """Options that say how long to solve, and with which random numbers."""
-    options = [
-        click.option(
-            "--timeout",
-            type=Positive(),
-            help="CPU seconds for one puzzle.  [default: 10; none with --max-steps]",
-        ),
-        click.option(
-            "--max-steps",
-            type=click.IntRange(1, MAX_STEPS),
-            help="Steps for one puzzle, counted by the solver: the same on any machine.",
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(min=0),
-            default=1,
-            show_default=True,
-            help="The same seed gives the same random numbers.",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+# How long to solve, and with which random numbers.
+limit_options = together(
+    click.option(
+        "--timeout",
+        type=Positive(),
+        help="CPU seconds for one puzzle.  [default: 10; none with --max-steps]",
+    ),
+    click.option(
+        "--max-steps",
+        type=click.IntRange(1, MAX_STEPS),
+        help="Steps for one puzzle, counted by the solver: the same on any machine.",
+    ),
+    option_with_default(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=1,
+        help="The same seed gives the same random numbers.",
+    ),
+)
+# How to solve, for `solve` and `run`.
+solver_options = together(
+    option_with_default(
+        "--solver", default="auto", shell_complete=complete_solver, help=SOLVER_HELP
+    ),
+    click.option(
+        "--param", "params", type=_Parameter(), multiple=True, help="Of the solver; repeatable."
+    ),
+    limit_options,
+)
 
 
 def with_install_command(message: str) -> str:

@@ -2,9 +2,9 @@
 
 Variants that are compared run side by side: on an instance one after the other, in an order of its
 own, so that whatever slows the machine down for a while slows all of them. A job that is killed
-resumes: each run is appended to the journal, and on disk, before the next
-one starts. A line counts only for the very same run (instance, seed, limits, parameters, sources),
-so that a journal can stay where it is when anything changes.
+resumes: each run is in the journal, and on disk, before the next one starts. A line counts only for
+the very same run (instance, seed, limits, parameters, sources), so that a journal can stay where it
+is when anything changes.
 """
 
 import glob
@@ -65,6 +65,13 @@ class Task:
         return seed_of(plan.seed, instance, plan.variant, self.repetition)
 
     @property
+    def call(self) -> Call:
+        """What a worker is asked to do."""
+        plan = self.plan
+        how = plan.solver, self.params, self.seed, plan.limit_s, plan.limit_steps
+        return Call(self.puzzle, *how, timed=True)
+
+    @property
     def known(self) -> dict:
         """What is known of the run before it is done: columns of its row, and the puzzle."""
         plan = self.plan
@@ -99,20 +106,10 @@ def run_job(
 ) -> None:
     """Run part `part` (from 0) of `n_parts` of some plans on Parquet files of instances.
 
-    Writes the runs table to `output` at the end, under a temporary name first. A job whose runs are
-    all in journals only writes the table. The runs are done by a worker with `memory_mb` megabytes.
-
-    Parameters
-    ----------
-    journals : path
-        Stem of the journals of all parts: this one writes ``JOURNALS--PART.jsonl``, and takes what
-        it finds in any of them. They were written by other parts if instances have been added
-        since, or the number of parts has changed.
-
-    Raises
-    ------
-    InputError
-        If a plan names an unknown solver or parameter.
+    Writes the runs table to `output` at the end; a job whose runs are all in journals only does
+    that. `journals` is the stem of the journals of all parts: this one writes
+    ``JOURNALS--PART.jsonl``, and takes what it finds in any of them. Other parts wrote them if
+    instances have been added since, or the number of parts has changed.
     """
     tasks, n_before = [], 0
     for file in instances:
@@ -122,7 +119,7 @@ def run_job(
     stem = Path(journals)
     journal = stem.with_name(f"{stem.name}--{part}.jsonl")
     others = set(stem.parent.glob(f"{glob.escape(stem.name)}--*.jsonl")) - {journal}
-    rows = run_tasks(tasks, journal, others=others, memory_mb=memory_mb)
+    rows = run_tasks(tasks, journal, map(rows_of, others), memory_mb=memory_mb)
     write_runs(runs_table(rows), output)
 
 
@@ -134,29 +131,18 @@ def tasks_of(
     The runs on a pair stand together, in the order of their seeds, which is another one each time.
     The pairs are all instances for the first time, then all for the second, ...: hard instances
     stand side by side, and parts that are taken like this take equally long.
-
-    Raises
-    ------
-    InputError
-        If two instances have the same name, a solver does not take the order of one, or there are
-        more than `MAX_RUNS` runs.
     """
     share = range(first, len(instances) * most_repetitions(plans), step)
     if share.stop * len(plans) > MAX_RUNS * step:
         each = " x ".join(map(str, [len(instances), most_repetitions(plans), len(plans)]))
         raise InputError(f"{each} runs: at most {MAX_RUNS} at once")
-    repeated = instances["instance_id"][instances["instance_id"].duplicated()]
-    if len(repeated):
-        raise InputError(
-            f"instance {repeated.iloc[0]}: stands twice in the table; names must differ"
-        )
+    if len(twice := instances["instance_id"][instances["instance_id"].duplicated()]):
+        raise InputError(f"instance {twice.iloc[0]}: stands twice in the table; names must differ")
     for order, plan in product(instances["order"].unique(), plans):
         check_order(plan.solver, int(order))
-    numbers = sorted({number % len(instances) for number in share})
-    rows = dict(zip(numbers, instances.iloc[numbers].to_dict("records")))
-    pairs = (reversed(divmod(number, len(instances))) for number in share)
-    tasks = []
-    for k, repetition in pairs:
+    rows, tasks = instances.to_dict("records"), []
+    for number in share:
+        repetition, k = divmod(number, len(rows))
         due = [plan for plan in plans if repetition < plan.repetitions]
         tasks += sorted((Task(plan, rows[k], repetition) for plan in due), key=attrgetter("seed"))
     return tasks
@@ -165,38 +151,24 @@ def tasks_of(
 def run_tasks(
     tasks: list[Task],
     journal: str | Path | None = None,
+    known: Iterable[dict[str, dict]] = (),
     *,
-    others: Iterable[str | Path] = (),
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
 ) -> Iterator[dict]:
-    """Do `tasks`, or take them from the journal, and yield a row for each, as soon as it is known.
+    """Do `tasks`, or take them from a journal, and yield a row for each, as soon as it is known.
 
-    Parameters
-    ----------
-    journal : path, optional
-        File that keeps the rows done so far; made if missing.
-    others : iterable of path
-        Journals that may have more of them.
-    n_processes : int
-        Processes that share the tasks.
-    memory_mb : int
-        Megabytes of data that each may allocate.
-
-    Raises
-    ------
-    InputError
-        If another process is at work on the same journal.
+    The journal keeps what is done; `known` are rows by `identity` that are not to be done again.
     """
     missing = {identity(task.known): task for task in tasks}
     with Journal(journal) as done:
-        for rows in chain([done.rows], map(rows_of, others)):
-            for key in [key for key in missing if key in rows]:
+        for rows in chain([done.rows], known):
+            for key in missing.keys() & rows.keys():
                 del missing[key]
                 yield rows[key]
             if not missing:
                 return
-        calls = ((key, _call(task)) for key, task in missing.items())
+        calls = ((key, task.call) for key, task in missing.items())
         for key, run in run_all(calls, n_processes, memory_mb):
             row = _row(missing[key], run)
             done.add(key, row)
@@ -216,11 +188,6 @@ def write_runs(table: pd.DataFrame, output: str | Path) -> None:
         table.to_parquet(file, index=False)
 
 
-def _call(task):
-    plan, how = task.plan, (task.plan.solver, task.params, task.seed)
-    return Call(task.puzzle, *how, plan.limit_s, plan.limit_steps, timed=True)
-
-
 def _row(task, run):
     """Row of a run that is done; where the instance has a solution, it judges, too."""
     plan, puzzle, status, message = task.plan, task.puzzle, run.status, run.message
@@ -231,9 +198,7 @@ def _row(task, run):
     # What the solver's own propagation leaves where it tells, else what the common one does.
     own = getattr(get(plan.solver), "profile", None)
     initial = own(puzzle, task.params) if own else profile(puzzle)
-    known = {name: value for name, value in task.known.items() if name != "puzzle"}
-    return {
-        **known,
+    row = task.known | {
         "status": status,
         "limited_by": _limited_by(run, plan),
         **{name: getattr(run, name) for name in MEASURED},
@@ -241,6 +206,8 @@ def _row(task, run):
         "fixed_after_cp": initial.fixed,
         "mean_value_set_size": initial.mean_value_set_size,
     }
+    del row["puzzle"]  # long, and in the table of instances
+    return row
 
 
 def _limited_by(run, plan):

@@ -16,26 +16,26 @@ from antdoku.runs.processes import hold
 class Journal:
     """Rows that are done, one line of JSON each, on disk as soon as they are known.
 
-    A last line that was torn by a kill is cut off. Runs that failed (`outcome.FAILURES`) are not
-    taken from it: the cause may be gone. Without a path nothing is kept. One process at a time has
-    a journal; the system releases the file of one that is killed.
+    A last line that was torn by a kill is cut off. Without a path nothing is kept. One process at a
+    time has a journal; the system releases the file of one that is killed.
     """
 
     def __init__(self, path: str | Path | None):
         self.rows: dict[str, dict] = {}
         self._path, self._file = path, None
-        if path is not None:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            self._file = open(path, "a+b")
-            if hold(self._file) is False:
-                raise InputError(f"{path}: another process is at work on it")
+        if path is None:
+            return
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        self._file = open(path, "a+b")
+        if not hold(self._file):
+            raise InputError(f"{path}: another process is at work on it")
+        self._file.seek(0)
+        lines = self._file.readlines()
+        if lines and not lines[-1].endswith(b"\n"):
+            self._file.truncate(self._file.tell() - len(lines.pop()))
+        self.rows = _entries(lines)
 
     def __enter__(self):
-        if self._file:
-            self._file.seek(0)
-            lines = _complete_lines(self._file)
-            self._file.truncate(sum(map(len, lines)))
-            self.rows = _entries(lines)
         return self
 
     def __exit__(self, *_):
@@ -53,38 +53,27 @@ class Journal:
                 os.fsync(self._file.fileno())
 
 
-def remove_empty(journal: str | Path) -> None:
-    """Remove a journal in which there is nothing, unless another process is at work on it."""
-    with suppress(FileNotFoundError), open(journal, "r+b") as file:
-        if hold(file) is not False and not os.fstat(file.fileno()).st_size:
-            os.unlink(journal)
-
-
 @contextmanager
 def resumable(journal: Path | None) -> Iterator[None]:
     """Remove a journal, if any, when all is done; whoever interrupts is told that it remains."""
+    if journal is None:
+        yield
+        return
     try:
         yield
-        if journal:
-            journal.unlink()
+        journal.unlink()
     except KeyboardInterrupt:
-        kept = f"{journal} keeps what is done: the same call resumes"
-        raise KeyboardInterrupt(kept if journal else "") from None
-    finally:
-        if journal:
-            remove_empty(journal)
+        raise KeyboardInterrupt(f"{journal} keeps what is done: the same call resumes") from None
+    finally:  # one with nothing in it goes, unless another process is at work on it
+        with suppress(FileNotFoundError), open(journal, "r+b") as file:
+            if hold(file) and not os.fstat(file.fileno()).st_size:
+                journal.unlink()
 
 
-def rows_of(journal):
+def rows_of(journal: str | Path) -> dict[str, dict]:
     """Rows by key of a journal that another process may be writing."""
     with open(journal, "rb") as file:
-        return _entries(_complete_lines(file))
-
-
-def _complete_lines(file):
-    """Lines of a journal without a last one that has no end."""
-    lines = file.readlines()
-    return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
+        return _entries(file)
 
 
 def _entries(lines):
@@ -92,7 +81,10 @@ def _entries(lines):
 
 
 def read_entry(line: bytes) -> tuple[str, dict] | None:
-    """Key and row of a line of a journal; None if that run is to be done again."""
+    """Key and row of a line of a journal; None if it is torn, or of a run that failed.
+
+    Such a run is done again: the cause may be gone.
+    """
     try:
         entry = json.loads(line)
         usable = entry["row"].get("status") not in FAILURES

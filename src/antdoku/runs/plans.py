@@ -10,32 +10,14 @@ START_MINUTES = 5
 
 @dataclass(frozen=True)
 class Plan:
-    """What is run on each instance.
+    """What is run on each instance."""
 
-    Parameters
-    ----------
-    variant : str
-        Name under which the runs stand in the tables.
-    solver : str
-        Name of the solver file.
-    params : dict
-        Parameters that differ from the defaults.
-    repetitions : int
-        Runs per instance.
-    seed : int
-        Root seed.
-    limit_s : float, optional
-        CPU seconds a run.
-    limit_steps : int, optional
-        Steps a run.
-    """
-
-    variant: str
+    variant: str  # the name under which the runs stand in the tables
     solver: str
-    params: dict = field(default_factory=dict)
-    repetitions: int = 1
-    seed: int = 0
-    limit_s: float | None = None
+    params: dict = field(default_factory=dict)  # those that differ from the defaults
+    repetitions: int = 1  # runs of each instance
+    seed: int = 0  # root seed
+    limit_s: float | None = None  # CPU seconds of a run
     limit_steps: int | None = None
 
 
@@ -43,28 +25,19 @@ class Plan:
 class Job:
     """Part `part` (from 0) of `n_parts` of the runs of all plans on a batch of families.
 
-    Parameters
-    ----------
-    plans : tuple of Plan
-        Run side by side on each instance.
-    batch : str
-        The random instances of an order with as many repetitions (``order5``, ``order5x3``), or a
-        family of given puzzles.
-    families : tuple of str
-        Families of the batch: of one order, with the same limits.
-    longest_s : float
-        CPU seconds that it takes when every run takes as long as it may.
+    A batch is the random instances of an order with as many repetitions (``order5``, ``order5x3``),
+    or a family of given puzzles.
     """
 
     experiment: str
-    plans: tuple[Plan, ...]
+    plans: tuple[Plan, ...]  # run side by side on each instance
     batch: str
-    families: tuple[str, ...]
+    families: tuple[str, ...]  # of one order, with the same limits
     order: int
     part: int
     n_parts: int
     n_runs: int
-    longest_s: float
+    longest_s: float  # CPU seconds, if every run takes as long as it may
 
     @property
     def minutes(self) -> int:

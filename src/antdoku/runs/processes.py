@@ -1,5 +1,6 @@
 """Processes that end together, and files that one process at a time may hold."""
 
+import fcntl
 import os
 import threading
 import time
@@ -24,18 +25,14 @@ def end_with(pid: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def hold(file: IO) -> bool | None:
+def hold(file: IO) -> bool:
     """Hold an open file for this process until it is closed; False if another process holds it.
 
     The system lets go of the files of a process that is killed, and children do not inherit them.
-    None if the file system, or Windows, knows no such thing.
+    Where the file system has no locks, nobody is kept out.
     """
     try:
-        import fcntl
-
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    except (ImportError, OSError):
-        return None
+    except OSError as error:
+        return not isinstance(error, BlockingIOError | PermissionError)
     return True

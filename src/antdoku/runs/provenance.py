@@ -23,20 +23,10 @@ SUMMARISED = ["solver", "variant", "status", "cpu_s", "source_hash"]
 
 
 def write(path, config: dict, runs, started, cores: int | None = None) -> None:
-    """Write the provenance of a result folder as JSON.
+    """Write the provenance of a result folder as JSON, from its table of all runs (Parquet).
 
-    Parameters
-    ----------
-    path : path
-        File to write.
-    config : dict
-        The configuration, overlays applied.
-    runs : path
-        The table of all runs, in Parquet.
-    started : list of path
-        The files that were made first.
-    cores : int, optional
-        How many the workflow used.
+    `config` has the overlays applied, `started` are the files that were made first, and `cores` how
+    many the workflow used.
     """
     table = pd.read_parquet(runs, columns=SUMMARISED)
     content = {
@@ -54,14 +44,8 @@ def write(path, config: dict, runs, started, cores: int | None = None) -> None:
 def write_check(path, runs, instances, repetitions: dict[str, int]) -> None:
     """Write how many runs there are, or exit with status 1 if a solver was wrong or broke down.
 
-    Parameters
-    ----------
-    runs : path
-        The table of all runs, in Parquet.
-    instances : list of path
-        The tables of instances: ``EXPERIMENT/FAMILY.parquet``.
-    repetitions : dict of str to int
-        Runs on each instance, by ``EXPERIMENT/VARIANT/FAMILY``; neither fewer nor more.
+    The tables of instances are ``EXPERIMENT/FAMILY.parquet``. Each must have exactly as many runs
+    as `repetitions` says, by ``EXPERIMENT/VARIANT/FAMILY``.
     """
     table = pd.read_parquet(runs, columns=CHECKED)
     bad = table[table["status"].isin(FAILURES)]

@@ -29,26 +29,12 @@ def write(path, name: str = PUZZLE, seed: int = SEED, max_steps: int = 200) -> N
 
 
 def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dict:
-    """Run ACS and record every iteration.
+    """Run ACS, at most so many iterations, and record every one; the puzzle needs a search.
 
-    Parameters
-    ----------
-    puzzle : Puzzle
-        One that the initial propagation does not solve.
-    params : acs.Params
-        They name the propagation, too.
-    seed : int
-        As in `antdoku.runs.run.run_once`, whose run is the same.
-    max_steps : int
-        Iterations to record at most.
-
-    Returns
-    -------
-    dict
-        Ready for JSON: the puzzle (name, order, givens), the run (params, seed, solved), what the
-        initial propagation leaves (candidates, one list of values a cell), ``tau``: the most
-        pheromone of all and how many levels there are, and ``iterations``, a list of what `_after`
-        returns with ``tau`` as text: one character of `LEVELS` for each cell and value.
+    Returns what JSON can hold: the puzzle, the run, what the initial propagation leaves (one list
+    of values a cell), ``tau``: the most pheromone of all and how many levels there are, and
+    ``iterations``, a list of what `_after` returns with ``tau`` as text: one character of `LEVELS`
+    for each cell and value.
     """
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     start, _ = acs.start_of(puzzle, rates)

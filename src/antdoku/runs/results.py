@@ -29,41 +29,27 @@ def write(table: pd.DataFrame, puzzles: pd.Series, path: str | Path) -> None:
             table.to_csv(file, index=False)
 
 
-def split(tasks: Iterable[Task], path: str | Path) -> tuple[list[dict], list[Task]]:
-    """Rows of those of `tasks` that a file holds, if there is one, and the tasks that are left.
+def held(tasks: Iterable[Task], path: str | Path) -> dict[str, dict]:
+    """Rows by `identity` of those of `tasks` that a file holds, if there is one.
 
-    Raises
-    ------
-    InputError
-        If the file holds anything else, which would be lost when it is written anew.
+    A file that holds anything else, which would be lost when it is written anew, is refused.
     """
-    wanted = {identity(task.known): task for task in tasks}
     rows = read(path).to_dict("records") if Path(path).exists() else []
-    held = {identity(row): row for row in rows}
-    if others := held.keys() - wanted.keys():
+    found = {identity(row): row for row in rows}
+    if others := found.keys() - {identity(task.known) for task in tasks}:
         raise _refusal(path, f"holds {len(others)} runs of another command or version")
-    done = [row for row in held.values() if row["status"] not in FAILURES]
-    missing = wanted.keys() - {identity(row) for row in done}
-    return done, [task for key, task in wanted.items() if key in missing]
+    return {key: row for key, row in found.items() if row["status"] not in FAILURES}
 
 
 def read(path: str | Path) -> pd.DataFrame:
-    """A file of runs.
-
-    Raises
-    ------
-    InputError
-        If there is none, or it is none.
-    """
+    """A file of runs; anything else is refused."""
     try:
         if Path(path).suffix == ".parquet":
-            table = pd.read_parquet(path, columns=list(COLUMNS)).astype(COLUMNS)
-        else:
-            empty = {"keep_default_na": False, "na_values": [""]}
-            table = pd.read_csv(path, dtype=COLUMNS, usecols=list(COLUMNS), **empty)
+            return pd.read_parquet(path, columns=list(COLUMNS)).astype(COLUMNS)
+        empty = {"keep_default_na": False, "na_values": [""]}
+        return pd.read_csv(path, dtype=COLUMNS, usecols=list(COLUMNS), **empty)
     except (OSError, ValueError, TypeError, LookupError):
         raise _refusal(path, "is no file of runs") from None
-    return table
 
 
 def _refusal(path, reason):

@@ -28,40 +28,18 @@ TIMED_S = 0.015  # CPU seconds that are enough for all of them
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """Result of one run.
+    """Result of one run; its seconds include the solver's own set-up, but no compilation."""
 
-    Parameters
-    ----------
-    status : str
-        One of `outcome.STATUSES`.
-    solution : ndarray of int16, shape (c,), or None
-        The verified solution.
-    steps : int
-        In the solver's unit of work.
-    cpu_s, wall_s : float
-        Seconds, building of the solver's own structures included, compilation excluded.
-    setup_s : float
-        CPU seconds before the first step.
-    message : str
-        What went wrong, for the statuses `invalid` and `error`.
-    n_timed : int
-        How often it was done to be timed; the seconds are medians.
-    spread_s : float
-        Distance of the quartiles of these CPU seconds.
-    trace : tuple of (int, float)
-        Steps and the least cost so far, where the solver notes it (`Budget.note`).
-    """
-
-    status: str
-    solution: np.ndarray | None = None
-    steps: int = 0
-    cpu_s: float = 0.0
+    status: str  # one of `outcome.STATUSES`
+    solution: np.ndarray | None = None  # verified: int16, shape (c,)
+    steps: int = 0  # in the solver's unit of work
+    cpu_s: float = 0.0  # all seconds are medians, if the run was repeated to be timed
     wall_s: float = 0.0
-    setup_s: float = 0.0
-    message: str = ""
-    n_timed: int = 1
-    spread_s: float = 0.0
-    trace: tuple = ()
+    setup_s: float = 0.0  # CPU seconds before the first step
+    message: str = ""  # what went wrong, for the statuses `invalid` and `error`
+    n_timed: int = 1  # how often it was done to be timed
+    spread_s: float = 0.0  # distance of the quartiles of these CPU seconds
+    trace: tuple = ()  # pairs of steps and the least cost so far (`Budget.note`)
 
 
 def run_once(
@@ -72,38 +50,24 @@ def run_once(
     cpu_s: float | None = None,
     max_steps: int | None = None,
 ) -> Run:
-    """Run `solver` once on `puzzle` and judge what it claims.
+    """Run `solver` once on `puzzle`, up to a limit in CPU seconds or steps, and judge its claim.
 
-    Parameters
-    ----------
-    params : Params
-        As `solvers.make_params` returns them.
-    seed : int
-        Seeds the generator of the run.
-    cpu_s : float, optional
-        Limit in CPU seconds.
-    max_steps : int, optional
-        Limit in steps; a run that only steps limit is reproducible to the bit.
-
-    Raises
-    ------
-    InputError
-        If the solver takes no puzzles of that order.
+    A run that only steps limit is reproducible to the bit. Raises `InputError` if the solver takes
+    no puzzles of that order.
     """
     warm_up(solver, puzzle.order, params)
+    module, failure = solvers.get(solver), ""
     rng = np.random.default_rng(seed)
     wall = time.perf_counter()
     budget = Budget(cpu_s, max_steps)
     try:
-        outcome = answer_of(solvers.get(solver).solve(puzzle, params, rng, budget))
+        outcome = answer_of(module.solve(puzzle, params, rng, budget))
     except Exception as error:  # whatever a solver does wrong costs its own run only
-        message = said(error, solver)
-        elapsed = time.perf_counter() - wall
-        return Run(ERROR, None, budget.steps, budget.cpu_s, elapsed, budget.setup_s, message)
+        outcome, failure = Outcome(ERROR, None, budget.steps), said(error, solver)
     used, wall = budget.cpu_s, time.perf_counter() - wall
     setup_s = min(used, budget.setup_s)  # all of it where there was no slice
-    late = (cpu_s is not None and used > cpu_s) or outcome.steps > budget.step_limit
-    status, message = _judge(puzzle, outcome, late, solvers.get(solver).KIND)
+    is_late = used > budget.cpu_limit or outcome.steps > budget.step_limit
+    status, message = (ERROR, failure) if failure else _judge(puzzle, outcome, is_late, module.KIND)
     solution = outcome.solution if status == SOLVED else None
     measured = outcome.steps, used, wall, setup_s, message
     return Run(status, solution, *measured, trace=tuple(budget.trace))
@@ -134,10 +98,8 @@ def run_timed(*call) -> Run:
     until its timings take `TIMED_S` together, `TIMINGS` times at most, and the median counts.
     """
     first = run_once(*call)
-    runs = [first]
-    while len(runs) < TIMINGS and first.cpu_s < SHORT_S and first.status not in FAILURES:
-        if sum(run.cpu_s for run in runs) >= TIMED_S:
-            break
+    runs, is_short = [first], first.cpu_s < SHORT_S and first.status not in FAILURES
+    while is_short and len(runs) < TIMINGS and sum(run.cpu_s for run in runs) < TIMED_S:
         runs.append(run_once(*call))
     times = np.array([(run.cpu_s, run.wall_s, run.setup_s) for run in runs])
     cpu_s, wall_s, setup_s = np.median(times, axis=0).tolist()
@@ -152,11 +114,6 @@ def warm_up(solver: str, order: int, params) -> None:
 
     A grid that lacks two values leaves something to search, and to no solver much to build; one
     that lacks nothing needs what the other may not come to within two steps.
-
-    Raises
-    ------
-    InputError
-        If the solver takes no puzzles of that order.
     """
     solvers.check_order(solver, order)
     if not has_kernels(solver):
@@ -203,35 +160,27 @@ def _source_hash(solver, version_of_file):
 
 def describe(solver: str, params) -> dict:
     """Columns of the runs table that name the solver: solver, label, kind, params, versions."""
-    module = solvers.get(solver)
+    module, given = solvers.get(solver), attrs.asdict(params)
+    defaults = attrs.asdict(module.Params())
+    # As `tables.summary` finds them in a label.
+    settings = [f"{name}={value}" for name, value in given.items() if value != defaults[name]]
     return {
         "solver": solvers.short_name(solver),
-        "label": ", ".join([module.TITLE, *_settings(module, params)]),
+        "label": ", ".join([module.TITLE, *settings]),
         "kind": module.KIND,
-        "params": json.dumps(attrs.asdict(params), sort_keys=True),
+        "params": json.dumps(given, sort_keys=True),
         "version": __version__,
         "source_hash": source_hash(solver),
     }
 
 
-def _settings(module, params):
-    """Parameters that are not the defaults, as `tables.summary` finds them in a label."""
-    defaults = attrs.asdict(module.Params())
-    given = attrs.asdict(params).items()
-    return [f"{name}={value}" for name, value in given if value != defaults[name]]
-
-
-def _judge(puzzle, outcome, late, kind):
+def _judge(puzzle, outcome, is_late, kind):
     """Status of a claim of a solver of some kind, and a message if it is false."""
-    if outcome.status == SOLVED:
-        if not is_solution(puzzle, outcome.solution):
-            why = "no grid" if outcome.solution is None else flaw(puzzle, outcome.solution)
-            return INVALID, f"claimed a solution that is none: {why}"
-        return (TIMEOUT if late else SOLVED), ""
-    if outcome.status == EXHAUSTED:
-        if kind != "exact":
-            return INVALID, 'claimed a proof, which no stochastic solver has: KIND = "exact"?'
-        return (TIMEOUT if late else EXHAUSTED), ""
-    if outcome.status == TIMEOUT:
-        return TIMEOUT, ""
-    return INVALID, f"unknown status {outcome.status!r}"
+    if outcome.status not in (SOLVED, EXHAUSTED, TIMEOUT):
+        return INVALID, f"unknown status {outcome.status!r}"
+    if outcome.status == SOLVED and not is_solution(puzzle, outcome.solution):
+        why = "no grid" if outcome.solution is None else flaw(puzzle, outcome.solution)
+        return INVALID, f"claimed a solution that is none: {why}"
+    if outcome.status == EXHAUSTED and kind != "exact":
+        return INVALID, 'claimed a proof, which no stochastic solver has: KIND = "exact"?'
+    return (TIMEOUT if is_late else outcome.status), ""

@@ -9,6 +9,7 @@ reinforced, which may be worse where best-value evaporation has let go of a bett
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +27,8 @@ from antdoku.solvers._local import solution_of
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
-SOLVERS = ("acs", "acs_closure", "acs_restart")
-STAGNATION = "stagnation"  # the only reason for restarts that a trace follows
+SOLVERS = ("acs", "acs_closure", "acs_restart")  # that a trace can follow
+STAGNATION = "stagnation"  # and the only reason for restarts
 COLUMNS = {
     "instance_id": "str",
     "order": "int64",
@@ -48,10 +49,7 @@ def checkpoints(iterations: int) -> np.ndarray:
 
 
 def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
-    """Solver and parameters, by variant, of those plans that can be traced.
-
-    Those of one of the `SOLVERS` without restarts, or with restarts for stagnation.
-    """
+    """Solver and parameters, by variant, of the plans that can be traced."""
     return {
         variant: (plan.solver, plan.params)
         for variant, plan in plans.items()
@@ -65,28 +63,14 @@ def trace(
 ) -> pd.DataFrame:
     """Follow one of the `SOLVERS` until it solves a puzzle, or for so many iterations.
 
-    Parameters
-    ----------
-    params : dict
-        Parameters that differ from the defaults.
-    seed : int
-        Of the random numbers, as for `run.run_once`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each of the `checkpoints`: iteration, fixed cells of the best and of the held grid
-        (all of them once the puzzle is solved), and whether it is solved.
+    Returns a row for each of the `checkpoints`: iteration, fixed cells of the best and of the held
+    grid (all of them once the puzzle is solved), and whether it is solved.
     """
-    rows, last = [], (0, 0)
     marks = checkpoints(iterations)
     fixed = progress(puzzle, make_params(solver, params), np.random.default_rng(seed))
-    steps = zip(range(1, iterations + 1), fixed)
-    for iteration, last in steps:
-        if iteration == marks[len(rows)]:
-            rows.append(last)
-    # Whatever is missing comes after the solution.
-    rows += [last] * (len(marks) - len(rows))
+    reached = list(islice(fixed, iterations))
+    # Whatever is missing comes after the solution, which is the last.
+    rows = [reached[min(mark, len(reached)) - 1] for mark in marks]
     table = pd.DataFrame(rows, columns=["best_fixed", "held_fixed"])
     return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
 
@@ -124,16 +108,9 @@ def write(
     output: str | Path,
     iterations: int = ITERATIONS,
 ) -> None:
-    """Trace variants on a Parquet file of instances; writes a table with `COLUMNS`.
+    """Trace variants (see `traceable`) on a Parquet file of instances: a table with `COLUMNS`.
 
-    Parameters
-    ----------
-    variants : dict
-        As `traceable` returns them.
-    seed : int
-        Root seed of the experiment.
-    iterations : int
-        After so many a trace ends.
+    `seed` is the root seed of the experiment.
     """
     frames = [pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)]
     for row in pd.read_parquet(instances).to_dict("records"):

@@ -7,6 +7,7 @@ machine, and it ends with that process. Only that process writes anything.
 
 import math
 import os
+import resource
 import signal
 import sys
 import time
@@ -56,23 +57,10 @@ def run_all(
 
     A run whose worker is ended beyond its limit is a `timeout`: the limit and the grace stand for
     its CPU time, and its steps are not known (0). One whose worker dies otherwise is an `error`.
+    A solver that cannot be used is an `InputError`. One worker does the calls in their order.
 
-    Parameters
-    ----------
-    calls : iterable of (key, Call)
-        One worker does them in this order.
-    n_workers : int
-        Processes that share the runs.
-    memory_mb : int
-        Megabytes of data that each may allocate (Linux).
-    ahead : int
-        Short runs are handed over so many at once. A worker then goes on before its last result is
-        read: with 1 it waits.
-
-    Raises
-    ------
-    InputError
-        If a solver cannot be used, as for lack of a package or for a puzzle of that order.
+    Short runs are handed over `ahead` at once. A worker then goes on before its last result is
+    read: with 1 it waits.
     """
     waiting, busy = iter(calls), []
     try:
@@ -232,10 +220,6 @@ class Worker:
 
 def peak_memory_mb() -> float:
     """Resident megabytes that the largest worker that has ended ever had; 0 if there was none."""
-    try:
-        import resource
-    except ImportError:  # of Windows
-        return 0.0
     unit = 1 if sys.platform == "darwin" else 1024
     return round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1e6, 1)
 
@@ -243,9 +227,8 @@ def peak_memory_mb() -> float:
 def _serve(pipe, parent, memory_mb, start_s):
     """Do the runs that come through the pipe, until it is closed."""
     # What a terminal sends to all its processes is the parent's to deal with.
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     end_with(parent)
     bound_memory(memory_mb)
     with suppress(EOFError, OSError):
