@@ -73,7 +73,9 @@ def solve(puzzles, params, symbols, as_json, draws, output, jobs, **how):
             raise click.UsageError("--json and --draw are printed, not written to --output")
         return _solve_to_file(puzzles, symbols, output, request, jobs)
     loaded, all_solved = _read_all(puzzles, symbols), True
-    show = _print_json if as_json else _print_grid if _is_drawn(draws) else _print_line
+    if draws is None:
+        draws = sys.stdout is not None and sys.stdout.isatty()
+    show = _print_json if as_json else _print_grid if draws else _print_line
     for order in {puzzle.order for puzzle in loaded}:
         check_order(how["solver"], order)
     with compiling.heard():
@@ -102,11 +104,6 @@ def _read_all(sources, symbols):
         first = len(loaded) + 1
         loaded += read(source, what=f"argument {number}", symbols=symbols, first=first)
     return loaded
-
-
-def _is_drawn(draws):
-    """Whether grids are drawn: if nothing else is said, on a terminal."""
-    return sys.stdout is not None and sys.stdout.isatty() if draws is None else draws
 
 
 def _print_json(result):

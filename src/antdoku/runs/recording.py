@@ -5,16 +5,15 @@ at the colony after each iteration: what it records is the run that the solver w
 """
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from attrs import asdict
 
-from antdoku.kernels.propagation import geometry
-from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import puzzles
-from antdoku.runs.traces import iterate
+from antdoku.runs.traces import follow
 from antdoku.solvers import acs
 from antdoku.solvers._local import solution_of
 
@@ -36,20 +35,17 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
     ``iterations``, a list of what `_after` returns with ``tau`` as text: one character of `LEVELS`
     for each cell and value.
     """
-    rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
+    rates, rng = acs.new_rates(params, puzzle.n_cells), np.random.default_rng(seed)
     start, _ = acs.start_of(puzzle, rates)
-    colony = acs.new_colony(start, params.m, puzzle.order)
-    random, iterations, n_failed = kernel_state(np.random.default_rng(seed)), [], -1
-    while n_failed and len(iterations) < max_steps:
-        n_failed = iterate(colony, tables, rates, random)
-        iterations.append(_after(colony))
+    followed = islice(follow(puzzle, params, rng), max_steps)
+    iterations = [_after(colony) for colony, _ in followed]
     highest = _quantise(iterations)
     greedy_share = rates.q0 if rates.by_journal else 1.0 - rates.q0
     return {
         "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": puzzle.givens.tolist()},
         "params": asdict(params) | {"greedy_share": greedy_share},
         "seed": seed,
-        "solved": n_failed == 0,
+        "solved": 0 not in iterations[-1]["best"],
         "candidates": [
             [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
             for mask in start[: puzzle.n_cells].tolist()

@@ -23,7 +23,6 @@ from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.plans import Plan
 from antdoku.solvers import acs, make_params, orders
-from antdoku.solvers._local import solution_of
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
@@ -77,28 +76,30 @@ def trace(
 
 def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
     """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
+    best = 0
+    for colony, failed in follow(puzzle, params, rng):
+        best = max(best, puzzle.n_cells - failed)
+        yield best, int(np.count_nonzero(colony.best))
+
+
+def follow(puzzle, params, rng) -> Iterator[tuple[acs.Colony, int]]:
+    """The colony after each iteration, and in how many cells its best ant has failed.
+
+    Ends with a solution. A restart for stagnation makes a new colony.
+    """
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
-    start, consistent = acs.start_of(puzzle, rates)
-    if consistent and solution_of(start, puzzle.n_cells).all():
-        yield puzzle.n_cells, puzzle.n_cells
-        return
-    random, patience, best = kernel_state(rng), getattr(params, "patience", np.inf), 0
+    start, _ = acs.start_of(puzzle, rates)
+    random, patience = kernel_state(rng), getattr(params, "patience", np.inf)
     while True:
         colony, fewest, stalled = acs.new_colony(start, params.m, puzzle.order), np.inf, 0
         while stalled < patience:
-            failed = iterate(colony, tables, rates, random)
-            best = max(best, puzzle.n_cells - failed)
-            yield best, int(np.count_nonzero(colony.best))
+            acs.iterate(colony, tables, rates, random, 1)
+            failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
+            yield colony, failed
             if failed == 0:
                 return
             stalled = 0 if failed < fewest else stalled + 1
             fewest = min(failed, fewest)
-
-
-def iterate(colony, geometry, rates, random) -> int:
-    """Let `acs` do one iteration; returns in how many cells its best ant has failed."""
-    acs.iterate(colony, geometry, rates, random, 1)
-    return int((colony.ants[:, : len(colony.best)] == 0).sum(axis=1).min())
 
 
 def write(
