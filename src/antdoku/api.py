@@ -138,9 +138,8 @@ def solve_all(
         if apart and solver == "auto" and order == 3:
             done = _batches(group, limits, jobs)
         elif n_jobs > 1 and len(puzzles) == 1:
-            seed, done = _race(puzzles[0], how, limits, n_jobs)
-            yield _result(puzzles[0], name, how[1], seed, done)
-            return
+            seed, first = _race(puzzles[0], how, limits, n_jobs)
+            how, done = (*how[:2], seed), [(puzzles[0], first)]
         elif apart or name not in solvers.shipped():
             done = _in_processes(list(group), how, limits, n_jobs)
         else:
