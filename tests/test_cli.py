@@ -19,12 +19,12 @@ from conftest import ROOT, format_archive
 
 from antdoku import cli, solvers
 from antdoku.cli import compiling
-from antdoku.instances import random, unique
+from antdoku.instances import random, table, unique
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
-from antdoku.runs import job
+from antdoku.runs import job, results
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -201,6 +201,10 @@ def test_generate(antdoku, tmp_path):
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
     assert [puzzle.givens.tolist() for puzzle in forms.read_puzzles(lines)] == made
+    other = ["--order", 2, "--fixed", 0.5, "-o", file]
+    status, _, err = antdoku("generate", *other)
+    assert status == 2 and "is there already: name another, or overwrite it with --force" in err
+    assert antdoku("generate", *other, "--force")[0] == 0
 
 
 def test_generate_unique(antdoku, tmp_path):
@@ -270,10 +274,10 @@ def test_run_and_resume(antdoku, tmp_path, monkeypatch, family):
         patch.setattr(job, "_row", interrupted_at(3, job._row))
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
-    assert is_one_complaint(err)
-    assert "the same call resumes" in err
+    assert is_one_complaint(err) and "the same call resumes" in err
+    (journal,) = tmp_path.glob("runs.parquet.*.journal")
+    done = journal.read_text()
     assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
-    assert len(list(tmp_path.glob("runs.parquet.*.journal"))) == 1
     status, out, err = antdoku(*command, "--force")
     assert (status, err) == (0, "")
     ended, titles, ranking = out.splitlines()
@@ -281,8 +285,8 @@ def test_run_and_resume(antdoku, tmp_path, monkeypatch, family):
     assert titles.startswith("solver  solved ") and ranking.startswith("DLX     8 of 8 (")
     assert sorted(os.listdir(tmp_path)) == ["family.csv", "runs.parquet"]
     table = pd.read_parquet(runs)
-    assert set(table["family"]) == {"order3-p040"}
-    assert set(table["fixed_fraction"]) == {0.4}
+    assert sum(seconds in done for seconds in table["cpu_s"].astype(str)) == 2  # as they were
+    assert {*table["family"]} == {"order3-p040"} and {*table["fixed_fraction"]} == {0.4}
 
 
 @pytest.mark.parametrize("name", ["runs.parquet", "runs.csv"])
@@ -372,14 +376,6 @@ def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family
     assert "two solvers are called dlx" in antdoku("compare", family, "-s", "dlx", "-s", "dlx")[2]
 
 
-def test_a_file_of_puzzles_is_not_overwritten(antdoku, tmp_path):
-    request = ["generate", "--order", 2, "--fixed", 0.5, "-o", tmp_path / "x.txt"]
-    assert antdoku(*request)[0] == 0
-    status, _, err = antdoku(*request, "--seed", 2)
-    assert status == 2 and "is there already: name another, or overwrite it with --force" in err
-    assert antdoku(*request, "--seed", 2, "--force")[0] == 0
-
-
 # --- count, check, solvers -----------------------------------------------------------------------
 
 
@@ -466,12 +462,9 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
         (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
         (["solve", EXAMPLE, "--solver", "acs", "--param", "m=x"], "must be a whole number"),
         (["solve", EXAMPLE, "--timeout", "-1"], "'-1' is not a number of seconds more than 0"),
-        (["solve", EXAMPLE, "--timeout", "nan"], "'nan' is not a number of seconds"),
         (["solve", EXAMPLE, "--max-steps", "0"], "0 is not in the range"),
         (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
-        (["solve", EXAMPLE, "missing.txt"], "'missing.txt': there is no such file"),
-        (["solve", "x" * 100_000], "100000 cells: a puzzle has one of 16, 81"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
         (["solve", "-"], "standard input: there is no puzzle in it"),
@@ -480,11 +473,6 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
             ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
             "'x' is not one of 'shuffle', 'acs'",
         ),
-        (
-            ["generate", "--order", "3", "--fixed", "0.5", "--deletion", "x"],
-            "'x' is not one of 'exact'",
-        ),
-        (["generate", "--order", "3", "--fixed", "0.5", "-o", "x.xls"], "must end in .parquet"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
         (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
@@ -524,7 +512,7 @@ def test_tables_that_cannot_be_run(antdoku, tmp_path, columns, message, suffix):
     assert re.search(message, err)
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_permission(antdoku, tmp_path):
     file = tmp_path / "secret.txt"
     file.write_text(EXAMPLE)
@@ -535,13 +523,6 @@ def test_a_file_without_permission(antdoku, tmp_path):
 
 
 # --- As a process --------------------------------------------------------------------------------
-
-
-def test_a_process_that_fails_prints_one_line():
-    process = program("solve", "missing.txt")
-    out, err = process.communicate()
-    assert (process.returncode, out) == (2, b"")
-    assert is_one_complaint(err.decode())
 
 
 def test_help_is_quick_and_imports_nothing_heavy(antdoku):
@@ -573,18 +554,20 @@ def test_a_full_disk_behind_the_output_is_one_line():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-@pytest.mark.parametrize("command", [["generate", "--order", 2, "--fixed", 0.5], ["run", EXAMPLE]])
-@pytest.mark.parametrize("ending", ["parquet", "csv", "txt"])
-def test_a_full_disk_under_a_file_is_one_line_that_names_it(antdoku, tmp_path, command, ending):
-    if command[0] == "run" and ending == "txt":
-        return
-    file = tmp_path / f"x.{ending}"
-    (tmp_path / f"x.{ending}.unfinished").symlink_to("/dev/full")
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        *((["generate", "--order", 2, "--fixed", 0.5], f"x{end}") for end in table.ENDINGS),
+        *((["run", EXAMPLE], f"x{end}") for end in results.ENDINGS),
+    ],
+)
+def test_a_full_disk_under_a_file_is_one_line_that_names_it(antdoku, tmp_path, command, name):
+    file = tmp_path / name
+    (tmp_path / f"{name}.unfinished").symlink_to("/dev/full")
     status, out, err = antdoku(*command, "-o", file)
     assert (status, out, err) == (2, "", f"antdoku: error: {file}: No space left on device\n")
-    left = [each.name for each in tmp_path.iterdir()]
     # The journal holds the run that was done.
-    assert [name for name in left if not name.endswith(".journal")] == []
+    assert {each.suffix for each in tmp_path.iterdir()} <= {".journal"}
 
 
 def test_a_full_disk_under_a_journal_is_one_line_that_names_it(antdoku, tmp_path, monkeypatch):
@@ -606,7 +589,6 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     assert "set XDG_CACHE_HOME to a folder that can be written" in err.decode()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no SIGINT")
 def test_interrupt_is_clean():
     # A shell may start what runs in the background with the signal ignored, which is inherited.
     heeding = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
@@ -620,19 +602,17 @@ def test_interrupt_is_clean():
     assert process.wait() == 130
 
 
-@pytest.mark.parametrize("stream", ["stdin", "stdout", "stderr"])
-def test_closed_streams(stream):
-    number = ["stdin", "stdout", "stderr"].index(stream)
-    process = program("solve", "-", stdin=subprocess.DEVNULL, preexec_fn=lambda: os.close(number))
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_closed_streams(closed):
+    process = program("solve", "-", stdin=subprocess.DEVNULL, preexec_fn=lambda: os.close(closed))
     _, err = process.communicate()
     assert process.returncode == 2
-    assert stream == "stderr" or is_one_complaint(err.decode())
+    assert closed == 2 or is_one_complaint(err.decode())
 
 
 # --- On a terminal -------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no terminals of this kind")
 def test_what_has_to_be_compiled_is_said_once_on_a_terminal(tmp_path):
     cache = {"env": os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}}
     command = ["solve", "." * 16, "." * 16, "--solver", "dlx", "--json"]
@@ -654,7 +634,6 @@ def test_what_is_compiled_is_said_nowhere_but_on_a_terminal(monkeypatch, capsys,
     assert capsys.readouterr().err == "compiling once ...\n" * is_terminal
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no SIGINT")
 def test_an_interrupt_waits_until_a_kernel_is_compiled(monkeypatch):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with compiling.heard(as_line=False) as listener:
@@ -669,7 +648,6 @@ def test_an_interrupt_waits_until_a_kernel_is_compiled(monkeypatch):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no terminals of this kind")
 def test_a_bar_shows_how_many_unique_puzzles_there_are(tmp_path):
     file = tmp_path / "x.txt"
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
