@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from antdoku.instances import random
+from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
 
@@ -77,12 +77,6 @@ def wait_for(condition, patience_s=120):
     while not condition():
         assert time.monotonic() < end, "nothing happened"
         time.sleep(0.01)
-
-
-def random_puzzle(order, fixed, seed):
-    """A puzzle made by the shuffle generator, of the root solution: without a search."""
-    row = random.generate(order, fixed, 1, seed, base="root").iloc[0]
-    return Puzzle(order, np.array(row["puzzle"].split(), int), row["instance_id"])
 
 
 def random_partial_grid(order, n_givens, seed):

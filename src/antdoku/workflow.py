@@ -39,12 +39,10 @@ def check_folder(checkout: str | Path) -> None:
 def begin(name: str) -> None:
     """Mark the workflow `name` as at work as long as this process lives; refuse a second one."""
     mark = open(f".snakemake/antdoku-{name}", "a+")
-    free = hold(mark)
-    if free is False:
+    if not hold(mark):
         mark.seek(0)
         raise InputError(f"results/{name}: a workflow is at work there: process {mark.read()}")
-    if free:
-        mark.truncate(0)
-        mark.write(f"{os.getpid()} on {platform.node()}")
-        mark.flush()
-        _held.append(mark)  # open, and so held, until the process ends
+    mark.truncate(0)
+    mark.write(f"{os.getpid()} on {platform.node()}")
+    mark.flush()
+    _held.append(mark)  # open, and so held, until the process ends
