@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
+AHEAD = 32  # puzzles that are handed over at once where they take milliseconds
 TRIALS = 10  # halvings of a limit of steps before the first trial of a race
 ANSWERED = (SOLVED, EXHAUSTED)
 SOON = range(2, 6)  # orders at which a search finds a solved grid within milliseconds
@@ -151,7 +152,7 @@ def solve_all(
 def _in_processes(puzzles, how, limits, jobs):
     """Yield puzzles and their runs, in the order of the puzzles."""
     calls = enumerate(worker.Call(puzzle, *how, *limits) for puzzle in puzzles)
-    runs, found = worker.run_all(calls, jobs), {}
+    runs, found = worker.run_all(calls, jobs, ahead=AHEAD), {}
     for number, puzzle in enumerate(puzzles):
         while number not in found:
             found.update([next(runs)])

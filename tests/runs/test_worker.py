@@ -68,7 +68,7 @@ def fake(monkeypatch, deeds):
     ]
 
 
-@pytest.mark.parametrize("n_workers", [1, 3])
+@pytest.mark.parametrize(("n_workers", "ahead"), [(1, 1), (3, 1), (1, 9)])
 @pytest.mark.parametrize(
     ("deed", "status", "message"),
     [
@@ -78,9 +78,9 @@ def fake(monkeypatch, deeds):
         (devour, ERROR, "MemoryError"),
     ],
 )
-def test_a_bad_run_costs_itself_only(monkeypatch, n_workers, deed, status, message):
+def test_a_bad_run_costs_itself_only(monkeypatch, n_workers, ahead, deed, status, message):
     calls = fake(monkeypatch, [ordinary, deed])
-    done = dict(worker.run_all(calls, n_workers, memory_mb=200))
+    done = dict(worker.run_all(calls, n_workers, memory_mb=200, ahead=ahead))
     assert done.keys() == {0, 1, 2, 3}
     assert (done[1].status, done[1].solution) == (status, None)
     assert message in done[1].message
@@ -120,7 +120,7 @@ def test_a_worker_is_not_blamed_for_a_time_in_which_all_were_stopped(monkeypatch
     """The private parts are its clocks: nothing else tells when a run has begun."""
     ((_, call), *_) = fake(monkeypatch, [sleep])
     one = worker.Worker(200)
-    one.begin(0, call)
+    one.begin((0, call))
     wait_for(lambda: one._start_s.value >= 0)
     clock = time.perf_counter
     monkeypatch.setattr(time, "perf_counter", lambda: clock() + 1000)
@@ -132,15 +132,15 @@ def test_a_worker_is_not_blamed_for_a_time_in_which_all_were_stopped(monkeypatch
 
 
 def test_a_worker_that_was_killed_as_it_answered_is_replaced(monkeypatch):
-    first, second, *_ = fake(monkeypatch, [ordinary, ordinary])
+    first, second, third, _ = fake(monkeypatch, [ordinary, ordinary])
     one = worker.Worker(200)
-    one.begin(*first)
+    one.begin(first, second)
     assert one.pipe.poll(120)
     one._cause = TIMEOUT  # `look` does this between the answer and its reading: no test can wait
     one._process.kill()
-    assert one.result().steps == 5
-    one.begin(*second)
-    assert one.result().steps == 5
+    assert [one.result()[1].steps for _ in range(2)] == [5, 5]  # the second is not blamed
+    one.begin(third)
+    assert one.result()[1].steps == 5
     one.end()
 
 

@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -31,6 +32,7 @@ COMPILING_S = 60.0  # beyond the limit, for the kernels of a solver that is not 
 IDLE_S = 60.0  # a run that uses no CPU time for that long does not go on any more
 MEMORY_MB = 2000  # that a worker may use beside what it is started with
 LOOK_S = 0.02  # at least, between two looks at the CPU time of a worker
+SHORT_S = 0.005  # wall seconds of a run below which several may be handed over at once
 
 
 class Call(NamedTuple):
@@ -46,25 +48,33 @@ class Call(NamedTuple):
 
 
 def run_all(
-    calls: Iterable[tuple[Hashable, Call]], n_workers: int = 1, memory_mb: int = MEMORY_MB
+    calls: Iterable[tuple[Hashable, Call]],
+    n_workers: int = 1,
+    memory_mb: int = MEMORY_MB,
+    ahead: int = 1,
 ) -> Iterator[tuple[Hashable, Run]]:
     """Do runs in workers and yield key and result of each as soon as it is known.
 
     A run whose worker is ended beyond its limit is a `timeout`: the limit and the grace stand for
     its CPU time, and its steps are not known (0). One whose worker dies otherwise is an `error`.
-    A solver that cannot be used is an `InputError`. A worker begins its next run when the result of
-    the last has been dealt with; one worker does the calls in their order.
+    A solver that cannot be used is an `InputError`. One worker does the calls in their order.
+
+    Short runs are handed over `ahead` at once. A worker then goes on before its last result is
+    read: with 1 it waits.
     """
     waiting, busy = iter(calls), []
     try:
         for call in islice(waiting, n_workers):
             busy.append(Worker(memory_mb))
-            busy[-1].begin(*call)
+            busy[-1].begin(call)
         while busy:
             for worker in _ready(busy):
-                yield worker.key, worker.result()
-                if call := next(waiting, None):
-                    worker.begin(*call)
+                key, run = worker.result()
+                yield key, run
+                if worker.calls:
+                    continue
+                if calls := [*islice(waiting, ahead if 0 < run.wall_s < SHORT_S else 1)]:
+                    worker.begin(*calls)
                 else:
                     busy.remove(worker)
                     worker.end()
@@ -107,23 +117,35 @@ class Worker:
         self._cause = ""  # why it was killed: a status
         theirs.close()
 
-    def begin(self, key: Hashable, call: Call) -> None:
-        """Begin a run, in a new process if the last one is dead."""
-        self.key, self._call = key, call
-        # What was killed may still live for a moment.
-        if self._cause or not self._process.is_alive():
+    def begin(self, *calls: tuple[Hashable, Call]) -> None:
+        """Begin runs, one after the other."""
+        self.calls = deque(calls)
+        self._hand_over()
+
+    def _hand_over(self):
+        """Send what is to be done, to a new process if the last one is dead."""
+        if self._is_dead:
             self._process.join()
             self.pipe.close()
             self._start()
         self._cpu_s = self._begin_s = self._cpu_time()
+        self._watch()
+        with suppress(OSError):  # of a process that died just now: `result` will say so
+            self.pipe.send({call.solver for _, call in self.calls})
+            self.pipe.send([call for _, call in self.calls])
+
+    def _watch(self):
+        """Keep the limits of the first of the runs from now on."""
         self._begin = self._idle_from = time.perf_counter()
         self.next_look = self._begin + min(self._allowed_s, IDLE_S)
-        with suppress(OSError):  # of a process that died just now: `result` will say so
-            self.pipe.send(call.solver)
-            self.pipe.send(call)
 
-    def result(self) -> Run:
-        """Result of the run, when the pipe is ready."""
+    @property
+    def _is_dead(self):
+        # What was killed may still live for a moment.
+        return bool(self._cause) or not self._process.is_alive()
+
+    def result(self) -> tuple[Hashable, Run]:
+        """Key and result of the first of the runs, when the pipe is ready."""
         try:
             answer = self.pipe.recv()
         except (EOFError, OSError):
@@ -131,7 +153,11 @@ class Worker:
             answer = self._of_a_death(self._process.exitcode)
         if isinstance(answer, InputError):
             raise answer
-        return answer
+        key, _ = self.calls.popleft()
+        if self.calls:
+            # A dead process may have answered the next ones: they are done again.
+            self._hand_over() if self._is_dead else self._watch()
+        return key, answer
 
     def look(self) -> bool:
         """End the process if it has overrun its limit or hardly used the processor for long."""
@@ -158,6 +184,10 @@ class Worker:
     @property
     def _allowed_s(self):
         return math.inf if self._call.cpu_s is None else self._call.cpu_s + GRACE_S
+
+    @property
+    def _call(self):
+        return self.calls[0][1]
 
     def _to_compile_s(self, cpu_s):
         """CPU seconds left to compile; ours may take what they need."""
@@ -205,8 +235,10 @@ def _serve(pipe, parent, memory_mb, start_s):
         while True:
             # Loads what the arguments are made of, where a process does not begin as a copy.
             with suppress(InputError):
-                get(pipe.recv())
-            pipe.send(_do(pipe.recv(), start_s))
+                for solver in pipe.recv():
+                    get(solver)
+            for call in pipe.recv():
+                pipe.send(_do(call, start_s))
 
 
 def _do(call, start_s):
