@@ -29,7 +29,8 @@ print("decided by:", claim.test, "on", claim.runs)
 # How many instances?
 # -------------------
 # The paper prints 92 % solved with BVE and 58 % without. If that is true, this many instances
-# show a significant difference in four experiments out of five (a power of 80 %).
+# show a significant difference in four experiments out of five (a power of 80 %). Cohen's h measures
+# how far two rates lie apart. ``spread`` is the standard error of a difference, in that of one rate.
 
 from antdoku.inference import Rate, cohens_h, to_differ
 
@@ -85,7 +86,8 @@ print(papers.steps, "iterations in the paper;", limit, "here")
 # %%
 # The runs
 # --------
-# Both variants run on each instance, one after the other. So the runs form pairs.
+# Both variants run on each instance, one after the other. So the runs form pairs, and the difficulty
+# of an instance is the same for both.
 
 runs = antdoku.compare(folder / "instances.parquet", variants, max_steps=limit, seed=2018)
 runs.pivot(index="instance_id", columns="variant", values=["status", "steps"]).head()
@@ -167,8 +169,9 @@ pd.set_option("display.max_colwidth", None)
 whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
-# So BVE does help. How much it helps is another claim with its own verdict: our figure must agree
-# with the printed one, within a margin.
+# So BVE does help: in the published runs ACS solves 83 of 100 instances with it and 48 without. How
+# much it helps is another claim with its own verdict: our rates must agree with the printed ones,
+# within a margin.
 #
 # .. image:: /results/figures/lloyd_amos_fig9.png
 #    :alt: ACS without and with best-value evaporation, three orders
