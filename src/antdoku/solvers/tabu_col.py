@@ -60,7 +60,7 @@ class Params:
     spread = integer(10, 1, 1000, "A tenure is longer by 0 to spread - 1 moves, at random.")
     round_moves = integer(100_000, 1, 10**12, "Moves of the first round.")
     growth = real(2.0, 1, 100, "How many times as long as a round the next one is.")
-    longest_round = real(10, 0, 10**6, "Moves of a later round at most, over (open cells)².")
+    longest_round = real(10.0, 0, 10**6, "Moves of a later round at most, over (open cells)².")
 
     def __attrs_post_init__(self):
         require(
