@@ -39,17 +39,18 @@ run
 
 # %%
 # antdoku checks every answer before you get it. The solution is an array of rows. ``steps`` is the
-# work of the run, in the solver's own unit: iterations of the colony for ``acs``. ``status`` is ``solved``, ``timeout`` if a limit ended
-# the run, or ``exhausted`` if the solver proved that there is no solution (:doc:`/method`).
+# work of the run, in the solver's own unit: iterations of the colony for ``acs``. ``status`` is
+# ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver proved that there
+# is no solution (:doc:`/method`).
 
 print(run.status, run.steps)
 print(run.solution[0])
 
 # %%
 # This puzzle is easy: it is enough to fill cells that have one value left (naked singles) and
-# values that have one cell left in a row, column or box (hidden singles). ``platinumblond`` is hard. We try ``acs``, the
-# ant colony system of Lloyd & Amos. It is a random search, so it takes a seed. A limit in steps
-# makes the run the same on every machine; a limit in seconds does not.
+# values that have one cell left in a row, column or box (hidden singles). ``platinumblond`` is
+# hard. We try ``acs``, the ant colony system of Lloyd & Amos. It is a random search, so it takes a
+# seed. A limit in steps makes the run the same on every machine; a limit in seconds does not.
 
 (hard,) = antdoku.read("named:platinumblond")
 by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
@@ -57,8 +58,8 @@ print(by_ants.status, "after", by_ants.steps, "iterations")
 
 # %%
 # Pass parameters of a solver by name; :doc:`/reference/solvers` lists them. ``m`` is the number of
-# ants. One run of a random search says little, so we do twenty for each number. More ants need fewer
-# iterations, but each iteration then does more work; a run that fails counts with its 5000.
+# ants. One run of a random search says little, so we do twenty for each number. More ants need
+# fewer iterations, but each iteration then does more work; a run that fails counts with its 5000.
 
 import numpy as np
 
@@ -96,7 +97,8 @@ print(antdoku.count("." * 81, limit=1000))
 # %%
 # Check a solution
 # ----------------
-# If a grid is a solution, `antdoku.check` says that it is right; otherwise it names the first reason.
+# If a grid is a solution, `antdoku.check` says that it is right; otherwise it names the first
+# reason.
 
 wrong = run.solution.copy()
 wrong[0, 2] = 5

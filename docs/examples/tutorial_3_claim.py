@@ -28,9 +28,9 @@ print("decided by:", claim.test, "on", claim.runs)
 # %%
 # How many instances?
 # -------------------
-# The paper prints 92 % solved with BVE and 58 % without. If that is true, this many instances
-# show a significant difference in four experiments out of five (a power of 80 %). Cohen's h measures
-# how far two rates lie apart. ``spread`` is the standard error of a difference, in that of one rate.
+# The paper prints 92 % solved with BVE and 58 % without. If that is true, this many instances show
+# a significant difference in four experiments out of five (a power of 80 %). Cohen's h measures how
+# far two rates lie apart. ``spread`` is the standard error of a difference, in that of one rate.
 
 from antdoku.inference import Rate, cohens_h, to_differ
 
@@ -86,8 +86,8 @@ print(papers.steps, "iterations in the paper;", limit, "here")
 # %%
 # The runs
 # --------
-# Both variants run on each instance, one after the other. So the runs form pairs, and the difficulty
-# of an instance is the same for both.
+# Both variants run on each instance, one after the other. So the runs form pairs, and the
+# difficulty of an instance is the same for both.
 
 runs = antdoku.compare(folder / "instances.parquet", variants, max_steps=limit, seed=2018)
 runs.pivot(index="instance_id", columns="variant", values=["status", "steps"]).head()

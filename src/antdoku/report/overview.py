@@ -62,19 +62,19 @@ def _limits(runs):
     has_steps = runs["limit_steps"] > 0
     other_steps = runs.loc[has_steps & runs["papers_steps"].isna(), "limit_steps"]
     reach, seconds = work.reach(runs), runs["limit_s"].dropna()
-    guards = has_steps[seconds.index]
-    role = "guard " if guards.all() else "guard or limit " if guards.any() else ""
+    most = "at most " if has_steps[seconds.index].any() else ""
     shown = [
         f"{_range(reach)} × the papers’ work (steps)" if len(reach) else "",
         f"{_range(other_steps)} steps" if len(other_steps) else "",
-        f"{role}{_range(seconds)} s" if len(seconds) else "",
+        f"{most}{_range(seconds)} s" if len(seconds) else "",
     ]
     return ", ".join(filter(None, shown)) or "none"
 
 
 def _range(values):
-    ends = dict.fromkeys(f"{end:,g}" for end in (values.min(), values.max()))
-    return " – ".join(ends)
+    ends = (values.min(), values.max())
+    shown = dict.fromkeys(f"{end:,.3g}" if end < 1000 else f"{end:,g}" for end in ends)
+    return " – ".join(shown)
 
 
 def verdicts(claims: pd.DataFrame) -> list[dict]:
