@@ -89,7 +89,7 @@ costs
 # -------------------
 # We generate twelve random puzzles at each of five fixed fractions (shares of the cells that are
 # given). Our solver gets 100,000 swaps a puzzle, a quarter of a second; ACS gets 2000 iterations,
-# which take no longer. The same function judges both.
+# which take no longer. antdoku judges the answers of both.
 
 fractions = [0.25, 0.35, 0.45, 0.55, 0.65]
 families = {p: antdoku.generate(order=3, fixed=p, count=12, seed=7) for p in fractions}
@@ -153,7 +153,8 @@ success
 #    $ antdoku compare puzzles.txt -s acs -s ./late_acceptance.py --timeout 1
 #    $ antdoku check-solver ./late_acceptance.py
 #
-# In Python the module is one, too. It runs in a process of its own, which ends at its limits:
+# In Python the module takes the place of a name. The solver runs in a process of its own, which
+# ends at the limits of the run:
 #
 # .. code-block:: python
 #
