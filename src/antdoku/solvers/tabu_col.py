@@ -45,7 +45,7 @@ from antdoku.solvers._list_colouring import (
     new_graph,
 )
 from antdoku.solvers._local import decided, values_of
-from antdoku.solvers._parameters import integer, parameters, real, require
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require
 
 TITLE = "TabuCol"
 KIND = "stochastic"
@@ -154,14 +154,11 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _rules(params, n_open):
-    longest = int(params.longest_round * n_open**2)
-    return Rules(
-        least_factor=float(params.least_factor),
+    return for_kernels(
+        Rules,
+        params,
         factor_span=float(params.most_factor - params.least_factor),
-        spread=np.uint64(params.spread),
-        round_moves=params.round_moves,
-        growth=float(params.growth),
-        longest_round=max(params.round_moves, longest),
+        longest_round=max(params.round_moves, int(params.longest_round * n_open**2)),
     )
 
 
