@@ -79,11 +79,13 @@ def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it()
 
 
 def test_a_rate_of_several_places_agrees_only_if_it_does_at_each():
-    places = [runs(100, 100).assign(family=f"order5-p0{p}") for p in (10, 20, 30, 40)]
+    places = [
+        runs(100, 100).assign(family=f"p{p}", fixed_fraction=p / 100) for p in (10, 20, 30, 40)
+    ]
     assert verdict("rate", sample(*places), percent=100) == REPRODUCED
     places[2]["status"] = runs(60, 100)["status"]
     found = KINDS["rate"].run(sample(*places), percent=100)
-    assert found.ours == "90 % (360 of 400), of order5-p030 60 %"
+    assert found.ours == "90 % (360 of 400; 60 % at 25x25, 30 % fixed)"
     assert found.if_not == NOT_REPRODUCED
     places[2]["status"] = runs(98, 100)["status"]  # 99.5 % of all, and no 100 %
     assert verdict("rate", sample(*places), percent=100) == UNDECIDED

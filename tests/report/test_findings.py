@@ -197,6 +197,13 @@ def test_grids_from_the_root_stand_beside_those_that_are_known():
         assert not findings.build(claims(), {"beyond_generators": known})
 
 
+def test_abbreviations_of_solvers_are_told_where_they_are_used():
+    texts = "CP+SA and BS solve most, ACSX none.", "ACS (SA) too."
+    found = findings.abbreviations([findings.Finding(text, "") for text in texts])
+    assert dict(found).keys() == {"ACS", "BS", "SA", "CP+SA"}
+    assert dict(found)["ACS"] == "ant colony system"
+
+
 def test_failures_are_counted_and_the_worst_rate_is_named():
     verdicts = claims(one=NOT_REPRODUCED, other=NOT_REPRODUCED, third=REPRODUCED)
     verdicts["effect"] = [0.5, -0.9, 3.0]

@@ -218,6 +218,13 @@ def test_puzzles_are_drawn_from_the_givens_however_many_there_are():
     assert (family["n"], len(family["puzzles"])) == (200, 200)
 
 
+def test_puzzles_are_called_as_the_paper_calls_them():
+    runs = runs_of(*({"instance_id": name, "order": 3} for name in ("mk_s12a", "sabuncu1")))
+    (family,) = puzzles.build(runs.assign(family="named"), [])
+    titles = {puzzle["name"]: puzzle["title"] for puzzle in family["puzzles"]}
+    assert titles == {"mk_s12a": "Hard a", "sabuncu1": "sabuncu1"}
+
+
 def own_family(folder, givens, count=2, family="mine", deletion=""):
     """Runs on puzzles of which only the file of instances knows the givens, and that file."""
     names = [f"{family}-{number:03d}" for number in range(count)]

@@ -52,6 +52,7 @@ class Look:
     # Parameters of a variant that differ from the defaults of its solver, as in the labels of runs
     # (`runs.run.describe`): a run with others says so.
     settings: str = ""
+    stands_for: str = ""  # the label in full, if it is an abbreviation
 
 
 def _each(kind):
@@ -150,6 +151,12 @@ def variants() -> dict[str, Look]:
     for paper in every():
         found |= {name: look for name, look in paper.variants.items() if name not in found}
     return found
+
+
+def puzzle_title(name: str) -> str:
+    """What its paper calls a puzzle: ``Hard a`` is ``mk_s12a``. Its name, if that is the same."""
+    theirs = next((paper.puzzles[name] for paper in every() if name in paper.puzzles), name)
+    return name if theirs == name else theirs.replace("_", " ").capitalize()
 
 
 def of_experiment(name: str) -> Paper | None:

@@ -33,12 +33,14 @@ def write(
     paths = {Path(path).stem: path for path in pages}
     known = {name: tables.read(name, paths[name]) for name in findings.tables() if name in paths}
     found = findings.build(decided, known)
+    # The third tells what is not reproduced.
+    found[2:2] = findings.failures(decided)
     groups = gallery.build(figures, pages, captions)
     with style.labels_of(labelled(all_runs)):
         content = {
             "of_papers": not decided.empty,
-            # The third tells what is not reproduced.
-            "findings": [*found[:2], *findings.failures(decided), *found[2:]],
+            "findings": found,
+            "abbreviations": findings.abbreviations(found),
             "scale": scale.reduced(all_runs),
             "rankings": [] if len(decided) else rankings(all_runs),
             "overview": overview.build(all_runs, _json(provenance), decided),

@@ -54,6 +54,13 @@ def failures(verdicts: pd.DataFrame) -> list[Finding]:
     return [Finding(text, "", worst.id, worst.verdict)]
 
 
+def abbreviations(found: Sequence[Finding]) -> list[tuple[str, str]]:
+    """Solvers that the findings name by an abbreviation, and what that stands for."""
+    words = {word.strip(".,:;()") for finding in found for word in finding.text.split()}
+    looks = [look for look in papers.variants().values() if look.stands_for]
+    return [(look.label, look.stands_for) for look in looks if look.label in words]
+
+
 # --- sentences -----------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from antdoku.claims.evidence import VERDICTS
+from antdoku.claims.samples import ARCHIVE
 from antdoku.report import texts, work
 
 # The others stand in provenance.json.
@@ -16,6 +17,8 @@ def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
         "facts": _facts(provenance),
         "experiments": experiments(runs),
         "verdicts": verdicts(claims),
+        # Claims about random instances have their verdict of record on those of the authors.
+        "on_own_instances": ARCHIVE not in set(runs["source"]),
     }
 
 

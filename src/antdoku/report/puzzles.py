@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from antdoku import papers
 from antdoku.families import is_random
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import read_integers
@@ -82,6 +83,7 @@ def _grid(puzzle, solutions):
     blocks = [block for y, row in enumerate(rows) for block in _blocks(y, row)]
     return {
         "name": puzzle.name,
+        "title": papers.puzzle_title(puzzle.name),
         "size": puzzle.size,
         "box": puzzle.order,
         "rows": ["".join(str(value or ".") for value in row) for row in rows if has_digits],

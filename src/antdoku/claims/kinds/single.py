@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from antdoku import inference, published, statistics
+from antdoku import inference, papers, published, statistics
 from antdoku.claims.evidence import (
     INSTANCE,
     NOT_REPRODUCED,
@@ -57,8 +57,9 @@ def rate(sample: Sample, percent: float, of: int | None = None, read_off: float 
     if shares.empty:
         return nothing(sample.unit, needed)
     n_solved, n_runs, n = int(sample.runs["solved"].sum()), len(sample.runs), len(shares)
-    text = f"{100 * shares.mean():.3g} % ({n_solved} of {n_runs}"
-    text += ")" if n == n_runs else f" runs, {n} {sample.unit})"
+    rate, of = f"{100 * shares.mean():.3g} %", f"{n_solved} of {n_runs}"
+    if n < n_runs:
+        of += f" runs, {n} {sample.unit}"
     low, high = statistics.wilson(shares.mean() * n, n)
     limits = {"low": 100 * float(low), "high": 100 * float(high)}
     # A puzzle of the paper is a place of its own, else a family of instances.
@@ -69,13 +70,23 @@ def rate(sample: Sample, percent: float, of: int | None = None, read_off: float 
         pairs[place] = [ours], [_nearest(ours, printed, read_off / 100)]
     found = agreement(*pairs.values())
     if len(pairs) == 1:
-        return Evidence(text, n, sample.unit, needed, **limits, **found)
+        return Evidence(f"{rate} ({of})", n, sample.unit, needed, **limits, **found)
     off = {place: abs(inference.cohens_h(*pair)) for place, pair in pairs.items()}
     farthest = max(off, key=off.get)
     if off[farthest]:
-        text += f", of {farthest} {100 * pairs[farthest][0][0].share:.3g} %"
+        of += f"; {100 * pairs[farthest][0][0].share:.3g} % {_at(sample, farthest)}"
     unit = "runs a puzzle" if sample.same_puzzles else "instances a fraction"
-    return Evidence(text, int(by_place.size().min()), unit, needed, **limits, **found)
+    ours = f"{rate} ({of})"
+    return Evidence(ours, int(by_place.size().min()), unit, needed, **limits, **found)
+
+
+def _at(sample, place):
+    """A puzzle or a family of random instances, as readers know it."""
+    if sample.same_puzzles:
+        return f"on {papers.puzzle_title(place)}"
+    row = sample.runs[sample.runs["family"] == place].iloc[0]
+    size = row["order"] ** 2
+    return f"at {size}x{size}, {100 * row['fixed_fraction']:g} % fixed"
 
 
 def _nearest(ours, printed, read_off):
@@ -214,7 +225,7 @@ def at_least(sample: Sample, value: float, column: str = "cpu_s", by: str = INST
     least = min(places, key=lambda name: places[name].mean())
     off, spread = abs(places[least].mean() - value), places[least].std(ddof=1)
     needed = max(inference.to_agree(off, spread), 2) if off else None
-    ours = f"{rows[column].mean():.3g}, of {least} {places[least].mean():.3g}"
+    ours = f"{rows[column].mean():.3g} ({places[least].mean():.3g} {_at(sample, least)})"
     verdicts = agreed(p, failed=less * len(places) < ALPHA)
     return Evidence(ours, n, "instances a fraction", needed, **verdicts)
 
