@@ -38,6 +38,8 @@ def solvers(solver, as_json):
         params = " ".join(f"{name}={value}" for name, value in solver["params"].items())
         least, most = solver["orders"][0], solver["orders"][-1]
         click.echo(f"{title}  {solver['title']}, {solver['kind']}, orders {least} to {most}")
+        if summary := (get(solver["name"]).__doc__ or "").strip().partition("\n")[0]:
+            click.echo(f"    {summary}")
         click.echo(f"    parameters: {params or 'none'}")
         click.echo(f"    source: {solver['source']}")
 
