@@ -17,7 +17,7 @@ ORDER, FRACTION = lloyd_amos.HARDEST
 def claims(**of):
     """Verdicts by claim."""
     usual = {"n": 100, "unit": "instances", "ours": "92 % against 58 %", "published": "as printed"}
-    usual |= {"claim": "ACS solves most.", "measure": "h", "effect": 0.1}
+    usual |= {"paper": "arxiv", "claim": "ACS solves most.", "measure": "h", "effect": 0.1}
     return pd.DataFrame([{"id": name, "verdict": verdict} | usual for name, verdict in of.items()])
 
 
@@ -197,17 +197,10 @@ def test_grids_from_the_root_stand_beside_those_that_are_known():
         assert not findings.build(claims(), {"beyond_generators": known})
 
 
-def test_abbreviations_of_solvers_are_told_where_they_are_used():
-    texts = "CP+SA and BS solve most, ACSX none.", "ACS (SA) too."
-    found = findings.abbreviations([findings.Finding(text, "") for text in texts])
-    assert dict(found).keys() == {"ACS", "BS", "SA", "CP+SA"}
-    assert dict(found)["ACS"] == "ant colony system"
-
-
 def test_failures_are_counted_and_the_worst_rate_is_named():
     verdicts = claims(one=NOT_REPRODUCED, other=NOT_REPRODUCED, third=REPRODUCED)
     verdicts["effect"] = [0.5, -0.9, 3.0]
     found = only(findings.failures(verdicts))
     assert found.text.startswith("2 claims are not reproduced.") and found.claim == "other"
-    assert "published: as printed; ours: 92 % against 58 %" in found.text
+    assert "Published: as printed; ours: 92 % against 58 %." in found.text
     assert findings.failures(verdicts[verdicts["verdict"] == REPRODUCED]) == []

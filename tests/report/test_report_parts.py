@@ -218,6 +218,11 @@ def test_puzzles_are_drawn_from_the_givens_however_many_there_are():
     assert (family["n"], len(family["puzzles"])) == (200, 200)
 
 
+def test_abbreviations_of_the_solvers_that_ran_are_told():
+    told = overview.abbreviations(runs_of({"variant": "cp_sa"}, {"variant": "mine"}))
+    assert told == [("CP+SA", "constraint propagation, then SA")]
+
+
 def test_puzzles_are_called_as_the_paper_calls_them():
     runs = runs_of(*({"instance_id": name, "order": 3} for name in ("mk_s12a", "sabuncu1")))
     (family,) = puzzles.build(runs.assign(family="named"), [])

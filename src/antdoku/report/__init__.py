@@ -40,7 +40,6 @@ def write(
         content = {
             "of_papers": not decided.empty,
             "findings": found,
-            "abbreviations": findings.abbreviations(found),
             "scale": scale.reduced(all_runs),
             "rankings": [] if len(decided) else rankings(all_runs),
             "overview": overview.build(all_runs, _json(provenance), decided),

@@ -48,17 +48,10 @@ def failures(verdicts: pd.DataFrame) -> list[Finding]:
     worst = rates.loc[rates["effect"].abs().idxmax()]
     number = "One claim is" if len(claims) == 1 else f"{len(claims)} claims are"
     text = (
-        f"{number} not reproduced. The rate furthest off: {worst.claim.rstrip('.')} "
-        f"(published: {worst.published}; ours: {worst.ours})."
+        f"{number} not reproduced. The rate furthest off is of {texts.paper(worst.paper)}: "
+        f"{worst.claim.rstrip('.')}. Published: {worst.published}; ours: {worst.ours}."
     )
     return [Finding(text, "", worst.id, worst.verdict)]
-
-
-def abbreviations(found: Sequence[Finding]) -> list[tuple[str, str]]:
-    """Solvers that the findings name by an abbreviation, and what that stands for."""
-    words = {word.strip(".,:;()") for finding in found for word in finding.text.split()}
-    looks = [look for look in papers.variants().values() if look.stands_for]
-    return [(look.label, look.stands_for) for look in looks if look.label in words]
 
 
 # --- sentences -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from antdoku import papers
 from antdoku.claims.evidence import VERDICTS
 from antdoku.claims.samples import ARCHIVE
 from antdoku.report import texts, work
@@ -17,9 +18,17 @@ def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
         "facts": _facts(provenance),
         "experiments": experiments(runs),
         "verdicts": verdicts(claims),
+        "abbreviations": abbreviations(runs),
         # Claims about random instances have their verdict of record on those of the authors.
         "on_own_instances": ARCHIVE not in set(runs["source"]),
     }
+
+
+def abbreviations(runs: pd.DataFrame) -> list[tuple[str, str]]:
+    """Labels of the variants that stand for something, and what that is."""
+    there = set(runs["variant"])
+    looks = [look for name, look in papers.variants().items() if name in there]
+    return [(look.label, look.stands_for) for look in looks if look.stands_for]
 
 
 def _facts(provenance):
