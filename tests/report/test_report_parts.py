@@ -180,10 +180,10 @@ PAPERS_WORK = {"limit_steps": 2 * PAPERS_STEPS, "limit_s": 120.0}
         ([{}, {"limit_s": 0.5}], "0.5 – 12 s"),
         ([{"limit_s": NAN}], "none"),
         ([STEPS | {"limit_s": NAN}, {"experiment": "soto"}], "1,000 steps, 12 s"),
-        ([PAPERS_WORK], "2 × the papers’ work (steps), at most 120 s"),
+        ([PAPERS_WORK], "2 × the papers’ work, at most 120 s"),
         (
             [PAPERS_WORK, PAPERS_WORK | {"limit_steps": PAPERS_STEPS}, {"limit_s": 5.0}],
-            "1 – 2 × the papers’ work (steps), at most 5 – 120 s",
+            "1 – 2 × the papers’ work, at most 5 – 120 s",
         ),
     ],
 )

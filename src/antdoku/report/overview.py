@@ -76,7 +76,7 @@ def _limits(runs):
     reach, seconds = work.reach(runs), runs["limit_s"].dropna()
     most = "at most " if has_steps[seconds.index].any() else ""
     shown = [
-        f"{_range(reach)} × the papers’ work (steps)" if len(reach) else "",
+        f"{_range(reach)} × the papers’ work" if len(reach) else "",
         f"{_range(other_steps)} steps" if len(other_steps) else "",
         f"{most}{_range(seconds)} s" if len(seconds) else "",
     ]

@@ -12,9 +12,9 @@ HARDEST = (5, 0.45)  # order and fixed fraction
 PLACE = "25 × 25, 45 % fixed"
 
 MOST = {
-    REPRODUCED: "Of the hardest instances ({place}), {most}. The paper’s ranking is reproduced",
-    PARTLY: "Of the hardest instances ({place}), {most}. The paper’s ranking is reproduced in part",
-    NOT_REPRODUCED: "Of the hardest instances ({place}), {most}. The paper’s ranking is not "
+    REPRODUCED: "Of the paper’s systems, {most} on the hardest instances ({place}). The paper’s ranking is reproduced",
+    PARTLY: "Of the paper’s systems, {most} on the hardest instances ({place}). The paper’s ranking is reproduced in part",
+    NOT_REPRODUCED: "Of the paper’s systems, {most} on the hardest instances ({place}). The paper’s ranking is not "
     "reproduced",
     UNDECIDED: "Who solves most of the hardest instances ({place}) is undecided with {n} {unit}",
 }
