@@ -62,15 +62,15 @@ def only(found):
     [
         (
             REPRODUCED,
-            "Of the paper’s systems, ACS solves most on the hardest instances (25 × 25, 45 % fixed). ",
+            "Of the paper’s systems, ACS solves most on the hardest instances (25 × 25",
         ),
         (
             PARTLY,
-            "Of the paper’s systems, ACS solves most on the hardest instances (25 × 25, 45 % fixed). ",
+            "Of the paper’s systems, ACS solves most on the hardest instances (25 × 25",
         ),
         (
             NOT_REPRODUCED,
-            "Of the paper’s systems, ACS solves most on the hardest instances (25 × 25, 45 % fixed). ",
+            "Of the paper’s systems, ACS solves most on the hardest instances (25 × 25",
         ),
         (UNDECIDED, "Who solves most of the hardest instances (25 × 25, 45 % fixed) is undecided"),
     ],

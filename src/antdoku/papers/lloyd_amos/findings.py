@@ -11,11 +11,11 @@ TABLES = ("lloyd_amos_fig7",)
 HARDEST = (5, 0.45)  # order and fixed fraction
 PLACE = "25 × 25, 45 % fixed"
 
+RANKING = "Of the paper’s systems, {most} on the hardest instances ({place}). Its ranking is "
 MOST = {
-    REPRODUCED: "Of the paper’s systems, {most} on the hardest instances ({place}). The paper’s ranking is reproduced",
-    PARTLY: "Of the paper’s systems, {most} on the hardest instances ({place}). The paper’s ranking is reproduced in part",
-    NOT_REPRODUCED: "Of the paper’s systems, {most} on the hardest instances ({place}). The paper’s ranking is not "
-    "reproduced",
+    REPRODUCED: RANKING + "reproduced",
+    PARTLY: RANKING + "reproduced in part",
+    NOT_REPRODUCED: RANKING + "not reproduced",
     UNDECIDED: "Who solves most of the hardest instances ({place}) is undecided with {n} {unit}",
 }
 MOST_REST = "at the paper’s work {rates} (published: {published_rates} %)"
