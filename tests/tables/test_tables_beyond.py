@@ -281,11 +281,15 @@ def test_only_colonies_that_can_be_followed_are_traced(tmp_path):
     found = traces.traceable(plans)
     assert found == {name: given[name] for name in ("few", "old", "restart")}
     random.generate(3, 0.35, 2, 1).to_parquet(tmp_path / "family.parquet")
-    for variants in (found, {}):
-        traces.write(tmp_path / "family.parquet", variants, 1, tmp_path / "traces.parquet")
+    written = []
+    for variants, jobs in ((found, 1), (found, 3), ({}, 1)):
+        output = tmp_path / "traces.parquet"
+        traces.write(tmp_path / "family.parquet", variants, 1, output, jobs=jobs)
+        written.append(output.read_bytes())
         table = tables.make("beyond_stagnation", pd.read_parquet(tmp_path / "traces.parquet"))
         assert set(table["variant"]) == {*variants}
         figures.make("beyond_stagnation", table).draw_without_rendering()
+    assert written[0] == written[1], "traces depend on the threads"
     random.generate(9, 0.9, 1, 1).to_parquet(tmp_path / "large.parquet")  # no order of `acs`
     traces.write(tmp_path / "large.parquet", found, 1, tmp_path / "traces.parquet")
     assert pd.read_parquet(tmp_path / "traces.parquet").empty

@@ -14,4 +14,5 @@ with logged(snakemake.log[0]):
         snakemake.params.seed,
         snakemake.output[0],
         snakemake.params.iterations,
+        snakemake.threads,
     )

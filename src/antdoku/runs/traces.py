@@ -9,6 +9,7 @@ reinforced, which may be worse where best-value evaporation has let go of a bett
 """
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 
@@ -108,21 +109,30 @@ def write(
     seed: int,
     output: str | Path,
     iterations: int = ITERATIONS,
+    jobs: int = 1,
 ) -> None:
     """Trace variants (see `traceable`) on a Parquet file of instances: a table with `COLUMNS`.
 
-    `seed` is the root seed of the experiment.
+    `seed` is the root seed of the experiment. So many `jobs` are threads that share the traces:
+    nearly all of their time is that of kernels, which do not hold the interpreter.
     """
-    frames = [pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)]
-    for row in pd.read_parquet(instances).to_dict("records"):
+
+    def traced(row, variant):
         puzzle = read_integers(row["puzzle"], row["instance_id"])
+        own_seed = seed_of(seed, puzzle.name, variant, 0)
+        table = trace(puzzle, *variants[variant], own_seed, iterations)
         of_instance = {name: row[name] for name in ("instance_id", "order", "fixed_fraction")}
-        for variant, (solver, params) in variants.items():
-            if puzzle.order not in orders(solver):
-                continue
-            own_seed = seed_of(seed, puzzle.name, variant, 0)
-            table = trace(puzzle, solver, params, own_seed, iterations)
-            frames.append(table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells))
+        return table.assign(**of_instance, variant=variant, n_cells=puzzle.n_cells)
+
+    pairs = [
+        (row, variant)
+        for row in pd.read_parquet(instances).to_dict("records")
+        for variant, (solver, _) in variants.items()
+        if row["order"] in orders(solver)
+    ]
+    with ThreadPoolExecutor(jobs) as pool:
+        frames = pool.map(traced, *zip(*pairs)) if pairs else []
+    frames = [pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS), *frames]
     table = pd.concat(frames, ignore_index=True)
     with atomic_write(output) as file:
         table[list(COLUMNS)].astype(COLUMNS).to_parquet(file, index=False)
