@@ -57,7 +57,7 @@ def only(found):
     return finding
 
 
-FIRST = "Of the paper’s systems, ACS solves most on the hardest instances (25 × 25, 45 % fixed). "
+FIRST = "Of the systems of Lloyd & Amos, ACS solves most on the hardest instances (25 × 25, 45 % fixed). "
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ TABLES = ("lloyd_amos_fig7",)
 HARDEST = (5, 0.45)  # order and fixed fraction
 PLACE = "25 × 25, 45 % fixed"
 
-RANKING = "Of the paper’s systems, {most} on the hardest instances ({place}). Their ranking is "
+RANKING = (
+    "Of the systems of Lloyd & Amos, {most} on the hardest instances ({place}). Their ranking is "
+)
 MOST = {
     REPRODUCED: RANKING + "reproduced",
     PARTLY: RANKING + "reproduced in part",
