@@ -69,8 +69,8 @@ for traced in sorted({tables.every()[name].traces for name in TABLES} - {""}):
             f"<logs>/traces/{traced}.log",
         group:
             "results"
-        # All cores: it needs all runs, and all else that does so takes seconds.
-        threads: workflow.cores or 8
+        # It needs all runs, and whatever else does so takes seconds: without threads all wait for it.
+        threads: 4
         resources:
             # A colony goes on to the last iteration on most of the hardest instances.
             runtime=lambda _, attempt, minutes=10 + 10 * len(colonies): attempt * minutes,
