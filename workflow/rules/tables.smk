@@ -70,7 +70,7 @@ for traced in sorted({tables.every()[name].traces for name in TABLES} - {""}):
         group:
             "results"
         # It needs all runs, and whatever else does so takes seconds: without threads all wait for it.
-        threads: 4
+        threads: workflow.cores or 1
         resources:
             # A colony goes on to the last iteration on most of the hardest instances.
             runtime=lambda _, attempt, minutes=10 + 10 * len(colonies): attempt * minutes,
