@@ -114,7 +114,7 @@ ifeq ($(NAME)$(wildcard $(INSTANCES)),archive)
 	@echo 'verify: skipped: no instances of Lloyd & Amos in $(INSTANCES): make archive gets them'
 else
 	@echo 'Doing a sample of the published runs again'
-	$(BIN)/python -m antdoku.verification $(PUBLISHED) $(VERIFY)
+	$(BIN)/python -m antdoku.runs.verification $(PUBLISHED) $(VERIFY)
 endif
 
 test: lint

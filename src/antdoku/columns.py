@@ -1,4 +1,4 @@
-"""Columns of the tables of instances and of runs, and their types.
+"""Columns of the tables of instances, of the plan and of runs, and their types.
 
 One instance is one row of an instance table, one run one row of the runs table.
 """
@@ -50,3 +50,22 @@ RUN_COLUMNS = {
 # of four cells of the solved grid, missing if that is not known.
 OF_INSTANCE = {"source": "str", "given_fraction": "float64", "unavoidable_sets": "float64"}
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
+
+# The plan: what is known of a run before it is done. Its part is the job that does it.
+PLAN_COLUMNS = {
+    "experiment": "str",
+    "family": "str",
+    "instance_id": "str",
+    "order": "int64",
+    "fixed_fraction": "float64",
+    "variant": "str",
+    "solver": "str",
+    "params": "str",  # JSON, all of them
+    "repetition": "int64",
+    "seed": "int64",
+    "limit_s": "float64",
+    "limit_steps": "int64",
+    "work_steps": "int64",  # the most steps of the paper's program; -1 if they are not known
+    "reach": "float64",  # limit_steps / work_steps as configured; NaN: other limits
+    "part": "str",
+}

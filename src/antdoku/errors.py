@@ -1,5 +1,6 @@
 """The one exception that bad input raises, and how messages are written."""
 
+import faulthandler
 import sys
 from collections.abc import Iterable
 from contextlib import contextmanager
@@ -23,6 +24,16 @@ def one_line_errors():
     except (InputError, OSError) as error:
         print(f"antdoku: error: {one_line(message_of(error))}", file=sys.stderr)
         raise SystemExit(2) from None
+
+
+@contextmanager
+def logged(log: str):
+    """Send all that a script of the workflow prints to the file `log`, bad input as one line."""
+    # Not closed here: a traceback is printed when the script is left.
+    sys.stdout = sys.stderr = open(log, "w", buffering=1)
+    faulthandler.enable(sys.stderr)  # a crash of compiled code leaves a trace, too
+    with one_line_errors():
+        yield
 
 
 def message_of(error: Exception) -> str:

@@ -1,59 +1,83 @@
-# Instances -> runs: one Parquet file for each job, all variants on a part of the instances of some families.
-from dataclasses import asdict
-
-from antdoku.solvers import orders, shipped, source
-
-JOBS = configuration.jobs(CONFIG)
-KERNELS = configuration.compiled(JOBS.values())
+# Configuration -> instances -> runs. `plan.parquet` is written when a workflow starts.
 PYTHON_MB = 500  # resident, with all modules and kernels loaded
+MINUTES = plan.minutes(PLAN)
+KERNELS = plan.kernels(PLAN)
+FAMILIES = {name: block.families(CONFIG.seed) for name, block in CONFIG.blocks.items()}
 
 
-# Parallel jobs would all compile the same kernels, so this comes first. Kernels depend on the width
-# of the masks: orders up to 5 share them, and those above.
+# Configuration -> a file of all instances of an experiment.
+rule instances:
+    output:
+        "<results>/instances/{experiment}.parquet",
+    log:
+        "<logs>/instances/{experiment}.log",
+    priority: 2
+    resources:
+        # Large grids are searched for.
+        runtime=lambda files, attempt: attempt * 10 * len(FAMILIES[files.experiment]),
+    params:
+        families=lambda files: FAMILIES[files.experiment],
+        made_from=lambda files: recipes.stamp(FAMILIES[files.experiment]),
+    script:
+        "../scripts/instances.py"
+
+
+# Parallel jobs would all compile the same kernels, so this comes first.
 rule compile:
     output:
-        touch("<results>/compiled/{solver}-{bits}.flag"),
+        touch("<results>/compiled.flag"),
     log:
-        "<logs>/compiled/{solver}-{bits}.log",
-    # First: others that need the kernels would compile them as well.
+        "<logs>/compiled.log",
     priority: 3
-    group:
-        "prepare"
+    threads: workflow.cores or 1
     params:
-        code=lambda kernels: fingerprint("runs.run", f"solvers.{kernels.solver}"),
-        order=lambda kernels: min(5 if kernels.bits == "32" else 8, orders(kernels.solver)[-1]),
-        words=lambda kernels: KERNELS[f"{kernels.solver}-{kernels.bits}"],
+        code=fingerprint("runs.run", *(f"solvers.{solver}" for solver, *_ in KERNELS)),
+        kernels=KERNELS,
     script:
         "../scripts/compile.py"
 
 
+# A part of the plan -> its runs.
 rule run:
     input:
-        # Not ancient(): with that, Snakemake 9.27 overlooks that the code has changed as well.
-        compiled=lambda files: [
-            f"{RESULTS}/compiled/{configuration.kernels_of(solver, JOBS[files.job].order)}.flag"
-            for solver in JOBS[files.job].solvers
-            if solver in shipped()  # a file of one's own is compiled by each job
-        ],
-        instances=lambda files: [f"{RESULTS}/{file}" for file in JOBS[files.job].instances],
+        compiled="<results>/compiled.flag",
+        instances=lambda files: f"{RESULTS}/instances/{plan.experiment_of(files.part)}.parquet",
     output:
-        "<results>/runs/{job}.parquet",
+        "<results>/runs/{part}.parquet",
     log:
-        "<logs>/runs/{job}.log",
-    # Among equals the largest input comes first, and large instances take longest.
+        "<logs>/runs/{part}.log",
     priority: 1
-    # On a cluster: a profile says how many of them make one submission.
     group:
         "runs"
     resources:
-        # Not a parameter: another bound is no reason to run anything again.
-        solver_mb=CONFIG.memory_mb,
-        # That, and what Python has before.
-        mem_mb=CONFIG.memory_mb + PYTHON_MB,
-        runtime=lambda files, attempt: attempt * JOBS[files.job].minutes,
+        solver_mb=CONFIG.jobs.memory_mb,
+        mem_mb=CONFIG.jobs.memory_mb + PYTHON_MB,
+        runtime=lambda files, attempt: attempt * MINUTES[files.part],
     params:
-        code=lambda files: fingerprint("runs.job", *map(source, JOBS[files.job].solvers)),
-        job=lambda files: asdict(JOBS[files.job]),
-        journals=lambda files: f"{RESULTS}/journals/{JOBS[files.job].stem}",
+        rows=lambda files: PARTS[files.part],
+        code=lambda files: fingerprint("runs.job", *plan.sources(PLAN, files.part)),
+        plan=f"{RESULTS}/plan.parquet",
+        journals=lambda files: f"{RESULTS}/journals/{plan.experiment_of(files.part)}",
     script:
         "../scripts/run.py"
+
+
+# All runs in one file, and where they come from.
+rule collect:
+    input:
+        runs=expand("<results>/runs/{part}.parquet", part=PARTS),
+        instances=expand("<results>/instances/{experiment}.parquet", experiment=EXPERIMENTS),
+    output:
+        runs="<results>/runs.parquet",
+        provenance="<results>/provenance.json",
+    log:
+        "<logs>/collect.log",
+    resources:
+        mem_mb=4000,
+        workflow_cores=lambda _: (workflow.resource_settings.cores or 0) * workflow.local_exec,
+    params:
+        code=fingerprint("runs.collection", "runs.provenance"),
+        plan=f"{RESULTS}/plan.parquet",
+        config=config,
+    script:
+        "../scripts/collect.py"

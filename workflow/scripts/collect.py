@@ -1,7 +1,20 @@
-"""Put all runs into one file."""
+"""Put all runs into one file, and write where they come from."""
 
-from antdoku import tables
-from antdoku.workflow import logged
+from antdoku.errors import logged
+from antdoku.runs import provenance
+from antdoku.runs.collection import collect
 
 with logged(snakemake.log[0]):
-    tables.collect(snakemake.input.runs, snakemake.input.instances, snakemake.output[0])
+    collect(
+        snakemake.params.plan,
+        snakemake.input.runs,
+        snakemake.input.instances,
+        snakemake.output.runs,
+    )
+    provenance.write(
+        snakemake.output.provenance,
+        snakemake.params.config,
+        snakemake.output.runs,
+        snakemake.input.instances,
+        snakemake.resources.get("workflow_cores"),
+    )

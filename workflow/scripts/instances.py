@@ -1,8 +1,8 @@
-"""Make families of instances, one Parquet file each."""
+"""Make all instances of an experiment."""
 
-from antdoku.instances.recipes import make
-from antdoku.workflow import logged
+from antdoku.errors import logged
+from antdoku.instances.recipes import make_all
 
 with logged(snakemake.log[0]):
-    for recipe, file in zip(snakemake.params.recipes, snakemake.output):
-        make(recipe).to_parquet(file, index=False)
+    table = make_all(snakemake.wildcards.experiment, snakemake.params.families)
+    table.to_parquet(snakemake.output[0], index=False)

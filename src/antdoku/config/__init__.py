@@ -1,99 +1,123 @@
-"""The configuration of the workflow: read, check, expand it into families and jobs.
+"""The configuration: the experiments of the papers, what a user lays over them, one model.
 
-The experiments of the papers stand in their folders (``papers/*/experiment.yaml``); what a
-configuration says is laid over them. A mistake is an `InputError` of one line that names the file
-and the key, and says what is allowed there.
+The experiments of the papers stand in their folders (``papers/*/experiment.yaml``). A configuration
+is laid over them. A mistake is an `InputError` of one line that names the user's files and the key,
+and says what is allowed there.
 """
 
-from functools import cache
+import json
+import re
 from itertools import chain
+from pathlib import Path
 
+import yaml
 from pydantic import ValidationError
 from snakemake.utils import update_config
 
 from antdoku import papers, published
-from antdoku.config.files import read, refusal, told
-from antdoku.config.model import Block, Settings
-from antdoku.config.planning import (
-    Config,
-    Experiment,
-    Family,
-    compiled,
-    config_of,
-    effort,
-    experiment_of,
-    jobs,
-    kernels_of,
-    order_mistakes,
-    size_mistakes,
-)
-from antdoku.errors import unknown
+from antdoku.config.model import PATTERNS, Settings
+from antdoku.errors import InputError, one_line, unknown
 from antdoku.puzzle.grid import ORDERS
 
-__all__ = ["Block", "Config", "Experiment", "Family", "Settings", "check", "compiled", "effort"]
-__all__ += ["experiment_of", "jobs", "kernels_of", "laid_over_papers", "read"]
-
+__all__ = ["Settings", "load"]
 EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
 
 
-def laid_over_papers(config: dict) -> dict:
-    """A configuration laid over the experiments of the papers; it replaces lists as wholes."""
-    merged = {}
-    for layer in [*_of_papers(), config]:
-        update_config(merged, layer)
-    return merged
+def load(config: dict, files: list[str] | None = None) -> Settings:
+    """Check a configuration, laid over the experiments of the papers.
 
+    Parameters
+    ----------
+    config : dict
+        As Snakemake has read it: ``config/config.yaml``, overlays, ``--config``.
+    files : list of str, optional
+        The user's files, for messages.
 
-def _of_papers():
-    return [_read_once(file) for file in papers.with_file(EXPERIMENTS)]
+    Returns
+    -------
+    Settings
+        Whose `blocks` are the chosen experiments.
 
-
-_read_once = cache(read)
-
-
-def check(merged: dict, files: list) -> Config:
-    """Check a configuration that was laid over the experiments of the papers.
-
-    `files` are where its keys were written, what is laid over the others first. The first mistake
-    is an `InputError`.
+    Raises
+    ------
+    InputError
+        For the first mistake.
     """
-    files = [*files, *papers.with_file(EXPERIMENTS)]
-    # Each step relies on what the ones before it have let pass.
+    of_papers = [yaml.safe_load(file.read_text("utf-8")) for file in papers.with_file(EXPERIMENTS)]
+    merged = {}
+    for layer in [*of_papers, config]:
+        update_config(merged, layer)  # lists are replaced as wholes
+    # Experiments that are not chosen are not checked.
     general = {key: merged[key] for key in Settings.model_fields if key in merged}
+    place = " + ".join(files or ["config/config.yaml"])
     try:
-        experiments = Settings.model_validate(general).experiments
-        _raise(_name_mistakes(experiments, merged), merged, files)
-        settings = Settings.model_validate(general | {name: merged[name] for name in experiments})
+        chosen = Settings.model_validate(general).experiments
+        _refuse(_unknown_names(chosen, merged, {*chain(*of_papers)}), place)
+        settings = Settings.model_validate(general | {name: merged[name] for name in chosen})
     except ValidationError as error:
-        raise refusal(*told(error), merged, files) from None
-    config = config_of(settings)
-    found = chain(_reach_mistakes(settings), order_mistakes(config), size_mistakes(config))
-    _raise(found, merged, files)
-    return config
+        _refuse([_mistake(error)], place)
+    _refuse(_reaches_without_work(settings), place)
+    return settings
 
 
-def _raise(mistakes, merged, files):
+def _refuse(mistakes, place):
+    """Raise the first of some mistakes, which are pairs of the path of a key and a text."""
     for path, text in mistakes:
-        raise refusal(path, text, merged, files)
+        key = f"{'.'.join(map(str, path))}: " if path else ""
+        raise InputError(one_line(f"{place}: {key}{text}"))
 
 
-def _name_mistakes(experiments, merged):
-    """Experiments that there are not, and keys that are neither general nor an experiment."""
+def _unknown_names(chosen, merged, of_papers):
+    """Experiments that nobody describes, and keys that are neither general nor an experiment."""
     own = merged.keys() - Settings.model_fields.keys()
-    for name in experiments:
+    for name in chosen:
         if name not in own:
             yield ("experiments",), unknown("experiment", name, sorted(own))
-    of_papers = set(chain.from_iterable(_of_papers()))
-    for key in own - of_papers - {*experiments}:
+    for key in own - of_papers - {*chosen}:
         yield (key,), unknown("key", key, [*Settings.model_fields, *sorted(of_papers)])
 
 
-def _reach_mistakes(settings):
-    """A reach where the work of no program is known."""
-    for experiment in settings.experiments:
+def _reaches_without_work(settings):
+    """Yield each reach where the work of no program is known."""
+    for experiment, block in settings.blocks.items():
         edition = published.work_of(experiment)
-        for name, variant in settings.model_extra[experiment].variants.items():
+        for name, variant in block.variants.items():
             known = any(published.work(edition, variant.solver, order) for order in ORDERS)
             if variant.reach and not known:
                 path = experiment, "variants", name, "reach"
                 yield path, f"{experiment} knows no work of a program like {variant.solver}"
+
+
+def _mistake(error: ValidationError) -> tuple[tuple, str]:
+    """Path of the first key that is wrong, and a text about it."""
+    first = error.errors()[0]
+    path = tuple(name for name in first["loc"] if name != "[key]")
+    context = first.get("ctx", {})
+    if first["type"] == "missing":
+        return path[:-1], f"the key {path[-1]} is missing"
+    if first["type"] == "value_error":
+        return path, str(context["error"])
+    value = json.dumps(first["input"], default=str, skipkeys=True)
+    # Pydantic says: Input should be a valid dictionary or instance of Block.
+    words = re.split(" or instance of| after validation", first["msg"])[0]
+    must = PATTERNS.get(context.get("pattern")) or re.sub(r"^\w+ should ", "must ", words)
+    return path, f"{value if len(value) <= 60 else value[:57] + '...'}: {must}"
+
+
+def read(file: str | Path) -> dict:
+    """Read a configuration file.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the line, if it is not valid YAML with keys and values.
+    """
+    try:
+        data = yaml.safe_load(Path(file).read_text("utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"{file}:{mark.line + 1}" if mark else file
+        raise InputError(f"{place}: {one_line(str(getattr(error, 'problem', error)))}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{file}: must hold keys with values")
+    return data

@@ -6,6 +6,7 @@ Pydantic checks a configuration against these classes, and makes the JSON schema
 import itertools
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,7 +22,8 @@ from pydantic import (
 )
 
 from antdoku.errors import unknown
-from antdoku.instances.family import MAX_COUNT
+from antdoku.families import family_name
+from antdoku.instances.family import MAX_COUNT, Family
 from antdoku.instances.given import given_puzzles
 from antdoku.instances.random import check_base, check_source
 from antdoku.instances.unique import check_unique
@@ -70,31 +72,6 @@ def _without_null(entries):
     if not isinstance(entries, dict):
         return entries
     return {name: entry for name, entry in entries.items() if entry is not None}
-
-
-def _extended(variants):
-    """Variants that no overlay has taken away, with all that they leave to those they extend."""
-    variants = _without_null(variants)
-    if not isinstance(variants, dict):
-        return variants
-    return {name: _with_base(variants, name) for name in variants}
-
-
-def _with_base(variants, name, extended_by=()):
-    """A variant laid over the one that it extends, as an overlay over a file."""
-    own = variants[name]
-    if not isinstance(own, dict) or own.get("extends") is None:
-        return own
-    base = str(own["extends"])
-    if base not in variants:
-        raise mistake(unknown("variant", base, variants), name, "extends")
-    if base in (name, *extended_by):
-        raise mistake(f"{base} extends itself", name, "extends")
-    merged = _with_base(variants, base, (name, *extended_by))
-    if not isinstance(merged, dict):
-        return merged
-    both = {key for key in own if isinstance(own[key], dict) and isinstance(merged.get(key), dict)}
-    return merged | own | {key: merged[key] | own[key] for key in both}
 
 
 def _different(entries):
@@ -182,22 +159,26 @@ class RandomInstances(Keys):
             raise mistake(text, "archive")
         return self
 
-    def numbers(self, order: int, fixed_fraction: float) -> tuple[int, int]:
+    def families(self, seed: int) -> Iterator[Family]:
+        """Yield the family of each point, order by order."""
+        for order, fraction in itertools.product(self.orders, self.fixed_fractions):
+            name, limit_s = family_name(order, fraction), self.limits_s[f"order{order}"]
+            count, repetitions = self._numbers(order, fraction)
+            recipe = {"order": order, "fixed": fraction, "count": count}
+            if self.source == "archive":
+                recipe |= {"by": "archive", "folder": self.archive}
+            else:
+                how = self.model_dump(include={"source", "base", "deletion"})
+                recipe |= {"by": "random", "seed": seed, **how}
+            yield Family(name, order, repetitions, limit_s, recipe)
+
+    def _numbers(self, order, fixed_fraction):
         """Instances at a point, and runs of each variant on each of them."""
         numbers = {"count": self.count, "repetitions": self.repetitions}
         for points in self.more:
             if order in points.orders and fixed_fraction in points.fixed_fractions:
                 numbers |= points.model_dump(include=numbers.keys(), exclude_none=True)
         return numbers["count"], numbers["repetitions"]
-
-    def recipe(self, order: int, fixed_fraction: float, seed: int) -> dict:
-        """How the family of a point is made (`instances.recipes`)."""
-        count, _ = self.numbers(order, fixed_fraction)
-        point = {"order": order, "fixed": fixed_fraction, "count": count}
-        if self.source == "archive":
-            return {"by": "archive", "folder": self.archive, **point}
-        how = self.model_dump(include={"source", "base", "deletion"})
-        return {"by": "random", **point, "seed": seed, **how}
 
 
 class UniquePuzzles(Keys):
@@ -246,36 +227,29 @@ class Puzzles(Keys):
     def _can_be_made(self):
         if (self.source is None) == (self.unique is None):
             raise ValueError("must have one of the keys from and unique")
-        if self.size()[1] > MAX_COUNT:
+        if self.source and len(given_puzzles(self.source)) * self.equivalents > MAX_COUNT:
             raise mistake(f"a family has {MAX_COUNT:,} puzzles at most", "equivalents")
         return self
 
-    def size(self) -> tuple[int, int]:
-        """Order and number of the puzzles."""
+    def family(self, name: str, seed: int) -> Family:
+        """Return the family of this name."""
+        common = {"family": name, "seed": seed}
         if self.unique:
-            return self.unique.order, self.unique.count
-        found = given_puzzles(self.source)
-        return found[0].order, len(found) * max(1, self.equivalents)
-
-    def recipe(self, family: str, seed: int) -> dict:
-        """How the family is made (`instances.recipes`)."""
-        if not self.unique:
-            how = {"source": self.source, "equivalents": self.equivalents}
-            return {"by": "given", "family": family, "seed": seed, **how}
-        how = self.unique.model_dump()
-        fixed = how.pop("fixed_fraction")
-        return {"by": "unique", "family": family, "seed": seed, "fixed": fixed, **how}
+            how = self.unique.model_dump()
+            recipe = {"by": "unique", **common, "fixed": how.pop("fixed_fraction"), **how}
+            order = self.unique.order
+        else:
+            recipe = {"by": "given", **common, "source": self.source}
+            recipe["equivalents"] = self.equivalents
+            order = given_puzzles(self.source)[0].order
+        return Family(name, order, self.repetitions, self.limit_s, recipe)
 
 
 class Variant(Keys):
     """A solver with parameters."""
 
-    extends: str | None = None
-    """Another variant of the experiment: what is not said here is as it is there. Single parameters
-    may differ."""
     solver: str
-    """A solver of the package, `antdoku solvers` lists them; or the path of a file of your own.
-    Needed unless the variant extends another."""
+    """A solver of the package, `antdoku solvers` lists them; or the path of a file of your own."""
     params: dict[str, Any] = {}
     """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""
     grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(_different)]] = {}
@@ -328,7 +302,7 @@ class Block(Keys):
     limit_steps: Steps | None = None
     """Steps for one run, counted as the solver counts them: what it gives is the same on every
     machine, unless it meets its limit in seconds before."""
-    variants: Annotated[dict[Name, Variant], BeforeValidator(_extended), Field(min_length=1)]
+    variants: Annotated[dict[Name, Variant], BeforeValidator(_without_null), Field(min_length=1)]
     """What is run: name -> solver and parameters. An overlay adds variants, changes them, or takes
     one away by giving it the value null."""
 
@@ -357,14 +331,21 @@ class Block(Keys):
             raise ValueError("has neither random instances nor puzzles")
         return self
 
+    def families(self, seed: int) -> list[Family]:
+        """Return the families of instances: the random ones, then the given puzzles."""
+        random = self.random.families(seed) if self.random else []
+        return [*random, *(each.family(name, seed) for name, each in self.puzzles.items())]
+
 
 class Jobs(Keys):
-    """How the runs are cut into jobs."""
+    """How the runs of an experiment are cut into jobs."""
 
+    parts: _whole_numbers(1, 10_000) = 8
+    """Jobs of an experiment, for as many cores to share: fewer if it is small, more if a job would
+    take too long."""
     longest_s: Annotated[float, Field(ge=1, le=1e8)] = 120_000
-    """The runs on the random instances of an order, or on a family of puzzles, are cut into so many
-    jobs that one in which every run meets its limit takes at most this many CPU seconds; as a rule
-    it takes a hundredth of that."""
+    """CPU seconds that a job may take if every run meets its limit; as a rule it takes a hundredth
+    of that."""
     memory_mb: _whole_numbers(500, 10**6) = 2000
     """Megabytes that the process of a solver may allocate (on Linux). A run that needs more is an
     error. A cluster is asked for 500 more (the resource mem_mb of a job)."""
@@ -386,3 +367,8 @@ class Settings(Keys, extra="allow"):
     steps, which are the same on every machine; seconds are a guard) or the papers' seconds."""
     jobs: Jobs = Jobs()
     """How the runs are cut into jobs."""
+
+    @property
+    def blocks(self) -> dict[str, Block]:
+        """The chosen experiments by name, in their order."""
+        return {name: self.model_extra[name] for name in self.experiments}

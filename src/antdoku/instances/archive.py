@@ -36,14 +36,8 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     The number in the middle is the fixed percentage. The first `count` files by number are taken,
     or all if there are fewer, in whichever folder below `folder` they are.
     """
-    check_grid(order, fixed)
-    size, family, percent = order**2, family_name(order, fixed), round(100 * fixed)
-    if abs(100 * fixed - percent) > 1e-6:
-        raise InputError(
-            f"fixed fraction {fixed}: the files of an archive are named after whole percentages"
-        )
-    rows = []
-    for number, path in _numbered_files(folder, f"inst{size}x{size}_{percent}_")[:count]:
+    family, rows = family_name(order, fixed), []
+    for number, path in _files_of_point(folder, order, fixed)[:count]:
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{shown(path)}: must hold one puzzle of order {order}")
@@ -51,6 +45,23 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
         row = (f"{family}-{number:03d}", family, order, fixed, text, None, -1, "archive", "")
         rows.append(row)
     return family_table(rows)
+
+
+def archive_names(folder: str | Path, order: int, fixed: float, count: int) -> list[str]:
+    """Name the instances that `archive_family` reads."""
+    numbered = _files_of_point(folder, order, fixed)[:count]
+    return [f"{family_name(order, fixed)}-{number:03d}" for number, _ in numbered]
+
+
+def _files_of_point(folder, order, fixed):
+    """Pairs of a number and the file that has it in its name, ascending."""
+    check_grid(order, fixed)
+    size, percent = order**2, round(100 * fixed)
+    if abs(100 * fixed - percent) > 1e-6:
+        raise InputError(
+            f"fixed fraction {fixed}: the files of an archive are named after whole percentages"
+        )
+    return _numbered_files(folder, f"inst{size}x{size}_{percent}_")
 
 
 def _numbered_files(folder, prefix):

@@ -1,8 +1,11 @@
-"""What a family is: its table, and what may be asked for.
+"""A family of instances: its table, and what may be asked for.
 
-It is the instances of one order and fixed fraction, or puzzles that were given together: a
-DataFrame with the columns `columns.INSTANCE_COLUMNS`, kept as one Parquet file.
+A family is the instances of one order and fixed fraction, or puzzles that were given together: a
+DataFrame with the columns `columns.INSTANCE_COLUMNS`, rows of the file of
+its experiment.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,17 @@ from antdoku.errors import InputError
 from antdoku.puzzle.grid import check_order
 
 MAX_COUNT = 1_000_000  # instances of a family
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family as the configuration describes it."""
+
+    name: str
+    order: int
+    repetitions: int  # runs of each variant on each instance
+    limit_s: float  # CPU seconds of a run
+    recipe: dict  # see `instances.recipes`
 
 
 def family_table(rows: list[tuple] | list[dict]) -> pd.DataFrame:

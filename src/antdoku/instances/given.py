@@ -37,6 +37,20 @@ def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) 
     return family_table(rows)
 
 
+def given_names(source: str, equivalents: int = 0) -> pd.DataFrame:
+    """Name the instances that `given_family` makes: instance_id, fixed_fraction."""
+    rows = [
+        (name, puzzle.fixed_fraction)
+        for puzzle in given_puzzles(source)
+        for name in (_equivalent_names(puzzle.name, equivalents) if equivalents else [puzzle.name])
+    ]
+    return pd.DataFrame(rows, columns=["instance_id", "fixed_fraction"])
+
+
+def _equivalent_names(puzzle, count):
+    return [f"{puzzle}~{number:03d}" for number in range(count)]
+
+
 def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
     if source.startswith(PREFIX):
@@ -59,8 +73,7 @@ def given_puzzles(source: str) -> list[Puzzle]:
 
 def _equivalents(puzzle, count, seed):
     """Pairs of an equivalent puzzle and its seed."""
-    for number in range(count):
-        name = f"{puzzle.name}~{number:03d}"
+    for name in _equivalent_names(puzzle.name, count):
         own_seed = seed_of(seed, name, "equivalent", 0)
         givens = equivalent(puzzle.givens, np.random.default_rng(own_seed))
         yield Puzzle(puzzle.order, givens, name), own_seed

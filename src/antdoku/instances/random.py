@@ -172,9 +172,14 @@ def random_family(
         puzzle, solution = map(format_integers, grids(number, np.random.default_rng(own)))
         return columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
 
-    names = [f"{columns['family']}-{number:03d}" for number in range(count)]
-    calls = ((name, partial(make, number, name)) for number, name in enumerate(names))
+    names = enumerate(instance_names(columns["family"], count))
+    calls = ((name, partial(make, number, name)) for number, name in names)
     return family_table(list(make_all(calls)))
+
+
+def instance_names(family: str, count: int) -> list[str]:
+    """Name the instances of a random family."""
+    return [f"{family}-{number:03d}" for number in range(count)]
 
 
 def described(family: str, order: int, fixed: float, source: str, base: str, deletion: str) -> dict:

@@ -1,43 +1,65 @@
-"""How a family of instances is made: a recipe, which the configuration writes.
+"""How families of instances are made: recipes, which the configuration writes.
 
-A recipe is a dictionary: under ``by`` one of `MAKERS`, beside it the arguments of that function.
-Makers are found by name, so that a family depends on the files of its own maker alone.
+A recipe is a dictionary: under ``by`` the kind of instances, beside it the arguments of the
+function that makes them.
 """
 
-from importlib import import_module
+from collections.abc import Iterable
 
 import pandas as pd
 
-from antdoku.instances.archive import archive_digest
-from antdoku.instances.given import file_digest
-from antdoku.instances.random import grid_solver
+from antdoku.instances import archive, given
+from antdoku.instances.family import Family
+from antdoku.instances.random import generate, grid_solver, instance_names
+from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
 from antdoku.sources import fingerprint
 
 MAKERS = {
-    "archive": "archive.archive_family",
-    "given": "given.given_family",
-    "random": "random.generate",
-    "unique": "unique.generate_unique",
+    "archive": archive.archive_family,
+    "given": given.given_family,
+    "random": generate,
+    "unique": generate_unique,
 }
 
 
 def make(recipe: dict) -> pd.DataFrame:
-    """The family that a recipe makes."""
+    """Make the family of a recipe: a table with the columns `columns.INSTANCE_COLUMNS`."""
     how = dict(recipe)
-    module, function = MAKERS[how.pop("by")].split(".")
-    return getattr(import_module(f"antdoku.instances.{module}"), function)(**how)
+    return MAKERS[how.pop("by")](**how)
 
 
-def stamp(recipe: dict) -> list[str]:
-    """Hashes of all that the family depends on beside its recipe: code, and files of puzzles."""
-    by, source = recipe["by"], recipe.get("source", "shuffle")
-    modules = [f"instances.{MAKERS[by].partition('.')[0]}"]
-    if by == "archive":
-        return [fingerprint(*modules), archive_digest(recipe["folder"], recipe["order"])]
-    if by == "given":
-        own = [] if source.startswith(PREFIX) else [file_digest(source)]
-        return [fingerprint(*modules), *own]
-    if solver := grid_solver(source, recipe.get("base", "random")):
-        modules.append(f"solvers.{solver}")
-    return [fingerprint(*modules)]
+def make_all(experiment: str, families: Iterable[Family]) -> pd.DataFrame:
+    """Make all families of an experiment: one table, whose column experiment has its name."""
+    tables = [make(family.recipe) for family in families]
+    return pd.concat(tables, ignore_index=True).assign(experiment=experiment)
+
+
+def planned(family: Family) -> pd.DataFrame:
+    """Name the instances of a family before they are made: instance_id, fixed_fraction."""
+    recipe = family.recipe
+    if recipe["by"] == "given":
+        return given.given_names(recipe["source"], recipe["equivalents"])
+    if recipe["by"] == "archive":
+        names = archive.archive_names(
+            *(recipe[key] for key in ("folder", "order", "fixed", "count"))
+        )
+    else:
+        names = instance_names(family.name, recipe["count"])
+    return pd.DataFrame({"instance_id": names, "fixed_fraction": float(recipe["fixed"])})
+
+
+def stamp(families: Iterable[Family]) -> list[str]:
+    """Hash all that families depend on beside their recipes: code, and files of puzzles."""
+    recipes = [family.recipe for family in families]
+    drawn = [recipe for recipe in recipes if recipe["by"] in ("random", "unique")]
+    names = {
+        grid_solver(each.get("source", "shuffle"), each.get("base", "random")) for each in drawn
+    }
+    archives = {(each["folder"], each["order"]) for each in recipes if each["by"] == "archive"}
+    files = {each["source"] for each in recipes if each["by"] == "given"}
+    return [
+        fingerprint("instances.recipes", *(f"solvers.{name}" for name in sorted(names - {None}))),
+        *(archive.archive_digest(*each) for each in sorted(archives)),
+        *(given.file_digest(file) for file in sorted(files) if not file.startswith(PREFIX)),
+    ]

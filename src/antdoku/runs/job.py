@@ -1,38 +1,32 @@
-"""One job: runs of all variants on a part of some families, kept in a journal meanwhile.
+"""A job: the runs of one part of the plan, kept in a journal until all are done.
 
-Variants that are compared run side by side: on an instance one after the other, in an order of its
-own, so that whatever slows the machine down for a while slows all of them. A job that is killed
-resumes: each run is in the journal, and on disk, before the next one starts. A line counts only for
-the very same run (instance, seed, limits, parameters, sources), so that a journal can stay where it
-is when anything changes.
+A line of a journal counts only for the very same run (instance, seed, limits, parameters, sources),
+so a journal can stay where it is when anything changes.
 """
 
-import glob
+import json
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
-from itertools import chain, product
-from operator import attrgetter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
-from antdoku.columns import RUN_COLUMNS
-from antdoku.errors import InputError
+from antdoku.columns import PLAN_COLUMNS, RUN_COLUMNS
 from antdoku.fileio import atomic_write
-from antdoku.hashing import hash_of, seed_of
+from antdoku.hashing import hash_of
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.puzzle.grid import Puzzle
-from antdoku.runs.journal import Journal, rows_of
-from antdoku.runs.plans import MAX_RUNS, Plan, most_repetitions
-from antdoku.runs.run import describe
-from antdoku.runs.worker import MEMORY_MB, Call, peak_memory_mb, run_all
-from antdoku.solvers import check_order, get, make_params
+from antdoku.runs.journal import Journal, read_journals
+from antdoku.runs.plan import NONE
+from antdoku.runs.pool import MEMORY_MB, Call, bound_memory, peak_memory_mb, run_all
+from antdoku.runs.run import Run, describe
+from antdoku.solvers import get, make_params
 
-SHOWN = ["instance_id", "family", "order", "fixed_fraction"]  # columns of instances, of runs, too
-USED = [*SHOWN, "puzzle", "solution"]
+INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
+RUN_KEY = [*INSTANCE, "variant", "repetition"]  # of an experiment
+ONLY_PLANNED = ["experiment", "work_steps", "reach", "part"]  # columns of a plan that no run has
 IDENTITY = [
     *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
     *("repetition", "seed", "limit_s", "limit_steps"),
@@ -40,54 +34,75 @@ IDENTITY = [
 MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
 
 
-@dataclass(frozen=True)
-class Task:
-    """One run to do: a plan, an instance (a row of the instance table) and a repetition."""
+def run_part(
+    plan: str | Path,
+    part: str,
+    instances: str | Path,
+    journals: str | Path,
+    output: str | Path,
+    memory_mb: int = MEMORY_MB,
+) -> None:
+    """Do the runs of a part of a plan, and write them as a table to `output`.
 
-    plan: Plan
-    instance: dict
-    repetition: int
-
-    @property
-    def puzzle(self) -> Puzzle:
-        """What is to be solved."""
-        return read_integers(self.instance["puzzle"], self.instance["instance_id"])
-
-    @property
-    def params(self):
-        """All parameters of the solver."""
-        return make_params(self.plan.solver, self.plan.params)
-
-    @property
-    def seed(self) -> int:
-        """Seed of the run, which depends on no other run."""
-        plan, instance = self.plan, self.instance["instance_id"]
-        return seed_of(plan.seed, instance, plan.variant, self.repetition)
-
-    @property
-    def call(self) -> Call:
-        """What a worker is asked to do."""
-        plan = self.plan
-        how = plan.solver, self.params, self.seed, plan.limit_s, plan.limit_steps
-        return Call(self.puzzle, *how, timed=True)
-
-    @property
-    def known(self) -> dict:
-        """What is known of the run before it is done: columns of its row, and the puzzle."""
-        plan = self.plan
-        return {
-            **{name: self.instance[name] for name in (*SHOWN, "puzzle")},
-            "variant": plan.variant,
-            **describe(plan.solver, self.params),
-            "repetition": self.repetition,
-            "seed": self.seed,
-            "limit_s": plan.limit_s,
-            "limit_steps": -1 if plan.limit_steps is None else plan.limit_steps,
-        }
+    Parameters
+    ----------
+    plan, instances : path
+        Parquet files: the plan, and the instances of the part's experiment.
+    journals : path
+        Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``, and
+        takes what it finds in any: other parts have done its runs if their number has changed.
+    memory_mb : int
+        Megabytes that a run may allocate.
+    """
+    rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
+    bound_memory(memory_mb)
+    journal, known = Path(journals) / f"{part}.jsonl", read_journals(Path(journals).glob("*.jsonl"))
+    done = run_rows(rows, pd.read_parquet(instances), journal, known, memory_mb=memory_mb)
+    table = rows[[*RUN_KEY, *ONLY_PLANNED]].merge(runs_table(done), on=RUN_KEY, validate="1:1")
+    table.attrs = {"peak_memory_mb": peak_memory_mb()}
+    with atomic_write(output) as file:
+        table.to_parquet(file, index=False)
 
 
-def identity(row: dict) -> str:
-    """Hash of all that a run depends on, but for the machine: of `Task.known`, or of its row.
+def run_rows(
+    plan: pd.DataFrame,
+    instances: pd.DataFrame,
+    journal: str | Path | None = None,
+    known: Mapping[str, dict] | None = None,
+    *,
+    n_processes: int = 1,
+    memory_mb: int = MEMORY_MB,
+) -> Iterator[dict]:
+    """Do the runs of a plan and yield a row for each, as soon as it is known.
+
+    Parameters
+    ----------
+    plan : DataFrame
+        Columns as `plan.cross` gives them, at least.
+    instances : DataFrame
+        family, instance_id, puzzle and, where it is known, solution.
+    journal : path, optional
+        Keeps what is done.
+    known : mapping of str to dict
+        Rows by `identity` that are not done again.
+    """
+    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
+    tasks = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
+    tasks = [task | _solver_of(task["solver"], task["params"])[1] for task in tasks]
+    tasks = {identity(task): task for task in tasks}
+    for key in tasks.keys() & (known or {}).keys():
+        del tasks[key]
+        yield known[key]
+    with Journal(journal) as done:
+        calls = ((key, call(task)) for key, task in tasks.items())
+        for key, run in run_all(calls, n_processes, memory_mb):
+            row = _row(tasks[key], run)
+            done.add(key, row)
+            yield row
+
+
+def identity(row: Mapping) -> str:
+    """Hash all that a run depends on, but for the machine; of a task or of its row.
 
     The version is not among it: a release alone changes no result, and the source hash tells.
     """
@@ -95,129 +110,52 @@ def identity(row: dict) -> str:
     return hash_of([None if pd.isna(value) else value for value in values])[:24]
 
 
-def run_job(
-    instances: Iterable[str | Path],
-    plans: list[Plan],
-    journals: str | Path,
-    output: str | Path,
-    part: int = 0,
-    n_parts: int = 1,
-    memory_mb: int = MEMORY_MB,
-) -> None:
-    """Run part `part` (from 0) of `n_parts` of some plans on Parquet files of instances.
-
-    Writes the runs table to `output` at the end; a job whose runs are all in journals only does
-    that. `journals` is the stem of the journals of all parts: this one writes
-    ``JOURNALS--PART.jsonl``, and takes what it finds in any of them. Other parts wrote them if
-    instances have been added since, or the number of parts has changed.
-    """
-    tasks, n_before = [], 0
-    for file in instances:
-        table = pd.read_parquet(file, columns=USED)
-        tasks += tasks_of(table, plans, (part - n_before) % n_parts, n_parts)
-        n_before += len(table) * most_repetitions(plans)
-    stem = Path(journals)
-    journal = stem.with_name(f"{stem.name}--{part}.jsonl")
-    others = set(stem.parent.glob(f"{glob.escape(stem.name)}--*.jsonl")) - {journal}
-    rows = run_tasks(tasks, journal, map(rows_of, others), memory_mb=memory_mb)
-    write_runs(runs_table(rows), output)
+@cache
+def _solver_of(solver: str, params: str):
+    """Parameters of a solver, from their JSON, and the columns that describe it."""
+    made = make_params(solver, json.loads(params))
+    return made, describe(solver, made)
 
 
-def tasks_of(
-    instances: pd.DataFrame, plans: list[Plan], first: int = 0, step: int = 1
-) -> list[Task]:
-    """Runs of `plans` on every `step`-th pair of an instance and a repetition.
-
-    The runs on a pair stand together, in the order of their seeds, which is another one each time.
-    The pairs are all instances for the first time, then all for the second, ...: hard instances
-    stand side by side, and parts that are taken like this take equally long.
-    """
-    share = range(first, len(instances) * most_repetitions(plans), step)
-    if share.stop * len(plans) > MAX_RUNS * step:
-        each = " x ".join(map(str, [len(instances), most_repetitions(plans), len(plans)]))
-        raise InputError(f"{each} runs: at most {MAX_RUNS} at once")
-    if len(twice := instances["instance_id"][instances["instance_id"].duplicated()]):
-        raise InputError(f"instance {twice.iloc[0]}: stands twice in the table; names must differ")
-    for order, plan in product(instances["order"].unique(), plans):
-        check_order(plan.solver, int(order))
-    rows, tasks = instances.to_dict("records"), []
-    for number in share:
-        repetition, k = divmod(number, len(rows))
-        due = [plan for plan in plans if repetition < plan.repetitions]
-        tasks += sorted((Task(plan, rows[k], repetition) for plan in due), key=attrgetter("seed"))
-    return tasks
-
-
-def run_tasks(
-    tasks: list[Task],
-    journal: str | Path | None = None,
-    known: Iterable[dict[str, dict]] = (),
-    *,
-    n_processes: int = 1,
-    memory_mb: int = MEMORY_MB,
-) -> Iterator[dict]:
-    """Do `tasks`, or take them from a journal, and yield a row for each, as soon as it is known.
-
-    The journal keeps what is done; `known` are rows by `identity` that are not to be done again.
-    """
-    missing = {identity(task.known): task for task in tasks}
-    with Journal(journal) as done:
-        for rows in chain([done.rows], known):
-            for key in missing.keys() & rows.keys():
-                del missing[key]
-                yield rows[key]
-            if not missing:
-                return
-        calls = ((key, task.call) for key, task in missing.items())
-        for key, run in run_all(calls, n_processes, memory_mb):
-            row = _row(missing[key], run)
-            done.add(key, row)
-            yield row
+def call(task: Mapping) -> Call:
+    """Return the arguments of a run, from its row of the plan and its puzzle."""
+    limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
+    limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
+    puzzle = read_integers(task["puzzle"], task["instance_id"])
+    params, _ = _solver_of(task["solver"], task["params"])
+    how = task["solver"], params, task["seed"], limit_s, limit_steps
+    return Call(puzzle, *how, timed=True)
 
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
-    """Rows, in any order, as a runs table (`columns.RUN_COLUMNS`), sorted."""
+    """Make a runs table (`columns.RUN_COLUMNS`) of rows in any order, sorted."""
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
 
 
-def write_runs(table: pd.DataFrame, output: str | Path) -> None:
-    """Write a runs table, complete or not at all."""
-    table.attrs = {"peak_memory_mb": peak_memory_mb()}
-    with atomic_write(output) as file:
-        table.to_parquet(file, index=False)
-
-
-def _row(task, run):
-    """Row of a run that is done; where the instance has a solution, it judges, too."""
-    plan, puzzle, status, message = task.plan, task.puzzle, run.status, run.message
-    if status == EXHAUSTED and isinstance(task.instance.get("solution"), str):
+def _row(task: dict, run: Run) -> dict:
+    """Make the row of a run; where the solution is known, it judges, too."""
+    status, message = run.status, run.message
+    if status == EXHAUSTED and isinstance(task.get("solution"), str):
         status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
-        print(f"{puzzle.name}, repetition {task.repetition}: {message}", file=sys.stderr)
-    # What the solver's own propagation leaves where it tells, else what the common one does.
-    own = getattr(get(plan.solver), "profile", None)
-    initial = own(puzzle, task.params) if own else profile(puzzle)
-    row = task.known | {
+        print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
+    puzzle, params = call(task)[0], _solver_of(task["solver"], task["params"])[0]
+    # What the solver's own propagation leaves, if it has one.
+    own = getattr(get(task["solver"]), "profile", None)
+    initial = own(puzzle, params) if own else profile(puzzle)
+    measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,
-        "limited_by": _limited_by(run, plan),
-        **{name: getattr(run, name) for name in MEASURED},
+        "limited_by": _limited_by(run, task["limit_steps"]),
         "trivial": initial.trivial,
         "fixed_after_cp": initial.fixed,
         "mean_value_set_size": initial.mean_value_set_size,
     }
-    del row["puzzle"]  # long, and in the table of instances
-    return row
+    return {name: (task | measured)[name] for name in RUN_COLUMNS}
 
 
-def _limited_by(run, plan):
-    """What decides how a run ends: seconds if no steps limit it, or if they came first."""
-    if plan.limit_steps is None:
+def _limited_by(run, limit_steps):
+    """Name what decides how a run ends: seconds if no steps limit it, or if they came first."""
+    if limit_steps == NONE:
         return "seconds"
-    return "seconds" if run.status == TIMEOUT and run.steps < plan.limit_steps else "steps"
-
-
-def digest(*plans: Plan) -> str:
-    """Short name of some plans, the same for any number of repetitions."""
-    parts = [asdict(replace(plan, repetitions=0)) for plan in plans]
-    return hash_of(parts)[:8]
+    return "seconds" if run.status == TIMEOUT and run.steps < limit_steps else "steps"

@@ -11,14 +11,11 @@ from pathlib import Path
 
 import pandas as pd
 import psutil
-from pyarrow.parquet import read_metadata
 
 from antdoku import __version__
-from antdoku.outcome import FAILURES
 
 CPU_INFO = Path("/proc/cpuinfo")
 CODE = (":/Snakefile", ":/src", ":/workflow", ":/config")  # decide what comes out
-CHECKED = ["experiment", "variant", "family", "instance_id", "repetition", "status"]
 SUMMARISED = ["solver", "variant", "status", "cpu_s", "source_hash"]
 
 
@@ -39,31 +36,6 @@ def write(path, config: dict, runs, started, cores: int | None = None) -> None:
         "peak_memory_mb": table.attrs.get("peak_memory_mb"),
     }
     Path(path).write_text(json.dumps(content, indent=2) + "\n")
-
-
-def write_check(path, runs, instances, repetitions: dict[str, int]) -> None:
-    """Write how many runs there are, or exit with status 1 if a solver was wrong or broke down.
-
-    The tables of instances are ``EXPERIMENT/FAMILY.parquet``. Each must have exactly as many runs
-    as `repetitions` says, by ``EXPERIMENT/VARIANT/FAMILY``.
-    """
-    table = pd.read_parquet(runs, columns=CHECKED)
-    bad = table[table["status"].isin(FAILURES)]
-    if len(bad):
-        counts = bad.groupby(["variant", "status"]).size()
-        shown = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
-        first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
-        raise SystemExit(f"antdoku: error: {runs}: wrong runs ({shown}), the first one: {first}")
-    sizes = {file.parts[-2:]: read_metadata(file).num_rows for file in map(Path, instances)}
-    counts = table.groupby(["experiment", "variant", "family"]).size()
-    for key, number in repetitions.items():
-        experiment, variant, family = key.split("/")
-        expected = number * sizes[experiment, f"{family}.parquet"]
-        found = counts.get((experiment, variant, family), 0)
-        if found != expected:
-            message = f"{key}: {found} runs instead of {expected}"
-            raise SystemExit(f"antdoku: error: {runs}: {message}: snakemake --forcerun run")
-    Path(path).write_text(f"{len(table)} runs, none {' or '.join(FAILURES)}\n")
 
 
 def machine() -> dict:

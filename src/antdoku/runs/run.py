@@ -63,7 +63,7 @@ def run_once(
     try:
         outcome = answer_of(module.solve(puzzle, params, rng, budget))
     except Exception as error:  # whatever a solver does wrong costs its own run only
-        outcome, failure = Outcome(ERROR, None, budget.steps), said(error, solver)
+        outcome, failure = Outcome(ERROR, None, budget.steps), message_of_solver(error, solver)
     used, wall = budget.cpu_s, time.perf_counter() - wall
     setup_s = min(used, budget.setup_s)  # all of it where there was no slice
     is_late = used > budget.cpu_limit or outcome.steps > budget.step_limit
@@ -74,7 +74,7 @@ def run_once(
 
 
 def answer_of(outcome) -> Outcome:
-    """What `solve` has returned, its grid flat, whatever shape it came in."""
+    """Return the outcome of `solve` with a flat grid, whatever shape it came in."""
     if not isinstance(outcome, Outcome):
         found = type(outcome).__name__
         raise TypeError(f"solve returned {found}: must be an Outcome(status, solution, steps)")
@@ -83,8 +83,8 @@ def answer_of(outcome) -> Outcome:
     return dataclasses.replace(outcome, solution=np.asarray(outcome.solution).ravel())
 
 
-def said(error: Exception, solver: str) -> str:
-    """An exception in one line; of a solver that is not ours with the place in its file."""
+def message_of_solver(error: Exception, solver: str) -> str:
+    """Return an exception in one line; of a solver of one's own with the place in its file."""
     if solver in solvers.shipped():
         return f"{type(error).__name__}: {error}".partition("\n")[0]
     return solvers.told(error, solvers.file_of(solvers.get(solver)))

@@ -1,6 +1,6 @@
-"""Are published results those of this code? A sample of their runs is done again and compared.
+"""Do a sample of published runs again, and compare.
 
-    python -m antdoku.verification docs/results
+    python -m antdoku.runs.verification docs/results
 
 Where steps decide how a run ends it does not depend on the machine: then status and steps must be
 the same to the bit. The instances are made anew, from the configuration of the results.
@@ -21,16 +21,16 @@ from rich.console import Console
 from rich.progress import track
 
 from antdoku import tables
-from antdoku.config.model import Puzzles, RandomInstances
+from antdoku.config.model import Block
 from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.recipes import make
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
+from antdoku.runs.job import INSTANCE
+from antdoku.runs.pool import Call, run_all
 from antdoku.runs.run import Run, source_hash
-from antdoku.runs.worker import Call, run_all
-from antdoku.solvers import make_params
+from antdoku.solvers import make_params, shipped
 from antdoku.tables import work
-from antdoku.tables.collection import INSTANCE
 
 KEY = ["experiment", *INSTANCE]
 DIFFERENT = 1  # exit status
@@ -39,11 +39,14 @@ DIFFERENT = 1  # exit status
 def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
     """Read what can be verified in a folder of results: runs and their configuration.
 
-    These are the runs whose end steps decide, but for those that took none.
+    These are the runs of solvers of the package whose end steps decide, if they took any.
     """
     runs = tables.read_runs(Path(folder) / "tables" / "runs.parquet")
     is_decided = (runs["limit_steps"] > 0) & ~work.is_unfinished(runs)
-    return runs[is_decided & (runs["steps"] > 0)], _config(Path(folder) / "provenance.json")
+    is_known = runs["solver"].isin(shipped())
+    return runs[is_decided & is_known & (runs["steps"] > 0)], _config(
+        Path(folder) / "provenance.json"
+    )
 
 
 def _config(file):
@@ -69,27 +72,24 @@ def draw(
 def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str, str], Puzzle]:
     """Make the instances of `runs` again, by `KEY`, from the configuration that made them."""
     texts = {}
-    for (experiment, family), of_family in runs.groupby(["experiment", "family"]):
-        point = of_family[["order", "fixed_fraction"]].iloc[0]
-        table = make(_recipe(config, experiment, family, *point))
-        texts |= {(experiment, family, row.instance_id): row.puzzle for row in table.itertuples()}
+    for experiment, of_experiment in runs.groupby("experiment"):
+        for family in _families(config, experiment):
+            if family.name in of_experiment["family"].unique():
+                table = make(family.recipe).itertuples()
+                texts |= {(experiment, family.name, row.instance_id): row.puzzle for row in table}
     keys = set(runs[KEY].itertuples(index=False, name=None))
     for experiment, family, name in sorted(keys - texts.keys()):
         raise InputError(f"{experiment}: the configuration makes no instance {name} in {family}")
     return {key: read_integers(texts[key], key[-1]) for key in keys}
 
 
-def _recipe(config, experiment, family, order, fixed_fraction):
-    """How a family of an experiment is made."""
+def _families(config, experiment):
+    """Families of an experiment; its variants, whose solvers may be gone, do not matter."""
     try:
-        block, seed = config[experiment], int(config["seed"])
-        if family in block.get("puzzles", {}):
-            return Puzzles.model_validate(block["puzzles"][family]).recipe(family, seed)
-        random = RandomInstances.model_validate(block["random"])
-        return random.recipe(int(order), fixed_fraction, seed)
-    except (AttributeError, KeyError, TypeError, ValidationError):
-        message = f"{experiment}: the configuration does not say how to make {family}"
-        raise InputError(message) from None
+        block = config[experiment] | {"variants": {"any": {"solver": "dlx"}}}
+        return Block.model_validate(block).families(config["seed"])
+    except (KeyError, TypeError, ValidationError):
+        raise InputError(f"{experiment}: the configuration does not describe it") from None
 
 
 def again(

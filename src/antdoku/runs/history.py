@@ -1,0 +1,188 @@
+"""The history of a colony of ACS: its state after each iteration of a run.
+
+Traces show how the best grid grows, and where it stagnates. A recording keeps one run whole, for
+the report to play. Both drive the kernels of `antdoku.solvers.acs` with the random numbers of the
+run, so they are the inside of the run that the solver does, the same on every machine.
+
+Glossary: best grid = the one with most fixed cells so far; held grid = the one whose pheromone is
+reinforced, which may be worse where best-value evaporation has let go of a better one.
+"""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from attrs import asdict
+
+from antdoku.fileio import atomic_write
+from antdoku.kernels.propagation import geometry
+from antdoku.kernels.randomness import kernel_state
+from antdoku.puzzle.forms import read_integers
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.named import puzzles
+from antdoku.solvers import acs, make_params
+from antdoku.solvers._local import solution_of
+
+ITERATIONS = 10_000
+PER_DECADE = 10  # of the iterations that are recorded
+SOLVERS = ("acs", "acs_closure")  # with colonies
+PUZZLE, SEED = "aiescargot", 19  # recorded: 27 iterations, enough to see it learn
+LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pheromone
+COLUMNS = {
+    "instance_id": "str",
+    "order": "int64",
+    "fixed_fraction": "float64",
+    "variant": "str",
+    "n_cells": "int64",
+    "iteration": "int64",
+    "best_fixed": "int64",
+    "held_fixed": "int64",
+    "solved": "bool",
+}
+
+
+def checkpoints(iterations: int) -> np.ndarray:
+    """The iterations that are recorded, from 1 to the last: int64, evenly spaced in logarithm."""
+    count = 1 + round(PER_DECADE * np.log10(iterations))
+    return np.unique(np.geomspace(1, iterations, count).round().astype(int))
+
+
+def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd.DataFrame:
+    """Follow a colony until it solves a puzzle, or for so many iterations.
+
+    Returns a row for each of the `checkpoints`: iteration, fixed cells of the best and of the held
+    grid (all of them once the puzzle is solved), and whether it is solved.
+    """
+    marks = checkpoints(iterations)
+    fixed = progress(puzzle, params, np.random.default_rng(seed))
+    reached = list(islice(fixed, iterations))
+    # Whatever is missing comes after the solution, which is the last.
+    rows = [reached[min(mark, len(reached)) - 1] for mark in marks]
+    table = pd.DataFrame(rows, columns=["best_fixed", "held_fixed"])
+    return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
+
+
+def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
+    """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
+    best = 0
+    for colony, failed in follow(puzzle, params, rng):
+        best = max(best, puzzle.n_cells - failed)
+        yield best, int(np.count_nonzero(colony.best))
+
+
+def follow(puzzle, params, rng) -> Iterator[tuple[acs.Colony, int]]:
+    """The colony after each iteration, and in how many cells its best ant has failed.
+
+    Ends with a solution. A restart for stagnation makes a new colony.
+    """
+    rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
+    start, _ = acs.start_of(puzzle, rates)
+    random, patience = kernel_state(rng), getattr(params, "patience", np.inf)
+    while True:
+        colony, fewest, stalled = acs.new_colony(start, params.m, puzzle.order), np.inf, 0
+        while stalled < patience:
+            acs.iterate(colony, tables, rates, random, 1)
+            failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
+            yield colony, failed
+            if failed == 0:
+                return
+            stalled = 0 if failed < fewest else stalled + 1
+            fewest = min(failed, fewest)
+
+
+def write_traces(
+    plan: pd.DataFrame, instances: pd.DataFrame, output: str | Path, jobs: int = 1
+) -> None:
+    """Trace the first run of each variant on each instance, as long as the shortest of these runs.
+
+    Parameters
+    ----------
+    plan : DataFrame
+        Rows of one family (`runs.plan`); those of the `SOLVERS` are traced.
+    instances : DataFrame
+        Of its experiment.
+    jobs : int
+        Threads that share the traces: nearly all of their time is that of kernels.
+    """
+    rows = plan[plan["solver"].isin(SOLVERS) & (plan["repetition"] == 0)]
+    rows = rows.merge(instances[["family", "instance_id", "puzzle"]], on=["family", "instance_id"])
+    # Where runs end after a part of the paper's work, so do traces.
+    iterations = round(ITERATIONS * min([1.0, *rows["reach"].dropna()]))
+
+    def traced(row):
+        puzzle = read_integers(row["puzzle"], row["instance_id"])
+        params = make_params(row["solver"], json.loads(row["params"]))
+        table = trace(puzzle, params, row["seed"], iterations)
+        known = {name: row[name] for name in ("instance_id", "order", "fixed_fraction", "variant")}
+        return table.assign(**known, n_cells=puzzle.n_cells)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        frames = list(pool.map(traced, rows.to_dict("records")))
+    table = pd.concat([pd.DataFrame(columns=list(COLUMNS)), *frames], ignore_index=True)
+    with atomic_write(output) as file:
+        table[list(COLUMNS)].astype(COLUMNS).to_parquet(file, index=False)
+
+
+def write_recording(path, name: str = PUZZLE, seed: int = SEED, max_steps: int = 200) -> None:
+    """Record the papers' ACS on a named puzzle and write the recording as JSON."""
+    (puzzle,) = puzzles(name)
+    Path(path).write_text(json.dumps(record(puzzle, acs.Params(), seed, max_steps)) + "\n")
+
+
+def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dict:
+    """Run ACS, at most so many iterations, and record every one; the puzzle needs a search.
+
+    Returns what JSON can hold: the puzzle, the run, what the initial propagation leaves (one list
+    of values a cell), ``tau``: the most pheromone of all and how many levels there are, and
+    ``iterations``, a list of what `_after` returns with ``tau`` as text: one character of `LEVELS`
+    for each cell and value.
+    """
+    rates, rng = acs.new_rates(params, puzzle.n_cells), np.random.default_rng(seed)
+    start, _ = acs.start_of(puzzle, rates)
+    followed = islice(follow(puzzle, params, rng), max_steps)
+    iterations = [_after(colony) for colony, _ in followed]
+    highest = _quantise(iterations)
+    greedy_share = rates.q0 if rates.by_journal else 1.0 - rates.q0
+    return {
+        "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": puzzle.givens.tolist()},
+        "params": asdict(params) | {"greedy_share": greedy_share},
+        "seed": seed,
+        "solved": 0 not in iterations[-1]["best"],
+        "candidates": [
+            [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
+            for mask in start[: puzzle.n_cells].tolist()
+        ],
+        "tau": {"highest": highest, "levels": len(LEVELS)},
+        "iterations": iterations,
+    }
+
+
+def _after(colony):
+    """What an iteration has left: grids (0: failed), counts of fixed cells, best value, tau."""
+    n_cells = len(colony.best)
+    grids = [solution_of(ant, n_cells) for ant in colony.ants]
+    fixed = [int((grid > 0).sum()) for grid in grids]
+    return {
+        "ants": fixed,
+        "grid": grids[int(np.argmax(fixed))].tolist(),
+        "best": colony.best.tolist(),
+        # Infinite once the puzzle is solved, which JSON has no number for.
+        "best_value": float(colony.best_value[0]) if colony.best.min() == 0 else None,
+        "tau": colony.tau.copy(),
+    }
+
+
+def _quantise(iterations):
+    """Replace the pheromone of all iterations by levels, from none to the most, which it returns.
+
+    They are linear, as the chances of a value at the roulette wheel are.
+    """
+    highest = max(float(iteration["tau"].max()) for iteration in iterations)
+    for iteration in iterations:
+        levels = np.rint((len(LEVELS) - 1) * iteration["tau"] / highest).astype(int)
+        iteration["tau"] = "".join(LEVELS[k] for k in levels.ravel())
+    return highest

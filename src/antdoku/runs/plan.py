@@ -1,0 +1,184 @@
+"""The plan: a table with a row for each run (`columns.PLAN_COLUMNS`), made from the configuration.
+
+A part of an experiment is a job. It has every n-th pair of an instance and a repetition, with all
+variants on it: whatever slows a machine down slows them alike, and parts take equally long. No
+other code partitions runs, limits them or names them.
+"""
+
+import json
+import math
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pandas as pd
+
+from antdoku import published
+from antdoku.columns import PLAN_COLUMNS
+from antdoku.config import Settings
+from antdoku.errors import InputError
+from antdoku.families import is_random
+from antdoku.fileio import atomic_write
+from antdoku.hashing import hash_of, seed_of
+from antdoku.instances.recipes import planned
+from antdoku.solvers import make_params, orders, shipped, source
+
+MAX_RUNS = 10_000_000  # of a configuration: more do not fit into memory
+LEAST_S = 60  # CPU seconds of a part, if every run meets its limit, where an experiment is small
+PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in the experiment
+NONE = -1  # limit_steps and work_steps: there are none
+
+
+def make(settings: Settings) -> pd.DataFrame:
+    """Plan all runs of a configuration.
+
+    Returns
+    -------
+    DataFrame
+        With the columns `columns.PLAN_COLUMNS`; the rows of a part in the order of the runs.
+
+    Raises
+    ------
+    InputError
+        If no solver works at the order of some instances, or there are more than `MAX_RUNS`.
+    """
+    plans = []
+    for name in settings.blocks:
+        runs = cross(_instances(settings, name), _variants(settings, name), settings.seed)
+        plans.append(_cut(runs.assign(experiment=name), settings))
+    return pd.concat(plans, ignore_index=True)[list(PLAN_COLUMNS)].astype(PLAN_COLUMNS)
+
+
+def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd.DataFrame:
+    """Plan runs of variants on instances, the runs on a pair in the order of their seeds.
+
+    Parameters
+    ----------
+    instances : DataFrame
+        family, instance_id, order, fixed_fraction.
+    variants : DataFrame
+        variant, solver, params, repetitions, limit_s, limit_steps, work_steps, reach; and, where
+        these differ by the family, family.
+
+    Returns
+    -------
+    DataFrame
+        Columns of the plan but for experiment and part, and `PAIR`.
+    """
+    keys = ["family"] if "family" in variants else None
+    instances = instances.assign(place=np.arange(len(instances)))
+    pairs = instances.merge(variants, on=keys, how="inner" if keys else "cross")
+    if (number := int(pairs["repetitions"].sum())) > MAX_RUNS:
+        raise InputError(f"{number:,} runs: at most {MAX_RUNS:,}: fewer instances or repetitions")
+    runs = pairs.loc[pairs.index.repeat(pairs["repetitions"])]
+    runs = runs.assign(repetition=runs.groupby(level=0).cumcount()).reset_index(drop=True)
+    named = zip(runs["instance_id"], runs["variant"], runs["repetition"])
+    runs["seed"] = [seed_of(root_seed, *names) for names in named]
+    return runs.sort_values([*PAIR, "seed"], ignore_index=True)
+
+
+def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
+    """Describe a variant as a row for `cross`; without limits where none is given."""
+    text = json.dumps(attrs.asdict(make_params(solver, params)), sort_keys=True)
+    return {
+        **{"variant": variant, "solver": solver, "params": text, "repetitions": 1},
+        **{"limit_s": math.nan, "limit_steps": NONE, "work_steps": NONE, "reach": math.nan},
+        **limits,
+    }
+
+
+def _instances(settings, experiment):
+    """Instances of an experiment: family, instance_id, order, fixed_fraction."""
+    families = settings.blocks[experiment].families(settings.seed)
+    tables = [planned(family).assign(family=family.name, order=family.order) for family in families]
+    return pd.concat(tables, ignore_index=True)
+
+
+def _variants(settings, experiment):
+    """Variants of an experiment on each of its families, with their limits."""
+    block = settings.blocks[experiment]
+    rows = [
+        variant_row(name, variant.solver, params, **_limits(settings, experiment, family, variant))
+        | {"family": family.name}
+        for family in block.families(settings.seed)
+        for entry, variant in block.variants.items()
+        if family.order in orders(variant.solver)
+        for name, params in variant.points(entry)
+    ]
+    table = pd.DataFrame(rows)
+    for family in block.families(settings.seed):
+        if table.empty or family.name not in table["family"].unique():
+            solvers = ", ".join(sorted({each.solver for each in block.variants.values()}))
+            raise InputError(
+                f"{experiment}: {family.name}: none of {solvers} works at order {family.order}"
+            )
+    return table
+
+
+def _limits(settings, experiment, family, variant):
+    """Repetitions, limits and reach of a variant on a family."""
+    block = settings.blocks[experiment]
+    own_s = variant.limits_s if is_random(family.name) else {}
+    limits = {
+        "repetitions": variant.repetitions or family.repetitions,
+        "limit_s": own_s.get(f"order{family.order}", family.limit_s),
+    }
+    has_own = "limit_steps" in variant.model_fields_set
+    steps = variant.limit_steps if has_own else block.limit_steps
+    work = published.most_steps(experiment, variant.solver, family.order)
+    if work:
+        limits["work_steps"] = work
+    if steps:
+        limits["limit_steps"] = steps
+    elif variant.reach and work and settings.limit_by == "work":
+        limits |= {"limit_steps": max(1, round(variant.reach * work)), "reach": variant.reach}
+    return limits
+
+
+def _cut(runs, settings):
+    """Deal the pairs of an experiment to its parts."""
+    pair = runs.groupby(PAIR, sort=False).ngroup()
+    longest_s, jobs = runs["limit_s"].sum(), settings.jobs
+    n_parts = max(longest_s / jobs.longest_s, min(jobs.parts, longest_s / LEAST_S))
+    n_parts = min(pair.max() + 1, math.ceil(n_parts))
+    return runs.assign(part=runs["experiment"] + "--" + (pair % n_parts).astype(str))
+
+
+def digests(plan: pd.DataFrame) -> dict[str, str]:
+    """Hash the rows of each part: a parameter of its job, which is done anew when they change."""
+    hashes = pd.util.hash_pandas_object(plan, index=False).to_numpy()
+    parts = plan.groupby("part", sort=False).indices
+    return {part: hash_of(hashes[rows].tolist())[:12] for part, rows in parts.items()}
+
+
+def minutes(plan: pd.DataFrame) -> dict[str, int]:
+    """Minutes to ask a cluster for, by part: a quarter more than its limits, and a start."""
+    longest_s = plan.groupby("part")["limit_s"].sum()
+    return (np.ceil(1.25 * longest_s / 60) + 5).astype(int).to_dict()
+
+
+def write(plan: pd.DataFrame, path: str | Path) -> None:
+    """Write a plan as a Parquet file, complete or not at all."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with atomic_write(path) as file:
+        plan.to_parquet(file, index=False)
+
+
+def experiment_of(part: str) -> str:
+    """Return the experiment of a part."""
+    return part.rpartition("--")[0]
+
+
+def kernels(plan: pd.DataFrame) -> list[list]:
+    """List the kernels that the package's solvers need: solver, order and parameters.
+
+    Kernels depend on the width of the masks: orders up to 5 share them, and those above.
+    """
+    ours = plan[plan["solver"].isin(shipped())]
+    groups = ours.groupby(["solver", ours["order"] > 5, "params"])["order"].max()
+    return [[solver, order, params] for (solver, _, params), order in groups.items()]
+
+
+def sources(plan: pd.DataFrame, part: str) -> list[str | Path]:
+    """Return the source files of the solvers of a part, as `sources.fingerprint` takes them."""
+    return [source(solver) for solver in sorted(plan.loc[plan["part"] == part, "solver"].unique())]

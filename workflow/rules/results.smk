@@ -1,0 +1,127 @@
+# Runs -> tables -> claims, figures -> report.
+TRACED = tables.traced(TABLES)
+PAPERS = [os.path.relpath(file) for file in papers.with_file("*.[yc][as][mv]*")]
+
+
+# The inside of the runs of ACS at the hardest point of an experiment.
+rule history:
+    input:
+        runs="<results>/runs.parquet",
+        instances="<results>/instances/{experiment}.parquet",
+    output:
+        "<results>/history/{experiment}.parquet",
+    log:
+        "<logs>/history/{experiment}.log",
+    threads: workflow.cores or 1
+    resources:
+        runtime=lambda _, attempt: attempt * 60,
+    params:
+        code=fingerprint("runs.history", "tables.curves"),
+        plan=f"{RESULTS}/plan.parquet",
+    script:
+        "../scripts/history.py"
+
+
+# A puzzle for the first figures of the papers, and a run of ACS for the report to play.
+rule examples:
+    output:
+        puzzle="<results>/example.json",
+        recording="<results>/recording.json",
+    log:
+        "<logs>/examples.log",
+    params:
+        code=fingerprint("runs.history", "instances.example"),
+    script:
+        "../scripts/examples.py"
+
+
+rule tables:
+    input:
+        runs="<results>/runs.parquet",
+        history=expand("<results>/history/{experiment}.parquet", experiment=TRACED),
+        papers=PAPERS,
+    output:
+        expand("<results>/tables/{table}.csv", table=TABLES),
+    log:
+        "<logs>/tables.log",
+    params:
+        code=fingerprint("tables", *papers.with_file("tables.py")),
+    script:
+        "../scripts/tables.py"
+
+
+# Verdicts on the papers' claims.
+rule claims:
+    input:
+        runs="<results>/runs.parquet",
+        papers=PAPERS,
+    output:
+        table="<results>/tables/claims.csv",
+        page="<results>/tables/claims.md",
+        counts="<results>/tables/verdicts.csv",
+    log:
+        "<logs>/claims.log",
+    params:
+        code=fingerprint("claims.page"),
+    script:
+        "../scripts/claims.py"
+
+
+rule figures:
+    input:
+        tables=expand("<results>/tables/{table}.csv", table=figures.tables_of(FIGURES)),
+        puzzle="<results>/example.json",
+    output:
+        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
+    log:
+        "<logs>/figures.log",
+    threads: 2
+    params:
+        code=fingerprint("figures", *papers.with_file("figures.py")),
+        config=CONFIG.name,
+    script:
+        "../scripts/figures.py"
+
+
+rule report:
+    input:
+        runs="<results>/runs.parquet",
+        instances=expand("<results>/instances/{experiment}.parquet", experiment=EXPERIMENTS),
+        provenance="<results>/provenance.json",
+        claims="<results>/tables/claims.csv",
+        verdicts="<results>/tables/verdicts.csv",
+        recording="<results>/recording.json",
+        tables=expand("<results>/tables/{table}.csv", table=TABLES),
+        figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
+        templates=sorted(Path(f"{PACKAGE}/report/templates").iterdir()),
+        papers=PAPERS,
+    output:
+        page="<results>/report.html",
+        summary="<results>/summary.txt",
+    log:
+        "<logs>/report.log",
+    params:
+        code=fingerprint("report", *papers.with_file("*s.py")),
+    script:
+        "../scripts/report.py"
+
+
+# Comes last, so that a wrong run does not keep the tables and figures from being made.
+rule check:
+    input:
+        "<results>/report.html",
+        "<results>/tables/claims.md",
+        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
+        runs="<results>/runs.parquet",
+    output:
+        "<results>/check.txt",
+    log:
+        "<logs>/check.log",
+    script:
+        "../scripts/check.py"
+
+
+rule all:
+    default_target: True
+    input:
+        "<results>/check.txt",
