@@ -23,14 +23,14 @@ __all__ = ["Settings", "load"]
 EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
 
 
-def load(config: dict, files: list[str] | None = None) -> Settings:
+def load(config: dict, files: list[str | Path] | None = None) -> Settings:
     """Check a configuration, laid over the experiments of the papers.
 
     Parameters
     ----------
     config : dict
         As Snakemake has read it: ``config/config.yaml``, overlays, ``--config``.
-    files : list of str, optional
+    files : list of path, optional
         The user's files, for messages.
 
     Returns
@@ -49,7 +49,7 @@ def load(config: dict, files: list[str] | None = None) -> Settings:
         update_config(merged, layer)  # lists are replaced as wholes
     # Experiments that are not chosen are not checked.
     general = {key: merged[key] for key in Settings.model_fields if key in merged}
-    place = " + ".join(files or ["config/config.yaml"])
+    place = " + ".join(map(str, files or ["config/config.yaml"]))
     try:
         chosen = Settings.model_validate(general).experiments
         _refuse(_unknown_names(chosen, merged, {*chain(*of_papers)}), place)

@@ -66,7 +66,8 @@ def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd
         Columns of the plan but for experiment and part, and `PAIR`.
     """
     keys = ["family"] if "family" in variants else None
-    instances = instances.assign(place=np.arange(len(instances)))
+    known = ["family", "instance_id", "order", "fixed_fraction"]
+    instances = instances[known].assign(place=np.arange(len(instances)))
     pairs = instances.merge(variants, on=keys, how="inner" if keys else "cross")
     if (number := int(pairs["repetitions"].sum())) > MAX_RUNS:
         raise InputError(f"{number:,} runs: at most {MAX_RUNS:,}: fewer instances or repetitions")

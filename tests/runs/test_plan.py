@@ -1,0 +1,226 @@
+"""The plan: a row for each run, with its limits and its seed, dealt to parts."""
+
+import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from snakemake.utils import update_config
+
+from antdoku import config as configuration
+from antdoku import published
+from antdoku.columns import PLAN_COLUMNS
+from antdoku.errors import InputError
+from antdoku.papers.generators.tables import OTHERS
+from antdoku.papers.lewis import tables as lewis
+from antdoku.runs import plan
+from antdoku.runs.job import RUN_KEY
+
+CONFIG = ROOT / "config"
+PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
+KEY = ["experiment", *RUN_KEY]
+
+
+def planned(*overlays):
+    config = configuration.read(CONFIG / "config.yaml")
+    for overlay in overlays:
+        update_config(config, copy.deepcopy(overlay))
+    return plan.make(configuration.load(config))
+
+
+def of_file(name):
+    return configuration.read(CONFIG / f"{name}.yaml")
+
+
+@pytest.fixture(scope="module")
+def default():
+    return planned()
+
+
+def test_the_plan_of_the_default_is_that_of_the_published_runs(default):
+    assert {name: str(dtype) for name, dtype in default.dtypes.items()} == PLAN_COLUMNS
+    runs = pd.read_parquet(PUBLISHED).set_index(KEY).sort_index()
+    rows = default.set_index(KEY).sort_index()
+    assert rows.index.equals(runs.index)
+    for name in ("order", "fixed_fraction", "seed", "limit_s", "limit_steps"):
+        assert (rows[name] == runs[name]).all(), name
+
+
+def test_all_shipped_configurations_give_a_fit_number_of_parts(default):
+    assert 50 < default["part"].nunique() < 200
+    assert planned(of_file("quick"))["part"].nunique() < 25
+    assert 300 < planned(of_file("paper"))["part"].nunique() < 5000
+
+
+def test_the_frontier_takes_three_hours_on_two_cores_at_most():
+    archive = of_file("frontier_archive")
+    archive["frontier"]["random"]["archive"] = str(ROOT / "tests")
+    rows = planned(of_file("frontier"))
+    most = (2 * 3 - 0.5) * 3600  # without what else there is to do
+    assert len(rows) == (5 * 5 - 1) * 8 * 20
+    assert 0.9 * most < rows["limit_s"].sum() < most
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    count=st.integers(1, 40),
+    repetitions=st.integers(1, 40),
+    limit=st.floats(0.01, 1000),
+    longest=st.floats(1, 100_000),
+    parts=st.integers(1, 20),
+)
+def test_pairs_are_dealt_so_that_no_part_can_take_too_long(
+    count, repetitions, limit, longest, parts
+):
+    random = {"count": count, "orders": [4], "fixed_fractions": [0.45, 0.5]}
+    block = {
+        "random": {**random, "limits_s": {"order4": limit}, "more": []},
+        "puzzles": {"named": {"repetitions": repetitions, "limit_s": limit}},
+    }
+    jobs = {"longest_s": longest, "parts": parts}
+    rows = planned({"experiments": ["lloyd_amos"], "lloyd_amos": block, "jobs": jobs})
+    n_variants = rows["variant"].nunique()
+    assert not rows.duplicated(KEY).any()
+    assert len(rows) == n_variants * (2 * count + 16 * repetitions)
+    pairs = rows.groupby(["family", "instance_id", "repetition"])["part"].nunique()
+    assert (pairs == 1).all()  # all variants side by side
+    sizes = rows.groupby("part").size() / n_variants
+    assert sizes.max() - sizes.min() <= 1
+    assert (sizes.max() - 1) * n_variants * limit <= longest * (1 + 1e-9)
+
+
+def test_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own():
+    instances = pd.DataFrame({"instance_id": [*"123456"], "family": "f", "order": 3})
+    rows = [
+        plan.variant_row(name, "bs", {}, repetitions=4 if name == "a" else 2) for name in "abcd"
+    ]
+    runs = plan.cross(instances.assign(fixed_fraction=0.5), pd.DataFrame(rows), 1)
+    names = runs["variant"].tolist()
+    places = list(zip(runs["repetition"], runs["instance_id"]))
+    assert places == sorted(places)
+    groups = [tuple(names[k : k + 4]) for k in range(0, 2 * 6 * 4, 4)]
+    assert all(sorted(group) == list("abcd") for group in groups) and len({*groups}) > 6
+    assert names[48:] == ["a"] * 12
+
+
+def limits_of(overlay, family="order5-p045"):
+    rows = planned({"experiments": ["lloyd_amos"]}, overlay)
+    rows = rows[rows["family"] == family].drop_duplicates("variant").set_index("variant")
+    return dict(zip(rows.index, zip(rows["limit_steps"], rows["limit_s"])))
+
+
+def test_work_limits_the_papers_systems_at_their_orders_and_seconds_the_others():
+    limits, named = limits_of({}), limits_of({}, "named")
+    assert (limits["acs"], limits["acs_closure"]) == ((10_700, 120), (10_700, 120))
+    assert limits["dlx"] == (37_000_000, 120)
+    assert limits["cpsat"] == (-1, 120)
+    assert (named["bs"], named["cdcl"]) == ((500_000, 5), (-1, 5))
+    assert set(limits_of({"limit_by": "seconds"}).values()) == {(-1, 120)}
+    random = {"orders": [6], "limits_s": {"order6": 7}}
+    found = limits_of({"lloyd_amos": {"random": random}}, "order6-p045")
+    assert set(found.values()) == {(-1, 7)}
+    overlay = {"limit_steps": 7, "variants": {"dlx": {"limit_steps": None}}}
+    overlay["variants"]["acs"] = {"limit_steps": 99}
+    limits = limits_of({"lloyd_amos": overlay})
+    assert limits["bs"] == limits["cpsat"] == (7, 120)
+    assert limits["acs"] == (99, 120)
+    assert limits["dlx"] == (37_000_000, 120)
+
+
+def test_a_variant_may_have_seconds_of_its_own_on_random_instances():
+    overlay = {"lloyd_amos": {"variants": {"cpsat": {"limits_s": {"order5": 7}}}}}
+    assert limits_of(overlay)["cpsat"] == (-1, 7)
+    assert limits_of(overlay, "order4-p045")["cpsat"] == (-1, 20)
+    assert limits_of(overlay, "named")["cpsat"] == (-1, 5)
+
+
+def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
+    random = {"orders": [8, 9], "limits_s": {"order8": 1, "order9": 2}}
+    systems = {"sa": None, "sa_hybrid": None, "cp_sa": None, "acs": {"solver": "acs"}}
+    overlay = {"experiments": ["lewis"], "lewis": {"random": random, "variants": systems}}
+    with pytest.raises(InputError, match="lewis: order9-p000: none of acs works at order 9"):
+        planned(overlay)
+    del systems["sa"]
+    rows = planned(overlay)
+    found = rows[rows["family"].str.startswith("order")].groupby("order")["variant"].unique()
+    assert set(found[8]) == {"sa", "acs"} and set(found[9]) == {"sa"}
+
+
+def test_more_runs_than_fit_into_memory_are_refused():
+    random = {"count": 1_000_000, "repetitions": 10}
+    with pytest.raises(InputError, match="runs: at most 10,000,000"):
+        planned({"experiments": ["generators"], "generators": {"random": random}})
+
+
+def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own(default):
+    numbers = default.groupby(["experiment", "family", "variant"])["repetition"].max() + 1
+    assert set(numbers["lloyd_amos", "named"]) == {100}
+    cuckoo = [name for name in default["variant"].unique() if name.startswith("ac3_cuckoo")]
+    soto = numbers["soto", "soto"]
+    assert set(soto[cuckoo]) == {30} and set(soto.drop(cuckoo)) == {100}
+
+
+def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
+    grid = {"solver": "acs", "params": {"m": 4}, "grid": {"q0": [0.5, 1], "greedy_rule": ["arxiv"]}}
+    variants = {"mine": grid, "sa": None, "sa_hybrid": None, "cp_sa": None}
+    rows = planned({"experiments": ["lewis"], "lewis": {"variants": variants}})
+    assert {*rows["variant"]} == {"mine__0_5__arxiv", "mine__1__arxiv"}
+    params = rows.drop_duplicates("variant").set_index("variant")["params"]
+    assert '"m": 4' in params["mine__1__arxiv"] and '"q0": 1' in params["mine__1__arxiv"]
+
+
+@pytest.mark.parametrize("name", ["quick", "paper"])
+def test_the_generators_are_compared_at_points_and_limits_of_the_main_experiment(name):
+    rows = planned(of_file(name))
+    rows = rows[rows["family"].str.startswith("order")]
+    limits = rows.groupby(["experiment", "family", "variant"])[["limit_s", "limit_steps"]].first()
+    for other in {*OTHERS} & {*rows["experiment"]}:
+        assert (limits.loc[other] == limits.loc["lloyd_amos"].loc[limits.loc[other].index]).all(
+            None
+        )
+
+
+def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
+    config = configuration.load(configuration.read(CONFIG / "config.yaml"))
+    families = {family.name: family for family in config.blocks["lewis"].families(0)}
+    assert set(lewis.COUNTERPARTS.values()) <= families.keys()
+    for row in published.values("lewis_hybrid", "fixed_after_cp").itertuples():
+        family = families[lewis.COUNTERPARTS[row.order, row.instance]]
+        assert family.order == row.order
+        if (made := family.recipe)["by"] == "unique":
+            after = np.resize(made["fixed_after_cp"], made["count"])
+            assert after.mean() == pytest.approx(row.value, abs=0.005)
+            assert made["fixed"] == pytest.approx(row.fixed_fraction, abs=0.005)
+
+
+def test_families_of_given_puzzles_come_from_collections_files_or_a_generator(tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
+    limits = {"repetitions": 1, "limit_s": 1}
+    puzzles = {
+        "mine": {"from": str(file), **limits},
+        "many": {"from": str(file), "equivalents": 5, **limits},
+        "made": {"unique": {"order": 4, "fixed_fraction": 0.5, "count": 7}, **limits},
+    }
+    rows = planned({"experiments": ["lewis"], "lewis": {"puzzles": puzzles}})
+    found = rows.drop_duplicates(["family", "instance_id"]).groupby("family")["order"]
+    assert {name: (orders.size, *set(orders)) for name, orders in found if name in puzzles} == {
+        **{"mine": (2, 2), "many": (10, 2), "made": (7, 4)}
+    }
+
+
+def test_a_part_has_another_digest_when_one_of_its_runs_changes(default):
+    before = plan.digests(default)
+    changed = default.copy()
+    changed.loc[5, "limit_s"] += 1
+    after = plan.digests(changed)
+    assert {part for part in before if before[part] != after[part]} == {default.loc[5, "part"]}
+
+
+def test_kernels_are_compiled_for_each_setting_of_a_solver(default):
+    found = [params for solver, order, params in plan.kernels(default) if solver == "bs"]
+    assert len(found) == 1
+    assert {solver for solver, *_ in plan.kernels(default)} == {*default["solver"]}
