@@ -76,7 +76,7 @@ for traced in sorted({tables.every()[name].traces for name in TABLES} - {""}):
             runtime=lambda _, attempt, minutes=10 + 10 * len(colonies): attempt * minutes,
         params:
             # With the solver that is found by its name.
-            code=fingerprint("runs.traces", "tables.curves", "solvers.acs_restart"),
+            code=fingerprint("runs.traces", "tables.curves", "solvers.acs"),
             experiment=traced,
             seed=CONFIG.seed,
             variants=colonies,

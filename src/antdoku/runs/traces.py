@@ -27,8 +27,7 @@ from antdoku.solvers import acs, make_params, orders
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
-SOLVERS = ("acs", "acs_closure", "acs_restart")  # that a trace can follow
-STAGNATION = "stagnation"  # and the only reason for restarts
+SOLVERS = ("acs", "acs_closure")  # that a trace can follow
 COLUMNS = {
     "instance_id": "str",
     "order": "int64",
@@ -54,7 +53,6 @@ def traceable(plans: dict[str, Plan]) -> dict[str, tuple[str, dict]]:
         variant: (plan.solver, plan.params)
         for variant, plan in plans.items()
         if plan.solver in SOLVERS
-        and getattr(make_params(plan.solver, plan.params), "schedule", STAGNATION) == STAGNATION
     }
 
 
@@ -86,21 +84,16 @@ def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
 def follow(puzzle, params, rng) -> Iterator[tuple[acs.Colony, int]]:
     """The colony after each iteration, and in how many cells its best ant has failed.
 
-    Ends with a solution. A restart for stagnation makes a new colony.
+    Ends with a solution.
     """
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     start, _ = acs.start_of(puzzle, rates)
-    random, patience = kernel_state(rng), getattr(params, "patience", np.inf)
-    while True:
-        colony, fewest, stalled = acs.new_colony(start, params.m, puzzle.order), np.inf, 0
-        while stalled < patience:
-            acs.iterate(colony, tables, rates, random, 1)
-            failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
-            yield colony, failed
-            if failed == 0:
-                return
-            stalled = 0 if failed < fewest else stalled + 1
-            fewest = min(failed, fewest)
+    random, colony = kernel_state(rng), acs.new_colony(start, params.m, puzzle.order)
+    failed = puzzle.n_cells
+    while failed:
+        acs.iterate(colony, tables, rates, random, 1)
+        failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
+        yield colony, failed
 
 
 def write(
