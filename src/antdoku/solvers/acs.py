@@ -27,10 +27,10 @@ from antdoku.kernels.bits import MASK_ORDERS, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.kernels.randomness import below, kernel_state, uniform
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers._local import copy, decided, read_values, solution_of
+from antdoku.solvers._local import copy, decided, read_values, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
 
 TITLE = "ACS"
@@ -113,14 +113,10 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
         return outcome
     colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
-    random = kernel_state(rng)
-    for quota in budget.slices():
-        steps, solved = iterate(colony, tables, rates, random, quota)
-        budget.spend(steps)
-        budget.note(int((colony.best == 0).sum()))
-        if solved:
-            return Outcome(SOLVED, colony.best, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    state = colony, tables, rates, kernel_state(rng)
+    return run_kernel(
+        budget, iterate, state, lambda: colony.best, lambda: int((colony.best == 0).sum())
+    )
 
 
 def start_of(puzzle: Puzzle, rates: Rates) -> tuple[np.ndarray, bool]:
