@@ -54,6 +54,12 @@ class Budget:
         """CPU seconds used before the first slice: building of the solver's own model."""
         return self.cpu_s if self._setup_s is None else self._setup_s
 
+    def part(self, steps: int) -> "Budget":
+        """A budget of up to `steps` for a part of the run, within what is left of this one."""
+        budget = Budget(max_steps=min(steps, self.step_limit - self.steps))
+        budget.cpu_limit = self.cpu_limit - self.cpu_s
+        return budget
+
     def slices(self) -> Iterator[int]:
         """Yield the number of steps that the next slice may do until a limit is reached."""
         self._setup_s = self.setup_s

@@ -121,6 +121,37 @@ def test_an_equal_ant_does_not_replace_the_best():
     assert colony.best[0] == 0 and colony.best[-1] == 1
 
 
+def test_a_start_ends_and_forgets_the_colony_when_no_grid_was_better_for_some_iterations():
+    puzzle = random_puzzle(5, 0.45, 1)
+    params = acs_closure.Params(m=2, restart="stagnation", patience=4)
+    (colony, rates, tables), fewest, stalled, n_restarts = colony_of(puzzle, params), 626, 0, 0
+    random = kernel_state(np.random.default_rng(1))
+    for _ in range(80):
+        twin, state, is_over = colony_of(puzzle, params)[0], random.copy(), stalled == 4
+        acs.iterate(colony, tables, rates, random, 1)
+        n_failed = (colony.ants[:, :625] == 0).sum(axis=1).min()
+        if is_over:  # what follows is the first iteration of a new colony
+            acs.iterate(twin, tables, rates, state, 1)
+            for ours, expected in zip(colony, twin):
+                if ours is not colony.queue and ours is not colony.frames:
+                    np.testing.assert_array_equal(ours, expected)
+            fewest, n_restarts = 626, n_restarts + 1
+        stalled = 0 if n_failed < fewest else stalled + 1
+        fewest = min(fewest, n_failed)
+        assert colony.at.tolist() == [stalled, fewest]
+    assert n_restarts > 3
+
+
+def test_before_the_first_restart_it_is_acs():
+    puzzle = random_puzzle(5, 0.45, 1)
+    plain, restarting = (
+        acs.solve(puzzle, params, np.random.default_rng(5), Budget(max_steps=300))
+        for params in (acs.Params(), acs.Params(restart="stagnation", patience=10**9))
+    )
+    assert (plain.status, plain.steps) == (restarting.status, restarting.steps)
+    np.testing.assert_array_equal(plain.solution, restarting.solution)
+
+
 @kernel
 def _assign(state, geometry, frames, cell, value):
     authors.assign(state, geometry, frames, cell, value, False)

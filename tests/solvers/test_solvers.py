@@ -159,14 +159,10 @@ def test_params_refuse_nonsense_in_one_line(solver):
 def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
     Params, declared = solvers.get(solver).Params, solvers.parameters(solver)
     assert [each["name"] for each in declared] == list(attrs.asdict(Params()))
-    documented = " ".join(Params.__doc__.split())
     for each in declared:
         name, default = each["name"], each["default"]
         assert getattr(Params(), name) == default and type(default).__name__ == each["type"]
-        assert f"{name} : {each['type']}, default {default} " in documented
-        assert each["doc"] in documented
-        for word, meaning in each.get("words", {}).items():
-            assert f"``{word}``: {meaning}." in documented
+        for word in each.get("words", ()):
             assert getattr(Params(**{name: word}), name) == word
         if "range" in each:
             for wrong in (each["range"][0] - 1, each["range"][1] + 1):
@@ -192,7 +188,7 @@ def test_parameters_are_values(solver):
         ("acs", {"q0": "x"}, "parameter q0 = 'x': must be a number"),
         ("acs", {"greedy_rule": 1}, "parameter greedy_rule = 1: must be a word"),
         ("acs", {"greedy_rule": "x"}, "parameter greedy_rule = 'x': must be arxiv or journal"),
-        ("acs_restart", {"m": 0, "patience": 0}, "parameter m = 0: must be from 1 to 10000"),
+        ("acs", {"m": 0, "patience": 0}, "parameter m = 0: must be from 1 to 10000"),
         ("ga", {"population": 1}, "parameter population = 1: must be 0, or at least 2"),
         ("ga", {"guard": 1}, "parameter guard = 1: must be 0, or at least 2"),
         ("ga", {"elite": 14}, "parameter elite = 14: must be less than the population, 14"),

@@ -22,7 +22,7 @@ def start(puzzle, params, seed):
     graph, cells = colouring.new_graph(candidates, puzzle.order)
     search, random = tabu_col._new_search(graph), kernel_state(np.random.default_rng(seed))
     twin = TabuCol(candidates, puzzle.order, params, random.copy())
-    tabu_col._begin(search, random)
+    colouring.fill_at_random(search.colouring, graph, random)
     return search, random, twin, cells
 
 

@@ -83,10 +83,8 @@ def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
     begin = n_neighbours.cumsum(dtype=np.uint32)
     neighbours = np.empty(begin[-1], np.uint16 if rows[-1] <= 2**16 else np.uint32)
     _list_neighbours(node_at, peers(order), cells[owner], value, neighbours)
-    graph = Graph(
-        rows.astype(np.uint32), sizes.astype(np.uint32), cell_of, value_of, begin, neighbours
-    )
-    return graph, cells
+    row, size = rows.astype(np.uint32), sizes.astype(np.uint32)
+    return Graph(row, size, cell_of, value_of, begin, neighbours), cells
 
 
 @kernel
@@ -112,28 +110,17 @@ def _list_neighbours(node_at, peers, cells, values, neighbours):
 def new_colouring(graph: Graph) -> Colouring:
     """A colouring in which nothing is chosen yet."""
     n_cells, n_nodes = len(graph.size), len(graph.cell)
-    return Colouring(
-        np.empty(n_nodes, np.uint8),
-        np.empty(n_cells, np.uint32),
-        np.empty(n_cells, np.uint32),
-        np.empty(n_cells, np.int32),
-        np.zeros(2, np.int64),
-    )
+    chosen, in_conflict = np.empty((2, n_cells), np.uint32)
+    place, at = np.empty(n_cells, np.int32), np.zeros(2, np.int64)
+    return Colouring(np.empty(n_nodes, np.uint8), chosen, in_conflict, place, at)
 
 
-@inlined
+@kernel
 def fill_at_random(colouring, graph, random):
-    """Choose a node for each cell, and none tabu."""
-    for cell in range(len(graph.size)):
-        colouring.chosen[cell] = graph.row[cell] + below(random, graph.size[cell])
-    count_conflicts(colouring, graph)
-
-
-@inlined
-def count_conflicts(colouring, graph):
-    """Make all that follows from the chosen nodes; none is tabu then."""
+    """Choose a node for each cell, and make all that follows from them; none is tabu then."""
     marks, chosen, at = colouring.marks, colouring.chosen, colouring.at
     for cell in range(len(graph.size)):
+        chosen[cell] = graph.row[cell] + below(random, graph.size[cell])
         row = np.uint64(graph.row[cell])
         for node in range(row, np.uint64(graph.row[cell + 1])):
             marks[node] = np.uint8(0) if node - row < graph.size[cell] else NO_NODE
@@ -154,7 +141,7 @@ def count_conflicts(colouring, graph):
 
 @inlined
 def choose(colouring, graph, cell, node):
-    """Choose another node for a cell in conflict; returns the change of the cost (int64)."""
+    """Choose another node for a cell in conflict."""
     marks, neighbours = colouring.marks, graph.neighbours
     old = np.uint64(colouring.chosen[cell])
     lost = np.int64(marks[old] & CONFLICTS)
@@ -177,7 +164,6 @@ def choose(colouring, graph, cell, node):
     if not won:
         _remove(colouring, cell)
     colouring.at[COST] += won - lost
-    return won - lost
 
 
 @inlined

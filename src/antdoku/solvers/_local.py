@@ -1,10 +1,13 @@
 """What several solvers share beside propagation."""
 
+from collections.abc import Callable
+
 import numpy as np
 
+from antdoku.budget import Budget
 from antdoku.kernels.bits import count, lowest
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.outcome import EXHAUSTED, SOLVED, Outcome
+from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 
 
 def decided(values: np.ndarray, consistent: bool, kind: str) -> Outcome | None:
@@ -15,6 +18,33 @@ def decided(values: np.ndarray, consistent: bool, kind: str) -> Outcome | None:
     if not consistent:
         return Outcome(EXHAUSTED, None, 0) if kind == "exact" else None
     return Outcome(SOLVED, values, 0) if values.all() else None
+
+
+def run_kernel(
+    budget: Budget,
+    kernel: Callable,
+    state: tuple,
+    solution: Callable[[], np.ndarray],
+    cost: Callable[[], int] | None = None,
+) -> Outcome:
+    """Call a kernel slice by slice until it has solved the puzzle or the budget is used up.
+
+    Parameters
+    ----------
+    kernel, state
+        ``kernel(*state, quota)`` does up to `quota` steps; returns how many, and whether it has
+        solved the puzzle.
+    solution, cost
+        Return the solution, and the cost of the grid at hand (see `Budget.note`).
+    """
+    for quota in budget.slices():
+        steps, solved = kernel(*state, quota)
+        budget.spend(steps)
+        if cost:
+            budget.note(cost())
+        if solved:
+            return Outcome(SOLVED, solution(), budget.steps)
+    return Outcome(TIMEOUT, None, budget.steps)
 
 
 def values_of(candidates: np.ndarray) -> np.ndarray:

@@ -1,21 +1,13 @@
 """Parameters of solvers, each declared once: default, type, what is allowed, and what it means.
 
-The check of a value, the docstring of the class and what `solvers.parameters` tells come from it.
+The check of a value and what `solvers.parameters` lists come from it.
 """
-
-import textwrap
 
 import attrs
 
 from antdoku.errors import InputError
 
 _TYPES = {int: "a whole number", float: "a number", str: "a word"}
-_RAISES = """
-Raises
-------
-InputError
-    For the first parameter that is of the wrong type or not allowed.
-"""
 
 
 def integer(default: int, least: int, most: int, doc: str):
@@ -42,14 +34,11 @@ def with_default(cls: type, name: str, default):
 
 
 def _number(kind, default, least, most, doc):
-    return _field(
-        kind,
-        default,
-        lambda value: least <= value <= most,
-        f"from {least} to {most}",
-        doc=doc,
-        range=[least, most],
-    )
+    def accepts(value):
+        return least <= value <= most
+
+    allowed = f"from {least} to {most}"
+    return _field(kind, default, accepts, allowed, doc=doc, range=[least, most])
 
 
 def _field(kind, default, accepts, allowed, **metadata):
@@ -69,16 +58,12 @@ def require(condition: bool, parameter: str, value, allowed: str) -> None:
 
 
 def parameters(cls: type) -> type:
-    """Make a class of declared parameters a frozen attrs class, and list them in its docstring.
+    """Make a class of declared parameters a frozen attrs class.
 
-    What concerns several parameters at once is for its `__attrs_post_init__`.
+    It raises `InputError` for the first parameter that is of the wrong type or not allowed. What
+    concerns several parameters at once is for its `__attrs_post_init__`.
     """
-    made = attrs.frozen(cls)
-    if entries := [_documented(**each) for each in described(made)]:
-        listed = "\n".join(["Parameters", "----------", *entries])
-        own = (made.__doc__ or "").rstrip()
-        made.__doc__ = f"{own}\n\n{listed}\n{_RAISES}".lstrip()
-    return made
+    return attrs.frozen(cls)
 
 
 def described(cls: type) -> list[dict]:
@@ -98,12 +83,3 @@ def for_kernels(rules: type, params, **derived):
     names = rules.__annotations__.items()
     given = {name: kind(getattr(params, name)) for name, kind in names if name not in derived}
     return rules(**given, **derived)
-
-
-def _documented(name, type, default, doc, range=(), words=()):
-    """Entry of a parameter in a numpydoc section."""
-    allowed = [f"``{each}``: {meaning}." for each, meaning in dict(words).items()]
-    text = " ".join([doc, *(allowed or ["From {} to {}.".format(*range)])])
-    indent = " " * 4
-    filled = textwrap.fill(text, 96, initial_indent=indent, subsequent_indent=indent)
-    return f"{name} : {type}, default {default}\n{filled}"

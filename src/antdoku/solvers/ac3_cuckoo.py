@@ -24,10 +24,10 @@ from antdoku.kernels.bits import MASK_ORDERS, ONE, count, full, lowest, without_
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE
 from antdoku.kernels.randomness import below, bit_of, kernel_state, two_below, uniform
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
-from antdoku.solvers._local import copy, decided, solution_of
+from antdoku.solvers._local import copy, decided, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real
 
 TITLE = "AC3-cuckoo"
@@ -104,14 +104,10 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         # No row-wise permutation respects the domains: there is no solution. Search all the same.
         search = _new_search(_row_domains(puzzle, domains.dtype), params.nests, puzzle.order)
         _build_all(search, random)
-    rules = _rules(params, puzzle.size)
-    for quota in budget.slices():
-        steps, solved = _iterate(search, rules, random, quota)
-        budget.spend(steps)
-        if solved:
-            best = search.nests[search.best[0]]
-            return Outcome(SOLVED, solution_of(best, puzzle.n_cells), budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    state = search, _rules(params, puzzle.size), random
+    return run_kernel(
+        budget, _iterate, state, lambda: solution_of(search.nests[search.best[0]], puzzle.n_cells)
+    )
 
 
 def _rules(params, size):

@@ -26,10 +26,10 @@ from antdoku.kernels.bits import MASK_ORDERS, ONE, count
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE
 from antdoku.kernels.randomness import bit_of, kernel_state, uniform
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
-from antdoku.solvers._local import copy, decided, solution_of
+from antdoku.solvers._local import copy, decided, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
 
 TITLE = "AC3-tabu"
@@ -100,13 +100,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if outcome := decided(solution_of(root, puzzle.n_cells), consistent, KIND):
         return outcome
     search = _new_search(root, params.tabu_length, puzzle.order)
-    rules, tables, random = _rules(params, puzzle.size), neighbours(puzzle.order), kernel_state(rng)
-    for quota in budget.slices():
-        steps, solved = _iterate(search, tables, rules, random, quota)
-        budget.spend(steps)
-        if solved:
-            return Outcome(SOLVED, solution_of(search.best, puzzle.n_cells), budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    state = search, neighbours(puzzle.order), _rules(params, puzzle.size), kernel_state(rng)
+    return run_kernel(budget, _iterate, state, lambda: solution_of(search.best, puzzle.n_cells))
 
 
 def _new_search(root, tabu_length, order):

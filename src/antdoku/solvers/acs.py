@@ -4,13 +4,18 @@ Ants walk over the grid, all in turn one cell at a time, choose values by pherom
 every choice, so that later choices are fewer. The pheromone of the best grid so far is reinforced
 by a value that decays a little in every iteration: an old best cannot hold the colony for ever.
 
+Nearly all failures of ACS are stagnation: the pheromone has settled on a part of the space that
+holds no solution, and best-value evaporation does not free it. With `restart: stagnation` the
+colony forgets pheromone and best grid after some iterations without a better grid.
+
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
 section 3; parameters from section 4. Propagation is that of their program: `acs_closure` has that
-of the text.
+of the text. Restarts are ours.
 
 Glossary: m ants; tau pheromone of (cell, value); tau_0 = 1/c its start; xi local and rho global
-evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an ant that are fixed.
-A step is one iteration: all ants complete their walks.
+evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an ant that are fixed;
+start = what happens between two restarts; a better grid = fewer failed cells than all grids of this
+start. A step is one iteration: all ants complete their walks.
 """
 
 from typing import NamedTuple
@@ -22,10 +27,10 @@ from antdoku.kernels.bits import MASK_ORDERS, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.kernels.randomness import below, kernel_state, uniform
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers._local import copy, decided, read_values, solution_of
+from antdoku.solvers._local import copy, decided, read_values, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
 
 TITLE = "ACS"
@@ -58,6 +63,15 @@ class Params:
         },
         "What follows from a choice.",
     )
+    restart = word(
+        "none",
+        {
+            "none": "never, as in the paper",
+            "stagnation": "when no better grid has come for `patience` iterations",
+        },
+        "When the colony starts afresh.",
+    )
+    patience = integer(300, 1, 10**9, "Iterations without a better grid that end a start.")
 
 
 class Rates(NamedTuple):
@@ -70,6 +84,7 @@ class Rates(NamedTuple):
     f_bve: float
     tau_0: float
     complete: bool  # propagation
+    patience: int  # iterations without a better grid, or `_FOR_EVER`
 
 
 class Colony(NamedTuple):
@@ -83,28 +98,25 @@ class Colony(NamedTuple):
     best_value: np.ndarray  # float64 (1,): its decayed value
     queue: np.ndarray  # work array of the complete propagation
     frames: np.ndarray  # work array of the authors' propagation
+    at: np.ndarray  # int64 (2,): where the start stands, see _STALLED and what follows
+
+
+# Places in `Colony.at`: iterations since the last better grid of this start; fewest failed cells.
+_STALLED, _FEWEST = range(2)
+_FOR_EVER = 2**62
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS until a grid is complete or the budget is used up."""
-    return search(puzzle, params, rng, budget, iterate)
-
-
-def search(puzzle, params, rng, budget, iterate, *more) -> Outcome:
-    """As `solve`, by a kernel that is called as `iterate`, with `more` before the quota."""
     rates = new_rates(params, puzzle.n_cells)
     start, consistent = start_of(puzzle, rates)
     if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
         return outcome
     colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
-    random = kernel_state(rng)
-    for quota in budget.slices():
-        steps, solved = iterate(colony, tables, rates, random, *more, quota)
-        budget.spend(steps)
-        budget.note(int((colony.best == 0).sum()))
-        if solved:
-            return Outcome(SOLVED, colony.best, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    state = colony, tables, rates, kernel_state(rng)
+    return run_kernel(
+        budget, iterate, state, lambda: colony.best, lambda: int((colony.best == 0).sum())
+    )
 
 
 def start_of(puzzle: Puzzle, rates: Rates) -> tuple[np.ndarray, bool]:
@@ -124,6 +136,7 @@ def new_colony(start: np.ndarray, m: int, order: int) -> Colony:
         best_value=np.zeros(1),
         queue=new_queue(order),
         frames=authors.new_frames(order),
+        at=np.array([0, n_cells + 1]),
     )
 
 
@@ -135,18 +148,37 @@ def new_rates(params: Params, n_cells: int) -> Rates:
         by_journal=params.greedy_rule == "journal",
         tau_0=1.0 / n_cells,
         complete=params.propagation == "complete",
+        patience=params.patience if params.restart == "stagnation" else _FOR_EVER,
     )
 
 
 @kernel
 def iterate(colony, geometry, rates, random, quota):
     """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
+    at = colony.at
     for step in range(quota):
+        if at[_STALLED] == rates.patience:
+            _forget(colony, rates)
         walk(colony, geometry, rates, random)
-        if update_best(colony, geometry) == 0:
+        n_failed = update_best(colony, geometry)
+        if n_failed == 0:
             return step + 1, True
         reinforce(colony, rates)
+        at[_STALLED] += 1
+        if n_failed < at[_FEWEST]:
+            at[_STALLED], at[_FEWEST] = 0, n_failed
     return quota, False
+
+
+@inlined
+def _forget(colony, rates):
+    """Make the colony as it was before its first iteration."""
+    for cell in range(len(colony.best)):
+        colony.best[cell] = 0
+        for value in range(colony.tau.shape[1]):
+            colony.tau[cell, value] = rates.tau_0
+    colony.best_value[0] = 0.0
+    colony.at[_STALLED], colony.at[_FEWEST] = 0, len(colony.best) + 1
 
 
 @inlined

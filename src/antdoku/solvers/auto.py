@@ -1,23 +1,26 @@
 """The default solver: fast on most puzzles, and able to prove that there is no solution.
 
-At order 2 it is backtracking, at order 3 the search in lanes, of which it takes one. Beyond,
-backtracking has the first turn, which is enough where propagation does most of the work; then two
-searches take turns, as neither is fast everywhere: tabu search where there are many solutions,
-conflict-driven clause learning (CDCL) where there are few or none. Turns last about equally long,
-and CDCL comes in once tabu search has worked as long as it takes to build the clauses and to have a
-turn with them: so the pair takes about twice as long as the better one alone
-(``benchmarks/auto.py``). Backtracking goes on in its place without PySAT, and where the clauses
-would not fit into memory.
+At order 2 it is backtracking, at order 3 the search in lanes, of which it takes one. Beyond, short
+searches come one after the other. Backtracking is the first, which is enough where propagation does
+most of the work. Then tabu search and conflict-driven clause learning (CDCL) alternate, as neither
+is fast everywhere: tabu search where there are many solutions, CDCL where there are few or none.
+Both last about equally long, and twice as long each time as before; the first ones as long as it
+takes to build the clauses. Each begins anew: so what is lost is a small multiple of the time of the
+better one alone (``benchmarks/auto.py``). Backtracking takes the place of CDCL without PySAT, and
+where the clauses would not fit into memory.
 
-Reference: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
-(Science 275), on portfolios of algorithms.
+References: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
+(Science 275), on portfolios of algorithms; Luby, Sinclair & Zuckerman 1993, "Optimal speedup of Las
+Vegas algorithms" (Inf. Process. Lett. 47), on restarts.
 
-Glossary: turn = a fixed number of steps of one of the searches. A step is one turn; at order 3 it
-is one guess, and at order 2 one try of backtracking.
+Glossary: search = a run of one of the solvers from its beginning, limited in steps. A step is a
+step of the search at hand: a try of backtracking, a move or a conflict; at order 3 it is one guess.
 """
 
-from contextlib import ExitStack
-from itertools import islice
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from types import ModuleType
 
 import numpy as np
 
@@ -31,7 +34,6 @@ from antdoku.puzzle.grid import Puzzle, units_of_cell
 from antdoku.solvers import bs_closure, tabu_col
 from antdoku.solvers._local import decided, values_of
 from antdoku.solvers._parameters import parameters
-from antdoku.solvers._turns import Searcher
 
 try:
     from antdoku.solvers import cdcl
@@ -43,8 +45,8 @@ KIND = "exact"
 LIBRARIES = cdcl.LIBRARIES if cdcl else ()
 PARTS = ("bs_closure", "tabu_col")  # solvers that are called, and so have to be compiled
 
-# Steps of a turn, 15 to 30 ms at order 5 and some 100 from 6 on: there each call of CDCL takes tens
-# of milliseconds before its first conflict.
+# Steps of a search, 15 to 30 ms at order 5 and some 100 from 6 on: there each call of CDCL takes
+# tens of milliseconds before its first conflict.
 TRIES = 25_000
 MOVES, CONFLICTS = 100_000, 500
 MOVES_FROM_6, CONFLICTS_FROM_6 = 400_000, 600
@@ -68,13 +70,13 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     candidates, consistent = closure(puzzle)
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
-    with ExitStack() as stack:
-        schedule = _schedule(puzzle, candidates, rng, stack)
-        for quota in budget.slices():
-            outcome, turns = _take_turns(schedule, quota)
-            budget.spend(turns)
-            if outcome is not None:
-                return Outcome(outcome.status, outcome.solution, budget.steps)
+    searches = _searches(candidates, puzzle.order)
+    for _ in budget.slices():
+        solver, steps = next(searches)
+        outcome = solver.solve(puzzle, solver.Params(), rng, budget.part(steps))
+        budget.spend(outcome.steps)
+        if outcome.status != TIMEOUT:
+            return replace(outcome, steps=budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
 
 
@@ -91,30 +93,20 @@ def _solve_in_lanes(puzzle, budget):
     return Outcome(TIMEOUT, None, budget.steps)
 
 
-def _schedule(puzzle, candidates, rng, stack):
-    """Yield whose turn it is, and how many steps that is; `stack` ends the searches."""
-
-    def searcher(solver):
-        return stack.enter_context(Searcher(solver, puzzle, rng))
-
-    moves, conflicts = MOVES, CONFLICTS
-    if puzzle.order >= 6:
-        moves, conflicts = MOVES_FROM_6, CONFLICTS_FROM_6
-    exact, steps = None, TRIES
-    if puzzle.order in MASK_ORDERS:
-        exact = searcher(bs_closure)
-        yield exact, FIRST_TRIES_AT_4 if puzzle.order == 4 else FIRST_TRIES
-    tabu = searcher(tabu_col)
-    yield tabu, moves
-    n_clauses = _count_clauses(candidates, puzzle.order)
+def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, int]]:
+    """Yield the solver of each search, and its steps; `candidates` is that of `closure`."""
+    moves, conflicts = (MOVES_FROM_6, CONFLICTS_FROM_6) if order >= 6 else (MOVES, CONFLICTS)
+    exact, steps, times = None, TRIES, 1
+    if order in MASK_ORDERS:
+        exact = bs_closure
+        yield exact, FIRST_TRIES_AT_4 if order == 4 else FIRST_TRIES
+    n_clauses = _count_clauses(candidates, order)
     if cdcl and n_clauses <= MOST_CLAUSES:
-        exact, steps, alone = searcher(cdcl), conflicts, n_clauses * MOVES_PER_CLAUSE
-        for begun in range(0, alone, moves):
-            yield tabu, min(moves, alone - begun)
-    while True:
+        exact, steps, times = cdcl, conflicts, max(1, n_clauses * MOVES_PER_CLAUSE // moves)
+    for doublings in count():
+        yield tabu_col, moves * times << doublings
         if exact:
-            yield exact, steps
-        yield tabu, moves
+            yield exact, steps * times << doublings
 
 
 def _count_clauses(candidates, order):
@@ -123,11 +115,3 @@ def _count_clauses(candidates, order):
     of_unit = units_of_cell(order)[cells].astype(np.int64) * order**2 + values[:, None]
     sizes = np.r_[candidates.sum(axis=1), np.bincount(of_unit.ravel())]
     return int((sizes * (sizes - 1) // 2).sum())
-
-
-def _take_turns(schedule, quota):
-    """Take up to `quota` turns; returns what one has found, if anything, and how many."""
-    for turn, (searcher, steps) in enumerate(islice(schedule, quota), 1):
-        if (outcome := searcher.advance(steps)) is not None:
-            return outcome, turn
-    return None, quota

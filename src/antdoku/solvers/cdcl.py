@@ -16,7 +16,6 @@ on with a restart: so the course of a run does not depend on the slices of the b
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import numpy as np
 
@@ -60,24 +59,23 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     with _engine(params.engine, cells, values, puzzle.order) as engine:
         for _ in budget.slices():
             answer = _call(engine, budget)
-            if answer is not None:
-                true = np.array(engine.get_model() or []) > 0
-                return _outcome(answer, cells[true], values[true], puzzle, budget.steps)
+            if answer is False:
+                return Outcome(EXHAUSTED, None, budget.steps)
+            if answer:
+                true, solution = (
+                    np.array(engine.get_model()) > 0,
+                    np.zeros(puzzle.n_cells, np.int16),
+                )
+                solution[cells[true]] = values[true] + 1
+                return Outcome(SOLVED, solution, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
 
 
 def _engine(name, cells, values, order):
-    with _no_garbage_collection():
-        return Solver(name=name, bootstrap_with=clauses(cells, values, order))
-
-
-@contextmanager
-def _no_garbage_collection():
-    """Python's collector would look for cycles in up to a million small lists, again and again."""
     was_enabled = gc.isenabled()
-    gc.disable()
+    gc.disable()  # it would look for cycles in up to a million small lists, again and again
     try:
-        yield
+        return Solver(name=name, bootstrap_with=clauses(cells, values, order))
     finally:
         if was_enabled:
             gc.enable()
@@ -121,16 +119,7 @@ def _call(engine, budget):
     quota = min(CALL, budget.step_limit - budget.steps)
     engine.conf_budget(quota)
     answer = engine.solve_limited()
+    done = engine.accum_stats()["conflicts"] - before
     # An engine may finish the conflict at hand: never more steps than there may be.
-    budget.spend(
-        min(quota, engine.accum_stats()["conflicts"] - before) if answer is not None else quota
-    )
+    budget.spend(quota if answer is None else min(quota, done))
     return answer
-
-
-def _outcome(answer, cells, values, puzzle, steps):
-    if not answer:
-        return Outcome(EXHAUSTED, None, steps)
-    solution = np.zeros(puzzle.n_cells, np.int16)
-    solution[cells] = values + 1
-    return Outcome(SOLVED, solution, steps)

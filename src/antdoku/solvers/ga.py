@@ -27,9 +27,9 @@ from antdoku.kernels.bits import MASK_ORDERS, ONE, count
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE, mask_dtype
 from antdoku.kernels.randomness import below, draw, kernel_state, two_below, uniform
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import MIN_ORDER, Puzzle, units
-from antdoku.solvers._local import copy
+from antdoku.solvers._local import copy, run_kernel
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require, word
 
 TITLE = "GA"
@@ -143,15 +143,13 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     """Run the GA until an individual has no fault or the budget is used up."""
     if puzzle.n_givens == puzzle.n_cells:
         return Outcome(SOLVED, puzzle.givens, 0)
-    rules, random = _rules(params, puzzle.order), kernel_state(rng)
     search = _new_search(puzzle, params.population or _population(puzzle.order))
-    for quota in budget.slices():
-        steps, solved = _evolve(search, rules, random, quota)
-        budget.spend(steps)
-        if solved:
-            row = search.rows[search.at[_POSITION]]
-            return Outcome(SOLVED, _grid(search.values[row], puzzle.order), budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+
+    def solution():
+        return _grid(search.values[search.rows[search.at[_POSITION]]], puzzle.order)
+
+    state = search, _rules(params, puzzle.order), kernel_state(rng)
+    return run_kernel(budget, _evolve, state, solution)
 
 
 def _rules(params, order):

@@ -28,7 +28,7 @@ from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE, geometry, load, new_state, propagated
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._box_search import (
     BoxGrid,
@@ -42,7 +42,7 @@ from antdoku.solvers._box_search import (
     swap_delta,
 )
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
-from antdoku.solvers._local import copy, read_values, solution_of
+from antdoku.solvers._local import copy, read_values, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real
 
 TITLE = "ILS"
@@ -118,14 +118,9 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         return Outcome(SOLVED, locked, 0)
     rules = _rules(params, np.count_nonzero(locked == 0), puzzle.order)
     search = _new_search(locked, params.reset, rules.node_limit, puzzle.order)
-    tables, random = geometry(puzzle.order), kernel_state(rng)
-    _start_local(search, random)
-    for quota in budget.slices():
-        steps, solved = _advance(search, tables, rules, random, quota)
-        budget.spend(steps)
-        if solved:
-            return Outcome(SOLVED, search.grid.values, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    state = search, geometry(puzzle.order), rules, kernel_state(rng)
+    _start_local(search, state[-1])
+    return run_kernel(budget, _advance, state, lambda: search.grid.values)
 
 
 def _rules(params, n_free, order):

@@ -27,9 +27,10 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._box_search import BoxGrid, fill_blanks, new_box_grid, swap, swap_delta
+from antdoku.solvers._local import run_kernel
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
 
 TITLE = "SA"
@@ -128,17 +129,13 @@ def anneal(
     filled in one way only, and that is no solution.
     """
     search, random = _new_search(locked, params.t0_moves, order), kernel_state(rng)
-    rules = _rules(params, len(search.grid.free))
     search.at[_COST] = fill_blanks(search.grid, random)
     if search.at[_COST] > 0 and len(search.movable.cells) == 0:
         return Outcome(TIMEOUT, None, 0)
-    for quota in budget.slices():
-        steps, solved = _advance(search, rules, random, quota)
-        budget.spend(steps)
-        budget.note(int(search.at[_COST]))
-        if solved:
-            return Outcome(SOLVED, search.grid.values, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    state = search, _rules(params, len(search.grid.free)), random
+    return run_kernel(
+        budget, _advance, state, lambda: search.grid.values, lambda: int(search.at[_COST])
+    )
 
 
 def _rules(params, n_free):

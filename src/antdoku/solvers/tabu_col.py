@@ -143,7 +143,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     graph, cells = new_graph(candidates, puzzle.order)
     search, random = _new_search(graph), kernel_state(rng)
     rules = _rules(params, len(cells))
-    _begin(search, random)
+    fill_at_random(search.colouring, graph, random)
     for quota in budget.slices():
         budget.spend(_advance(search, rules, random, quota))
         budget.note(int(search.colouring.at[COST]))
@@ -183,12 +183,6 @@ def _new_search(graph):
         ),
         at=np.zeros(4, np.int64),
     )
-
-
-@kernel
-def _begin(search, random):
-    """Choose all values at random."""
-    fill_at_random(search.colouring, search.graph, random)
 
 
 @kernel
