@@ -4,9 +4,8 @@ Each is registered, by the decorator `figure`, where the function that draws it 
 folder of its paper. Here is what papers share, and `figures.style` is the only style.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from inspect import cleandoc
-from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -90,10 +89,3 @@ def make(name: str, *content):
         return draw(*content)
     (table,) = content
     return style.no_runs(entry.title) if table.empty else draw(entry.title, table)
-
-
-def modules(chosen: Iterable[str]) -> set[str | Path]:
-    """Return what makes and draws these figures, as `sources.fingerprint` takes it."""
-    drawn = [entry for name, entry in every().items() if name in chosen]
-    made = tables.modules(entry.table for entry in drawn)
-    return made | {"figures"} | {papers.get(entry.paper).folder / "figures.py" for entry in drawn}

@@ -7,19 +7,15 @@ decorator `table`; what they are made of is here. `tables.summary` says what the
 summaries mean.
 """
 
-from collections.abc import Iterable
-from pathlib import Path
-
 import pandas as pd
 
-from antdoku import papers
 from antdoku.errors import InputError
 from antdoku.tables import generic, summary
 from antdoku.tables.collection import collect, read_runs
 from antdoku.tables.registry import HISTORY, RUNS, Rows, Table, every, get, of_plan, table
 
-__all__ = ["HISTORY", "RUNS", "Rows", "Table", "collect", "every", "generic", "get", "make"]
-__all__ += ["modules", "of_plan", "read", "read_runs", "table", "write"]
+__all__ = ["HISTORY", "RUNS", "Rows", "Table", "collect", "every", "generic", "make"]
+__all__ += ["of_plan", "read", "read_runs", "table", "write"]
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
@@ -51,9 +47,3 @@ def read(name: str, path) -> pd.DataFrame:
     if list(table) != list(schema):
         raise InputError(f"{path}: not a {name} table: its columns must be {', '.join(schema)}")
     return table
-
-
-def modules(chosen: Iterable[str]) -> set[str | Path]:
-    """Return what makes these tables, as `sources.fingerprint` takes it."""
-    owners = {entry.paper for name, entry in every().items() if name in {*chosen}} - {""}
-    return {"tables", *(papers.get(paper).folder / "tables.py" for paper in owners)}

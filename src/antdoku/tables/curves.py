@@ -12,7 +12,7 @@ import pandas as pd
 from antdoku.families import family_name
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import summary
-from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
+from antdoku.tables.summary import GROUP_KEY, POINT, beside, columns, sort, typed
 
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
 HARD_FROM = 0.1  # share of failures of a variant at the paper's work
@@ -20,7 +20,6 @@ HARD_POINTS = 4  # of an order
 LEAST_WORK = 1e-3  # what takes less is not told apart
 POINTS_PER_DECADE = 20
 
-PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY)
 RUN_TIMES = columns(
     *(*GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s"),
     *("limit_s", "limit_steps"),
@@ -43,11 +42,6 @@ def work_columns(of: dict[str, Curves]) -> dict[str, str]:
         *("work", "solved", "success_rate"),
         *(name for curves in of.values() for name in curves.printed),
     )
-
-
-def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
-    """All solvers on the random instances: success and time at each point (`PHASE_TRANSITION`)."""
-    return summary.summarise(runs, GROUP_KEY)
 
 
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:

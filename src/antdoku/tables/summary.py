@@ -181,13 +181,6 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**{in_percent(name): 100 * table[name] for name in rates})
 
 
-def median_steps(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
-    """Median steps of all runs by group of `keys`, missing if half of them or more failed."""
-    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
-    medians = steps.groupby([runs[key] for key in keys]).median()
-    return medians.replace(np.inf, np.nan).rename("median_steps")
-
-
 # --- published numbers, order, types -------------------------------------------------------------
 
 

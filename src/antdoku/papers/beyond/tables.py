@@ -4,8 +4,8 @@ import pandas as pd
 
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import HISTORY, Rows, curves, table
-from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort, with_rate
+from antdoku.tables import HISTORY, Rows, curves, summary, table
+from antdoku.tables.summary import GROUP_KEY, RATE, SUMMARY, columns, sort, with_rate
 
 MAIN = lloyd_amos.EXPERIMENT
 RANDOM = Rows(MAIN, random=True)
@@ -25,10 +25,10 @@ STAGNATION = columns(
 )
 
 
-@table("beyond_phase_transition", curves.PHASE_TRANSITION, RANDOM)
+@table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY), RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     """All solvers at each point."""
-    return curves.phase_transition(runs)
+    return summary.summarise(runs, GROUP_KEY)
 
 
 @table(

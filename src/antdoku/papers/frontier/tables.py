@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import published, statistics
+from antdoku.outcome import SOLVED
 from antdoku.tables import Rows, curves, summary, table
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
 
@@ -44,10 +45,10 @@ PUBLISHED = columns(
 @table("frontier_phase_transition", PHASE_TRANSITION, Rows(EXPERIMENT, random=True))
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     """Success, times and median work of every solver at each point."""
-    table = curves.phase_transition(runs)
-    done = runs.groupby(GROUP_KEY)["steps"].median().rename("least_median_steps")
-    table = table.join(summary.median_steps(runs, GROUP_KEY), on=GROUP_KEY)
-    return table.join(done, on=GROUP_KEY)
+    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
+    medians = runs.assign(median_steps=steps, least_median_steps=runs["steps"])
+    medians = medians.groupby(GROUP_KEY)[list(_STEPS)].median().replace(np.inf, np.nan)
+    return summary.summarise(runs, GROUP_KEY).join(medians, on=GROUP_KEY)
 
 
 @table("frontier_growth", GROWTH, Rows(EXPERIMENT, random=True))
@@ -99,7 +100,7 @@ def _fitted(peaks, runs):
     "frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=ORDER_OF_RUN_TIMES)
 )
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs at the hardest point of 36x36, see `curves.run_times`."""
+    """The runs at the hardest point of this order."""
     return curves.run_times(runs)
 
 
