@@ -1,44 +1,74 @@
-"""Figures: title and DataFrame (or puzzle) -> Figure.
+"""Figures: title and table (or arrays of a puzzle) -> Figure.
 
-`make` finds a figure by its name and draws it in the only style (`figures.style`). The data figures
-take the table of the same name (`antdoku.tables`); the others are drawn from a puzzle. What figures
-a paper has, and what draws them, says its folder (`papers.Figure`); here is what papers share.
-
-The modules that draw are imported when a figure is drawn: the workflow asks for names whenever it
-starts, and Matplotlib takes most of a second.
+Each is registered, by the decorator `figure`, where the function that draws it stands: in the
+folder of its paper. Here is what papers share, and `figures.style` is the only style.
 """
 
-from collections.abc import Callable, Iterable
-from importlib import import_module
-from pathlib import Path
+from collections.abc import Callable
+from inspect import cleandoc
+from typing import NamedTuple
 
-from antdoku import papers
-from antdoku.errors import InputError
+import pandas as pd
 
-FORMATS = ("png", "pdf", "svg")
+from antdoku import papers, tables
+from antdoku.errors import InputError, unknown
 
-
-def every() -> dict[str, papers.Figure]:
-    """All figures by name, in the order of the papers."""
-    return {name: figure for paper in papers.every() for name, figure in paper.figures.items()}
+FORMATS = ("png", "pdf")
 
 
-def of_puzzle(experiments: Iterable[str]) -> list[str]:
-    """Names of the figures that show the example puzzle, of the papers of these experiments."""
-    known = {*experiments}
-    run = [paper for paper in papers.every() if paper.own in known]
-    return [name for paper in run for name, figure in paper.figures.items() if figure.of_puzzle]
+class Figure(NamedTuple):
+    """A figure of a paper, drawn from a table or from the example puzzle."""
+
+    name: str
+    draw: Callable  # (title, table) or, of a puzzle, (*arrays) -> matplotlib's Figure
+    title: str  # to which most figures add the number of runs; of a puzzle empty
+    caption: str  # in light reST
+    table: str  # name; empty if it shows the example puzzle
+    puzzle: tuple[str, ...]  # arrays of the example puzzle: givens, solution, before, after
+    experiment: str  # of which that puzzle is an example
+    paper: str  # in whose folder it is
 
 
-def modules(chosen: Iterable[str]) -> set[str | Path]:
-    """What draws these figures, as `sources.fingerprint` takes it."""
-    return {
-        f"figures.{module}" if module else paper.folder / "figures.py"
-        for paper in papers.every()
-        for name, figure in paper.figures.items()
-        if name in chosen
-        for module in [figure.by.rpartition(".")[0]]
-    }
+_registered: dict[str, Figure] = {}
+
+
+def figure(
+    name: str,
+    *,
+    caption: str,
+    title: str = "",
+    table: str = "",
+    puzzle: tuple[str, ...] = (),
+    experiment: str = "",
+):
+    """Register a function as what draws the figure `name`; returns the function.
+
+    It is called with `title` and the table `table`, or with the arrays `puzzle` of the example
+    puzzle, which is shown where there are runs of `experiment`.
+    """
+
+    def register(draw):
+        text, paper = cleandoc(caption), papers.of_function(draw)
+        _registered[name] = Figure(name, draw, title, text, table, puzzle, experiment, paper)
+        return draw
+
+    return register
+
+
+def every() -> dict[str, Figure]:
+    """Return all figures by name, in the order of the papers."""
+    papers.modules("figures")
+    return papers.in_order(_registered)
+
+
+def of_plan(plan: pd.DataFrame) -> list[str]:
+    """Return the names of the figures that the runs of a plan can fill."""
+    known, there = {*tables.of_plan(plan)}, {*plan["experiment"].unique()}
+    return [
+        name
+        for name, entry in every().items()
+        if (entry.experiment in there if entry.puzzle else entry.table in known)
+    ]
 
 
 def make(name: str, *content):
@@ -49,22 +79,13 @@ def make(name: str, *content):
     InputError
         If there is no such figure.
     """
-    if name not in every():
-        raise InputError(f"figure {name!r}: unknown: allowed are {', '.join(every())}")
     from antdoku.figures import style
 
-    figure = every()[name]
-    draw = style.styled(drawn_by(name))
-    if figure.of_puzzle:
+    if name not in every():
+        raise InputError(unknown("figure", name, every()))
+    entry = every()[name]
+    draw = style.styled(entry.draw)
+    if entry.puzzle:
         return draw(*content)
     (table,) = content
-    with style.labels_of(table):
-        return style.no_runs(figure.title) if table.empty else draw(figure.title, table)
-
-
-def drawn_by(name: str) -> Callable:
-    """The function that draws a figure: one of its paper's folder, or a common one."""
-    paper = next(paper for paper in papers.every() if name in paper.figures)
-    module, _, function = paper.figures[name].by.rpartition(".")
-    where = f"{__name__}.{module}" if module else f"{papers.__name__}.{paper.name}.figures"
-    return getattr(import_module(where), function)
+    return style.no_runs(entry.title) if table.empty else draw(entry.title, table)

@@ -13,9 +13,8 @@ SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with anothe
 LAST = 0.12  # share of the instances that the second panel of the cactus plot shows
 
 
-def line_of(name: str, **more) -> dict:
+def line_of(look: style.Look, name: str, **more) -> dict:
     """Keywords of the line of a variant."""
-    look = style.variant(name)
     width = 1.6 if name in HEAVY else 0.9
     ls = (0, (4, 1.5)) if name in DASHED else "-." if name in SAME_SOLVER else "-"
     return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more
@@ -24,11 +23,14 @@ def line_of(name: str, **more) -> dict:
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     """Success above, PAR2 below, over the fixed fraction: one column of panels per order."""
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
-    orders = list(table.groupby("order"))
+    orders, looks = list(table.groupby("order")), style.looks(table)
     axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
     for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
         for name, line in rows.groupby("variant", sort=False):
-            x, look = 100 * line["fixed_fraction"], line_of(name, marker=style.variant(name).marker)
+            x, look = (
+                100 * line["fixed_fraction"],
+                line_of(looks[name], name, marker=looks[name].marker),
+            )
             above.plot(x, 100 * line["success_rate"], ms=2.6, **look)
             below.plot(x, line["par2_s"], ms=2.6, **look)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
@@ -45,11 +47,11 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
 def run_times(title: str, table: pd.DataFrame) -> Figure:
     """Share of the runs that are solved within a time, at the hardest point of each order."""
     fig = style.figure(title, height=3.3)
-    parts = [rows for _, rows in table.groupby("order")]
+    parts, looks = [rows for _, rows in table.groupby("order")], style.looks(table)
     axes = fig.subplots(1, len(parts), squeeze=False)[0]
     for rows, ax in zip(parts, axes, strict=True):
         for name, line in rows.groupby("variant", sort=False):
-            ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(name))
+            ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(looks[name], name))
         panels.mark_limit(ax.axvline, rows)
         ax.set_title(panels.point(rows))
         ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
@@ -70,15 +72,15 @@ def _distribution(line):
 
 def cactus(title: str, table: pd.DataFrame) -> Figure:
     """Solved instances against the time that each of them may take; all, and the last ones."""
-    n = table["n"].max()
+    n, looks = table["n"].max(), style.looks(table)
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
     for name, line in table.groupby("variant", sort=False):
-        last, look = line.iloc[-1], style.variant(name)
+        last, look = line.iloc[-1], looks[name]
         # The marker of a curve is in the legend, and at its end, but nowhere else.
         named = {"label": f"{look.label}, {last['n_solved']}", "marker": look.marker}
         for ax in (left, right):
-            ax.plot(line["n_solved"], line["cpu_s"], **line_of(name, **named), markevery=[])
+            ax.plot(line["n_solved"], line["cpu_s"], **line_of(look, name, **named), markevery=[])
         in_view = bool(last["n_solved"] >= (1 - LAST) * n)
         end = {"marker": look.marker, "color": look.color, "ms": 4, "clip_on": not in_view}
         right.plot(last["n_solved"], last["cpu_s"], **end)

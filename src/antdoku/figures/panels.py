@@ -122,11 +122,11 @@ def _dashed(look):
 
 def _series(table):
     """Look, rows, x positions (percent) and width of each variant, side by side."""
-    variants = table["variant"].unique()
-    shifts, width = side_by_side(len(variants))
-    for shift, name in zip(shifts, variants):
+    looks = style.looks(table)
+    shifts, width = side_by_side(len(looks))
+    for shift, (name, look) in zip(shifts, looks.items()):
         rows = table[table["variant"] == name]
-        yield style.variant(name), rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
+        yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
 
 
 def _explain_band(fig, table):

@@ -6,11 +6,7 @@ marker repeats what the colour says. A variant has one look in all figures.
 
 import functools
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from pathlib import Path
-from types import MappingProxyType
 
 import matplotlib as mpl
 import numpy as np
@@ -102,33 +98,28 @@ PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.052  # inches: of an entry of a legend, and of its letters
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
-_labels = ContextVar("labels", default=MappingProxyType({}))
 
 
-@contextmanager
-def labels_of(table) -> Iterator[None]:
-    """Within, variants are called as in a table, if it has labels, by all that asks for looks."""
-    named = ["variant", "label"]
-    pairs = table[named].drop_duplicates().to_numpy() if {*named} <= {*table} else ()
-    token = _labels.set(dict(pairs))
-    try:
-        yield
-    finally:
-        _labels.reset(token)
+def looks(table) -> dict[str, Look]:
+    """Looks of the variants of a table, in its order, under the labels that it has for them."""
+    if "label" not in table:
+        return {name: variant(name) for name in table["variant"].unique()}
+    pairs = table[["variant", "label"]].drop_duplicates("variant")
+    return {name: evolve(variant(name), label=label) for name, label in pairs.to_numpy()}
 
 
 def variant(name: str) -> Look:
-    """Look of a variant, with the label of its table (`labels_of`), if that has one.
+    """Look of a variant, under the label that its paper has for it.
 
     Of a variant for which no paper has colours, its name decides colour and marker.
     """
     known = papers.variants().get(name)
-    label = _labels.get().get(name, known.label if known else name)
     if known and known.color:
-        return evolve(known, label=label)
+        return known
     number = zlib.crc32(name.encode())
     color = OTHER_COLORS[number % len(OTHER_COLORS)]
-    return Look(label, color, OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)])
+    marker = OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)]
+    return Look(known.label if known else name, color, marker)
 
 
 def published() -> dict[str, Look]:

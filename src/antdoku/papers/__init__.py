@@ -9,6 +9,7 @@ outside of a folder knows it by name. Folders elsewhere are papers too, if the e
 """
 
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,24 +23,6 @@ FILE = "paper.yaml"
 ELSEWHERE = "ANTDOKU_PAPERS"
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
-
-
-@frozen
-class Scale:
-    """How much a paper did; 0 where it has none of that."""
-
-    instances: int = 0  # random instances at a point (order and fixed fraction)
-    fractions: int = 0  # fixed fractions at an order
-    runs: int = 0  # of a system on each of its puzzles
-
-
-@frozen
-class Figure:
-    """A figure of a paper, drawn from the table of its name or from the example puzzle."""
-
-    by: str  # a function of the paper's `figures.py`, or ``module.function`` of `antdoku.figures`
-    title: str = ""  # to which most figures add the number of runs
-    of_puzzle: tuple[str, ...] = ()  # arrays of the example puzzle; empty if it shows a table
 
 
 @frozen
@@ -82,14 +65,11 @@ class Paper:
     # The edition, of this or another paper, whose work limits the runs; empty if none does.
     work: str = ""
     puzzles: dict[str, str] = field(factory=dict, converter=_named)  # our names, and the paper's
-    # How much the paper did in the first experiment.
-    scale: Scale | None = field(default=None, converter=lambda given: given and Scale(**given))
     # Titles of the groups in which figures and tables are shown, by how their names begin; that
     # of the paper if not given.
     groups: dict[str, str] = field(factory=dict)
     # Of published numbers, by what the columns that hold them start with; else ``published``.
     published_looks: dict[str, Look] = field(factory=dict, converter=_each(Look))
-    figures: dict[str, Figure] = field(factory=dict, converter=_each(Figure))  # by their files
     variants: dict[str, Look] = field(factory=dict, converter=_each(Look))  # in order of tables
 
     @property
@@ -173,6 +153,18 @@ def modules(name: str) -> dict[str, ModuleType]:
     """The modules of this name that papers have, ``tables`` for instance, by paper."""
     has = [file.parent.name for file in with_file(f"{name}.py")]
     return {paper: import_module(f"{__name__}.{paper}.{name}") for paper in has}
+
+
+def of_function(function: Callable) -> str:
+    """Return the name of the paper in whose folder a function stands; empty if it is in none."""
+    _, _, rest = function.__module__.partition(f"{__name__}.")
+    return rest.partition(".")[0]
+
+
+def in_order(entries: dict) -> dict:
+    """Return registered tables or figures in the order of their papers, those of none first."""
+    known = ["", *names()]
+    return {name: e for paper in known for name, e in entries.items() if e.paper == paper}
 
 
 @cache

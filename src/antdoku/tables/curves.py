@@ -1,6 +1,7 @@
 """What tables about whole curves are made of: all solvers side by side, and distributions.
 
-The columns of summaries are those of `tables.summary`. Times are CPU seconds.
+Runs are those on random instances, times CPU seconds. The columns of summaries are those of
+`tables.summary`.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import pandas as pd
 from antdoku.families import family_name
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import summary
-from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, beside, columns, sort, typed
+from antdoku.tables.summary import GROUP_KEY, POINT, beside, columns, sort, typed
 
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
 HARD_FROM = 0.1  # share of failures of a variant at the paper's work
@@ -19,7 +20,6 @@ HARD_POINTS = 4  # of an order
 LEAST_WORK = 1e-3  # what takes less is not told apart
 POINTS_PER_DECADE = 20
 
-PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY)
 RUN_TIMES = columns(
     *(*GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s"),
     *("limit_s", "limit_steps"),
@@ -44,19 +44,13 @@ def work_columns(of: dict[str, Curves]) -> dict[str, str]:
     )
 
 
-def phase_transition(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """All solvers on the random instances: success and time at each point (`PHASE_TRANSITION`)."""
-    return summary.summarise(summary.of_random_instances(runs, experiment), GROUP_KEY)
-
-
-def hardest(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """The hardest point of each order: order and fixed_fraction.
+def hardest(runs: pd.DataFrame) -> pd.DataFrame:
+    """The hardest point of each order of random instances: order and fixed_fraction.
 
     It is the one with the lowest success rate, the mean over the solvers; among equals that with
     the most steps of solved runs (geometric mean, since solvers count in units of their own), then
     the one with the fewest fixed cells. Seconds have no say: the next run's are others.
     """
-    runs = summary.of_random_instances(runs, experiment)
     solved = runs["status"] == SOLVED
     found = runs[GROUP_KEY].assign(rate=solved, work=np.log1p(runs["steps"]).where(solved))
     points = found.groupby(GROUP_KEY).mean().groupby(POINT).mean().reset_index()
@@ -67,7 +61,7 @@ def hardest(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
 
 def hardest_family(runs: pd.DataFrame, experiment: str) -> str:
     """Name of the family at the `hardest` point of the highest order up to 5."""
-    points = hardest(runs, experiment)
+    points = hardest(summary.of_random_instances(runs, experiment))
     small = points[points["order"] <= 5]
     order, fraction = (points if small.empty else small).iloc[-1]
     return family_name(int(order), fraction)
@@ -90,8 +84,7 @@ def work_curves(runs: pd.DataFrame, of: dict[str, Curves]) -> pd.DataFrame:
 
 def _work_curves(runs, experiment, edition, variants, printed):
     """The rows of one experiment."""
-    runs = summary.of_random_instances(runs, experiment)
-    runs = runs[runs["variant"].isin(variants)]
+    runs = runs[(runs["experiment"] == experiment) & runs["variant"].isin(variants)]
     table = summary.summarise_at_work(runs, GROUP_KEY, edition).dropna(subset="work_steps")
     table = beside(table, GROUP_KEY, printed)
     table = table.merge(_hard(table, list(printed)), on=POINT)
@@ -130,28 +123,26 @@ def _curve(runs, work_steps):
     return curve.assign(success_rate=curve["solved"] / len(runs))
 
 
-def run_times(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
+def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     """The runs at the hardest point of each order, solved ones first, by time (`RUN_TIMES`).
 
     An order at which all runs solve has no hardest point, and is left out: the longest time would
     be that of a blank grid. n is the number of runs of the solver at the point, so that the k-th
     solved run of it is at the share k / n of the run-time distribution.
     """
-    points = hardest(runs, experiment)
-    runs = summary.of_random_instances(runs, experiment).merge(points, on=POINT)
+    runs = runs.merge(hardest(runs), on=POINT)
     runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
     runs = runs[runs.groupby("order")["unsolved"].transform("any")]
     runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
     return sort(runs, [*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
 
 
-def cactus(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
+def cactus(runs: pd.DataFrame) -> pd.DataFrame:
     """How many of all random instances are solved within a time each: cactus plot (`CACTUS`).
 
     Of the n runs of a solver, n_solved take at most cpu_s. The curves are thinned out, least among
     the slowest runs.
     """
-    runs = summary.of_random_instances(runs, experiment)
     n = runs.groupby("variant")["status"].size()
     frames = [pd.DataFrame()]
     for name, group in runs[runs["status"] == SOLVED].groupby("variant"):

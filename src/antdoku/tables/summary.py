@@ -1,4 +1,4 @@
-"""What the tables of all papers are made of: choice of runs, summaries, published numbers, types.
+"""What the tables of all papers are made of: labels, summaries, published numbers, types.
 
 Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
 95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
@@ -20,9 +20,9 @@ import pandas as pd
 
 from antdoku import papers, published, statistics
 from antdoku.errors import InputError
-from antdoku.families import is_random
 from antdoku.outcome import SOLVED
 from antdoku.tables import work
+from antdoku.tables.registry import Rows, on_random_instances
 
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
@@ -59,38 +59,29 @@ SUMMARY = columns(
     *("limit_s", "limit_steps", "n_unfinished"),
 )
 AT_WORK = columns("work_steps", "work_factor", "rate_at_less", "rate_at_more")
-SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 # Of the summaries of given puzzles, whose papers print percent.
 ON_PUZZLE = ["puzzle", "variant"]
 PERCENT = tuple(map(in_percent, RATE))
 
 
-def success(runs: pd.DataFrame) -> pd.DataFrame:
-    """Summary of every variant on the random instances, per experiment, order and fixed fraction.
-
-    Given puzzles have tables of their own.
-    """
-    return summarise(of_random_instances(runs), ["experiment", *GROUP_KEY])
-
-
-# --- choice of runs ------------------------------------------------------------------------------
+# --- runs ----------------------------------------------------------------------------------------
 
 
 def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
-    """Runs on the random families, of one experiment or of all, with equal fractions made equal."""
-    runs = runs[_is_random(runs)]
-    if experiment is not None:
-        runs = runs[runs["experiment"] == experiment]
-    return runs.assign(fixed_fraction=runs["fixed_fraction"].round(FRACTION_DECIMALS))
+    """Runs on random instances, of one experiment or of all, with equal fractions made equal."""
+    return with_equal_fractions(runs[Rows(experiment, random=True).select(runs)])
 
 
 def of_given_puzzles(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """Runs of one experiment on the families of given puzzles."""
-    return runs[~_is_random(runs) & (runs["experiment"] == experiment)]
+    """Runs of one experiment on given puzzles."""
+    return runs[Rows(experiment, random=False).select(runs)]
 
 
-def _is_random(runs):
-    return runs["family"].isin([name for name in runs["family"].unique() if is_random(name)])
+def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
+    """Runs with rounded fixed fractions of random instances; those of given puzzles stay."""
+    fractions, is_random = runs["fixed_fraction"], on_random_instances(runs)
+    rounded = fractions.mask(is_random, fractions.round(FRACTION_DECIMALS))
+    return runs.assign(fixed_fraction=rounded)
 
 
 def labelled(runs: pd.DataFrame) -> pd.DataFrame:
@@ -188,13 +179,6 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
     starts = ("wilson_", "rate_at_")
     rates = [name for name in table if name.endswith("success_rate") or name.startswith(starts)]
     return table.assign(**{in_percent(name): 100 * table[name] for name in rates})
-
-
-def median_steps(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
-    """Median steps of all runs by group of `keys`, missing if half of them or more failed."""
-    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
-    medians = steps.groupby([runs[key] for key in keys]).median()
-    return medians.replace(np.inf, np.nan).rename("median_steps")
 
 
 # --- published numbers, order, types -------------------------------------------------------------

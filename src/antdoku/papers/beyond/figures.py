@@ -1,4 +1,4 @@
-"""Figures that no paper has, besides those of `figures.curves`."""
+"""Figures that no paper has."""
 
 import numpy as np
 import pandas as pd
@@ -6,8 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from antdoku.figures import panels, style
-from antdoku.figures.curves import line_of
+from antdoku.figures import curves, figure, panels, style
 from antdoku.tables.curves import LEAST_WORK
 from antdoku.tables.summary import RATE
 
@@ -18,11 +17,34 @@ UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 
+@figure(
+    "beyond_phase_transition",
+    table="beyond_phase_transition",
+    title="Phase transition: all solvers on random instances",
+    caption="""All solvers on the random instances, one column per size. Above: success rate. Below:
+    PAR2. Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol.
+    Dash-dotted: solvers of the paper with complete propagation. Dashed: CDCL and CP-SAT; their
+    times include building the model.""",
+)
+def phase_transition(title: str, table: pd.DataFrame) -> Figure:
+    """All solvers: one column of panels per order."""
+    return curves.phase_transition(title, table)
+
+
+@figure(
+    "beyond_work",
+    table="beyond_work",
+    title="What more work buys at hard points",
+    caption="""Share of the runs that are solved, by work in multiples of the paper's work (dotted;
+    shaded: its uncertainty). Shown: up to four points per size at which the paper prints rates and
+    one of its solvers fails in 10 % of the runs or more. Open markers: printed rates. A curve ends
+    where its runs end.""",
+)
 def work_curves(title: str, table: pd.DataFrame) -> Figure:
     """Success by work: a row of panels per experiment and order, a panel per fixed fraction."""
     rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
     fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
-    columns = max(map(len, fractions))
+    columns, looks = max(map(len, fractions)), style.looks(table)
     width = style.PAGE_WIDTH if columns > 2 else panels.MIN_WIDTH
     title = f"{title}: {panels.span(table['n'])} runs a curve"
     fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
@@ -31,7 +53,7 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
     for line, group, points in zip(axes, rows, fractions, strict=True):
         for ax, fraction in zip(line, points):
-            _work_panel(ax, group[group["fixed_fraction"] == fraction])
+            _work_panel(ax, group[group["fixed_fraction"] == fraction], looks)
         for ax in line[len(points) :]:
             ax.set_axis_off()
         line[0].set_ylabel(f"{EXPERIMENTS[group['experiment'].iloc[0]]}\nsolved (%)")
@@ -46,13 +68,13 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     return fig
 
 
-def _work_panel(ax, rows):
+def _work_panel(ax, rows, looks):
     ax.set_title(panels.point(rows))
     ax.axvline(1, **panels.DOTTED)
     for factor in rows["work_factor"].unique():
         ax.axvspan(1 / factor, factor, **UNCERTAIN)
     for name, line in rows.groupby("variant", sort=False):
-        percent, look = 100 * line["success_rate"].to_numpy(), style.variant(name)
+        percent, look = 100 * line["success_rate"].to_numpy(), looks[name]
         at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
         x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
         ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
@@ -63,18 +85,54 @@ def _work_panel(ax, rows):
             panels.open_markers(ax, 1, rate, source, look.color, suffix)
 
 
+@figure(
+    "beyond_run_times",
+    table="beyond_run_times",
+    title="Run-time distributions at the hardest point of each order",
+    caption="""Share of the runs that are solved within a time, at the hardest point of each size,
+    with one run per instance. A size without failures has no hardest point and is left out. A curve
+    that flattens below 100 % shows stagnation: more time hardly helps, but a new start would.""",
+)
+def run_times(title: str, table: pd.DataFrame) -> Figure:
+    """Share of the runs that are solved within a time: a panel per order."""
+    return curves.run_times(title, table)
+
+
+@figure(
+    "beyond_cactus",
+    table="beyond_cactus",
+    title="Cactus plot: all random instances of all orders",
+    caption="""Cactus plot of all random instances of all sizes: how many a solver solves if each
+    run may take a given time. Lower and further right is better. Panel (b) enlarges the last
+    instances. The legend counts what was solved within the limits. Most instances are easy.""",
+)
+def cactus(title: str, table: pd.DataFrame) -> Figure:
+    """Solved instances against the time that each of them may take."""
+    return curves.cactus(title, table)
+
+
+@figure(
+    "beyond_stagnation",
+    table="beyond_stagnation",
+    title="Stagnation of ACS at the hardest point",
+    caption="""ACS with and without best-value evaporation (BVE) at the hardest point of the largest
+    size up to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced
+    grid of unsolved instances: median and quartiles. Thick: as in the paper. Dash-dotted: complete
+    propagation. Black: with restarts.""",
+)
 def stagnation(title: str, table: pd.DataFrame) -> Figure:
     """Success, and cells missing in the best and in the held grid, by iteration."""
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=3.2)
     axes = fig.subplots(1, 3)
     axes[2].sharey(axes[1])
+    looks = style.looks(table)
     for name, line in table.groupby("variant", sort=False):
         for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
             weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-            ax.plot(line["iteration"], middle, **line_of(name, **weight))
+            ax.plot(line["iteration"], middle, **curves.line_of(looks[name], name, **weight))
             if name in BANDED:
-                color = style.variant(name).color
+                color = looks[name].color
                 ax.fill_between(line["iteration"], low, high, color=color, alpha=BAND_ALPHA, lw=0)
                 label = "95 % Wilson interval; quartiles"
                 style.explain(fig, label, Rectangle, fc=style.MUTED, alpha=0.3, lw=0)

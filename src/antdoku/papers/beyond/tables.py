@@ -1,15 +1,14 @@
 """Tables that no paper has: of the experiment of Lloyd & Amos, and of that of Lewis."""
 
-from functools import partial
-
 import pandas as pd
 
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import Table, curves
-from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort, with_rate
+from antdoku.tables import HISTORY, Rows, curves, summary, table
+from antdoku.tables.summary import GROUP_KEY, RATE, SUMMARY, columns, sort, with_rate
 
 MAIN = lloyd_amos.EXPERIMENT
+RANDOM = Rows(MAIN, random=True)
 WORK_CURVES = {
     MAIN: curves.Curves(
         lloyd_amos.LIMITS_OF,
@@ -26,6 +25,36 @@ STAGNATION = columns(
 )
 
 
+@table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY), RANDOM)
+def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
+    """All solvers at each point."""
+    return summary.summarise(runs, GROUP_KEY)
+
+
+@table(
+    "beyond_work",
+    curves.work_columns(WORK_CURVES),
+    RANDOM,
+    Rows(lewis.EXPERIMENT, random=True, required=False),
+)
+def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
+    """Success by work at the hard points of both experiments."""
+    return curves.work_curves(runs, WORK_CURVES)
+
+
+@table("beyond_run_times", curves.RUN_TIMES, RANDOM)
+def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs at the hardest point of each order."""
+    return curves.run_times(runs)
+
+
+@table("beyond_cactus", curves.CACTUS, RANDOM)
+def cactus(runs: pd.DataFrame) -> pd.DataFrame:
+    """How many of all random instances are solved within a time each."""
+    return curves.cactus(runs)
+
+
+@table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)
 def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
     """Success and cells that are missing in the grids, by iteration.
 
@@ -45,21 +74,3 @@ def _at_iteration(traces):
         for name, share in QUARTILES.items():
             row[f"{grid}_missing_{name}"] = missing.quantile(share)
     return row
-
-
-def _of_main(make, schema):
-    """A table of the random instances of the main experiment."""
-    return Table(partial(make, experiment=MAIN), schema, random=(MAIN,))
-
-
-TABLES = {
-    "beyond_phase_transition": _of_main(curves.phase_transition, curves.PHASE_TRANSITION),
-    "beyond_work": Table(
-        partial(curves.work_curves, of=WORK_CURVES),
-        curves.work_columns(WORK_CURVES),
-        random=(MAIN,),
-    ),
-    "beyond_run_times": _of_main(curves.run_times, curves.RUN_TIMES),
-    "beyond_cactus": _of_main(curves.cactus, curves.CACTUS),
-    "beyond_stagnation": Table(stagnation, STAGNATION, random=(MAIN,), traces=MAIN),
-}

@@ -1,4 +1,4 @@
-"""Figures of the experiment `frontier`; each takes the table of its name (`tables.frontier`)."""
+"""Figures of the experiment `frontier`."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ from matplotlib import ticker
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from antdoku.figures import panels, style
+from antdoku.figures import curves, figure, panels, style
 
 WIDE = 2.2  # panels of the first solver, which the experiment is about, by those of the others
 STEPS = {  # what a step of a solver is
@@ -17,16 +17,25 @@ STEPS = {  # what a step of a solver is
 BAND_ALPHA = 0.15
 
 
+@figure(
+    "frontier_phase_transition",
+    table="frontier_phase_transition",
+    title="Phase transition of large grids",
+    caption="""Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below:
+    median work in each solver's own steps. An open arrow is a lower bound: half of the runs or more
+    failed. It is missing if the solver did not finish its model. Limits in seconds differ
+    (``limit_s``).""",
+)
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     """Success above, median work below, over the fixed fraction: a curve per order.
 
     There is a column of panels per solver, the first one wide and with Wilson intervals.
     """
-    names = list(table["variant"].unique())
+    looks = style.looks(table)
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
-    widths = [WIDE] + [1] * (len(names) - 1)
-    axes = fig.subplots(2, len(names), sharex=True, squeeze=False, width_ratios=widths)
-    for number, (name, (above, below)) in enumerate(zip(names, axes.T, strict=True)):
+    widths = [WIDE] + [1] * (len(looks) - 1)
+    axes = fig.subplots(2, len(looks), sharex=True, squeeze=False, width_ratios=widths)
+    for number, (name, (above, below)) in enumerate(zip(looks, axes.T, strict=True)):
         for order, line in table[table["variant"] == name].groupby("order"):
             look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
             curve = style.entry(look) | {"ms": 3, "lw": 1.0}
@@ -34,7 +43,7 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
             if number == 0:
                 panels.rates(above, x, line, ls="", color=look.color, elinewidth=0.6, alpha=0.6)
             _work(below, x, line, look, lw=1.0)
-        above.set_title(style.variant(name).label)
+        above.set_title(looks[name].label)
         below.set_title(f"({STEPS.get(name, 'steps')})")
         above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
         above.tick_params(labelleft=number == 0)
@@ -78,15 +87,24 @@ def _log_work(ax):
         )
 
 
+@figure(
+    "frontier_growth",
+    table="frontier_growth",
+    title="The hardest point of large grids",
+    caption="""(a) Fixed fraction with the highest median work at each size; missing if nothing is
+    solved at several points. (b) That median by number of cells, in each solver's own steps, with a
+    power law (quantile regression). Open arrows are lower bounds outside the fit. Points are 5 %
+    apart: true peaks may be higher.""",
+)
 def growth(title: str, table: pd.DataFrame) -> Figure:
     """Where most work is, and how much it is there, against the number of cells."""
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
     left, right = fig.subplots(1, 2)
-    names = list(table["variant"].unique())
-    for number, name in enumerate(names):
-        look, line = style.variant(name), table[table["variant"] == name]
+    looks = style.looks(table)
+    for number, (name, look) in enumerate(looks.items()):
+        line = table[table["variant"] == name]
         # Side by side, as many peaks are at the same point.
-        beside = line["n_cells"] * 1.1 ** panels.offset(number, len(names))
+        beside = line["n_cells"] * 1.1 ** panels.offset(number, len(looks))
         if line["exponent_low"].notna().all():
             look = evolve(look, label=f"{look.label}: {_law(right, line, look.color)}")
         left.plot(beside, 100 * line["fixed_fraction"], **style.entry(look), lw=1.0)
@@ -120,3 +138,16 @@ def _law(ax, line, color):
     style.explain(ax.figure, "power law, 95 % interval", Rectangle, **band)
     of_power = line[["exponent", "exponent_low", "exponent_high"]].iloc[0]
     return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
+
+
+@figure(
+    "frontier_run_times",
+    table="frontier_run_times",
+    title="Run-time distributions at the hardest point",
+    caption="""Share of the 36 × 36 instances that are solved within a time, at the hardest point,
+    with one run per instance. A curve ends at the limit of its solver (dotted). It is empty where
+    the solver solved nothing.""",
+)
+def run_times(title: str, table: pd.DataFrame) -> Figure:
+    """Share of the runs that are solved within a time."""
+    return curves.run_times(title, table)

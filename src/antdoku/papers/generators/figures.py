@@ -6,10 +6,19 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from antdoku.figures import panels, style
+from antdoku.figures import figure, panels, style
 from antdoku.inference import ALPHA
 
 
+@figure(
+    "beyond_generators",
+    table="beyond_generators",
+    title="Does the generator matter?",
+    caption="""Random instances whose solved grids come from several generators. Top: unavoidable
+    sets, that is two values that two rows and two columns could exchange. Below: instances that
+    propagation solves, and success of each solver. Stars: differs from the main experiment
+    (Fisher's test, Holm's correction).""",
+)
 def generators(title: str, table: pd.DataFrame) -> Figure:
     """By source of the grids: unavoidable sets, what propagation solves, and what solvers do.
 
@@ -17,10 +26,10 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
     panel a solver.
     """
     fails = table.groupby("order")["success_rate"].min() < 1
-    orders, hard, names = fails.index, fails.index[fails], table["variant"].unique()
+    orders, hard, looks = fails.index, fails.index[fails], style.looks(table)
     title = f"{title} {panels.span(table['n'])} instances per point"
     fig = style.figure(title, height=3.6 + 1.4 * len(hard))
-    grid = fig.add_gridspec(2 + len(hard), math.lcm(len(orders), len(names)))
+    grid = fig.add_gridspec(2 + len(hard), math.lcm(len(orders), len(looks)))
     for place, order in enumerate(orders):
         rows, label = table[table["order"] == order], style.ORDERS[order].label
         where = place, len(orders), label
@@ -30,8 +39,8 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
     for row, order in enumerate(hard, start=2):
         rows = table[table["order"] == order].groupby("variant", sort=False)
         for place, (name, line) in enumerate(rows):
-            label = f"{style.ORDERS[order].label}, {style.variant(name).label}"
-            _success(_panel(grid, row, place, len(names), label, "Solved (%)"), line)
+            label = f"{style.ORDERS[order].label}, {looks[name].label}"
+            _success(_panel(grid, row, place, len(looks), label, "Solved (%)"), line)
     style.legend(fig)
     return fig
 

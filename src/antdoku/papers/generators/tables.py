@@ -8,11 +8,12 @@ from antdoku.inference import ALPHA, MARGIN, Rate
 from antdoku.outcome import SOLVED
 from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
-from antdoku.tables import Table, summary, work
+from antdoku.tables import Rows, summary, table, work
 from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort
 
 # Experiments like main on the grids of other generators.
 OTHERS = ("generators", "generators_root", "generators_random")
+ROWS = [Rows(name, random=True, required=name in (MAIN, OTHERS[0])) for name in (MAIN, *OTHERS)]
 # Between medians of two experiments, which run at different hours: repeats of one short run vary by
 # tenths of a millisecond.
 LEAST_DIFFERENCE_S = 1e-3
@@ -30,6 +31,7 @@ AGREEMENT = columns(
 )
 
 
+@table("beyond_generators", GENERATORS, *ROWS)
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
     """Grids of several generators: those of `lloyd_amos` (main) beside those of `OTHERS`.
 
@@ -46,8 +48,7 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
     the main instances are the easier ones. Times whose medians differ by less than a millisecond do
     not differ: time_effect is 0, time_p_value 1.
     """
-    runs = runs[runs["experiment"].isin([MAIN, *OTHERS]) & (runs["repetition"] == 0)]
-    runs = work.at(summary.of_random_instances(runs), LIMITS_OF)
+    runs = work.at(runs[runs["repetition"] == 0], LIMITS_OF)
     keys = [*GROUP_KEY, "experiment"]
     table = summary.summarise_at_work(runs, keys, LIMITS_OF)
     table = _beside_main(table).join(_propagated(runs, keys), on=keys)
@@ -105,6 +106,15 @@ def _compared(row, samples):
     return rates.effect, rates.p, times.effect, times.p
 
 
+@table(
+    "beyond_generators_agreement",
+    AGREEMENT,
+    *ROWS,
+    caption="""Whether the generator of the grids changes success at the paper's work. Each row
+    compares one source with the main experiment, all points of a size together. "alike": Cohen's h
+    is shown to lie within 0.4. "different": a significant difference beyond that. "needed":
+    instances that would show "alike".""",
+)
 def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """Whether success is the same on instances of two generators, points of an order together.
 
@@ -147,10 +157,3 @@ def _agreement(points):
         "verdict": "alike" if p_agreement < ALPHA else "different" if differ else "undecided",
         "needed": needed if np.isfinite(needed) else np.nan,
     }
-
-
-NEEDS = (MAIN, OTHERS[0])
-TABLES = {
-    "beyond_generators": Table(generators, GENERATORS, random=NEEDS),
-    "beyond_generators_agreement": Table(generators_agreement, AGREEMENT, random=NEEDS),
-}

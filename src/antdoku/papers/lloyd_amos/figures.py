@@ -1,6 +1,6 @@
-"""Figures 4 and 8 of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs.
+"""Figures of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs.
 
-Figures 1 to 3 show a puzzle (`figures.puzzles`), the others are plain `figures.panels`.
+Figures 1 to 3 show a puzzle.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from antdoku.figures import panels, style
+from antdoku.figures import figure, panels, puzzles, style
 from antdoku.outcome import SOLVED
 
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
@@ -16,33 +16,78 @@ WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
+@figure(
+    "lloyd_amos_fig1",
+    puzzle=("givens", "solution"),
+    experiment="lloyd_amos",
+    caption="""A Sudoku puzzle of our own choice and its solution. The given cells are bold.""",
+)
+def fig1(givens, solution) -> Figure:
+    """A puzzle and its solution."""
+    return puzzles.puzzle_and_solution(givens, solution)
+
+
+@figure(
+    "lloyd_amos_fig2",
+    puzzle=("givens",),
+    experiment="lloyd_amos",
+    caption="""The three units of one cell (row, column, box) and its peers, the other cells of
+    these units.""",
+)
+def fig2(givens) -> Figure:
+    """The units and the peers of a cell."""
+    return puzzles.units_and_peers(givens)
+
+
+@figure(
+    "lloyd_amos_fig3",
+    puzzle=("givens", "before", "after"),
+    experiment="lloyd_amos",
+    caption="""Value sets (the values that a cell can still take) of one puzzle before and after the
+    initial propagation, which repeats naked and hidden singles until nothing changes. Propagation
+    fixed the blue values.""",
+)
+def fig3(givens, before, after) -> Figure:
+    """Value sets before and after propagation."""
+    return puzzles.value_sets(givens, before, after)
+
+
+@figure(
+    "lloyd_amos_fig4",
+    table="lloyd_amos_fig4",
+    title="Named 9 × 9 puzzles",
+    caption="""CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes
+    (ACS, ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Numbers
+    above the plot count failures. Markers (DLX, BS): means of the solved runs. Stars: printed means
+    of ACS.""",
+)
 def fig4(title: str, table: pd.DataFrame) -> Figure:
     """CPU time on the named puzzles: boxplots of ACS and ILS, means of DLX and BS, log scale.
 
     A run that was not solved enters a box at its limit in seconds, or with its time at the papers'
     work, and is left out of a mean; the numbers above the plot count such runs.
     """
-    puzzles, variants = list(table["puzzle"].unique()), list(table["variant"].unique())
+    names, looks = list(table["puzzle"].unique()), style.looks(table)
     counts = table.groupby(["puzzle", "variant"]).size()
     title = f"{title}: {panels.span(counts)} runs each, {panels.limit(table)}"
-    width = float(np.clip(0.42 * len(puzzles) + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH))
+    width = float(np.clip(0.42 * len(names) + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH))
     fig = style.figure(title, width, 4.0)
     ax = fig.subplots()
-    for number, variant in enumerate(variants):
-        rows, look = table[table["variant"] == variant], style.variant(variant)
-        x = pd.Series(range(len(puzzles)), puzzles) + panels.offset(number, len(variants))
+    for number, (variant, look) in enumerate(looks.items()):
+        rows = table[table["variant"] == variant]
+        x = pd.Series(range(len(names)), names) + panels.offset(number, len(looks))
         if variant in BOXED:
-            _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(variants))
+            _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(looks))
         else:
             _means(ax, x, rows, look)
         _count_failures(ax, x, rows, look)
-        times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(puzzles)
+        times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(names)
         panels.open_markers(ax, x, times, "arxiv", look.color, ", mean of solved runs")
     panels.mark_limit(ax.axhline, table)
     ax.set(yscale="log", ylabel="CPU time (s)")
     ax.yaxis.set_minor_formatter(NullFormatter())
-    panels.puzzle_axis(ax, puzzles, rotation=40, ha="right", rotation_mode="anchor")
-    for place in range(0, len(puzzles), 2):
+    panels.puzzle_axis(ax, names, rotation=40, ha="right", rotation_mode="anchor")
+    for place in range(0, len(names), 2):
         ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
     style.legend(fig, 3 if width > 6 else 2)
     return fig
@@ -86,6 +131,55 @@ def _count_failures(ax, x, rows, look):
         panels.explain_marker(ax.figure, "$12$", "runs not solved (above the plot)", 7)
 
 
+@figure(
+    "lloyd_amos_fig5",
+    table="lloyd_amos_fig5",
+    title="Random 9 × 9 instances",
+    caption="""ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by
+    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
+    has 100 instances per point and prints no numbers for this size.""",
+)
+def fig5(title: str, table: pd.DataFrame) -> Figure:
+    """The four systems at order 3."""
+    return panels.one_order(title, table)
+
+
+@figure(
+    "lloyd_amos_fig6",
+    table="lloyd_amos_fig6",
+    title="Random 16 × 16 instances",
+    caption="""ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by
+    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
+    has 100 instances per point and prints no numbers for this size.""",
+)
+def fig6(title: str, table: pd.DataFrame) -> Figure:
+    """The four systems at order 4."""
+    return panels.one_order(title, table)
+
+
+@figure(
+    "lloyd_amos_fig7",
+    table="lloyd_amos_fig7",
+    title="Random 25 × 25 instances",
+    caption="""ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s),
+    by percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open
+    markers: values printed in the preprint (stars) and in the journal (diamonds), which differ; 100
+    instances per point.""",
+)
+def fig7(title: str, table: pd.DataFrame) -> Figure:
+    """The four systems at order 5."""
+    return panels.one_order(title, table)
+
+
+@figure(
+    "lloyd_amos_fig8",
+    table="lloyd_amos_fig8",
+    title="Initial propagation of random instances",
+    caption="""(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number
+    of values left per cell; a fixed cell counts one. Published: no trivial instance below the
+    dotted lines (40, 50 and 55 % for 9 × 9, 16 × 16 and 25 × 25), and 3.6 values per cell at 25 ×
+    25, 45 % (star).""",
+)
 def fig8(title: str, table: pd.DataFrame) -> Figure:
     """Fraction of trivial instances and mean value-set size against the fixed fraction."""
     title = f"{title}: {panels.span(table['n_instances'])} instances per point"
@@ -110,3 +204,17 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
         ax.set_xlabel("Fixed cells (%)")
     style.legend(fig)
     return fig
+
+
+@figure(
+    "lloyd_amos_fig9",
+    table="lloyd_amos_fig9",
+    title="Best-value evaporation (BVE)",
+    caption="""ACS with and without best-value evaporation (BVE) on random instances, one column per
+    size, at the paper's work (limits 5, 20 and 120 s). Above: success rate. Below: mean CPU time of
+    the solved runs. Open markers: values printed in the preprint (stars) and in the journal
+    (diamonds).""",
+)
+def fig9(title: str, table: pd.DataFrame) -> Figure:
+    """ACS with and without best-value evaporation: one column of panels per order."""
+    return panels.all_orders(title, table)

@@ -4,12 +4,10 @@ Published numbers stand in columns of their own, `arxiv_*` (2018) and `journal_*
 those at the papers' work (`tables.work`).
 """
 
-from functools import partial
-
 import pandas as pd
 
 from antdoku import papers
-from antdoku.tables import Table, summary, work
+from antdoku.tables import Rows, summary, table, work
 from antdoku.tables.summary import GROUP_KEY, ON_PUZZLE, POINT, beside, columns, sort
 
 EXPERIMENT = "lloyd_amos"
@@ -45,14 +43,7 @@ TABLE1 = columns(
 )
 
 
-def comparison(runs: pd.DataFrame, variants, order: int | None = None) -> pd.DataFrame:
-    """Variants on the random instances, of one order or of all, beside published numbers."""
-    runs = summary.of_random_instances(runs, EXPERIMENT)
-    chosen = runs["variant"].isin(variants) & (order is None or runs["order"] == order)
-    table = summary.summarise_at_work(runs[chosen], GROUP_KEY, LIMITS_OF)
-    return beside(table, GROUP_KEY, PRINTED)
-
-
+@table("lloyd_amos_fig4", FIG4, Rows(EXPERIMENT, random=False))
 def fig4(runs: pd.DataFrame) -> pd.DataFrame:
     """Times of ACS, ILS, DLX and BS on the sixteen named puzzles: one row a run."""
     runs = _named(runs)
@@ -62,6 +53,25 @@ def fig4(runs: pd.DataFrame) -> pd.DataFrame:
     return sort(table, [*ON_PUZZLE, "repetition"])
 
 
+@table("lloyd_amos_fig5", COMPARISON, Rows(EXPERIMENT, random=True, order=3))
+def fig5(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS, ILS, DLX and BS on the random 9 × 9 instances."""
+    return _comparison(runs, PAPER_VARIANTS)
+
+
+@table("lloyd_amos_fig6", COMPARISON, Rows(EXPERIMENT, random=True, order=4))
+def fig6(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS, ILS, DLX and BS on the random 16 × 16 instances."""
+    return _comparison(runs, PAPER_VARIANTS)
+
+
+@table("lloyd_amos_fig7", COMPARISON, Rows(EXPERIMENT, random=True, order=5))
+def fig7(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS, ILS, DLX and BS on the random 25 × 25 instances."""
+    return _comparison(runs, PAPER_VARIANTS)
+
+
+@table("lloyd_amos_fig8", FIG8, Rows(EXPERIMENT, random=True))
 def fig8(runs: pd.DataFrame) -> pd.DataFrame:
     """What the initial propagation does to the random instances, per order and fixed fraction.
 
@@ -70,7 +80,7 @@ def fig8(runs: pd.DataFrame) -> pd.DataFrame:
     cell; the smallest fixed fraction at which the paper found trivial instances of the order, and
     its mean number of candidates per cell. An instance counts once, however many runs are on it.
     """
-    instances = summary.instances(summary.of_random_instances(runs, EXPERIMENT), POINT)
+    instances = summary.instances(runs, POINT)
     table = instances.groupby(POINT, as_index=False).agg(
         n_instances=("trivial", "size"),
         trivial=("trivial", "sum"),
@@ -85,6 +95,21 @@ def fig8(runs: pd.DataFrame) -> pd.DataFrame:
     return beside(table, POINT, sizes)
 
 
+@table("lloyd_amos_fig9", COMPARISON, Rows(EXPERIMENT, random=True))
+def fig9(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS with and without best-value evaporation on the random instances of all orders."""
+    return _comparison(runs, BVE_VARIANTS)
+
+
+@table(
+    "lloyd_amos_table1",
+    TABLE1,
+    Rows(EXPERIMENT, random=False),
+    caption="""Success and mean time of the solved runs on the sixteen named 9 × 9 puzzles. Runs end
+    at the paper's work (limit 5 s), other variants after ``limit_s`` seconds. Tinted: ACS without
+    and with best-value evaporation in the preprint, 100 runs each. The puzzle sabuncu3 has 27
+    solutions.""",
+)
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
     """Success and mean time of every variant on the sixteen named puzzles.
 
@@ -100,22 +125,13 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def _comparison(runs, variants):
+    """Variants side by side, beside published numbers."""
+    runs = runs[runs["variant"].isin(variants)]
+    return beside(summary.summarise_at_work(runs, GROUP_KEY, LIMITS_OF), GROUP_KEY, PRINTED)
+
+
 def _named(runs):
-    runs = summary.of_given_puzzles(runs, EXPERIMENT)
+    """The runs on the sixteen named puzzles."""
     runs = runs[runs["instance_id"].isin(papers.get(EXPERIMENT).puzzles)]
     return runs.assign(puzzle=runs["instance_id"])
-
-
-def _side_by_side(variants, **more):
-    return Table(partial(comparison, variants=variants, **more), COMPARISON)
-
-
-TABLES = {
-    "lloyd_amos_fig4": Table(fig4, FIG4, puzzles=EXPERIMENT),
-    "lloyd_amos_fig5": _side_by_side(PAPER_VARIANTS, order=3),
-    "lloyd_amos_fig6": _side_by_side(PAPER_VARIANTS, order=4),
-    "lloyd_amos_fig7": _side_by_side(PAPER_VARIANTS, order=5),
-    "lloyd_amos_fig8": Table(fig8, FIG8),
-    "lloyd_amos_fig9": _side_by_side(BVE_VARIANTS),
-    "lloyd_amos_table1": Table(table1, TABLE1, puzzles=EXPERIMENT),
-}

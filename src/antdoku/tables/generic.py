@@ -1,0 +1,49 @@
+"""Tables that any configuration has: of all experiments, and of no paper."""
+
+import pandas as pd
+
+from antdoku.tables import curves, summary
+from antdoku.tables.registry import table
+from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
+
+SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
+RANKING = columns(
+    *("experiment", *GROUP_KEY, "label", "n", "solved", "success_rate", "par2_s", "limit_s")
+)
+
+
+@table(
+    "success",
+    SUCCESS,
+    caption="""All variants on the random instances, by experiment, order and fixed fraction:
+    success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's work.
+    ``n_unfinished`` counts runs that seconds ended before their steps were used up.""",
+)
+def success(runs: pd.DataFrame) -> pd.DataFrame:
+    """Summary of every variant on the random instances, per experiment, order and fixed fraction.
+
+    Given puzzles have tables of their own.
+    """
+    return summary.summarise(summary.of_random_instances(runs), ["experiment", *GROUP_KEY])
+
+
+@table(
+    "ranking",
+    RANKING,
+    caption="""All variants at the hardest point of each experiment: that of its largest size at
+    which they solve least. The first solves most; of equals it has the lower PAR2.""",
+)
+def ranking(runs: pd.DataFrame) -> pd.DataFrame:
+    """The variants at the hardest point of the largest order of each experiment, the best first.
+
+    A better one solves a greater share of its runs; of equals it has the lower PAR2.
+    """
+    runs = summary.of_random_instances(runs)
+    points = [
+        curves.hardest(rows).tail(1).assign(experiment=name)
+        for name, rows in runs.groupby("experiment")
+    ]
+    places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
+    table = success(runs).merge(places, on=["experiment", *POINT])
+    keys = ["experiment", "success_rate", "par2_s"]
+    return table.sort_values(keys, ascending=[True, False, True], kind="stable")

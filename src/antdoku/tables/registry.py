@@ -1,0 +1,106 @@
+"""Tables by name: each is registered, by the decorator `table`, where the function stands."""
+
+from collections.abc import Callable
+from inspect import cleandoc
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from antdoku import papers
+from antdoku.errors import InputError, unknown
+from antdoku.families import is_random
+
+RUNS, HISTORY = "runs", "history"
+
+
+class Rows(NamedTuple):
+    """Rows of a plan or of runs, selected by columns; what is None selects all."""
+
+    experiment: str | None = None
+    random: bool | None = None  # random instances, or given puzzles
+    order: int | None = None
+    required: bool = True  # without such rows there is no table
+
+    def select(self, table: pd.DataFrame) -> pd.Series:
+        """Return, as bool, which rows of a table these are (experiment, family, order)."""
+        chosen = pd.Series(True, table.index)
+        if self.experiment is not None:
+            chosen &= table["experiment"] == self.experiment
+        if self.random is not None:
+            chosen &= on_random_instances(table) == self.random
+        if self.order is not None:
+            chosen &= table["order"] == self.order
+        return chosen
+
+
+class Table(NamedTuple):
+    """A table that is made of runs, or of the history of colonies."""
+
+    name: str
+    make: Callable[[pd.DataFrame], pd.DataFrame]  # to at least the columns of the table
+    columns: dict[str, str]  # with their types
+    rows: tuple[Rows, ...]  # of which it is made; none: all runs, of any plan
+    caption: str  # in light reST; empty where the figure of the same name has one
+    source: str  # RUNS | HISTORY
+    paper: str  # in whose folder it is; empty: a table of any configuration
+
+    def is_in(self, plan: pd.DataFrame) -> bool:
+        """Whether a plan has all rows that the table cannot do without."""
+        return all(rows.select(plan).any() for rows in self.rows if rows.required)
+
+    def select(self, runs: pd.DataFrame) -> pd.DataFrame:
+        """Return the runs of which it is made."""
+        if not self.rows:
+            return runs
+        return runs[np.logical_or.reduce([rows.select(runs) for rows in self.rows])]
+
+
+_registered: dict[str, Table] = {}
+
+
+def table(name: str, columns: dict[str, str], *rows: Rows, caption: str = "", source: str = RUNS):
+    """Register a function as what makes the table `name`; returns the function.
+
+    It is called with the runs that `rows` select or, if the source is `HISTORY`, with the histories
+    of colonies of the experiment of `rows`.
+    """
+
+    def register(make):
+        paper = papers.of_function(make)
+        text = cleandoc(caption)
+        _registered[name] = Table(name, make, columns, rows, text, source, paper)
+        return make
+
+    return register
+
+
+def every() -> dict[str, Table]:
+    """Return all tables by name: those of any configuration, then those of each paper."""
+    papers.modules("tables")
+    return papers.in_order(_registered)
+
+
+def get(name: str) -> Table:
+    """Return the table `name`.
+
+    Raises
+    ------
+    InputError
+        If there is no such table.
+    """
+    tables = every()
+    if name not in tables:
+        raise InputError(unknown("table", name, tables))
+    return tables[name]
+
+
+def of_plan(plan: pd.DataFrame) -> list[str]:
+    """Return the names of the tables that the runs of a plan can fill."""
+    return [name for name, entry in every().items() if entry.is_in(plan)]
+
+
+def on_random_instances(table: pd.DataFrame) -> pd.Series:
+    """Return, as bool, which rows are about random instances; others are about given puzzles."""
+    families = table["family"]
+    return families.isin([name for name in families.unique() if is_random(name)])
