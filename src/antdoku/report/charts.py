@@ -1,10 +1,12 @@
-"""The data of the interactive charts: summaries of the runs, and what the papers print.
+"""The data of the interactive charts: summaries of the runs.
 
 The script of the page picks the rows that are asked for, adds the colours of day or night, and
 hands both to Vega-Embed (``templates/charts.js``). Work is counted in that of the papers: 1 is what
 their programs did within their limits. Runs of which that is not known, or that only seconds limit,
 are the same at any work.
 """
+
+import json
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ from antdoku import papers, published, statistics
 from antdoku.families import is_random
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.report import looks, texts
-from antdoku.tables.summary import FRACTION_DECIMALS, of_random_instances, sort, summarise
+from antdoku.tables.summary import of_random_instances, sort, summarise
 from antdoku.tables.work import papers_steps
 
 METRICS = {  # the title of the axis, and what the measure means
@@ -34,8 +36,7 @@ KEYS = [*VIEW, "x", "variant"]
 # Rates follow from counts, and the script of the page counts anew for the work that is chosen.
 SHOWN = ["n", "solved", *list(METRICS)[1:], "limit_s", "limit_steps"]
 CELL = ["papers_steps", "solved_at", "open_at", "end_s", "times"]
-PRINTED = {"success": "success_rate", "mean_time": "mean_time_solved_s"}
-MOST_PUZZLES = 50  # of a family, as places on an axis
+MOST_PUZZLES = 50  # as places on an axis
 MOST_TIMES = 24  # of a distribution
 LEAST_WORK, STOPS = 1 / 64, 2  # of the slider; stops for each doubling
 
@@ -61,7 +62,6 @@ def build(runs: pd.DataFrame) -> dict:
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "work": {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")},
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
-        "published": _as_json(printed()),
         "variants": {name: looks.variant(name, label) for name, label in variants},
         "metrics": METRICS,
     }
@@ -77,13 +77,9 @@ def _parts(runs):
         yield group.assign(view=f"order{order}", title=title, kind=kind, x=x)
     given = runs[~runs["family"].map(is_random).astype(bool)]
     for _, group in given.groupby("experiment", sort=False):
-        if group["family"].nunique() > 1:
-            title = "given puzzles, by family"
-            yield group.assign(view="families", title=title, kind="given", x=group["family"])
-    for family, group in given.groupby("family", sort=False):
-        if group["instance_id"].nunique() <= MOST_PUZZLES:
-            title = f"each of {family}"
-            yield group.assign(view=family, title=title, kind="given", x=group["instance_id"])
+        few = group["instance_id"].nunique() <= MOST_PUZZLES
+        x = group["instance_id" if few else "family"]
+        yield group.assign(view="given", title="given puzzles", kind="given", x=x)
 
 
 def _rows(runs, stops):
@@ -124,7 +120,7 @@ def thinned(runs: pd.DataFrame) -> list[float]:
     """
     times = np.sort(runs.loc[runs["status"] == SOLVED, "cpu_s"].to_numpy())
     places = np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).round().astype(int))
-    return [part for k in places if len(times) for part in (_clean(times[k]), int(k) + 1)]
+    return [part for k in places if len(times) for part in (_short(times[k]), int(k) + 1)]
 
 
 # --- work ----------------------------------------------------------------------------------------
@@ -171,44 +167,13 @@ def at_stops(runs: pd.DataFrame, stops: np.ndarray) -> dict:
     return {"solved_at": solved_at.tolist(), "open_at": open_at.tolist() if open_at.any() else []}
 
 
-# --- published numbers ---------------------------------------------------------------------------
-
-
-def printed() -> pd.DataFrame:
-    """Return what the papers print: success (fractions) and mean times (s), by view, x and variant.
-
-    The view of puzzles is ``given``, whatever views of them there are.
-    """
-    known = {*published.results()[["edition", "metric"]].itertuples(index=False, name=None)}
-    parts = [
-        published.values(edition, metric).assign(experiment=paper.own, metric=column, source=source)
-        for paper in papers.every()
-        for edition, source in paper.editions.items()
-        for metric, column in PRINTED.items()
-        if paper.own and (edition, metric) in known
-    ]
-    table = pd.concat(parts, ignore_index=True)
-    is_given = table["instance"] != published.GENERAL
-    table = table[table["value"].notna() & (is_given | table["fixed_fraction"].notna())]
-    names = {theirs: ours for each in papers.every() for ours, theirs in each.puzzles.items()}
-    percent = 100 * table["fixed_fraction"].round(FRACTION_DECIMALS).astype(object)
-    view = "order" + table["order"].astype(int).astype(str)
-    return table.assign(
-        view=view.mask(is_given, "given"),
-        x=percent.mask(is_given, table["instance"].replace(names)),
-    )[["experiment", "view", "x", "variant", "metric", "source", "value"]]
-
-
 def _as_json(table):
-    """Return a table for JSON: names of its columns once, then its rows."""
-    rows = [[_clean(value) for value in row] for row in table.astype(object).to_numpy().tolist()]
-    return {"columns": list(table), "rows": rows}
+    """Return a table for JSON: names of its columns once, then its rows, floats as `_short`."""
+    for name in table.select_dtypes("float"):
+        table[name] = table[name].map(_short)
+    return json.loads(table.to_json(orient="split", index=False))
 
 
-def _clean(value):
-    """Return a value as JSON can hold it: three significant digits, None for what is missing."""
-    if isinstance(value, list):
-        return value
-    if pd.isna(value):
-        return None
-    return float(f"{value:.3g}") if isinstance(value, float) else value
+def _short(value):
+    """Return three significant digits of a number."""
+    return float(f"{value:.3g}")

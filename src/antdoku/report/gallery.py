@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,16 +13,14 @@ from antdoku import figures, papers, tables
 from antdoku.figures import style
 from antdoku.report import texts
 
-ELSEWHERE = ("success", "ranking")  # tables that the page shows in another form
 MOST_ROWS = 130
 FOLDED = 12  # a table with more rows opens when it is asked for
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
-WORDS = (("fig", "Figure"), ("tables", "Tables"), ("table", "Table"))
+WORDS = {"fig": "Figure", "table": "Table", "tables": "Tables"}
 HEADINGS = {
     "label": "solver",
     "n": "runs",
     "mean_time_solved_s": "mean time of the solved, s (biased)",
-    "fixed_after_cp": "fixed after propagation",
 }
 UNITS = {"_s": "s", "_ms": "ms", "_percent": "%"}
 
@@ -30,7 +29,8 @@ def build(pictures: list, data: list) -> list[dict]:
     """Return groups of figures (PNG) and tables (CSV), those of one name together."""
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
         images = dict(zip((Path(path).stem for path in pictures), pool.map(image, pictures)))
-    data = {Path(path).stem: path for path in data if Path(path).stem not in ELSEWHERE}
+    # The ranking opens the page.
+    data = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
     about = tables.every() | figures.every()
     known = papers.groups()  # in this order; others come after them, by their first word
     groups = {name: [] for name in known}
@@ -54,10 +54,8 @@ def build(pictures: list, data: list) -> list[dict]:
 def title(name: str, group: str) -> str:
     """Return ``lloyd_amos_fig4`` as "Figure 4", ``soto_2014_tables1_3`` as "Tables 1–3"."""
     rest = name.removeprefix(group).strip("_") or name
-    for start, word in WORDS:
-        numbers = rest.removeprefix(start)
-        if numbers != rest and numbers.replace("_", "").isdigit():
-            return f"{word} {numbers.replace('_', '–')}"
+    if found := re.fullmatch(r"(fig|tables?)([\d_]+)", rest):
+        return f"{WORDS[found[1]]} {found[2].replace('_', '–')}"
     return texts.words(rest)
 
 

@@ -9,10 +9,7 @@ from matplotlib.transforms import Affine2D
 from antdoku.figures import style
 
 LEAST_LUMINANCE = 0.214  # 4.5 : 1 on the dark paper of the page, #14171c (WCAG AA for text)
-LETTERS = {
-    **{Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"},
-    Path.CLOSEPOLY: "Z",
-}
+LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
 BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an area to fill
 
 
@@ -36,7 +33,7 @@ def shape(marker: str) -> str:
     scale = 1 / np.abs(path.vertices).max()
     segments = path.iter_segments(Affine2D().scale(scale, -scale), simplify=False)  # y goes down
     return "".join(
-        LETTERS[code] + ("" if code == Path.CLOSEPOLY else ",".join(f"{x:.3g}" for x in points))
+        LETTERS[code] + ",".join(f"{x:.3g}" for x in points) if code in LETTERS else "Z"
         for points, code in segments
     )
 

@@ -91,29 +91,19 @@ def _facts(provenance):
 
 
 def experiments(runs: pd.DataFrame) -> list[dict]:
-    """Return a row per experiment: its variants, instances, runs, limits and CPU time as text."""
-    return [
-        {
-            "Experiment": texts.experiment(name),
-            "Variants": group["variant"].nunique(),
-            "Instances": f"{group['instance_id'].nunique():,}",
-            "Runs": f"{len(group):,}",
-            "CPU time": texts.duration(group["cpu_s"].sum()),
-            "Limits of a run": _limits(group),
-        }
-        for name, group in runs.groupby("experiment", sort=False)
-    ]
-
-
-def _limits(runs):
-    """Return the least and greatest limits: work of the papers, other steps, and seconds."""
-    runs = with_papers_steps(runs)
-    steps = runs.loc[(runs["limit_steps"] > 0) & runs["papers_steps"].isna(), "limit_steps"]
-    limits = {"× the papers’ work": reach(runs), "steps": steps, "s": runs["limit_s"].dropna()}
-    found = [f"{_range(values)} {unit}" for unit, values in limits.items() if len(values)]
-    return ", ".join(found) or "none"
-
-
-def _range(values):
-    ends = dict.fromkeys((values.min(), values.max()))
-    return " – ".join(f"{end:,.3g}" if end < 1000 else f"{end:,g}" for end in ends)
+    """Return a row per experiment: what was run, the greatest limits of a run, and CPU time."""
+    rows = []
+    for name, group in runs.groupby("experiment", sort=False):
+        most = reach(with_papers_steps(group)).max()
+        rows.append(
+            {
+                "Experiment": texts.experiment(name),
+                "Variants": group["variant"].nunique(),
+                "Instances": f"{group['instance_id'].nunique():,}",
+                "Runs": f"{len(group):,}",
+                "CPU time": texts.duration(group["cpu_s"].sum()),
+                "Longest run": texts.duration(group["limit_s"].max()),
+                "Most work": "–" if pd.isna(most) else f"{most:.3g} × the paper’s",
+            }
+        )
+    return rows

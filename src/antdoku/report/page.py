@@ -60,13 +60,8 @@ def _in_order(table):
 def render(content: dict) -> str:
     """Return the page, from what the modules of this package have built."""
     loader = PackageLoader("antdoku.report")
-    environment = Environment(
-        loader=loader,
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    environment = Environment(loader=loader, autoescape=True, **options)
     environment.globals["verbatim"] = lambda name: loader.get_source(environment, name)[0]
     # Vega, Vega-Lite and Vega-Embed, as text inside of a script element, which this would end.
     vega = javascript_bundle().replace("</script", r"<\/script")

@@ -48,11 +48,7 @@ def _puzzles(runs, puzzles):
     runs = runs.assign(puzzle=runs["instance_id"])
     table = sort(summarise(runs, ["puzzle", "variant"]), ["puzzle", "variant"])
     return [
-        _grid(name, puzzles[name])
-        | {
-            "results": [_result(row) for row in group.itertuples()],
-            "has_failures": bool((group["solved"] < group["n"]).any()),
-        }
+        _grid(name, puzzles[name]) | {"results": [_result(row) for row in group.itertuples()]}
         for name, group in table.groupby("puzzle", sort=False)
     ]
 

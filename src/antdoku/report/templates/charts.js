@@ -3,12 +3,12 @@
   const find = (id) => document.getElementById(`chart-${id}`);
   if (!find("controls")) return;
   const data = JSON.parse(document.getElementById("charts-data").textContent);
-  const unpack = ({ columns, rows }) =>
-    rows.map((row) => Object.fromEntries(columns.map((name, k) => [name, row[k]])));
-  const [rows, published] = [unpack(data.rows), unpack(data.published)];
+  const unpack = ({ columns, data: cells }) =>
+    cells.map((row) => Object.fromEntries(columns.map((name, k) => [name, row[k]])));
+  const rows = unpack(data.rows);
   const hidden = new Set();
   const drawn = {}; // promises of Vega-Embed
-  const ERRORS_ONLY = 1; // Vega warns of layers without data: numbers that no paper printed
+  const ERRORS_ONLY = 1; // Vega warns where no solver is chosen
   const SUCCESS = "success_rate";
   const TICKS = 4; // stops from one to the next
 
@@ -51,10 +51,11 @@
 
   // Runs that are open are not solved, and ended before the work that is asked about.
   function success(row) {
-    const isKnown = !isAtWork(row) || stop() < row.solved_at.length;
+    const at = isAtWork(row) ? stop() : null;
+    const isKnown = at === null || at < row.solved_at.length;
     const beyond = !isKnown && row.solved < row.n;
-    const solved = isAtWork(row) && isKnown ? row.solved_at[stop()] : row.solved;
-    const open = !isKnown ? row.n - row.solved : isAtWork(row) ? row.open_at[stop()] ?? 0 : 0;
+    const solved = row.solved_at?.[at] ?? row.solved;
+    const open = isKnown ? row.open_at[at] ?? 0 : row.n - row.solved;
     const interval = beyond ? [null, null] : [wilson(solved, row.n)[0], wilson(solved + open, row.n)[1]];
     return {
       beyond,
@@ -69,11 +70,8 @@
 
   // --- rows --------------------------------------------------------------------------------------
 
-  function limit(row) {
-    const limits = row.limit_steps > 0 ? [steps(row.limit_steps)] : [];
-    if (row.limit_s !== null) limits.push(time(row.limit_s));
-    return limits.join(" or ") || "none";
-  }
+  const limit = ({ limit_steps: most, limit_s: seconds }) =>
+    [most > 0 && steps(most), seconds !== null && time(seconds)].filter(Boolean).join(" or ") || "none";
 
   function summaries() {
     const found = rows.filter(isChosen).map((row) => ({
@@ -89,14 +87,6 @@
     // A line has one look: between two of its points lie others.
     const partly = new Set(found.filter((row) => row.beyond).map((row) => row.variant));
     return found.map((row) => ({ ...row, partly_beyond: partly.has(row.variant) }));
-  }
-
-  function printed(metric) {
-    const name = isGiven() ? "given" : view().view;
-    const isAsked = (row) => row.experiment === view().experiment && row.view === name && row.metric === metric;
-    return published
-      .filter((row) => isAsked(row) && variants().includes(row.variant) && !hidden.has(row.variant))
-      .map((row) => ({ ...row, ...look(row), text: metric === SUCCESS ? percent(row.value) : time(row.value) }));
   }
 
   // Steps of the distribution; each line goes on as far as its runs are known.
@@ -127,45 +117,22 @@
     const [title, note] = data.metrics[metric];
     fillWork();
     find("note").textContent = note;
-    const open = isGiven() ? [] : printed(metric);
-    embed("summary", specs.summary(metric, title, view().kind), { rows: summaries(), published: open });
-    drawTable();
+    embed("summary", specs.summary(metric, title, view().kind), { rows: summaries() });
     drawTimes();
   }
 
   const drawTimes = () => embed("times", specs.times(), { times: distribution() });
 
-  function drawTable() {
-    const metric = find("metric").value;
-    const key = ({ variant, x }) => `${variant} ${x}`;
-    const cells = new Map(summaries().map((row) => {
-      const text = metric === SUCCESS ? row.counts : time(row[metric]);
-      return [key(row), make("td", { className: row.beyond ? "num beyond" : "num", textContent: text })];
-    }));
-    for (const row of printed(metric))
-      cells.get(key(row))?.append(" ", make("small", { className: "published", textContent: row.text, title: row.source }));
-    const solvers = variants().filter((name) => !hidden.has(name));
-    const heads = solvers.map((variant) => make("th", { scope: "col", className: "num", textContent: look({ variant }).label }));
-    const lines = places().map((x) => make("tr", {}, make("th", { scope: "row", textContent: place(x) }),
-      ...solvers.map((variant) => cells.get(key({ variant, x })) ?? make("td"))));
-    find("table").replaceChildren(make("thead", {}, make("tr", {}, make("th"), ...heads)), make("tbody", {}, ...lines));
-  }
-
   // --- what can be chosen ------------------------------------------------------------------------
 
   function fillWork() {
     const reached = rows.filter((row) => isInView(row) && row.solved_at).map((row) => row.solved_at.length - 1);
-    const isRate = find("metric").value === SUCCESS;
     const { labels, papers } = data.work;
     find("work").max = Math.max(papers, ...reached);
-    find("work").disabled = !reached.length || !isRate;
+    find("work").disabled = !reached.length || find("metric").value !== SUCCESS;
     const marked = [...labels.keys()].filter((k) => (k - papers) % TICKS === 0);
-    find("work-ticks").replaceChildren(...marked.map((k) => make("option", { value: k, label: labels[k] })));
-    find("work-note").textContent =
-      !isRate ? "Seconds are as measured at the ends of the runs: work does not change them."
-      : !reached.length ? "Success is that at the ends of the runs: what the papers’ programs did within their limits is not known here."
-      : "1 is what the papers’ programs did within the papers’ limits. Beyond the steps that a solver had, its last value stays, "
-        + "faded and dashed. Solvers that seconds limit stay as they are.";
+    find("work-ticks").replaceChildren(...marked.map((value) => make("option", { value, label: labels[value] })));
+    find("work-note").hidden = !find("work").disabled;
     showWork();
   }
 
@@ -192,11 +159,11 @@
     draw();
   }
 
-  // Of the places where something is solved: elsewhere there is no distribution.
+  // The place where least is solved, but something: elsewhere there is no distribution.
   function hardest() {
-    const solved = (x) => rows.filter((row) => isInView(row) && row.x === x).reduce((sum, row) => sum + row.solved / row.n, 0);
-    const some = places().filter((x) => solved(x) > 0);
-    return some.reduce((worst, x) => (solved(x) < solved(worst) ? x : worst), some[0] ?? places()[0]);
+    const solved = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
+    const some = places().filter(solved);
+    return some.sort((one, other) => solved(one) - solved(other))[0] ?? places()[0];
   }
 
   function fillVariants() {
@@ -220,7 +187,6 @@
   on("work", "input", () => {
     showWork();
     drawn.summary.then((chart) => chart.view.data("rows", summaries()).runAsync());
-    drawTable();
   });
   on("variants", "change", ({ target }) => {
     hidden[target.checked ? "delete" : "add"](target.value);

@@ -57,29 +57,17 @@
     return `The best ant fixes ${fixed} of ${nCells} cells, worth ${worth}. After evaporation, the best value is ${now.best_value.toFixed(2)}.`;
   }
 
-  // --- the plot: fixed cells of all ants, and the best value --------------------------------------
+  // --- the plot: how many cells each ant fixes, by iteration ---------------------------------------
 
-  const [width, height, left, top, gap] = [340, 96, 34, 22, 40];
-  const x = (k) => left + ((width - left - 8) * k) / iterations.length;
+  const [WIDTH, HEIGHT, TOP] = [340, 110, 20];
+  const x = (k) => (WIDTH * k) / iterations.length;
 
   function plot() {
-    const [least, values] = [Math.min(...iterations.flatMap((each) => each.ants)), iterations.map((each) => each.best_value)];
-    const y = (n) => top + height - (height * (n - least)) / (nCells - least || 1);
-    const [lowest, highest] = [Math.min(...values.filter(Boolean)) - 0.1, Math.max(...values)];
-    const base = top + height + gap;
-    const yValue = (value) => base + 50 - (50 * (value - lowest)) / (highest - lowest || 1);
-    const dots = iterations.flatMap((each, k) => each.ants.map((n) => `<circle cx="${x(k + 1)}" cy="${y(n)}" r="1.4"/>`));
-    const line = values.flatMap((value, k) => (value ? [`${x(k + 1)},${yValue(value)}`] : [])).join(" ");
-    const text = (at, y, content, anchor = "end") => `<text x="${at}" y="${y}" text-anchor="${anchor}">${content}</text>`;
-    find("player-plot").setAttribute("viewBox", `0 0 ${width} ${base + 72}`);
-    find("player-plot").innerHTML = `
-      ${text(0, 9, "cells fixed, all ants", "start")} ${text(left - 6, y(nCells) + 3, nCells)} ${text(left - 6, y(least) + 3, least)}
-      <line x1="${left}" x2="${width}" y1="${y(nCells)}" y2="${y(nCells)}" stroke="var(--line)"/>
-      <g fill="var(--accent)">${dots.join("")}</g>
-      ${text(0, base - 14, "best value, evaporating", "start")} ${text(left - 6, yValue(highest) + 3, highest.toFixed(1))}
-      <polyline points="${line}" fill="none" stroke="var(--not-reproduced)" stroke-width="1.5"/>
-      ${text(x(0), base + 68, 0, "start")} ${text(x(iterations.length), base + 68, `iteration ${iterations.length}`)}
-      <line id="player-cursor" y1="${top - 4}" y2="${base + 56}" stroke="var(--ink)"/>`;
+    const least = Math.min(...iterations.flatMap((each) => each.ants));
+    const y = (n) => TOP + (HEIGHT * (nCells - n)) / (nCells - least);
+    const dots = iterations.flatMap((each, k) => each.ants.map((n) => `<circle cx="${x(k + 1)}" cy="${y(n)}" r="2"/>`));
+    find("player-plot").innerHTML = `<text y="10">cells fixed by each ant, ${least} to ${nCells}</text><g fill="var(--accent)">${dots.join("")}</g>
+      <line id="player-cursor" y1="${TOP}" y2="${TOP + HEIGHT}" stroke="var(--ink)"/>`;
   }
 
   // --- controls -----------------------------------------------------------------------------------

@@ -19,8 +19,7 @@ const specs = (() => {
   const LINE = { type: "line", strokeWidth: 2 };
 
   function tooltip(titles) {
-    const entry = ([field, title]) => (field === "x" ? quantitative : nominal)(field, { title });
-    return { tooltip: Object.entries(titles).map(entry) };
+    return { tooltip: Object.entries(titles).map(([field, title]) => nominal(field, { title })) };
   }
 
   // Another look beyond the work that a solver did, where there is but its last value.
@@ -65,14 +64,8 @@ const specs = (() => {
         mean: "mean of the solved (biased)", par2: "PAR2", median: "median of all", limit: "limit of a run",
       }),
     });
-    const published = layer("published", { ...POINT, filled: false, size: 90, strokeWidth: 1.5 }, {
-      x,
-      y: y("value", { title }),
-      ...SHAPE,
-      ...tooltip({ label: "solver", x: "fixed cells, %", text: "published", source: "in" }),
-    });
     return layered(...(isRate ? [intervals] : []), ...(kind === "random" ? [lines] : []),
-      points, ...(kind === "given" ? [] : [published]));
+      points);
   }
 
   // The share of runs solved by a time, as steps.
