@@ -30,7 +30,7 @@ def shape(marker: str) -> str:
     if not found.is_filled():
         return BAR
     path = found.get_path().transformed(found.get_transform())
-    scale = 1 / np.abs(path.vertices).max()
+    scale = 1 / np.abs(path.get_extents()).max()
     segments = path.iter_segments(Affine2D().scale(scale, -scale), simplify=False)  # y goes down
     return "".join(
         LETTERS[code] + ",".join(f"{x:.3g}" for x in points) if code in LETTERS else "Z"
