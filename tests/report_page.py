@@ -72,7 +72,7 @@ def results_of(
 
 def instances(folder: Path, runs: pd.DataFrame) -> list[Path]:
     """Write the named puzzles that there are runs on, a file for each experiment."""
-    known = {row.name: " ".join(row.puzzle) for row in named.table()}
+    known = {row.name: " ".join(row.puzzle.replace(".", "0")) for row in named.table()}
     given = runs[~runs["family"].map(is_random).astype(bool)]
     there = given[["experiment", "family", "instance_id"]].drop_duplicates()
     paths = []

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,11 +10,9 @@ from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
 
 from antdoku import figures, papers, published, report, tables
-from antdoku.claims import ledger, verdicts
-from antdoku.claims.evidence import VERDICTS
 from antdoku.figures import style
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
-from antdoku.report import charts, claims, gallery, looks, overview, puzzles, texts
+from antdoku.report import charts, gallery, looks, overview, puzzles, texts
 
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
@@ -139,12 +136,6 @@ def test_colours_are_seen_at_night_and_markers_are_paths(name):
     assert re.fullmatch(r"[MLQCZ0-9.,e+-]+", look["shape"]) and max(map(abs, numbers)) == 1
 
 
-@pytest.mark.parametrize("verdict", VERDICTS)
-def test_every_verdict_has_a_colour(verdict):
-    styles = (Path(report.__file__).parent / "templates" / "page.css").read_text("utf-8")
-    assert re.search(rf"\.v-{verdict.replace(' ', '-')}\b[^}}]*--tone: ", styles)
-
-
 # --- the first screen ----------------------------------------------------------------------------
 
 RANKING = pd.DataFrame(
@@ -165,9 +156,17 @@ def test_the_summary_has_verdicts_and_a_ranking_for_each_experiment():
     lines = report.summary(COUNTS, RANKING).splitlines()
     assert [line.split()[-3:] for line in lines[2:4]] == [["3", "1", "4"]] * 2
     at = lines.index("Lloyd & Amos 2018: 25 × 25, 45 % fixed")
-    assert lines[at + 2].split() == "ACS 92 of 100 12.3 ms 120 s".split()
-    assert lines[at + 3].split() == "ILS 14 of 100 206 s 120 s".split()
-    assert lines[-3] == "Mine: 16 × 16" and lines[-1].split() == "Mine 0 of 100 – 120 s".split()
+    assert lines[at + 2].split() == ["ACS", "92", "of", "100", "12.3", "ms", "120", "s"]
+    assert lines[at + 3].split() == ["ILS", "14", "of", "100", "206", "s", "120", "s"]
+    assert lines[-3] == "Mine: 16 × 16" and lines[-1].split() == [
+        "Mine",
+        "0",
+        "of",
+        "100",
+        "–",
+        "120",
+        "s",
+    ]
 
 
 def test_without_claims_or_runs_the_summary_is_shorter():
@@ -184,15 +183,6 @@ def test_experiments_have_their_greatest_limits():
 
 
 # --- claims, puzzles, gallery --------------------------------------------------------------------
-
-
-def test_claims_stand_by_paper():
-    runs = quick_runs().query("experiment == 'soto'")
-    data = claims.build(verdicts.decide(runs))
-    of_soto = [claim for claim in ledger.load() if claim.paper.startswith("soto")]
-    rows = [row for paper in data["papers"] for row in paper["rows"]]
-    assert data["n"] == len(rows) == len(of_soto) and len(data["papers"]) == 2
-    assert data["others"].startswith(f"{len(ledger.load()) - len(of_soto)} more claims")
 
 
 def puzzles_of(folder, givens, count=2):
@@ -215,18 +205,6 @@ def test_puzzles_are_drawn_from_the_files_of_their_experiment(tmp_path):
     assert first["results"][0]["solved"] == "1/1"
     # The same name in another experiment is another family.
     assert not puzzles.build(runs.assign(experiment="soto"), [path])[0]["puzzles"]
-
-
-def test_of_many_large_puzzles_some_are_drawn(tmp_path):
-    runs, path = puzzles_of(tmp_path, "16 2 0 0 3 " + "0 " * 250 + "7", count=100)
-    (family,) = puzzles.build(runs, [path])
-    assert family["n"] == 100 and len(family["puzzles"]) == puzzles.MOST_CELLS // 256
-    assert family["puzzles"][0]["givens"][0] == (0, 0, "16")
-
-
-def test_puzzles_are_called_as_the_paper_calls_them():
-    titles = [puzzles._grid(name, "0 " * 81)["title"] for name in ("mk_s12a", "sabuncu1")]
-    assert titles == ["Hard a", "sabuncu1"]
 
 
 def test_figures_and_tables_are_taken_by_name(tmp_path):
