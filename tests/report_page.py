@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from antdoku import figures, papers, report, tables
+from antdoku import figures, report, tables
 from antdoku.claims import page, verdicts
+from antdoku.families import is_random
 from antdoku.figures import style
+from antdoku.puzzle import named
 from antdoku.runs import provenance, recording
-
-CAPTIONS = [
-    *(Path(__file__).parents[1] / "workflow" / "report").glob("*.rst"),
-    *papers.with_file("captions/*.rst"),
-]
 
 
 @dataclass
@@ -23,11 +20,11 @@ class Results:
 
     folder: Path
     figures: list
-    pages: list
+    tables: list
     instances: list = field(default_factory=list)
 
     def write(self) -> Path:
-        """Write the report and return its path."""
+        """Write the report, and beside it its summary, and return its path."""
         path = self.folder / "report.html"
         report.write(
             path,
@@ -37,8 +34,8 @@ class Results:
             verdicts=self.folder / "claims.csv",
             recording=self.folder / "recording.json",
             figures=self.figures,
-            pages=self.pages,
-            captions=CAPTIONS,
+            tables=self.tables,
+            summary=self.folder / "summary.txt",
         )
         return path
 
@@ -63,10 +60,23 @@ def results_of(
     (folder / "provenance.json").write_text(json.dumps(content))
     page.write(verdicts.decide(runs, ledger), folder / "claims.csv")
     recording.write(folder / "recording.json")
-    pages = []
-    for name in made:
-        pages.append(folder / f"{name}.csv")
-        tables.write(tables.make(name, runs), pages[-1])
+    found = Results(folder, [folder / f"{name}.png" for name in drawn], [], instances(folder, runs))
+    for name in {"ranking", *made}:
+        found.tables.append(folder / f"{name}.csv")
+        tables.write(tables.make(name, runs), found.tables[-1])
     for name in drawn:
-        style.save(figures.make(name, tables.make(name, runs)), folder / name)
-    return Results(folder, [folder / f"{name}.png" for name in drawn], pages)
+        table = figures.every()[name].table
+        style.save(figures.make(name, tables.make(table, runs)), folder / name)
+    return found
+
+
+def instances(folder: Path, runs: pd.DataFrame) -> list[Path]:
+    """Write the named puzzles that there are runs on, a file for each experiment."""
+    known = {row.name: " ".join(row.puzzle.replace(".", "0")) for row in named.table()}
+    given = runs[~runs["family"].map(is_random).astype(bool)]
+    there = given[["experiment", "family", "instance_id"]].drop_duplicates()
+    paths = []
+    for experiment, rows in there.groupby("experiment"):
+        paths.append(folder / f"{experiment}.parquet")
+        rows.assign(puzzle=rows["instance_id"].map(known)).to_parquet(paths[-1])
+    return paths

@@ -1,34 +1,74 @@
-"""What was run: where, with what, how long, and what came out in short."""
+"""The first screen, with verdicts by paper and the ranking of solvers, and what was run."""
 
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims.evidence import VERDICTS
 from antdoku.claims.samples import ARCHIVE
-from antdoku.report import texts, work
+from antdoku.report import texts
+from antdoku.report.charts import reach, with_papers_steps
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
+POINT = ["experiment", "order", "fixed_fraction"]
 
 
-def build(runs: pd.DataFrame, provenance: dict, claims: pd.DataFrame) -> dict:
-    """Facts about the results, from all runs, `runs.provenance` and the verdicts, if any."""
+def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.DataFrame) -> dict:
+    """Return what the page says of all runs.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns `columns.COLUMNS`.
+    provenance : dict
+        As `runs.provenance` writes it.
+    counts, ranks : DataFrame
+        As for `summary`.
+    """
+    there = set(runs["variant"])
+    looks = [look for name, look in papers.variants().items() if name in there]
     return {
         "name": provenance["config"]["name"],
         "facts": _facts(provenance),
         "experiments": experiments(runs),
-        "verdicts": verdicts(claims),
-        "abbreviations": abbreviations(runs),
+        "counts": counts,
+        "rankings": rankings(ranks),
+        "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Claims about random instances have their verdict of record on those of the authors.
         "on_own_instances": ARCHIVE not in set(runs["source"]),
     }
 
 
-def abbreviations(runs: pd.DataFrame) -> list[tuple[str, str]]:
-    """Labels of the variants that stand for something, and what that is."""
-    there = set(runs["variant"])
-    looks = [look for name, look in papers.variants().items() if name in there]
-    return [(look.label, look.stands_for) for look in looks if look.stands_for]
+def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
+    """Return both tables of the first screen as plain text; nothing of one without rows.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        As from `claims.verdicts.count`: a row per paper and a last one of totals, with the counts
+        of each verdict.
+    ranking : DataFrame
+        The table `ranking`: columns experiment, order, fixed_fraction, variant, label, n, solved,
+        success_rate, par2_s, limit_s.
+    """
+    verdicts = verdicts.rename_axis(None)
+    tables = [("Verdicts on the claims of the papers", verdicts)] if len(verdicts) > 1 else []
+    tables += rankings(ranking)
+    return "\n".join(f"{title}\n{table.to_string()}\n" for title, table in tables)
+
+
+def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the ranking as text, by experiment: where it is, and the solvers, the best first."""
+    found = []
+    for (name, order, fraction), rows in ranking.groupby(POINT, sort=False, dropna=False):
+        fixed = "" if pd.isna(fraction) else f", {100 * fraction:.3g} % fixed"
+        columns = {
+            "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
+            "PAR2": [*map(texts.duration, rows["par2_s"])],
+            "limit": [*map(texts.duration, rows["limit_s"])],
+        }
+        place = f"{texts.experiment(name)}: {order**2} × {order**2}{fixed}"
+        found.append((place, pd.DataFrame(columns, index=[*rows["label"]])))
+    return found
 
 
 def _facts(provenance):
@@ -39,63 +79,31 @@ def _facts(provenance):
     statuses = [f"{count:,} {status}" for status, count in runs["by_status"].items()]
     cores = f"{machine['cores']} cores, {machine['memory_bytes'] / 1e9:.1f} GB"
     begin, end = (time[key][:16].replace("T", " ") for key in ("begin", "end"))
-    return [
-        ("Runs", f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none"),
-        ("CPU time of the runs", texts.hours_and_minutes(runs["cpu_s"])),
-        ("Wall time", f"{texts.hours_and_minutes(time['wall_s'])} ({begin} to {end} UTC)"),
-        ("Machine", f"{machine['processor'] or machine['architecture']}; {cores}"),
-        ("System", machine["system"]),
-        ("Versions", ", ".join([f"Python {software['python']}", *versions])),
-        ("antdoku", f"{ours['version']}, commit {(ours['commit'] or 'unknown')[:10]}"),
-    ]
+    return {
+        "Runs": f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none",
+        "CPU time of the runs": texts.duration(runs["cpu_s"]),
+        "Wall time": f"{texts.duration(time['wall_s'])} ({begin} to {end} UTC)",
+        "Machine": f"{machine['processor'] or machine['architecture']}; {cores}",
+        "System": machine["system"],
+        "Versions": ", ".join([f"Python {software['python']}", *versions]),
+        "antdoku": f"{ours['version']}, commit {(ours['commit'] or 'unknown')[:10]}",
+    }
 
 
 def experiments(runs: pd.DataFrame) -> list[dict]:
-    """One row an experiment: its variants, instances, runs, limits and CPU time."""
-    return [
-        {
-            "title": texts.experiment(name),
-            "n_variants": group["variant"].nunique(),
-            "n_instances": f"{group['instance_id'].nunique():,}",
-            "n_runs": f"{len(group):,}",
-            "limits": _limits(group),
-            "cpu": texts.hours_and_minutes(group["cpu_s"].sum()),
-        }
-        for name, group in runs.groupby("experiment", sort=False)
-    ]
-
-
-def _limits(runs):
-    """Least and greatest limits of a run: work of the papers, other steps, seconds.
-
-    Seconds limit some runs, and are the guard of those that steps limit.
-    """
-    runs = work.with_papers_steps(runs)
-    has_steps = runs["limit_steps"] > 0
-    other_steps = runs.loc[has_steps & runs["papers_steps"].isna(), "limit_steps"]
-    reach, seconds = work.reach(runs), runs["limit_s"].dropna()
-    most = "at most " if has_steps[seconds.index].any() else ""
-    shown = [
-        f"{_range(reach)} × the papers’ work" if len(reach) else "",
-        f"{_range(other_steps)} steps" if len(other_steps) else "",
-        f"{most}{_range(seconds)} s" if len(seconds) else "",
-    ]
-    return ", ".join(filter(None, shown)) or "none"
-
-
-def _range(values):
-    ends = (values.min(), values.max())
-    shown = dict.fromkeys(f"{end:,.3g}" if end < 1000 else f"{end:,g}" for end in ends)
-    return " – ".join(shown)
-
-
-def verdicts(claims: pd.DataFrame) -> list[dict]:
-    """Counts of the verdicts, one row a paper that makes claims."""
-    return [
-        {
-            "title": texts.paper(paper),
-            "n": len(group),
-            "counts": [(verdict, int((group["verdict"] == verdict).sum())) for verdict in VERDICTS],
-        }
-        for paper, group in claims.groupby("paper", sort=False)
-    ]
+    """Return a row per experiment: what was run, the greatest limits of a run, and CPU time."""
+    rows = []
+    for name, group in runs.groupby("experiment", sort=False):
+        most = reach(with_papers_steps(group)).max()
+        rows.append(
+            {
+                "Experiment": texts.experiment(name),
+                "Variants": group["variant"].nunique(),
+                "Instances": f"{group['instance_id'].nunique():,}",
+                "Runs": f"{len(group):,}",
+                "CPU time": texts.duration(group["cpu_s"].sum()),
+                "Longest run": texts.duration(group["limit_s"].max()),
+                "Most work": "–" if pd.isna(most) else f"{most:.3g} × the paper’s",
+            }
+        )
+    return rows

@@ -1,69 +1,41 @@
-"""Numbers and names as the page prints them."""
+"""Numbers, times and names as people read them, on the page and in the terminal."""
 
 import math
 
-import pandas as pd
-
 from antdoku import papers
-from antdoku.claims import evidence
 
 
-def experiment(name: str) -> str:
-    """Title of an experiment, or of a group of figures; that of another is its name."""
-    return (papers.groups() | papers.experiments()).get(name, plain(name))
-
-
-def ranks(names: pd.Series) -> pd.Series:
-    """Places of experiments in the page: in the order of the papers, then the others."""
-    places = {name: place for place, name in enumerate(papers.experiments())}
-    return names.map(lambda name: places.get(name, len(places)))
-
-
-def paper(name: str) -> str:
-    """A paper of the ledger."""
-    return papers.editions().get(name, name)
-
-
-def plain(name: str) -> str:
-    """A name of the code as words: ``more_ants`` is "More ants"."""
-    words = name.replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
-
-
-def number(value) -> str:
-    """Three significant digits, or all of a whole number."""
-    if pd.isna(value):
+def number(value: float | None) -> str:
+    """Return three significant digits, or all of a whole number; nothing for what is missing."""
+    if value is None or math.isnan(value):
         return ""
     if value == math.floor(value) and abs(value) < 1e15:
         return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def seconds(value) -> str:
-    """A time in the unit that suits it."""
-    return "–" if pd.isna(value) else evidence.duration(value)
+def duration(seconds: float | None) -> str:
+    """Return a time in the unit that suits it: 63.1 µs, 12.3 ms, 2.5 s, 1 h 23 min."""
+    if seconds is None or math.isnan(seconds):
+        return "–"
+    if seconds < 1000:
+        seconds = float(f"{seconds:.3g}")  # 999.9 µs are 1 ms
+    if seconds >= 1000:
+        whole = round(seconds)
+        parts = [(whole // 3600, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
+        return " ".join([f"{count} {unit}" for count, unit in parts if count][:2])
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
 
 
-def hours_and_minutes(value) -> str:
-    """A long time in hours, minutes, seconds."""
-    whole = round(value)
-    parts = [(whole // 3600, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
-    shown = [f"{count} {unit}" for count, unit in parts if count]
-    return " ".join(shown[:2]) or f"{value:.1f} s"
+def experiment(name: str) -> str:
+    """Return the title of an experiment, or of a group of figures; else its name as words."""
+    return (papers.groups() | papers.experiments()).get(name, words(name))
 
 
-def clean(value):
-    """A value as JSON can hold it: three significant digits, null for what is missing."""
-    if isinstance(value, list):
-        return value
-    if pd.isna(value):
-        return None
-    if isinstance(value, float):
-        return float(f"{value:.3g}")
-    return value.item() if hasattr(value, "item") else value
-
-
-def columns(table: pd.DataFrame) -> dict:
-    """A table for JSON: names of its columns once, then its rows."""
-    rows = [[clean(value) for value in row] for row in table.astype(object).to_numpy().tolist()]
-    return {"columns": list(table), "rows": rows}
+def words(name: str) -> str:
+    """Return a name of the code as words: ``more_ants`` is "More ants"."""
+    text = name.replace("_", " ").strip()
+    return text[:1].upper() + text[1:]

@@ -8,7 +8,6 @@ const specs = (() => {
 
   const typed = (type) => (field, more) => ({ field, type, ...more });
   const [nominal, ordinal, quantitative] = ["nominal", "ordinal", "quantitative"].map(typed);
-  // Colours and shapes come with the rows: those of day or of night.
   const LOOK = { color: nominal("color", { scale: null }), detail: nominal("variant") };
   const SHAPE = { shape: nominal("shape", { scale: null }) };
   const SHARES = { // a little more than 0 to 1, so that markers at the ends are whole
@@ -16,10 +15,11 @@ const specs = (() => {
     axis: { format: ".0%", values: [0, 0.25, 0.5, 0.75, 1] },
   };
   const TIMES = { scale: { type: "log", padding: 12 }, axis: { labelExpr: TIME_LABELS } };
+  const POINT = { type: "point", filled: true, size: 55 };
+  const LINE = { type: "line", strokeWidth: 2 };
 
   function tooltip(titles) {
-    const shown = ([field, title]) => (field === "x" ? quantitative : nominal)(field, { title });
-    return { tooltip: Object.entries(titles).map(shown) };
+    return { tooltip: Object.entries(titles).map(([field, title]) => nominal(field, { title })) };
   }
 
   // Another look beyond the work that a solver did, where there is but its last value.
@@ -33,7 +33,14 @@ const specs = (() => {
     return nominal(kind === "single" ? "label" : "x", { title: null, sort: null, axis });
   }
 
-  const layered = (...layer) => ({ layer, width: "container", height: 250 });
+  // Colours are properties of the page, which knows day and night.
+  const AXIS = {
+    labelColor: "var(--ink)", titleColor: "var(--muted)", gridColor: "var(--line)", domainColor: "var(--muted)", tickColor: "var(--muted)",
+    labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8, labelOverlap: true,
+  };
+  const CONFIG = { background: null, font: "system-ui, sans-serif", view: { stroke: null }, axis: AXIS, axisX: { grid: false } };
+  const SIZE = { width: "container", height: 250, autosize: { type: "fit-x", contains: "padding" } };
+  const layered = (...layer) => ({ layer, config: CONFIG, ...SIZE });
   const layer = (name, mark, encoding) => ({ data: { name }, mark, encoding: { ...LOOK, ...encoding } });
 
   // Lines over the fixed fraction, or markers beside each other.
@@ -46,12 +53,9 @@ const specs = (() => {
     if (kind === "given") common.xOffset = nominal("variant", { sort: null });
     const intervals = layer("rows", { type: "rule", opacity: 0.55 },
       { ...common, y: y("wilson_low"), y2: { field: "wilson_high" } });
-    const lines = layer("rows", { type: "line", strokeWidth: 2 }, {
-      ...common,
-      opacity: beyond("partly_beyond", 1, 0.4),
-      strokeDash: beyond("partly_beyond", [1, 0], [4, 4]),
-    });
-    const points = layer("rows", { type: "point", filled: true, size: 55 }, {
+    const lines = layer("rows", LINE,
+      { ...common, opacity: beyond("partly_beyond", 1, 0.4), strokeDash: beyond("partly_beyond", [1, 0], [4, 4]) });
+    const points = layer("rows", POINT, {
       ...common,
       ...SHAPE,
       opacity: beyond("beyond", 1, 0.4),
@@ -60,14 +64,8 @@ const specs = (() => {
         mean: "mean of the solved (biased)", par2: "PAR2", median: "median of all", limit: "limit of a run",
       }),
     });
-    const published = layer("published", { type: "point", filled: false, size: 90, strokeWidth: 1.5 }, {
-      x,
-      y: y("value", { title }),
-      ...SHAPE,
-      ...tooltip({ label: "solver", x: "fixed cells, %", text: "published", source: "in" }),
-    });
     return layered(...(isRate ? [intervals] : []), ...(kind === "random" ? [lines] : []),
-      points, ...(kind === "given" ? [] : [published]));
+      points);
   }
 
   // The share of runs solved by a time, as steps.
@@ -76,13 +74,10 @@ const specs = (() => {
       x: quantitative("time", { title: "CPU time", scale: { type: "log", nice: false }, axis: TIMES.axis }),
       y: quantitative("share", { title: "Solved within this time", ...SHARES }),
     };
-    const steps = layer("times", { type: "line", interpolate: "step-after", strokeWidth: 2 }, common);
-    const points = layer("times", { type: "point", filled: true, size: 40, opacity: 1 }, {
-      ...common,
-      ...SHAPE,
-      ...tooltip({ label: "solver", text: "solved", within: "within", wilson: INTERVAL }),
-    });
-    return layered(steps, { ...points, transform: [{ filter: "datum.is_run" }] });
+    const points = layer("times", POINT,
+      { ...common, ...SHAPE, ...tooltip({ label: "solver", text: "solved", within: "within", wilson: INTERVAL }) });
+    return layered(layer("times", { ...LINE, interpolate: "step-after" }, common),
+      { ...points, transform: [{ filter: "datum.is_run" }] });
   }
 
   return { summary, times };

@@ -1,0 +1,48 @@
+"""Looks of `figures.style` on the page: colours by day and night, and markers as SVG paths."""
+
+import numpy as np
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.markers import MarkerStyle
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
+
+from antdoku.figures import style
+
+LEAST_LUMINANCE = 0.214  # 4.5 : 1 on the dark paper of the page, #14171c (WCAG AA for text)
+LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
+BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an area to fill
+
+
+def variant(name: str, label: str) -> dict:
+    """Return label, colour and shape of a variant, for CSS and Vega."""
+    look = style.variant(name)
+    return {"label": label, "shape": shape(look.marker), "color": colour(look.color)}
+
+
+def colour(color: str) -> str:
+    """Return a colour as CSS, which takes another one by night."""
+    return f"light-dark({color}, {legible(color)})"
+
+
+def shape(marker: str) -> str:
+    """Return a marker of Matplotlib as an SVG path from -1 to 1, as Vega takes it."""
+    found = MarkerStyle(marker)
+    if not found.is_filled():
+        return BAR
+    path = found.get_path().transformed(found.get_transform())
+    scale = 1 / np.abs(path.get_extents()).max()
+    segments = path.iter_segments(Affine2D().scale(scale, -scale), simplify=False)  # y goes down
+    return "".join(
+        LETTERS[code] + ",".join(f"{x:.3g}" for x in points) if code in LETTERS else "Z"
+        for points, code in segments
+    )
+
+
+def legible(color: str) -> str:
+    """Return the colour, mixed with as much white as makes it readable at night."""
+    for white in np.linspace(0, 1, 101):
+        mixed = white + (1 - white) * np.array(to_rgb(color))
+        linear = np.where(mixed <= 0.04045, mixed / 12.92, ((mixed + 0.055) / 1.055) ** 2.4)
+        if linear @ (0.2126, 0.7152, 0.0722) >= LEAST_LUMINANCE:
+            break
+    return to_hex(mixed)

@@ -1,0 +1,84 @@
+"""The page: what the other modules make of the results, filled into the templates.
+
+Nothing is loaded from elsewhere: the page forbids itself to.
+"""
+
+import json
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from vl_convert import javascript_bundle
+
+from antdoku import papers
+from antdoku import tables as made
+from antdoku.claims import page as verdict_files
+from antdoku.claims.verdicts import count
+from antdoku.figures import style
+from antdoku.report import charts, claims, gallery, looks, overview, puzzles
+from antdoku.tables.summary import labelled
+
+
+def write(
+    page, *, runs, instances, provenance, verdicts, recording, figures, tables, summary
+) -> None:
+    """Write the report of one result folder, and its chief tables as text.
+
+    Parameters
+    ----------
+    page, summary : path
+        What is written: HTML, and the text of `overview.summary`.
+    runs, provenance, verdicts, recording : path
+        Files of the other stages.
+    instances : list of path
+        Of each experiment with given puzzles, ``EXPERIMENT.parquet``.
+    figures, tables : list of path
+        Pictures (PNG) and tables (CSV), called after what they show; ``ranking.csv`` among these.
+    """
+    all_runs = _in_order(labelled(made.read_runs(runs)))
+    decided = verdict_files.read(verdicts)
+    counts = count(decided)
+    (ranking,) = (made.read("ranking", path) for path in tables if Path(path).stem == "ranking")
+    ranking = _in_order(ranking)
+    content = {
+        "overview": overview.build(all_runs, _json(provenance), counts, ranking),
+        "gallery": gallery.build(figures, tables),
+        "charts": charts.build(all_runs),
+        "claims": claims.build(decided),
+        "families": puzzles.build(all_runs, instances),
+        "recording": _json(recording),
+    }
+    Path(page).write_text(render(content), encoding="utf-8")
+    Path(summary).write_text(overview.summary(counts, ranking), encoding="utf-8")
+
+
+def _in_order(table):
+    """Return rows of experiments in the order of the papers; those of other experiments last."""
+    places = {name: place for place, name in enumerate(papers.experiments())}
+    return table.sort_values("experiment", key=lambda name: name.map(places), kind="stable")
+
+
+def render(content: dict) -> str:
+    """Return the page, from what the modules of this package have built."""
+    loader = PackageLoader("antdoku.report")
+    options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    environment = Environment(loader=loader, autoescape=True, **options)
+    environment.globals["verbatim"] = lambda name: loader.get_source(environment, name)[0]
+    # Vega, Vega-Lite and Vega-Embed, as text inside of a script element, which this would end.
+    vega = javascript_bundle().replace("</script", r"<\/script")
+    return environment.get_template("page.html.j2").render(content, vega=vega, palette=_palette())
+
+
+def _palette():
+    """Return the colours of verdicts, and of what stands out."""
+    colours = {
+        "reproduced": style.variant("dlx").color,
+        "partly": style.variant("ils").color,
+        "not-reproduced": style.variant("acs_no_bve").color,
+        "undecided": style.MUTED,
+        "accent": style.DEDUCED_COLOR,
+    }
+    return {name: looks.colour(color) for name, color in colours.items()}
+
+
+def _json(path):
+    return json.loads(Path(path).read_text(encoding="utf-8"))

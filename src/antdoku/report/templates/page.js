@@ -1,0 +1,35 @@
+// Light or dark, as the system says until the reader chooses; and folds that open for a link.
+(() => {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  let chosen = null;
+
+  function apply() {
+    const dark = chosen ?? system.matches;
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    document.getElementById("theme")?.setAttribute("aria-pressed", dark);
+  }
+
+  function reveal(hash) {
+    const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (!target) return;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
+  }
+
+  system.addEventListener("change", apply);
+  addEventListener("hashchange", () => reveal(location.hash));
+  addEventListener("DOMContentLoaded", () => {
+    document.getElementById("theme").addEventListener("click", () => {
+      chosen = !(chosen ?? system.matches);
+      apply();
+    });
+    document.addEventListener("click", ({ target }) => {
+      // The same link again, after its target has been folded, changes no hash.
+      const link = target.closest('a[href^="#"]');
+      if (link?.hash === location.hash) reveal(link.hash);
+    });
+    apply();
+    reveal(location.hash);
+  });
+  apply();
+})();
