@@ -77,21 +77,16 @@ def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
 def follow(puzzle, params, rng) -> Iterator[tuple[acs.Colony, int]]:
     """The colony after each iteration, and in how many cells its best ant has failed.
 
-    Ends with a solution. A restart for stagnation makes a new colony.
+    Ends with a solution.
     """
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     start, _ = acs.start_of(puzzle, rates)
-    random, patience = kernel_state(rng), getattr(params, "patience", np.inf)
-    while True:
-        colony, fewest, stalled = acs.new_colony(start, params.m, puzzle.order), np.inf, 0
-        while stalled < patience:
-            acs.iterate(colony, tables, rates, random, 1)
-            failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
-            yield colony, failed
-            if failed == 0:
-                return
-            stalled = 0 if failed < fewest else stalled + 1
-            fewest = min(failed, fewest)
+    random, colony = kernel_state(rng), acs.new_colony(start, params.m, puzzle.order)
+    failed = puzzle.n_cells
+    while failed:
+        acs.iterate(colony, tables, rates, random, 1)
+        failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
+        yield colony, failed
 
 
 def write_traces(
