@@ -4,7 +4,7 @@ Each is registered, by the decorator `figure`, where the function that draws it 
 folder of its paper. Here is what papers share, and `figures.style` is the only style.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import cleandoc
 from typing import NamedTuple
 
@@ -71,6 +71,25 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
     ]
 
 
+def tables_of(names: Iterable[str]) -> list[str]:
+    """Return the tables that the figures `names` are drawn from, each once."""
+    return list(dict.fromkeys(filter(None, (get(name).table for name in names))))
+
+
+def get(name: str) -> Figure:
+    """Return the figure `name`.
+
+    Raises
+    ------
+    InputError
+        If there is no such figure.
+    """
+    figures = every()
+    if name not in figures:
+        raise InputError(unknown("figure", name, figures))
+    return figures[name]
+
+
 def make(name: str, *content):
     """Draw the figure `name` from its content: a table, or the arrays of a puzzle.
 
@@ -81,9 +100,7 @@ def make(name: str, *content):
     """
     from antdoku.figures import style
 
-    if name not in every():
-        raise InputError(unknown("figure", name, every()))
-    entry = every()[name]
+    entry = get(name)
     draw = style.styled(entry.draw)
     if entry.puzzle:
         return draw(*content)
