@@ -1,6 +1,6 @@
 # Runs -> tables -> claims, figures -> report.
-TRACED = tables.traced(TABLES)
-PAPERS = [os.path.relpath(file) for file in papers.with_file("*.[yc][as][mv]*")]
+# What the papers are, what they print and claim.
+PAPERS = [os.path.relpath(file) for kind in ("csv", "yaml") for file in papers.with_file(f"*.{kind}")]
 
 
 # The inside of the runs of ACS at the hardest point of an experiment.
@@ -38,7 +38,7 @@ rule examples:
 rule tables:
     input:
         runs="<results>/runs.parquet",
-        history=expand("<results>/history/{experiment}.parquet", experiment=TRACED),
+        history=expand("<results>/history/{experiment}.parquet", experiment=tables.histories(TABLES)),
         papers=PAPERS,
     output:
         expand("<results>/tables/{table}.csv", table=TABLES),
@@ -58,7 +58,6 @@ rule claims:
     output:
         table="<results>/tables/claims.csv",
         page="<results>/tables/claims.md",
-        counts="<results>/tables/verdicts.csv",
     log:
         "<logs>/claims.log",
     params:
@@ -78,7 +77,6 @@ rule figures:
     threads: 2
     params:
         code=fingerprint("figures", *papers.with_file("figures.py")),
-        config=CONFIG.name,
     script:
         "../scripts/figures.py"
 
@@ -89,11 +87,10 @@ rule report:
         instances=expand("<results>/instances/{experiment}.parquet", experiment=EXPERIMENTS),
         provenance="<results>/provenance.json",
         claims="<results>/tables/claims.csv",
-        verdicts="<results>/tables/verdicts.csv",
         recording="<results>/recording.json",
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
         figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
-        templates=sorted(Path(f"{PACKAGE}/report/templates").iterdir()),
+        templates=sorted(os.path.relpath(file) for file in TEMPLATES.iterdir()),
         papers=PAPERS,
     output:
         page="<results>/report.html",
@@ -101,7 +98,7 @@ rule report:
     log:
         "<logs>/report.log",
     params:
-        code=fingerprint("report", *papers.with_file("*s.py")),
+        code=fingerprint("report"),
     script:
         "../scripts/report.py"
 

@@ -4,7 +4,7 @@ Each is registered, by the decorator `figure`, where the function that draws it 
 folder of its paper. Here is what papers share, and `figures.style` is the only style.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import cleandoc
 from typing import NamedTuple
 
@@ -69,6 +69,12 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
         for name, entry in every().items()
         if (entry.experiment in there if entry.puzzle else entry.table in known)
     ]
+
+
+def tables_of(names: Iterable[str]) -> list[str]:
+    """Return the tables that figures are drawn from, each once."""
+    drawn = (every()[name].table for name in names)
+    return list(dict.fromkeys(filter(None, drawn)))
 
 
 def make(name: str, *content):

@@ -1,6 +1,6 @@
 """Tables by name: each is registered, by the decorator `table`, where the function stands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import cleandoc
 from typing import NamedTuple
 
@@ -98,6 +98,12 @@ def get(name: str) -> Table:
 def of_plan(plan: pd.DataFrame) -> list[str]:
     """Return the names of the tables that the runs of a plan can fill."""
     return [name for name, entry in every().items() if entry.is_in(plan)]
+
+
+def histories(names: Iterable[str]) -> list[str]:
+    """Return the experiments of whose colonies tables show the history, sorted."""
+    entries = [every()[name] for name in names]
+    return sorted({each.rows[0].experiment for each in entries if each.source == HISTORY})
 
 
 def on_random_instances(table: pd.DataFrame) -> pd.Series:
