@@ -1,6 +1,8 @@
 # Runs -> tables -> claims, figures -> report.
 # What the papers are, what they print and claim.
-PAPERS = [os.path.relpath(file) for kind in ("csv", "yaml") for file in papers.with_file(f"*.{kind}")]
+PAPERS = [
+    os.path.relpath(file) for kind in ("csv", "yaml") for file in papers.with_file(f"*.{kind}")
+]
 
 
 # The inside of the runs of ACS at the hardest point of an experiment.
@@ -38,7 +40,9 @@ rule examples:
 rule tables:
     input:
         runs="<results>/runs.parquet",
-        history=expand("<results>/history/{experiment}.parquet", experiment=tables.histories(TABLES)),
+        history=expand(
+            "<results>/history/{experiment}.parquet", experiment=tables.histories(TABLES)
+        ),
         papers=PAPERS,
     output:
         expand("<results>/tables/{table}.csv", table=TABLES),
