@@ -87,7 +87,11 @@ def run_rows(
     """
     columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
     tasks = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
-    tasks = [task | _solver_of(task["solver"], task["params"])[1] for task in tasks]
+    # A row has the short name of a solver of one's own, a plan the reference that leads to it.
+    tasks = [
+        task | _solver_of(task["solver"], task["params"])[1] | {"reference": task["solver"]}
+        for task in tasks
+    ]
     tasks = {identity(task): task for task in tasks}
     for key in tasks.keys() & (known or {}).keys():
         del tasks[key]
@@ -121,8 +125,8 @@ def call(task: Mapping) -> Call:
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
     puzzle = read_integers(task["puzzle"], task["instance_id"])
-    params, _ = _solver_of(task["solver"], task["params"])
-    how = task["solver"], params, task["seed"], limit_s, limit_steps
+    params, _ = _solver_of(task["reference"], task["params"])
+    how = task["reference"], params, task["seed"], limit_s, limit_steps
     return Call(puzzle, *how, timed=True)
 
 
@@ -139,9 +143,9 @@ def _row(task: dict, run: Run) -> dict:
         status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
         print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
-    puzzle, params = call(task)[0], _solver_of(task["solver"], task["params"])[0]
+    puzzle, solver, params, *_ = call(task)
     # What the solver's own propagation leaves, if it has one.
-    own = getattr(get(task["solver"]), "profile", None)
+    own = getattr(get(solver), "profile", None)
     initial = own(puzzle, params) if own else profile(puzzle)
     measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,
