@@ -14,6 +14,8 @@ rule history:
         "<results>/history/{experiment}.parquet",
     log:
         "<logs>/history/{experiment}.log",
+    conda:
+        "../envs/antdoku.yaml"
     threads: max(1, (workflow.cores or 1) - 1)  # the claims are decided meanwhile
     resources:
         runtime=lambda _, attempt: attempt * 60,
@@ -31,8 +33,10 @@ rule examples:
         recording="<results>/recording.json",
     log:
         "<logs>/examples.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
-        code=fingerprint("runs.history", "instances.example"),
+        code=fingerprint("runs.history", "runs.example"),
     script:
         "../scripts/examples.py"
 
@@ -48,6 +52,8 @@ rule tables:
         expand("<results>/tables/{table}.csv", table=TABLES),
     log:
         "<logs>/tables.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
         code=fingerprint("tables", *papers.with_file("tables.py")),
     script:
@@ -64,6 +70,8 @@ rule claims:
         page="<results>/tables/claims.md",
     log:
         "<logs>/claims.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
         code=fingerprint("claims.page"),
     script:
@@ -78,6 +86,8 @@ rule figures:
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
     log:
         "<logs>/figures.log",
+    conda:
+        "../envs/antdoku.yaml"
     threads: 2
     params:
         code=fingerprint("figures", *papers.with_file("figures.py")),
@@ -101,6 +111,8 @@ rule report:
         summary="<results>/summary.txt",
     log:
         "<logs>/report.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
         code=fingerprint("report"),
     script:
@@ -115,6 +127,8 @@ rule check:
         "<results>/check.txt",
     log:
         "<logs>/check.log",
+    conda:
+        "../envs/antdoku.yaml"
     script:
         "../scripts/check.py"
 

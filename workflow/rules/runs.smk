@@ -11,6 +11,8 @@ rule instances:
     log:
         "<logs>/instances/{experiment}.log",
     priority: 2
+    conda:
+        "../envs/antdoku.yaml"
     resources:
         # Large grids are searched for.
         runtime=lambda files, attempt: attempt * 10 * len(FAMILIES[files.experiment]),
@@ -32,6 +34,8 @@ rule run:
     priority: 1
     group:
         "runs"
+    conda:
+        "../envs/antdoku.yaml"
     resources:
         solver_mb=CONFIG.jobs.memory_mb,
         mem_mb=CONFIG.jobs.memory_mb + PYTHON_MB,
@@ -55,6 +59,8 @@ rule collect:
         provenance="<results>/provenance.json",
     log:
         "<logs>/collect.log",
+    conda:
+        "../envs/antdoku.yaml"
     resources:
         mem_mb=4000,
         workflow_cores=lambda _: (workflow.resource_settings.cores or 0) * workflow.local_exec,

@@ -7,8 +7,7 @@ from pathlib import Path
 from antdoku import figures, tables
 from antdoku.errors import logged
 from antdoku.figures import style
-from antdoku.instances import example
-from antdoku.runs import provenance
+from antdoku.runs import example, provenance
 
 
 def draw(name):
