@@ -85,14 +85,7 @@ def run_rows(
     known : mapping of str to dict
         Rows by `identity` that are not done again.
     """
-    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
-    tasks = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
-    # A row has the short name of a solver of one's own, a plan the reference that leads to it.
-    tasks = [
-        task | _solver_of(task["solver"], task["params"])[1] | {"reference": task["solver"]}
-        for task in tasks
-    ]
-    tasks = {identity(task): task for task in tasks}
+    tasks = tasks_of(plan, instances)
     for key in tasks.keys() & (known or {}).keys():
         del tasks[key]
         yield known[key]
@@ -102,6 +95,18 @@ def run_rows(
             row = _row(tasks[key], run)
             done.add(key, row)
             yield row
+
+
+def tasks_of(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
+    """Return rows of a plan by their `identity`, with their puzzles and what describes solvers."""
+    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
+    rows = plan.merge(instances[columns], on=INSTANCE, validate="m:1").to_dict("records")
+    # A row has the short name of a solver of one's own, a plan the reference that leads to it.
+    tasks = [
+        task | _solver_of(task["solver"], task["params"])[1] | {"reference": task["solver"]}
+        for task in rows
+    ]
+    return {identity(task): task for task in tasks}
 
 
 def identity(row: Mapping) -> str:

@@ -12,7 +12,17 @@ import pandas as pd
 from antdoku.errors import InputError
 from antdoku.tables import generic, summary
 from antdoku.tables.collection import collect, read_runs
-from antdoku.tables.registry import HISTORY, RUNS, Rows, Table, every, get, histories, of_plan, table
+from antdoku.tables.registry import (
+    HISTORY,
+    RUNS,
+    Rows,
+    Table,
+    every,
+    get,
+    histories,
+    of_plan,
+    table,
+)
 
 __all__ = ["HISTORY", "RUNS", "Rows", "Table", "collect", "every", "generic", "histories", "make"]
 __all__ += ["of_plan", "read", "read_runs", "table", "write"]
