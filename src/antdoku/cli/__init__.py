@@ -35,8 +35,8 @@ def main(argv: list[str] | None = None) -> int:
         return _complain(error.format_message().rstrip(".") + _help_hint(error))
     except InputError as error:
         return _complain(with_install_command(str(error)))
-    except KeyboardInterrupt:
-        _complain("interrupted")
+    except KeyboardInterrupt as interrupt:
+        _complain(": ".join(["interrupted", *interrupt.args]))
         return INTERRUPTED
     except BrokenPipeError:  # whoever read has enough
         _drop_output()

@@ -118,7 +118,10 @@ def _do_runs(instances, variants, output, html, quiet, **options):
             from antdoku.figures import comparison as drawing
     with compilation_announced():
         track = partial(progress, quiet=quiet)
-        table = api.compare(instances, variants, output=output, track=track, **options)
+        try:
+            table = api.compare(instances, variants, output=output, track=track, **options)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt("the same command goes on where it was") from None
     found = Counter(table["status"])
     listed = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     click.echo(f"{output}: {len(table)} runs: {listed}")

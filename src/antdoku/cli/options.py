@@ -12,8 +12,6 @@ from pathlib import Path
 from threading import current_thread, main_thread
 
 import click
-from rich.console import Console
-from rich.progress import track
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 MAX_STEPS = 2**53  # whole numbers that every JSON reader knows
@@ -118,6 +116,9 @@ solver_options = together(
 
 def progress(rows: Iterable, total: int, quiet: bool = False) -> Iterable:
     """Yield rows, and show on a terminal how many there have been."""
+    from rich.console import Console
+    from rich.progress import track
+
     console = Console(stderr=True)
     # The thread that draws it uses CPU time of the runs: 1 % at rich's ten times a second.
     how = {"transient": True, "refresh_per_second": 2}

@@ -101,11 +101,8 @@ def tasks_of(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     """Return rows of a plan by their `identity`, with their puzzles and what describes solvers."""
     columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
     rows = plan.merge(instances[columns], on=INSTANCE, validate="m:1").to_dict("records")
-    # A row has the short name of a solver of one's own, a plan the reference that leads to it.
-    tasks = [
-        task | _solver_of(task["solver"], task["params"])[1] | {"reference": task["solver"]}
-        for task in rows
-    ]
+    solver_of = cache(_solver_of)  # for this call alone: a file of one's own may change
+    tasks = [row | solver_of(row["solver"], row["params"]) for row in rows]
     return {identity(task): task for task in tasks}
 
 
@@ -118,11 +115,13 @@ def identity(row: Mapping) -> str:
     return hash_of([None if pd.isna(value) else value for value in values])[:24]
 
 
-@cache
-def _solver_of(solver: str, params: str):
-    """Parameters of a solver, from their JSON, and the columns that describe it."""
-    made = make_params(solver, json.loads(params))
-    return made, describe(solver, made)
+def _solver_of(reference, params):
+    """Describe a solver: columns of a run, and under `arguments` what `run_once` takes.
+
+    A row has the short name of a solver of one's own, a plan the reference that leads to it.
+    """
+    made = make_params(reference, json.loads(params))
+    return describe(reference, made) | {"arguments": (reference, made)}
 
 
 def call(task: Mapping) -> Call:
@@ -130,9 +129,7 @@ def call(task: Mapping) -> Call:
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
     puzzle = read_integers(task["puzzle"], task["instance_id"])
-    params, _ = _solver_of(task["reference"], task["params"])
-    how = task["reference"], params, task["seed"], limit_s, limit_steps
-    return Call(puzzle, *how, timed=True)
+    return Call(puzzle, *task["arguments"], task["seed"], limit_s, limit_steps, timed=True)
 
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:

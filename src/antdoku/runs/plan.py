@@ -68,7 +68,7 @@ def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd
     known = ["family", "instance_id", "order", "fixed_fraction"]
     instances = instances[known].assign(place=np.arange(len(instances)))
     pairs = instances.merge(variants, on=keys, how="inner" if keys else "cross")
-    if (number := int(pairs["repetitions"].sum())) > MAX_RUNS:
+    if (number := sum(pairs["repetitions"].tolist())) > MAX_RUNS:
         raise InputError(f"{number:,} runs: at most {MAX_RUNS:,}: fewer instances or repetitions")
     runs = pairs.loc[pairs.index.repeat(pairs["repetitions"])]
     runs = runs.assign(repetition=runs.groupby(level=0).cumcount()).reset_index(drop=True)
