@@ -18,8 +18,6 @@ ifneq ($(NONE),)
 $(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
-# Names file and line of what is not valid YAML, which Snakemake does not.
-READ := $(if $(FILES),$(BIN)/python -m antdoku.config $(FILES) &&)
 # The last that has a name says where the results are.
 NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))
 
@@ -39,15 +37,14 @@ UV  := $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish verify test test-all fuzz lock metadata lint dist bench archive clean
+.PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench archive clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier] [CORES=n]   run the experiments -> results/NAME/'
 	@echo 'make reproduce CONFIG="quick mine.yaml"   files of your own, laid over each other in their order'
 	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
 	@echo 'make report    [CONFIG=...]   a page of them -> results/NAME/report.html'
-	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or a folder in it,'
-	@echo '                               and who made what from what'
+	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or a folder in it'
 	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the thorough ones, too: each fault twenty times (-> docs/reliability.md), more random input,'
@@ -57,8 +54,7 @@ help:
 	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'
 	@echo 'make docs      build the manual -> docs/_build/html/index.html'
 	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
-	@echo 'make lock      add the hashes of all files to requirements.lock'
-	@echo 'make metadata  write citation, codemeta.json and the environments of conda anew'
+	@echo 'make lock      add the hashes of all files to requirements.lock, and write the environments of conda'
 	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
 	@echo 'make clean     remove .venv and caches, keep results/'
 
@@ -77,7 +73,7 @@ $(STAMP):
 
 reproduce: $(STAMP)
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
-	@$(READ) $(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
+	@$(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
 
 archive: $(STAMP)
 	@echo 'Copying the instances of Lloyd & Amos from $(or $(ARCHIVE),$(AUTHORS)) -> $(INSTANCES)/'
@@ -91,7 +87,7 @@ endif
 
 report: $(STAMP)
 	@echo 'Writing results/$(NAME)/report.html'
-	@$(READ) $(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
+	@$(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
 
 publish: $(STAMP)
 ifeq ($(filter default archive frontier,$(NAME)),)
@@ -101,13 +97,9 @@ endif
 	@echo 'Copying results/$(NAME) -> $(PUBLISHED)'
 	@mkdir -p $(PUBLISHED)/figures $(PUBLISHED)/tables
 	cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/
-	cp results/$(NAME)/tables/*.csv results/$(NAME)/tables/claims.md results/$(NAME)/tables/runs.parquet \
-	  $(PUBLISHED)/tables/
+	cp results/$(NAME)/tables/*.csv results/$(NAME)/tables/claims.md results/$(NAME)/runs.parquet $(PUBLISHED)/tables/
 	cp results/$(NAME)/provenance.json results/$(NAME)/report.html $(PUBLISHED)/
 	$(BIN)/python -m antdoku.claims.record docs/results
-	$(BIN)/snakemake $(OVERLAYS) --detailed-summary > $(VENV)/files.tsv
-	@sed 's|$(CURDIR)/||g' $(VENV)/files.tsv > $(PUBLISHED)/files.tsv  # says nothing of this machine
-	$(BIN)/python -m antdoku.report.crate $$(find docs/results -name files.tsv -exec dirname {} \; | sort)
 
 verify: $(STAMP)
 ifeq ($(NAME)$(wildcard $(INSTANCES)),archive)
@@ -139,10 +131,10 @@ lock: $(STAMP)
 	{ grep '^#' requirements.lock; cat requirements.hashed; } > requirements.new
 	mv requirements.new requirements.lock
 	rm requirements.hashed
-	$(MAKE) metadata
-
-metadata: $(STAMP)
-	$(BIN)/python tools/metadata.py
+	for file in environment.yml workflow/envs/antdoku.yaml; do \
+	  { sed '/^  - pip:/q' $$file; awk '/^[a-z].*==/ {print "      - " $$1}' requirements.lock; } > $$file.new && \
+	  mv $$file.new $$file; done
+	echo '      - --editable .' >> environment.yml
 
 lint: $(STAMP)
 	@echo 'Checking format, style, types and the directions of imports'

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
+from antdoku.runs.traces import checkpoints
 from runs_by_hand import DEFAULTS
 
 from antdoku import papers
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import most_steps
-from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
-from antdoku.runs.traces import checkpoints
 
 NAMED_PUZZLES = papers.get("lloyd_amos").puzzles
 SOTO_PUZZLES = papers.get("soto").puzzles

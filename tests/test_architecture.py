@@ -22,4 +22,4 @@ def test_what_is_imported_loads_no_more_than_it_needs():
     code = "import antdoku.claims.page, antdoku.claims.verdicts, antdoku.report"
     # Statsmodels costs half a second; pyplot keeps global state.
     assert not {"statsmodels", "matplotlib.pyplot", "numba"} & loaded(code)
-    assert "matplotlib" not in loaded("from antdoku import figures\nassert figures.every()")
+    assert "matplotlib.pyplot" not in loaded("from antdoku import figures\nassert figures.every()")

@@ -3,18 +3,13 @@
 import os
 from pathlib import Path
 
-from antdoku import figures
-from antdoku.instances.recipes import stamp
-from antdoku.sources import PACKAGE, fingerprint, sources
+from antdoku.sources import PACKAGE, sources
 
 
 def test_sources_follow_imports_and_leave_out_what_is_not_imported():
     found = {Path(file).name for file in sources("runs.job", "solvers.bs")}
     assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "hashing.py"} <= found
     assert not found & {"acs.py", "dlx.py", "ils.py", "api.py", "tables", "planning.py"}
-    drawing = {Path(file).name for file in sources("figures", *figures.modules(["lewis_fig2"]))}
-    assert {"style.py", "figures.py", "panels.py"} <= drawing
-    assert not drawing & {"run.py", "propagation.py", "puzzles.py"}
     assert all(Path(file).exists() for file in sources("config", "solvers.ils"))
 
 
@@ -27,8 +22,3 @@ def test_a_family_depends_on_its_own_maker():
     found = {Path(file).name for file in sources("instances.random")}
     assert "random.py" in found and not found & {"acs.py", "bs.py", "tabu_col.py", "unique.py"}
     assert "bs.py" in {Path(file).name for file in sources("instances.unique")}
-    recipe = {"by": "random", "source": "shuffle", "base": "root"}
-    assert stamp(recipe) == [fingerprint("instances.random")]
-    assert stamp(recipe | {"base": "random"}) == stamp(
-        recipe | {"source": "search", "base": "random"}
-    )

@@ -5,7 +5,6 @@ are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from itertools import groupby, islice
 from numbers import Real
 from operator import attrgetter
@@ -19,18 +18,15 @@ from antdoku.answers import Check, Count, Result, needing_matplotlib
 from antdoku.batch import solve_grids as solve_grids
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.fileio import check_output
-from antdoku.hashing import hash_of
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.files import Grid
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.reading import Source, read
-from antdoku.runs import run, worker
-from antdoku.runs.journal import Journal, resumable
-from antdoku.solvers import Given, dlx
+from antdoku.runs import pool, run
+from antdoku.solvers import Given, check_order, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
 if TYPE_CHECKING:
@@ -38,10 +34,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
-AHEAD = 32  # puzzles that are handed over at once where they take milliseconds
-TRIALS = 10  # halvings of a limit of steps before the first trial of a race
-ANSWERED = (SOLVED, EXHAUSTED)
-SOON = range(2, 6)  # orders at which a search finds a solved grid within milliseconds
 Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
 
 
@@ -83,9 +75,7 @@ def solve(
     max_steps : int, optional
         Limit in steps of the solver: the same on any machine.
     jobs : int, optional
-        Processes. Several puzzles share them. One puzzle is tried with as many seeds side by side,
-        from `seed` on, and the first answer counts. With `max_steps` that is the answer of fewest
-        steps, whatever ends first: the same on any machine.
+        Processes that share the puzzles.
     **params
         Parameters of the solver.
 
@@ -109,7 +99,7 @@ def solve(
     """
     puzzles = several(puzzle)
     how: dict[str, Any] = {"seed": seed, "timeout": timeout, "max_steps": max_steps, **params}
-    found = list(solve_all(puzzles, solver, jobs=jobs, apart=jobs is not None, **how))
+    found = list(solve_all(puzzles, solver, jobs=jobs, **how))
     is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
     return found[0] if len(found) == 1 and not is_list else found
 
@@ -122,69 +112,33 @@ def solve_all(
     timeout: float | None = None,
     max_steps: int | None = None,
     jobs: int | None = None,
-    apart: bool = True,
     **params: float | str,
 ) -> Iterator[Result]:
-    """Solve puzzles, as `solve`, in processes of their own that are ended at their limits.
+    """Solve puzzles, as `solve`; yields each result as soon as it and those before it are known.
 
     Those of 9x9 are solved in batches if the solver is ``auto``, by a thread for each core if
-    `jobs` does not say how many; their seconds are means. Yields each result as soon as it and
-    those before it are known. A solver of ours may be told to run in this process, one puzzle after
-    the other (`apart`).
+    `jobs` does not say how many; their seconds are means.
     """
     name = solvers.reference(solver)
     how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
     limits, n_jobs = limits_of(timeout, max_steps), _whole("jobs", 1 if jobs is None else jobs, 1)
     for order, group in groupby(puzzles, attrgetter("order")):
-        if apart and solver == "auto" and order == 3:
+        if solver == "auto" and order == 3:
             done = _batches(group, limits, jobs)
-        elif n_jobs > 1 and len(puzzles) == 1:
-            seed, first = _race(puzzles[0], how, limits, n_jobs)
-            how, done = (*how[:2], seed), [(puzzles[0], first)]
-        elif apart or name not in solvers.shipped():
-            done = _in_processes(list(group), how, limits, n_jobs)
         else:
-            done = ((puzzle, run.run_once(puzzle, *how, *limits)) for puzzle in group)
+            done = _one_by_one(list(group), how, limits, n_jobs)
         for puzzle, of_puzzle in done:
             yield _result(puzzle, *how, of_puzzle)
 
 
-def _in_processes(puzzles, how, limits, jobs):
+def _one_by_one(puzzles, how, limits, jobs):
     """Yield puzzles and their runs, in the order of the puzzles."""
-    calls = enumerate(worker.Call(puzzle, *how, *limits) for puzzle in puzzles)
-    runs, found = worker.run_all(calls, jobs, ahead=AHEAD), {}
+    calls = enumerate(pool.Call(puzzle, *how, *limits) for puzzle in puzzles)
+    runs, found = pool.run_all(calls, jobs), {}
     for number, puzzle in enumerate(puzzles):
         while number not in found:
             found.update([next(runs)])
         yield puzzle, found.pop(number)
-
-
-def _race(puzzle, how, limits, jobs):
-    """Seed and run of the first answer of several seeds; of the first seed if none has one.
-
-    Under a limit of steps the first is the one of fewest steps. As no run knows how far the others
-    are, such limits grow: no run goes much further than the first answer.
-    """
-    (*solver, first), (seconds, steps) = how, limits
-    for halvings in reversed(range(TRIALS if steps else 1)):
-        limit = steps and max(1, steps >> halvings)
-        seeds = range(first, first + jobs)
-        calls = ((seed, worker.Call(puzzle, *solver, seed, seconds, limit)) for seed in seeds)
-        best = None
-        with closing(worker.run_all(calls, jobs)) as runs:
-            for each in runs:
-                best = min(best or each, each, key=_rank)
-                if steps is None and best[1].status in ANSWERED:
-                    break
-        if best[1].status in ANSWERED:
-            break
-    return best
-
-
-def _rank(found):
-    """Answers come first, by steps; then the first of the seeds."""
-    seed, done = found
-    return (0, done.steps, seed) if done.status in ANSWERED else (1, 0, seed)
 
 
 def _batches(puzzles, limits, jobs):
@@ -356,7 +310,6 @@ def generate_table(
     *,
     deletion: str = "exact",
     unique: bool = False,
-    output: str | Path | None = None,
     track: Track = _untracked,
     **request: Any,
 ) -> "pd.DataFrame":
@@ -364,9 +317,6 @@ def generate_table(
 
     Parameters
     ----------
-    output : path, optional
-        A file to write it to, as `write` does. Where a puzzle may take long, those made are kept in
-        a journal beside it, so that the same call goes on where it was interrupted.
     track : callable
         Called with the rows to come and their number; yields them. For a progress bar.
     """
@@ -374,30 +324,8 @@ def generate_table(
 
     if unique and deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    recipe = request | ({"by": "unique"} if unique else {"by": "random", "deletion": deletion})
-    is_slow = unique or (request["order"] not in SOON and request.get("base") != "root")
-    journal = None
-    if output and is_slow:
-        parts = recipe | {"count": 0}, recipes.stamp(recipe)  # of which there may be any number
-        journal = Path(f"{output}.{hash_of(parts)[:8]}.journal")
-
-    def make_all(calls):
-        return track(_made(calls, journal), request["count"])
-
-    with resumable(journal):
-        table = recipes.make(recipe | {"make_all": make_all})
-        if output:
-            write(table, output)
-    return table
-
-
-def _made(calls, journal):
-    """Rows of instances: those in the journal; others are made, and kept in it."""
-    with Journal(journal) as done:
-        for name, make in calls:
-            if name not in done.rows:
-                done.add(name, make())
-            yield done.rows[name]
+    kind = {"by": "unique"} if unique else {"by": "random", "deletion": deletion}
+    return recipes.make(request | kind | {"track": track})
 
 
 # --- Compare -------------------------------------------------------------------------------------
@@ -463,25 +391,24 @@ def compare(
     >>> table.groupby("variant")["status"].value_counts().to_dict()
     {('acs', 'solved'): 2, ('dlx', 'solved'): 2}
     """
-    from antdoku.runs import job, results
+    import pandas as pd
 
-    if output is not None:
-        check_output(output, results.ENDINGS)
-    limits = dict(zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps)))
-    common: dict[str, Any] = limits | {"repetitions": _whole("repetitions", repetitions, 1)}
-    common["seed"], jobs = _whole("seed", seed, 0), _whole("jobs", jobs, 1)
-    plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
+    from antdoku.runs import plan, results
+
+    limit_s, limit_steps = limits_of(timeout, max_steps)
+    limits = {"limit_s": np.nan if limit_s is None else limit_s}
+    limits |= {"limit_steps": plan.NONE if limit_steps is None else limit_steps}
+    limits["repetitions"] = _whole("repetitions", repetitions, 1)
+    variants = [
+        plan.variant_row(name, **variant, **limits) for name, variant in _variants(solvers).items()
+    ]
     instances = instance_table(puzzles)
-    tasks = job.tasks_of(instances, plans)
-    held = {} if output is None or force else results.held(tasks, output)
-    # Another call for the same file has a journal of its own.
-    journal = None if output is None else Path(f"{output}.{job.digest(*plans)}.journal")
-    with resumable(journal):
-        rows = job.run_tasks(tasks, journal, [held], n_processes=jobs)
-        table = job.runs_table(track(rows, len(tasks)))
-        if output is not None:
-            results.write(table, instances.set_index("instance_id")["puzzle"], output)
-    return table
+    for variant in variants:
+        for order in instances["order"].unique():
+            check_order(variant["solver"], int(order))
+    rows = plan.cross(instances, pd.DataFrame(variants), _whole("seed", seed, 0))
+    done = results.done_in(output, rows, instances, force, _whole("jobs", jobs, 1))
+    return results.table_of(track(done, len(rows)), instances, output)
 
 
 def _variants(chosen):
@@ -502,9 +429,7 @@ def _variant(name, given):
     if not {"solver"} <= variant.keys() <= {"solver", "params"}:
         found = ", ".join(variant)
         raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
-    variant = dict(variant, solver=solvers.reference(variant["solver"], name))
-    solvers.make_params(variant["solver"], variant.get("params", {}))
-    return variant
+    return {"params": {}, **variant, "solver": solvers.reference(variant["solver"], name)}
 
 
 def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":

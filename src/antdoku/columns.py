@@ -51,6 +51,8 @@ RUN_COLUMNS = {
 OF_INSTANCE = {"source": "str", "given_fraction": "float64", "unavoidable_sets": "float64"}
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
 
+NONE = -1  # limit_steps and work_steps: there are none
+
 # The plan: what is known of a run before it is done. Its part is the job that does it.
 PLAN_COLUMNS = {
     "experiment": "str",

@@ -1,14 +1,16 @@
-"""What holds for every solver, ours or not: asked by ``antdoku check-solver``, and by the tests.
+"""The contract of every solver, ours or not: asked by ``antdoku check-solver``, and by the tests.
 
 What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOLVES``, ``COMPLETE``,
 ``KIND``), and is then asked for true answers only.
 """
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import TimeoutError
 from multiprocessing import get_context
 from typing import NamedTuple
 
 import numpy as np
+from pebble import ProcessExpired, ProcessPool
 
 from antdoku import solvers
 from antdoku.budget import Budget
@@ -185,27 +187,19 @@ def cases(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
 
 
 def complaint(solver: str, name: str, order: int) -> str:
-    """What a check finds wrong with a solver, in a process of its own; nothing if it is fine."""
-    context = get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_asked, args=(theirs, solver, name, order), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        ended = ours.poll(ENDLESS_S)
-        said = ours.recv() if ended else f"no end within {ENDLESS_S} s: ask budget.slices()"
-    except EOFError:
-        said = "the process died"
-    process.kill()
-    process.join()
-    return said
+    """Return what a check finds wrong with a solver, asked in a process of its own; "" if nothing.
 
-
-def _asked(pipe, solver, name, order):
-    try:
-        CHECKS[name].ask(solver, order)
-        pipe.send("")
-    except AssertionError as error:
-        pipe.send(str(error))
-    except Exception as error:
-        pipe.send(run.said(error, solver))
+    The process ends after `ENDLESS_S` seconds.
+    """
+    with ProcessPool(1, context=get_context("fork")) as pool:
+        try:
+            pool.schedule(CHECKS[name].ask, args=[solver, order], timeout=ENDLESS_S).result()
+        except AssertionError as error:
+            return str(error)
+        except TimeoutError:
+            return f"no end within {ENDLESS_S} s: ask budget.slices()"
+        except ProcessExpired:
+            return "the process died"
+        except Exception as error:
+            return run.message_of_solver(error, solver)
+    return ""

@@ -72,7 +72,7 @@ def test_the_page_counts_verdicts_of_record_and_lists_those_that_ours_decide_oth
     assert "Of 2 claims that are decided on both, 1 have another verdict" in page
     (row,) = (line for line in page.splitlines() if line.endswith("| 19 % | not reproduced |"))
     assert row.startswith("| What journal_bs_p30 says. (Figure 7) | **reproduced** | 50 % | 51 % |")
-    assert "| all | 3 | 0 | 1 | 1 | 0 |" in page
+    assert "| Total | 3 | 0 | 1 | 1 | 0 | 5 |" in page
     assert "| **undecided: needs 9 instances** | 50 % | 85 % | our instances |" in page
     assert "(archive/tables/claims.md)" in page
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, spread
 
-from antdoku import published
+from antdoku import papers, published
 from antdoku.claims import ledger, page, verdicts
 from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDABLE, UNDECIDED
 from antdoku.claims.samples import Samples
@@ -47,7 +47,7 @@ def test_claims_that_no_run_is_about_are_not_listed():
     assert list(table) == list(verdicts.COLUMNS)
     assert table.empty
     sentence = f"{len(LEDGER)} claims of the papers are about runs that are not among these."
-    assert sentence in page.markdown(table) and sentence in page.summary(table)
+    assert sentence in page.markdown(table)
 
 
 def test_verdicts_of_the_ledger_by_hand(table):
@@ -325,22 +325,23 @@ def test_too_few_are_named_where_a_test_could_do_with_fewer():
 
 
 def test_verdicts_are_written_and_read_back(table, tmp_path):
-    for name in ("claims.csv", "claims.md", "claims.txt"):
-        page.write(table, tmp_path / name, ["Small.", "Less."])
+    for name in ("claims.csv", "claims.md"):
+        page.write(table, tmp_path / name)
     pd.testing.assert_frame_equal(page.read(tmp_path / "claims.csv"), table)
     text = (tmp_path / "claims.md").read_text()
     assert text.count("\n## ") == table["paper"].nunique() + 1
-    assert "> **Note:** Small. Less.\n" in text
     rows = [line for line in text.splitlines() if line.startswith("| ")]
-    assert {line.count(" | ") for line in rows} == {5, 13}
+    assert {line.count(" | ") for line in rows} == {6, 5, 13}
     assert "| **reproduced** |" in text
     assert "**undecided: no runs of 3 of the kinds that it is about; needs 22 instances**" in text
     assert " points |" in text
-    summary = (tmp_path / "claims.txt").read_text()
-    counts = [int(number) for number in summary.split("\nall ")[1].split("\n")[0].split()]
-    assert sum(counts) == len(table)
-    assert summary.startswith("Small.\nLess.\n")
-    assert "arxiv_one_solution: 1 each; ours: 15 of 16; sabuncu3 has 27" in summary
+
+
+def test_verdicts_are_counted_by_paper_with_a_total(table):
+    counts = verdicts.count(table)
+    assert counts.loc["Total", "sum"] == len(table)
+    assert (counts.drop(columns="sum").sum(axis=1) == counts["sum"]).all()
+    assert counts.index[0] == papers.editions()[table["paper"].iloc[0]]
 
 
 def test_what_is_undecided_says_how_many_would_decide_it():

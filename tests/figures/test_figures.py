@@ -18,7 +18,7 @@ from synthetic import default_runs, quick_runs, traces
 from antdoku import figures, papers, tables
 from antdoku.errors import InputError
 from antdoku.figures import style
-from antdoku.instances import example
+from antdoku.runs import example
 from antdoku.outcome import TIMEOUT
 
 PUZZLE_FIGURES = [name for name, figure in figures.every().items() if figure.of_puzzle]

@@ -218,9 +218,3 @@ def test_a_part_has_another_digest_when_one_of_its_runs_changes(default):
     changed.loc[5, "limit_s"] += 1
     after = plan.digests(changed)
     assert {part for part in before if before[part] != after[part]} == {default.loc[5, "part"]}
-
-
-def test_kernels_are_compiled_for_each_setting_of_a_solver(default):
-    found = [params for solver, order, params in plan.kernels(default) if solver == "bs"]
-    assert len(found) == 1
-    assert {solver for solver, *_ in plan.kernels(default)} == {*default["solver"]}

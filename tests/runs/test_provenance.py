@@ -1,52 +1,13 @@
-"""Whether runs may be trusted, and what the workflow took beside them."""
+"""Where results come from, and what the workflow took beside the runs."""
 
 import os
 import subprocess
 import time
 
 import pytest
-from runs_by_hand import runs_of
 
 from antdoku import __version__
-from antdoku.instances import random
-from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.runs import provenance
-
-
-def some_runs(statuses):
-    """A runs table with these statuses."""
-    return runs_of(
-        *({"status": status, "instance_id": f"i{n}"} for n, status in enumerate(statuses))
-    )
-
-
-def test_a_wrong_run_fails_the_check_in_one_line(tmp_path):
-    file = tmp_path / "runs.parquet"
-    some_runs([SOLVED, INVALID, ERROR, INVALID]).to_parquet(file)
-    with pytest.raises(SystemExit) as caught:
-        provenance.write_check(tmp_path / "check.txt", file, [], {})
-    message = caught.value.code
-    assert "acs: 1 error, acs: 2 invalid" in message
-    assert "acs, i1, 0" in message
-    assert "\n" not in message
-    assert not (tmp_path / "check.txt").exists()
-
-
-@pytest.mark.parametrize("number", [2, 3, 4])
-def test_a_run_that_is_missing_fails_the_check_in_one_line(tmp_path, number):
-    runs, family = tmp_path / "runs.parquet", tmp_path / "lewis" / "order3-p035.parquet"
-    family.parent.mkdir()
-    random.generate(3, 0.35, 3, 1).to_parquet(family)
-    some_runs([SOLVED] * number).assign(experiment="lewis", family=family.stem).to_parquet(runs)
-    check = tmp_path / "check.txt", runs, [family], {"lewis/acs/order3-p035": 1}
-    if number == 3:
-        provenance.write_check(*check)
-        assert check[0].read_text() == "3 runs, none invalid or error\n"
-        return
-    with pytest.raises(SystemExit) as caught:
-        provenance.write_check(*check)
-    assert f"lewis/acs/order3-p035: {number} runs instead of 3" in caught.value.code
-    assert "\n" not in caught.value.code
 
 
 def test_the_overhead_is_the_share_of_the_time_in_which_the_cores_did_not_solve(tmp_path):

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from antdoku.runs.plans import Plan
 from conftest import random_puzzle
 from runs_by_hand import NAN, check, runs_of
 
@@ -15,7 +16,6 @@ from antdoku.instances import random
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.runs import traces
-from antdoku.runs.plans import Plan
 from antdoku.solvers import get, make_params
 from antdoku.tables import curves
 

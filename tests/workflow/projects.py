@@ -6,16 +6,14 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from itertools import starmap
 from pathlib import Path
 
 import pandas as pd
-import psutil
 from conftest import ROOT, WORKFLOW, copy_project
 
-from antdoku import verification
 from antdoku.puzzle.forms import read_integers
+from antdoku.runs import verification
 
 # Columns of runs that differ from time to time.
 TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
@@ -72,7 +70,9 @@ def finished(process: subprocess.Popen, project: Path) -> str:
 
 def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:
     """Number of jobs by rule, and the names of those that run, if the workflow was called."""
-    output = finish(project, "--cores", "2", "--dry-run", *options, **changes)
+    # Without the profile Snakemake lists the jobs.
+    plain = ("--cores", "2", "--dry-run", "--workflow-profile", "none")
+    output = finish(project, *options, *plain, **changes)
     stats = re.findall(r"^(\w+) +(\d+)$", output, re.MULTILINE)
     jobs = {rule: int(number) for rule, number in stats if rule != "total"}
     return jobs, set(re.findall(r"output: \S+/runs/(\S+)\.parquet", output))
@@ -80,14 +80,14 @@ def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:
 
 def runs_at(project: Path, name: str) -> pd.DataFrame:
     """The runs of the results that have this name."""
-    return pd.read_parquet(project / "results" / name / "tables" / "runs.parquet")
+    return pd.read_parquet(project / "results" / name / "runs.parquet")
 
 
 def differences(project: Path, name: str) -> list[str]:
     """Lines about the runs of some results that come out otherwise when this process does them."""
     instances = {
-        (file.parent.name, row.family, row.instance_id): read_integers(row.puzzle, row.instance_id)
-        for file in project.glob(f"results/{name}/instances/*/*.parquet")
+        (row.experiment, row.family, row.instance_id): read_integers(row.puzzle, row.instance_id)
+        for file in project.glob(f"results/{name}/instances/*.parquet")
         for row in pd.read_parquet(file).itertuples()
     }
     done = verification.again(runs_at(project, name), instances)
@@ -109,21 +109,6 @@ def lines(project: Path) -> list[bytes]:
     journals = sorted(project.glob("results/*/journals/*/*.jsonl"))
     parts = (part for journal in journals for part in journal.read_bytes().splitlines(True))
     return [part for part in parts if part.endswith(b"\n")]
-
-
-def jobs_at(project: Path) -> list[psutil.Process]:
-    """Processes that do the runs of a job of a project, its worker not among them."""
-    found = []
-    for process in psutil.process_iter():
-        with suppress(psutil.Error):
-            if _is_job(process) and process.cwd() == str(project):
-                parent = process.parent()
-                found += [] if parent and _is_job(parent) else [process]
-    return found
-
-
-def _is_job(process):
-    return any(".run.py" in word for word in process.cmdline())
 
 
 def wait_until(condition, process: subprocess.Popen | None = None):

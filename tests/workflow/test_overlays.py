@@ -1,4 +1,4 @@
-"""Experiments laid over the default: files of one's own, a new paper, the frontier, maps."""
+"""Experiments laid over the default: files of one's own, a new paper, the frontier."""
 
 import numpy as np
 import pytest
@@ -30,27 +30,21 @@ def test_instances_are_made_again_when_their_files_have_changed(project):
     blank = Puzzle(3, np.zeros(81, int))
     archived.write_text(format_archive(blank))
     mine.write_text("." * 81)
-    families = ("mine", "order3-p030")
-    made = [f"results/files/instances/lloyd_amos/{family}.parquet" for family in families]
-    options = ("--cores", "2", *made, "--configfile", "files.yaml")
-    finish(project, *options)
+    options = ("results/files/instances/lloyd_amos.parquet", "--configfile", "files.yaml")
+    finish(project, *options, "--cores", "2")
     archived.write_text(format_archive(blank).replace("-1", "5", 1))
-    assert planned(project, *options)[0] == {"instances_lloyd_amos": 1}
+    assert planned(project, *options)[0] == {"instances": 1}
     archived.write_text(format_archive(blank))
     mine.write_text("5" + "." * 80)
-    assert planned(project, *options)[0] == {"instances_lloyd_amos": 1}
+    assert planned(project, *options)[0] == {"instances": 1}
 
 
-MAPS = """\
+SMALL = """\
 name: small
-experiments: [frontier, sensitivity, newcomer]
+experiments: [frontier, newcomer]
 frontier:
   random: {count: 2, orders: [4, 5], fixed_fractions: [0.45], limits_s: {order4: 1}}
   variants: {acs_restart: null, cpsat: null, sa: null}
-sensitivity:
-  random: {count: 2, orders: [3], limits_s: {order3: 1}}
-  variants: {q0_rho: {limit_steps: 10, grid: {q0: [0.9], rho: [0.5, 0.9]}},
-    m2: null, m5: null, m10: null, m20: null, m40: null}
 """
 
 
@@ -59,21 +53,17 @@ NEWCOMERS = ROOT / "tests" / "papers" / "newcomers"
 
 @pytest.fixture(scope="module")
 def results(project):
-    """Of three experiments of papers, one of which only a folder elsewhere knows."""
-    (project / "small.yaml").write_text(MAPS)
+    """Of two experiments of papers, one of which only a folder elsewhere knows."""
+    (project / "small.yaml").write_text(SMALL)
     overlays = ("--configfile", "config/frontier.yaml", "small.yaml")
-    said = finish(project, "--cores", "2", *overlays, ANTDOKU_PAPERS=str(NEWCOMERS))
-    assert "antdoku: 40 runs in 4 jobs on 2 cores" in said
+    finish(project, *overlays, "--cores", "2", ANTDOKU_PAPERS=str(NEWCOMERS))
     return project / "results/small"
 
 
-def test_the_frontier_and_the_maps_of_parameters_are_overlays_whose_results_are_complete(results):
+def test_the_frontier_is_an_overlay_whose_results_are_complete(results):
     growth = tables.read("frontier_growth", results / "tables/frontier_growth.csv")
     assert set(growth["variant"]) <= {"tabu_col", "cdcl"}
-    maps = tables.read("beyond_sensitivity", results / "tables/beyond_sensitivity.csv")
-    assert len(maps) == 4
-    for name in ("frontier_phase_transition", "beyond_sensitivity"):
-        assert (results / f"figures/{name}.pdf").exists()
+    assert (results / "figures/frontier_phase_transition.pdf").exists()
     assert "AllDiff-LS 2026" in (results / "report.html").read_text()
 
 

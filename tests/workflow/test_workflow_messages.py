@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
 
 from antdoku.errors import InputError, one_line_errors
 
@@ -27,7 +26,7 @@ def test_a_message_is_one_line_that_a_terminal_can_show(error, line, capsys):
 
 def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
     log = tmp_path / "log"
-    code = "from antdoku.workflow import logged\n"
+    code = "from antdoku.errors import logged\n"
     code += "from antdoku.instances.recipes import make\n"
     code += f"with logged({str(log)!r}):\n"
     code += (
@@ -38,12 +37,3 @@ def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
     assert done.stderr == ""
     (line,) = log.read_text().splitlines()
     assert line.startswith("antdoku: error: /nowhere: ")
-
-
-def test_from_another_folder_than_a_checkout_the_option_that_leads_there_is_named(tmp_path):
-    for snakefile in ("Snakefile", "workflow/Snakefile"):
-        command = [sys.executable, "-m", "snakemake", "-n", "-s", str(ROOT / snakefile)]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode != 0
-        hint = f"antdoku: error: no config/config.yaml here: add --directory {ROOT}"
-        assert hint in done.stderr.splitlines()

@@ -1,6 +1,8 @@
 # Runs -> tables -> claims, figures -> report.
-TRACED = tables.traced(TABLES)
-PAPERS = [os.path.relpath(file) for file in papers.with_file("*.[yc][as][mv]*")]
+# What the papers are, what they print and claim.
+PAPERS = [
+    os.path.relpath(file) for kind in ("csv", "yaml") for file in papers.with_file(f"*.{kind}")
+]
 
 
 # The inside of the runs of ACS at the hardest point of an experiment.
@@ -12,7 +14,9 @@ rule history:
         "<results>/history/{experiment}.parquet",
     log:
         "<logs>/history/{experiment}.log",
-    threads: workflow.cores or 1
+    conda:
+        "../envs/antdoku.yaml"
+    threads: max(1, (workflow.cores or 1) - 1)  # the claims are decided meanwhile
     resources:
         runtime=lambda _, attempt: attempt * 60,
     params:
@@ -29,8 +33,10 @@ rule examples:
         recording="<results>/recording.json",
     log:
         "<logs>/examples.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
-        code=fingerprint("runs.history", "instances.example"),
+        code=fingerprint("runs.history", "runs.example"),
     script:
         "../scripts/examples.py"
 
@@ -38,12 +44,16 @@ rule examples:
 rule tables:
     input:
         runs="<results>/runs.parquet",
-        history=expand("<results>/history/{experiment}.parquet", experiment=TRACED),
+        history=expand(
+            "<results>/history/{experiment}.parquet", experiment=tables.histories(TABLES)
+        ),
         papers=PAPERS,
     output:
         expand("<results>/tables/{table}.csv", table=TABLES),
     log:
         "<logs>/tables.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
         code=fingerprint("tables", *papers.with_file("tables.py")),
     script:
@@ -58,9 +68,10 @@ rule claims:
     output:
         table="<results>/tables/claims.csv",
         page="<results>/tables/claims.md",
-        counts="<results>/tables/verdicts.csv",
     log:
         "<logs>/claims.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
         code=fingerprint("claims.page"),
     script:
@@ -75,10 +86,11 @@ rule figures:
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
     log:
         "<logs>/figures.log",
+    conda:
+        "../envs/antdoku.yaml"
     threads: 2
     params:
         code=fingerprint("figures", *papers.with_file("figures.py")),
-        config=CONFIG.name,
     script:
         "../scripts/figures.py"
 
@@ -89,34 +101,34 @@ rule report:
         instances=expand("<results>/instances/{experiment}.parquet", experiment=EXPERIMENTS),
         provenance="<results>/provenance.json",
         claims="<results>/tables/claims.csv",
-        verdicts="<results>/tables/verdicts.csv",
         recording="<results>/recording.json",
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
         figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
-        templates=sorted(Path(f"{PACKAGE}/report/templates").iterdir()),
+        templates=sorted(os.path.relpath(file) for file in TEMPLATES.iterdir()),
         papers=PAPERS,
     output:
         page="<results>/report.html",
         summary="<results>/summary.txt",
     log:
         "<logs>/report.log",
+    conda:
+        "../envs/antdoku.yaml"
     params:
-        code=fingerprint("report", *papers.with_file("*s.py")),
+        code=fingerprint("report"),
     script:
         "../scripts/report.py"
 
 
-# Comes last, so that a wrong run does not keep the tables and figures from being made.
+# Beside the others: a wrong run does not keep the tables and figures from being made.
 rule check:
     input:
-        "<results>/report.html",
-        "<results>/tables/claims.md",
-        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
-        runs="<results>/runs.parquet",
+        "<results>/runs.parquet",
     output:
         "<results>/check.txt",
     log:
         "<logs>/check.log",
+    conda:
+        "../envs/antdoku.yaml"
     script:
         "../scripts/check.py"
 
@@ -125,3 +137,6 @@ rule all:
     default_target: True
     input:
         "<results>/check.txt",
+        "<results>/report.html",
+        "<results>/tables/claims.md",
+        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),

@@ -1,7 +1,6 @@
 # Configuration -> instances -> runs. `plan.parquet` is written when a workflow starts.
 PYTHON_MB = 500  # resident, with all modules and kernels loaded
 MINUTES = plan.minutes(PLAN)
-KERNELS = plan.kernels(PLAN)
 FAMILIES = {name: block.families(CONFIG.seed) for name, block in CONFIG.blocks.items()}
 
 
@@ -12,6 +11,8 @@ rule instances:
     log:
         "<logs>/instances/{experiment}.log",
     priority: 2
+    conda:
+        "../envs/antdoku.yaml"
     resources:
         # Large grids are searched for.
         runtime=lambda files, attempt: attempt * 10 * len(FAMILIES[files.experiment]),
@@ -22,26 +23,10 @@ rule instances:
         "../scripts/instances.py"
 
 
-# Parallel jobs would all compile the same kernels, so this comes first.
-rule compile:
-    output:
-        touch("<results>/compiled.flag"),
-    log:
-        "<logs>/compiled.log",
-    priority: 3
-    threads: workflow.cores or 1
-    params:
-        code=fingerprint("runs.run", *(f"solvers.{solver}" for solver, *_ in KERNELS)),
-        kernels=KERNELS,
-    script:
-        "../scripts/compile.py"
-
-
 # A part of the plan -> its runs.
 rule run:
     input:
-        compiled="<results>/compiled.flag",
-        instances=lambda files: f"{RESULTS}/instances/{plan.experiment_of(files.part)}.parquet",
+        lambda files: f"{RESULTS}/instances/{plan.experiment_of(files.part)}.parquet",
     output:
         "<results>/runs/{part}.parquet",
     log:
@@ -49,6 +34,8 @@ rule run:
     priority: 1
     group:
         "runs"
+    conda:
+        "../envs/antdoku.yaml"
     resources:
         solver_mb=CONFIG.jobs.memory_mb,
         mem_mb=CONFIG.jobs.memory_mb + PYTHON_MB,
@@ -72,6 +59,8 @@ rule collect:
         provenance="<results>/provenance.json",
     log:
         "<logs>/collect.log",
+    conda:
+        "../envs/antdoku.yaml"
     resources:
         mem_mb=4000,
         workflow_cores=lambda _: (workflow.resource_settings.cores or 0) * workflow.local_exec,

@@ -1,8 +1,7 @@
 """Write the puzzle of the papers' first figures, and the run of ACS that the report plays."""
 
 from antdoku.errors import logged
-from antdoku.instances import example
-from antdoku.runs import history
+from antdoku.runs import example, history
 
 with logged(snakemake.log[0]):
     example.write(snakemake.output.puzzle)

@@ -7,7 +7,7 @@ with logged(snakemake.log[0]):
     run_part(
         snakemake.params.plan,
         snakemake.wildcards.part,
-        snakemake.input.instances,
+        snakemake.input[0],
         snakemake.params.journals,
         snakemake.output[0],
         snakemake.resources.solver_mb,

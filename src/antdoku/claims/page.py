@@ -1,7 +1,7 @@
-"""Verdicts as files: a table (CSV), a page to read (Markdown), a summary (text)."""
+"""Verdicts as files: a table (CSV) and a page to read (Markdown)."""
 
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from antdoku.claims import ledger
 from antdoku.claims.evidence import VERDICTS
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import FEWEST
-from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS
+from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
 from antdoku.inference import ALPHA
 from antdoku.papers import editions
@@ -86,16 +86,12 @@ When each test gives which verdict:
 """
 
 
-def write(table: pd.DataFrame, path, scale: Sequence[str] = ()) -> None:
-    """Write verdicts as the ending asks for: .md, .txt (`summary`), or .csv (`tables.write`).
-
-    The first two say what `scale.reduced` says of the runs.
-    """
-    text = {".md": markdown, ".txt": summary}.get(Path(path).suffix)
-    if text is None:
-        tables.write(table, path)
+def write(table: pd.DataFrame, path) -> None:
+    """Write verdicts as the ending asks for: .md, a page, or .csv, a table."""
+    if Path(path).suffix == ".md":
+        Path(path).write_text(markdown(table), encoding="utf-8")
     else:
-        Path(path).write_text(text(table, scale), encoding="utf-8")
+        tables.write(table, path)
 
 
 def read(path) -> pd.DataFrame:
@@ -111,22 +107,9 @@ def read(path) -> pd.DataFrame:
     return table
 
 
-def summary(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
-    """Counts of the verdicts by paper, and the claims that are not reproduced, as plain text."""
-    lines = [*scale, *filter(None, [others(table)]), "", verdict_counts(table).to_string(), ""]
-    for verdict in VERDICTS[1:]:
-        chosen = table[table["verdict"] == verdict]
-        lines += [f"{verdict}:"] if len(chosen) else []
-        for row in chosen.itertuples():
-            parts = (row.published, f"ours: {row.ours}", row.readings, row.reason)
-            lines += [f"  {row.id}: {'; '.join(filter(None, parts))}"]
-    return "\n".join(lines) + "\n"
-
-
-def markdown(table: pd.DataFrame, scale: Sequence[str] = ()) -> str:
-    """The verdicts as a page: counts, a table for each paper, and how to read them."""
-    note = f"> **Note:** {' '.join(scale)}" if scale else ""
-    parts = ["# Claims and verdicts", note, others(table), markdown_frame(verdict_counts(table))]
+def markdown(table: pd.DataFrame) -> str:
+    """Return the verdicts as a page: counts, a table for each paper, and how to read them."""
+    parts = ["# Claims and verdicts", others(table), markdown_frame(count(table))]
     for paper, rows in table.groupby("paper", sort=False):
         parts += [f"## {editions()[paper]}"]
         if len(of_paper := readings(rows)):
@@ -159,15 +142,6 @@ def others(table: pd.DataFrame) -> str:
     n = len(ledger.load()) - len(table)
     more = "more " if len(table) else ""
     return f"{n} {more}claims of the papers are about runs that are not among these." if n else ""
-
-
-def verdict_counts(table: pd.DataFrame) -> pd.DataFrame:
-    """How many claims of each paper, and of all, have each verdict."""
-    counts = pd.crosstab(table["paper"].map(editions()), table["verdict"])
-    papers = [editions()[paper] for paper in table["paper"].unique()]
-    counts = counts.reindex(index=papers, columns=list(VERDICTS), fill_value=0)
-    counts.loc["all"] = counts.sum()
-    return counts.rename_axis(index="paper", columns=None)
 
 
 def _cells(row):

@@ -15,6 +15,7 @@ import pandas as pd
 from antdoku import tables
 from antdoku.claims import ledger, page
 from antdoku.claims.samples import ARCHIVE, GIVEN
+from antdoku.claims.verdicts import count
 from antdoku.errors import one_line_errors
 from antdoku.papers import editions
 from antdoku.tables.summary import typed
@@ -76,7 +77,7 @@ def markdown(table: pd.DataFrame) -> str:
     """The verdicts as a page: counts, those that ours decide otherwise, a table for each paper."""
     is_authors = table["decided_on"] == AUTHORS
     parts = [TEXT.format(archive=ON_ARCHIVE if is_authors.any() else "")]
-    parts += [page.markdown_frame(page.verdict_counts(table))]
+    parts += [page.markdown_frame(count(table))]
     both = table[is_authors & (table["verdict_ours"] != "")]
     others = both[both["verdict"] != both["verdict_ours"]]
     if len(both):

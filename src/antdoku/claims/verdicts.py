@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, published, statistics
+from antdoku import inference, papers, published, statistics
 from antdoku.claims import ledger
 from antdoku.claims.evidence import (
     NOT_REPRODUCED,
@@ -21,6 +21,7 @@ from antdoku.claims.evidence import (
     SUCCESS,
     UNDECIDABLE,
     UNDECIDED,
+    VERDICTS,
     Evidence,
     Sample,
 )
@@ -118,6 +119,16 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
         _overall(row.verdict, row.reason, those) for row, those in zip(table.itertuples(), found)
     ]
     return typed(table, COLUMNS)
+
+
+def count(decided: pd.DataFrame) -> pd.DataFrame:
+    """Count the verdicts: a row a paper, a column a verdict and their sum, last the row Total."""
+    names = [papers.editions()[paper] for paper in decided["paper"].unique()]
+    counts = pd.crosstab(decided["paper"].map(papers.editions()), decided["verdict"])
+    counts = counts.reindex(index=names, columns=list(VERDICTS), fill_value=0)
+    counts["sum"] = counts.sum(axis=1)
+    counts.loc["Total"] = counts.sum()
+    return counts.rename_axis(index="paper", columns=None)
 
 
 def _under_other_readings(samples, claims):

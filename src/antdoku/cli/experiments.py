@@ -1,4 +1,4 @@
-"""``antdoku generate | run | compare``: puzzles are made, and solvers run on many."""
+"""``antdoku run | compare``: solvers on many puzzles."""
 
 import os
 from collections import Counter
@@ -7,96 +7,21 @@ from pathlib import Path
 
 import click
 
-from antdoku.cli.usage import (
+from antdoku.cli.options import (
     NOT_ALL,
     OK,
     PUZZLE_HELP,
     SOLVER_HELP,
     PuzzleCommand,
     PuzzleSource,
-    complete_solver,
+    compilation_announced,
     limit_options,
     option_with_default,
+    progress,
     solver_options,
     together,
 )
 from antdoku.errors import InputError
-
-SOURCES, BASES = ("shuffle", "acs", "search"), ("random", "root")  # as in `instances.random`
-DELETIONS = ("exact", "bernoulli")
-
-
-@click.command()
-@click.option("--order", type=int, required=True, help="2 to 10; 3 is the usual Sudoku.")
-@click.option("--fixed", type=float, required=True, help="Fraction of cells given, 0 to 1.")
-@option_with_default("--count", type=int, default=1, help="Number of puzzles.")
-@option_with_default("--seed", type=click.IntRange(min=0), default=1, help="Root seed.")
-@option_with_default(
-    "--source",
-    type=click.Choice(SOURCES),
-    default="shuffle",
-    help="Solved grids from: shuffle (operators of Lewis 2007), or a blank grid by acs or search.",
-)
-@option_with_default(
-    "--base",
-    type=click.Choice(BASES),
-    default="random",
-    help="What is shuffled: a random grid for each puzzle, or always the root solution of Lewis.",
-)
-@option_with_default(
-    "--deletion",
-    type=click.Choice(DELETIONS),
-    default="exact",
-    help="Blank an exact number of cells, or bernoulli: each cell with the same probability.",
-)
-@click.option("--unique", is_flag=True, help="Puzzles with exactly one solution: it is proved.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    default="-",
-    help="A file .parquet, .csv or .txt; without it, lines on standard output.",
-)
-@click.option("--force", is_flag=True, help="Overwrite the file.")
-def generate(output, force, **request):
-    """Generate random puzzles that have a solution, perhaps several.
-
-    With --unique they have one. From --fixed 0.28, 0.36, 0.44 and 0.5 at orders 3 to 6, roughly,
-    there are some: within milliseconds, at orders 5 and 6 seconds each. What is interrupted goes on
-    where it was when the same command, with a FILE, is given again.
-
-    \b
-    Examples:
-      antdoku generate --order 3 --fixed 0.4
-      antdoku generate --order 4 --fixed 0.4 --unique
-      antdoku generate --order 5 --fixed 0.45 --count 100 --seed 1 -o hard.parquet
-    """
-    from antdoku import api
-    from antdoku.cli import bar, compiling
-    from antdoku.fileio import check_output
-    from antdoku.instances.table import ENDINGS
-
-    if output == "-":
-        with compiling.heard():
-            api.generate_table(**request, track=_printed)
-        return
-    check_output(output, ENDINGS)
-    if os.path.exists(output) and not force:
-        raise InputError(f"{output}: is there already: name another, or overwrite it with --force")
-    with compiling.heard(as_line=False) as listener:
-        track = partial(bar.with_bar, compiling=listener)
-        table = api.generate_table(**request, output=output, track=track)
-    click.echo(f"{output}: {len(table)} puzzles")
-
-
-def _printed(rows, total):
-    """Yield `rows`, and print the puzzle of each as soon as it is made."""
-    from antdoku.puzzle.forms import format_file, read_integers
-
-    for row in rows:
-        click.echo(format_file([read_integers(row["puzzle"])]), nl=False)
-        yield row
-
 
 run_options = together(
     option_with_default("--jobs", type=click.IntRange(1, 1024), default=1, help="Processes."),
@@ -149,7 +74,6 @@ def run(instances, solver, params, **options):
     "solvers",
     multiple=True,
     required=True,
-    shell_complete=complete_solver,
     help=f"Repeatable. {SOLVER_HELP}",
 )
 @limit_options
@@ -184,7 +108,6 @@ def compare(instances, solvers, **options):
 def _do_runs(instances, variants, output, html, quiet, **options):
     """Do the runs, and print what they come to."""
     from antdoku import api
-    from antdoku.cli import bar, compiling
     from antdoku.fileio import check_output
     from antdoku.outcome import FAILURES, STATUSES
 
@@ -193,9 +116,12 @@ def _do_runs(instances, variants, output, html, quiet, **options):
         check_output(html, [".html"])
         with api.needing_matplotlib():
             from antdoku.figures import comparison as drawing
-    with compiling.heard(as_line=False) as listener:
-        track = partial(bar.with_bar, compiling=listener, quiet=quiet)
-        table = api.compare(instances, variants, output=output, track=track, **options)
+    with compilation_announced():
+        track = partial(progress, quiet=quiet)
+        try:
+            table = api.compare(instances, variants, output=output, track=track, **options)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt("the same command goes on where it was") from None
     found = Counter(table["status"])
     listed = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     click.echo(f"{output}: {len(table)} runs: {listed}")

@@ -7,7 +7,6 @@ and says what is allowed there.
 
 import json
 import re
-from itertools import chain
 from pathlib import Path
 
 import yaml
@@ -43,21 +42,27 @@ def load(config: dict, files: list[str | Path] | None = None) -> Settings:
     InputError
         For the first mistake.
     """
-    of_papers = [yaml.safe_load(file.read_text("utf-8")) for file in papers.with_file(EXPERIMENTS)]
-    merged = {}
-    for layer in [*of_papers, config]:
-        update_config(merged, layer)  # lists are replaced as wholes
+    of_papers, merged = laid_over_papers({}), laid_over_papers(config)
     # Experiments that are not chosen are not checked.
     general = {key: merged[key] for key in Settings.model_fields if key in merged}
     place = " + ".join(map(str, files or ["config/config.yaml"]))
     try:
         chosen = Settings.model_validate(general).experiments
-        _refuse(_unknown_names(chosen, merged, {*chain(*of_papers)}), place)
+        _refuse(_unknown_names(chosen, merged, {*of_papers}), place)
         settings = Settings.model_validate(general | {name: merged[name] for name in chosen})
     except ValidationError as error:
         _refuse([_mistake(error)], place)
     _refuse(_reaches_without_work(settings), place)
     return settings
+
+
+def laid_over_papers(config: dict) -> dict:
+    """Lay a configuration over the experiments of the papers; it replaces lists as wholes."""
+    merged = {}
+    for file in papers.with_file(EXPERIMENTS):
+        update_config(merged, yaml.safe_load(file.read_text("utf-8")))
+    update_config(merged, config)
+    return merged
 
 
 def _refuse(mistakes, place):

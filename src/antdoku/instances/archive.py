@@ -36,8 +36,9 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     The number in the middle is the fixed percentage. The first `count` files by number are taken,
     or all if there are fewer, in whichever folder below `folder` they are.
     """
-    family, rows = family_name(order, fixed), []
-    for number, path in _files_of_point(folder, order, fixed)[:count]:
+    files, rows = _files_of_point(folder, order, fixed)[:count], []
+    family = family_name(order, fixed)
+    for number, path in files:
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{shown(path)}: must hold one puzzle of order {order}")

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from antdoku.columns import PLAN_COLUMNS, RUN_COLUMNS
+from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
 from antdoku.fileio import atomic_write
 from antdoku.hashing import hash_of
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs.journal import Journal, read_journals
-from antdoku.runs.plan import NONE
 from antdoku.runs.pool import MEMORY_MB, Call, bound_memory, peak_memory_mb, run_all
 from antdoku.runs.run import Run, describe
 from antdoku.solvers import get, make_params
@@ -86,10 +85,7 @@ def run_rows(
     known : mapping of str to dict
         Rows by `identity` that are not done again.
     """
-    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
-    tasks = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
-    tasks = [task | _solver_of(task["solver"], task["params"])[1] for task in tasks]
-    tasks = {identity(task): task for task in tasks}
+    tasks = tasks_of(plan, instances)
     for key in tasks.keys() & (known or {}).keys():
         del tasks[key]
         yield known[key]
@@ -101,6 +97,15 @@ def run_rows(
             yield row
 
 
+def tasks_of(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
+    """Return rows of a plan by their `identity`, with their puzzles and what describes solvers."""
+    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
+    rows = plan.merge(instances[columns], on=INSTANCE, validate="m:1").to_dict("records")
+    solver_of = cache(_solver_of)  # for this call alone: a file of one's own may change
+    tasks = [row | solver_of(row["solver"], row["params"]) for row in rows]
+    return {identity(task): task for task in tasks}
+
+
 def identity(row: Mapping) -> str:
     """Hash all that a run depends on, but for the machine; of a task or of its row.
 
@@ -110,11 +115,13 @@ def identity(row: Mapping) -> str:
     return hash_of([None if pd.isna(value) else value for value in values])[:24]
 
 
-@cache
-def _solver_of(solver: str, params: str):
-    """Parameters of a solver, from their JSON, and the columns that describe it."""
-    made = make_params(solver, json.loads(params))
-    return made, describe(solver, made)
+def _solver_of(reference, params):
+    """Describe a solver: columns of a run, and under `arguments` what `run_once` takes.
+
+    A row has the short name of a solver of one's own, a plan the reference that leads to it.
+    """
+    made = make_params(reference, json.loads(params))
+    return describe(reference, made) | {"arguments": (reference, made)}
 
 
 def call(task: Mapping) -> Call:
@@ -122,9 +129,7 @@ def call(task: Mapping) -> Call:
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
     puzzle = read_integers(task["puzzle"], task["instance_id"])
-    params, _ = _solver_of(task["solver"], task["params"])
-    how = task["solver"], params, task["seed"], limit_s, limit_steps
-    return Call(puzzle, *how, timed=True)
+    return Call(puzzle, *task["arguments"], task["seed"], limit_s, limit_steps, timed=True)
 
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
@@ -140,9 +145,9 @@ def _row(task: dict, run: Run) -> dict:
         status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
         print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
-    puzzle, params = call(task)[0], _solver_of(task["solver"], task["params"])[0]
+    puzzle, solver, params, *_ = call(task)
     # What the solver's own propagation leaves, if it has one.
-    own = getattr(get(task["solver"]), "profile", None)
+    own = getattr(get(solver), "profile", None)
     initial = own(puzzle, params) if own else profile(puzzle)
     measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,

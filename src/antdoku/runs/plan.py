@@ -14,19 +14,18 @@ import numpy as np
 import pandas as pd
 
 from antdoku import published
-from antdoku.columns import PLAN_COLUMNS
+from antdoku.columns import NONE, PLAN_COLUMNS
 from antdoku.config import Settings
 from antdoku.errors import InputError
 from antdoku.families import is_random
 from antdoku.fileio import atomic_write
 from antdoku.hashing import hash_of, seed_of
 from antdoku.instances.recipes import planned
-from antdoku.solvers import make_params, orders, shipped, source
+from antdoku.solvers import make_params, orders, source
 
 MAX_RUNS = 10_000_000  # of a configuration: more do not fit into memory
-LEAST_S = 60  # CPU seconds of a part, if every run meets its limit, where an experiment is small
+LEAST_S = 600  # CPU seconds of a part, if every run meets its limit, where an experiment is small
 PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in the experiment
-NONE = -1  # limit_steps and work_steps: there are none
 
 
 def make(settings: Settings) -> pd.DataFrame:
@@ -69,7 +68,7 @@ def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd
     known = ["family", "instance_id", "order", "fixed_fraction"]
     instances = instances[known].assign(place=np.arange(len(instances)))
     pairs = instances.merge(variants, on=keys, how="inner" if keys else "cross")
-    if (number := int(pairs["repetitions"].sum())) > MAX_RUNS:
+    if (number := sum(pairs["repetitions"].tolist())) > MAX_RUNS:
         raise InputError(f"{number:,} runs: at most {MAX_RUNS:,}: fewer instances or repetitions")
     runs = pairs.loc[pairs.index.repeat(pairs["repetitions"])]
     runs = runs.assign(repetition=runs.groupby(level=0).cumcount()).reset_index(drop=True)
@@ -168,16 +167,6 @@ def write(plan: pd.DataFrame, path: str | Path) -> None:
 def experiment_of(part: str) -> str:
     """Return the experiment of a part."""
     return part.rpartition("--")[0]
-
-
-def kernels(plan: pd.DataFrame) -> list[list]:
-    """List the kernels that the package's solvers need: solver, order and parameters.
-
-    Kernels depend on the width of the masks: orders up to 5 share them, and those above.
-    """
-    ours = plan[plan["solver"].isin(shipped())]
-    groups = ours.groupby(["solver", ours["order"] > 5, "params"])["order"].max()
-    return [[solver, order, params] for (solver, _, params), order in groups.items()]
 
 
 def sources(plan: pd.DataFrame, part: str) -> list[str | Path]:

@@ -24,8 +24,8 @@ from antdoku.tables.registry import (
     table,
 )
 
-__all__ = ["HISTORY", "RUNS", "Rows", "Table", "collect", "every", "generic", "histories"]
-__all__ += ["make", "of_plan", "read", "read_runs", "table", "write"]
+__all__ = ["HISTORY", "RUNS", "Rows", "Table", "collect", "every", "generic", "histories", "make"]
+__all__ += ["of_plan", "read", "read_runs", "table", "write"]
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 import pytest
 
 from antdoku.errors import InputError
-from antdoku.instances import example
+from antdoku.runs import example
 from antdoku.puzzle.grid import Puzzle, is_solution
 
 

@@ -1,4 +1,4 @@
-"""``antdoku solve PUZZLE... -o FILE``: from file to file, 9x9 puzzles by the million.
+"""From file to file: ``antdoku solve PUZZLE... -o FILE``, 9x9 puzzles by the million.
 
 The output has a line or a row for each puzzle, in their order. A line is the solution, or the
 puzzle itself if it is not solved; a row has the puzzle, the solution, if there is one, and the
@@ -29,7 +29,7 @@ _SIGNS = b".123456789".ljust(256)
 
 
 class Rows(NamedTuple):
-    """What is written of some puzzles: lists of texts, or grids of plain ones (uint8, (n, 81))."""
+    """Rows of the output: lists of texts, or grids of plain ones (uint8, (n, 81))."""
 
     puzzles: list[str] | np.ndarray
     solutions: list[str | None] | np.ndarray

@@ -8,11 +8,11 @@ from click.testing import CliRunner
 from conftest import format_archive, random_puzzle
 from runs_by_hand import runs_of
 
-from antdoku import verification
-from antdoku.config import Block, experiment_of
-from antdoku.instances.recipes import make
+from antdoku.config.model import Block
+from antdoku.instances.recipes import make_all
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.forms import format_integers, read_integers
+from antdoku.runs import verification
 from antdoku.runs.run import describe, run_once
 from antdoku.solvers import make_params
 
@@ -42,8 +42,8 @@ VARIANTS = {"acs": ("acs", {}, 40), "bs": ("bs", {}, 1000), "ga_200": ("ga", {},
 
 def made(block):
     """The instances of a block, as the workflow makes them."""
-    families = experiment_of("x", Block.model_validate(block), seed=7).families
-    return pd.concat([make(families[name].recipe) for name in sorted(families)], ignore_index=True)
+    families = sorted(Block.model_validate(block).families(7), key=lambda family: family.name)
+    return make_all("lloyd_amos", families)
 
 
 def rows_on(instance, number):
@@ -176,8 +176,8 @@ def test_instances_of_an_archive_are_read_again(tmp_path):
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({}, "lloyd_amos: the configuration does not say how to make "),
-        (CONFIG | {"lloyd_amos": None}, "lloyd_amos: the configuration does not say how to make "),
+        ({}, "lloyd_amos: the configuration does not describe it"),
+        (CONFIG | {"lloyd_amos": None}, "lloyd_amos: the configuration does not describe it"),
         (
             CONFIG | {"lloyd_amos": BLOCK | {"random": RANDOM | {"count": 1}}},
             "lloyd_amos: the configuration makes no instance order3-p035-001",

@@ -1,10 +1,11 @@
-"""``antdoku new-solver | check-solver``: a solver of one's own begins, and is examined."""
+"""``antdoku solvers | new-solver | check-solver``: the solvers, and one of your own."""
 
+import json
 from pathlib import Path
 
 import click
 
-from antdoku.cli.usage import NOT_ALL, OK, complete_solver
+from antdoku.cli.options import NOT_ALL, OK, with_install_command
 from antdoku.errors import InputError
 
 TEMPLATE = '''\
@@ -58,7 +59,7 @@ def new_solver(file, force):
 
 
 @click.command("check-solver")
-@click.argument("solver", shell_complete=complete_solver)
+@click.argument("solver")
 def check_solver(solver):
     """Ask SOLVER to keep the rules of all solvers, at orders up to 5: a line for each.
 
@@ -74,10 +75,63 @@ def check_solver(solver):
     get(solver)
     broken = {}
     for name, order in contract.cases(solver, most=5):
-        if said := contract.complaint(solver, name, order):
-            broken.setdefault(name, []).append(f"{order**2}x{order**2}: {said}")
+        if complaint := contract.complaint(solver, name, order):
+            broken.setdefault(name, []).append(f"{order**2}x{order**2}: {complaint}")
     for name, check in contract.CHECKS.items():
         click.echo(f"{'BROKEN' if name in broken else 'ok    '}  {check.promise}")
         for line in broken.get(name, ()):
             click.echo(f"        {line}")
     return NOT_ALL if broken else OK
+
+
+@click.command()
+@click.argument("solver", required=False)
+@click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
+def solvers(solver, as_json):
+    """List the solvers, with orders, parameters, defaults and sources; or show one SOLVER.
+
+    \b
+    Example:
+      antdoku solvers acs
+    """
+    from antdoku.solvers import describe, get, list_solvers
+
+    if solver and not as_json:
+        _describe(get(solver), describe(solver))
+        return
+    found = [
+        each | {"missing": with_install_command(each["missing"])} if "missing" in each else each
+        for each in ([describe(solver)] if solver else list_solvers())
+    ]
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+        return
+    for solver in found:
+        title = click.style(solver["name"], bold=True)
+        if "missing" in solver:
+            reason = solver["missing"].removeprefix(f"solver {solver['name']}: ")
+            click.echo(f"{title}  not installed, {reason}")
+            continue
+        params = " ".join(f"{name}={value}" for name, value in solver["params"].items())
+        least, most = solver["orders"][0], solver["orders"][-1]
+        click.echo(f"{title}  {solver['title']}, {solver['kind']}, orders {least} to {most}")
+        if summary := (get(solver["name"]).__doc__ or "").strip().partition("\n")[0]:
+            click.echo(f"    {summary}")
+        click.echo(f"    parameters: {params or 'none'}")
+        click.echo(f"    source: {solver['source']}")
+
+
+def _describe(module, solver):
+    """Print all that is known about one solver."""
+    least, most = solver["orders"][0], solver["orders"][-1]
+    title = click.style(solver["name"], bold=True)
+    click.echo(f"{title}  {solver['title']}, {solver['kind']}, orders {least} to {most}\n")
+    click.echo((module.__doc__ or "").strip() + "\n")
+    for each in solver["parameters"]:
+        click.echo(f"{click.style(each['name'], bold=True)} = {each['default']}  {each['doc']}")
+        for word, meaning in each.get("words", {}).items():
+            click.echo(f"    {word}: {meaning}")
+        if "range" in each:
+            click.echo("    from {} to {}".format(*each["range"]))
+    if not solver["parameters"]:
+        click.echo("no parameters")

@@ -1,13 +1,17 @@
-"""What the commands share: exit statuses, types of arguments and options, and their help."""
+"""Exit statuses, types of arguments and options, and their help: shared by the commands."""
 
 import math
 import re
 import shlex
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial, reduce
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import click
-from click.shell_completion import CompletionItem
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 MAX_STEPS = 2**53  # whole numbers that every JSON reader knows
@@ -38,18 +42,9 @@ class PuzzleCommand(click.Command):
 
 
 class PuzzleSource(click.ParamType):
-    """What `antdoku.puzzle.reading.read` takes; a shell completes files and named puzzles."""
+    """Anything that `antdoku.read` takes."""
 
     name = "puzzle"
-
-    def shell_complete(self, ctx, param, incomplete):
-        from antdoku.puzzle import named
-
-        names = map(named.PREFIX.__add__, [*named.collections(), named.ALL, *named.names()])
-        begun = [
-            CompletionItem(name) for name in names if incomplete and name.startswith(incomplete)
-        ]
-        return [CompletionItem(incomplete, type="file"), *begun]
 
 
 class Positive(click.ParamType):
@@ -85,15 +80,6 @@ SOLVERS = sorted(file.stem for file in FOLDER.glob("[a-z]*.py"))
 SOLVER_HELP = f"One of {', '.join(SOLVERS)}; or a file of yours: ./mine.py."
 
 
-def complete_solver(ctx, param, incomplete):
-    """Names of solvers, and files."""
-    from antdoku.solvers import names
-
-    if "/" in incomplete or incomplete.startswith("."):
-        return [CompletionItem(incomplete, type="file")]
-    return [name for name in names() if name.startswith(incomplete)]
-
-
 def together(*options):
     """One decorator for several options, which stand in this order in the help."""
     return lambda command: reduce(lambda so_far, option: option(so_far), reversed(options), command)
@@ -120,14 +106,63 @@ limit_options = together(
 )
 # How to solve, for `solve` and `run`.
 solver_options = together(
-    option_with_default(
-        "--solver", default="auto", shell_complete=complete_solver, help=SOLVER_HELP
-    ),
+    option_with_default("--solver", default="auto", help=SOLVER_HELP),
     click.option(
         "--param", "params", type=_Parameter(), multiple=True, help="Of the solver; repeatable."
     ),
     limit_options,
 )
+
+
+def progress(rows: Iterable, total: int, quiet: bool = False) -> Iterable:
+    """Yield rows, and show on a terminal how many there have been."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    # The thread that draws it uses CPU time of the runs: 1 % at rich's ten times a second.
+    how = {"transient": True, "refresh_per_second": 2}
+    return track(rows, "", total, console=console, disable=quiet or not console.is_terminal, **how)
+
+
+@contextmanager
+def compilation_announced() -> Iterator[None]:
+    """Print a line on a terminal when Numba begins to compile, which takes seconds.
+
+    An interrupt meanwhile waits for the end of the kernel: raised within, it gets lost in a
+    callback of the compiler, or leaves a kernel without code.
+    """
+    from numba.core import event
+
+    class Compiling(event.Listener):
+        depth, is_interrupted, is_silent = 0, False, not sys.stderr.isatty()
+
+        def on_start(self, event):
+            self.depth += 1
+            if not self.is_silent:
+                self.is_silent = True
+                click.echo("compiling once ...", err=True)
+
+        def on_end(self, event):
+            self.depth -= 1
+            if self.is_interrupted and not self.depth:
+                raise KeyboardInterrupt
+
+        def interrupt(self, *_):
+            if not self.depth or self.is_interrupted:
+                raise KeyboardInterrupt
+            self.is_interrupted = True
+
+    with event.install_listener("numba:compile", Compiling()) as listener:
+        usual = signal.getsignal(signal.SIGINT)
+        heeds = usual is signal.default_int_handler and current_thread() is main_thread()
+        if heeds:
+            signal.signal(signal.SIGINT, listener.interrupt)
+        try:
+            yield
+        finally:
+            if heeds:
+                signal.signal(signal.SIGINT, usual)
 
 
 def with_install_command(message: str) -> str:

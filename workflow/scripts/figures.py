@@ -1,0 +1,28 @@
+"""Draw the figures of all papers, each from its table or from the example puzzle."""
+
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+from antdoku import figures, tables
+from antdoku.errors import logged
+from antdoku.figures import style
+from antdoku.runs import example, provenance
+
+
+def draw(name):
+    """Draw one figure in all its forms."""
+    entry = figures.every()[name]
+    if entry.puzzle:
+        content = example.read(entry.puzzle, snakemake.input.puzzle)
+    else:
+        content = [tables.read(entry.table, files[entry.table])]
+    style.save(figures.make(name, *content), files_of[name], made_by)
+
+
+with logged(snakemake.log[0]):
+    made_by = provenance.origin(snakemake.rule, snakemake.config)
+    files = {Path(file).stem: file for file in snakemake.input.tables}
+    files_of = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
+    with ProcessPoolExecutor(snakemake.threads, get_context("fork")) as pool:
+        list(pool.map(draw, files_of))
