@@ -7,11 +7,13 @@ decorator `table`; what they are made of is here. `tables.summary` says what the
 summaries mean.
 """
 
+import numpy as np
 import pandas as pd
 
+from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
+from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
-from antdoku.tables.collection import collect, read_runs
 from antdoku.tables.registry import (
     HISTORY,
     RUNS,
@@ -24,7 +26,7 @@ from antdoku.tables.registry import (
     table,
 )
 
-__all__ = ["HISTORY", "RUNS", "Rows", "Table", "collect", "every", "generic", "histories", "make"]
+__all__ = ["HISTORY", "RUNS", "Rows", "Table", "every", "generic", "histories", "make"]
 __all__ += ["of_plan", "read", "read_runs", "table", "write"]
 
 
@@ -57,3 +59,31 @@ def read(name: str, path) -> pd.DataFrame:
     if list(table) != list(schema):
         raise InputError(f"{path}: not a {name} table: its columns must be {', '.join(schema)}")
     return table
+
+
+def read_runs(path) -> pd.DataFrame:
+    """Read a Parquet file of runs (`columns.COLUMNS`) and check its types and statuses.
+
+    Columns that it has besides are left out.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the column, if the file is unreadable or not a runs table.
+    """
+    try:
+        runs = pd.read_parquet(path)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
+    if "source" not in runs:  # published before there were the columns
+        runs = runs.assign(source=pd.Series("", runs.index, dtype="str"), unavoidable_sets=np.nan)
+    for column, dtype in COLUMNS.items():
+        if column not in runs:
+            raise InputError(f"{path}: column {column}: missing: a runs table must have it")
+        if (found := runs[column].dtype) != dtype:
+            raise InputError(f"{path}: column {column}: type {found}: allowed is {dtype}")
+    if len(wrong := runs.loc[~runs["status"].isin(STATUSES), "status"]):
+        allowed = ", ".join(STATUSES)
+        raise InputError(f"{path}: column status: {wrong.iloc[0]!r}: allowed are {allowed}")
+    return runs[list(COLUMNS)]

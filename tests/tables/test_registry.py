@@ -1,0 +1,86 @@
+"""Tables and figures that a plan can fill, and the table that ranks the solvers."""
+
+import pytest
+from runs_by_hand import check, runs_of
+
+from antdoku import figures, tables
+from antdoku.outcome import TIMEOUT
+from antdoku.tables import Rows
+
+GENERIC = ["success", "ranking"]
+
+
+def plan(experiment, order=None):
+    """A plan of one random family or, without an order, of a given puzzle."""
+    family = f"order{order}-p045" if order else "named"
+    return {"experiment": experiment, "family": family, "order": order or 3}
+
+
+def test_rows_are_selected_by_experiment_order_and_kind():
+    rows = runs_of(plan("lewis", 3), plan("lewis", 4), plan("lewis"), plan("soto"))
+    for selection, expected in {
+        Rows(): [0, 1, 2, 3],
+        Rows("lewis"): [0, 1, 2],
+        Rows("lewis", random=True): [0, 1],
+        Rows("lewis", random=False): [2],
+        Rows(order=3): [0, 2, 3],
+        Rows("lewis", random=True, order=4): [1],
+    }.items():
+        assert rows.index[selection.select(rows)].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "there", "absent"),
+    [
+        ([plan("mine", 3)], [], ["beyond_cactus", "lloyd_amos_fig5"]),
+        ([plan("lloyd_amos")], ["lloyd_amos_fig4"], ["lloyd_amos_fig5", "beyond_work"]),
+        (
+            [plan("lloyd_amos", 4)],
+            ["lloyd_amos_fig6", "lloyd_amos_fig9", "beyond_work", "beyond_stagnation"],
+            ["lloyd_amos_fig5", "lloyd_amos_table1", "beyond_generators", "lewis_fig3"],
+        ),
+        ([plan("generators", 3)], [], ["beyond_generators"]),
+        ([plan("generators", 3), plan("lloyd_amos", 3)], ["beyond_generators"], []),
+        ([plan("frontier", 5)], ["frontier_growth"], ["frontier_run_times"]),
+    ],
+)
+def test_a_plan_has_the_tables_and_figures_whose_rows_it_has(rows, there, absent):
+    found = tables.of_plan(runs_of(*rows))
+    assert found[:2] == GENERIC
+    assert {*there} <= {*found} and not {*absent} & {*found}
+    drawn = figures.of_plan(runs_of(*rows))
+    assert {*figures.tables_of(drawn)} == {*found} & {*figures.tables_of(figures.every())}
+    assert ("lloyd_amos_fig1" in drawn) == ("lloyd_amos" in {row["experiment"] for row in rows})
+
+
+def test_histories_are_those_of_the_tables_that_show_them():
+    assert tables.histories(["success", "lloyd_amos_fig4"]) == []
+    assert tables.histories(["success", "beyond_stagnation"]) == ["lloyd_amos"]
+
+
+def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
+    def runs(variant, order, percent, seconds, experiment="mine"):
+        family = f"order{order}-p{percent:03d}"
+        known = {"experiment": experiment, "variant": variant, "label": variant, "solver": variant}
+        return [
+            known
+            | {"family": family, "order": order, "fixed_fraction": percent / 100}
+            | {"instance_id": f"{family}-{number}", "cpu_s": cpu_s, "limit_s": 10.0}
+            | ({"status": TIMEOUT} if cpu_s == 10 else {})
+            for number, cpu_s in enumerate(seconds)
+        ]
+
+    found = runs_of(
+        *runs("a", 3, 40, [10.0, 10.0]),
+        *runs("a", 4, 40, [1.0, 1.0]),
+        *(
+            row
+            for name, cpu_s in zip("abc", (2.0, 1.0, 10.0))
+            for row in runs(name, 4, 45, [cpu_s])
+        ),
+        *runs("c", 5, 50, [3.0], "other"),
+    )
+    table = tables.make("ranking", found)
+    check(table, experiment=["mine", "mine", "mine", "other"], order=[4, 4, 4, 5])
+    check(table, variant=["b", "a", "c", "c"], fixed_fraction=[0.45, 0.45, 0.45, 0.5])
+    check(table, success_rate=[1, 1, 0, 1], par2_s=[1, 2, 20, 3])
