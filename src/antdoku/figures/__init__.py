@@ -1,9 +1,10 @@
 """Figures: title and table (or arrays of a puzzle) -> Figure.
 
-Each is registered, by the decorator `figure`, where the function that draws it stands: in the
-folder of its paper. Here is what papers share, and `figures.style` is the only style.
+Each is registered, by `figure`, in the folder of its paper. Here is what papers share, and
+`figures.style` is the only style.
 """
 
+import sys
 from collections.abc import Callable, Iterable
 from inspect import cleandoc
 from typing import NamedTuple
@@ -17,7 +18,7 @@ FORMATS = ("png", "pdf")
 
 
 class Figure(NamedTuple):
-    """A figure of a paper, drawn from a table or from the example puzzle."""
+    """A figure of a paper, drawn from the table of its name or from the example puzzle."""
 
     name: str
     draw: Callable  # (title, table) or, of a puzzle, (*arrays) -> matplotlib's Figure
@@ -25,31 +26,23 @@ class Figure(NamedTuple):
     caption: str  # in light reST
     table: str  # name; empty if it shows the example puzzle
     puzzle: tuple[str, ...]  # arrays of the example puzzle: givens, solution, before, after
-    experiment: str  # of which that puzzle is an example
     paper: str  # in whose folder it is
 
 
 _registered: dict[str, Figure] = {}
 
 
-def figure(
-    name: str,
-    *,
-    caption: str,
-    title: str = "",
-    table: str = "",
-    puzzle: tuple[str, ...] = (),
-    experiment: str = "",
-):
-    """Register a function as what draws the figure `name`; returns the function.
+def figure(name: str, *, caption: str, title: str = "", puzzle: tuple[str, ...] = ()):
+    """Register a function as what draws the figure `name` of the calling paper; returns it.
 
-    It is called with `title` and the table `table`, or with the arrays `puzzle` of the example
-    puzzle, which is shown where there are runs of `experiment`.
+    It is called with `title` and the table `name`, or with the arrays `puzzle` of the example
+    puzzle, which is shown where there are runs of the paper's own experiment.
     """
+    paper = papers.of_module(sys._getframe(1).f_globals["__name__"])
 
     def register(draw):
-        text, paper = cleandoc(caption), papers.of_function(draw)
-        _registered[name] = Figure(name, draw, title, text, table, puzzle, experiment, paper)
+        table = "" if puzzle else name
+        _registered[name] = Figure(name, draw, title, cleandoc(caption), table, puzzle, paper)
         return draw
 
     return register
@@ -57,8 +50,7 @@ def figure(
 
 def every() -> dict[str, Figure]:
     """Return all figures by name, in the order of the papers."""
-    papers.modules("figures")
-    return papers.in_order(_registered)
+    return papers.registered("figures", _registered)
 
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
@@ -67,27 +59,14 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
     return [
         name
         for name, entry in every().items()
-        if (entry.experiment in there if entry.puzzle else entry.table in known)
+        if (papers.get(entry.paper).own in there if entry.puzzle else entry.table in known)
     ]
 
 
 def tables_of(names: Iterable[str]) -> list[str]:
     """Return the tables that the figures `names` are drawn from, each once."""
-    return list(dict.fromkeys(filter(None, (get(name).table for name in names))))
-
-
-def get(name: str) -> Figure:
-    """Return the figure `name`.
-
-    Raises
-    ------
-    InputError
-        If there is no such figure.
-    """
-    figures = every()
-    if name not in figures:
-        raise InputError(unknown("figure", name, figures))
-    return figures[name]
+    drawn = every()
+    return list(dict.fromkeys(filter(None, (drawn[name].table for name in names))))
 
 
 def make(name: str, *content):
@@ -100,8 +79,9 @@ def make(name: str, *content):
     """
     from antdoku.figures import style
 
-    entry = get(name)
-    draw = style.styled(entry.draw)
+    if name not in (known := every()):
+        raise InputError(unknown("figure", name, known))
+    entry, draw = known[name], style.styled(known[name].draw)
     if entry.puzzle:
         return draw(*content)
     (table,) = content

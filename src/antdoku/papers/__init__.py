@@ -3,17 +3,15 @@
 A folder holds `paper.yaml`, which says what the paper is, and what else there is of it: numbers
 that it prints (`published.csv`), the work behind its limits (`work.csv`), the experiments as we run
 them (`experiment.yaml`), its claims (`claims.yaml`), tables and figures of its own (`tables.py`,
-`figures.py`), their captions (`captions/NAME.rst`), and where we deviate (`deviations.md`). Nothing
-outside of a folder knows it by name. Folders elsewhere are papers too, if the environment variable
-`ANTDOKU_PAPERS` names the folders that they are in.
+`figures.py`), and where we deviate (`deviations.md`). Nothing outside of a folder knows it by name.
+Folders elsewhere are papers too, if the environment variable `ANTDOKU_PAPERS` names the folders
+that they are in.
 """
 
 import os
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 from attrs import field, frozen
 
@@ -97,11 +95,6 @@ def get(name: str) -> Paper:
     return papers[name]
 
 
-def title(name: str) -> str:
-    """The title of a paper; of what belongs to none, that of all experiments."""
-    return get(name).title if name in names() else "All experiments"
-
-
 def every() -> list[Paper]:
     """All papers, in their order."""
     return _read_all(tuple(__path__))
@@ -149,22 +142,17 @@ def with_file(pattern: str) -> list[Path]:
     return [file for paper in every() for file in sorted(paper.folder.glob(pattern))]
 
 
-def modules(name: str) -> dict[str, ModuleType]:
-    """The modules of this name that papers have, ``tables`` for instance, by paper."""
-    has = [file.parent.name for file in with_file(f"{name}.py")]
-    return {paper: import_module(f"{__name__}.{paper}.{name}") for paper in has}
-
-
-def of_function(function: Callable) -> str:
-    """Return the name of the paper in whose folder a function stands; empty if it is in none."""
-    _, _, rest = function.__module__.partition(f"{__name__}.")
-    return rest.partition(".")[0]
-
-
-def in_order(entries: dict) -> dict:
-    """Return registered tables or figures in the order of their papers, those of none first."""
+def registered(kind: str, entries: dict) -> dict:
+    """Return the tables or figures (kind) of all papers, in their order; first those of none."""
+    for file in with_file(f"{kind}.py"):
+        import_module(f"{__name__}.{file.parent.name}.{kind}")
     known = ["", *names()]
     return {name: e for paper in known for name, e in entries.items() if e.paper == paper}
+
+
+def of_module(module: str) -> str:
+    """Return the name of the paper in whose folder a module is; empty if it is in none."""
+    return module.partition(f"{__name__}.")[2].partition(".")[0]
 
 
 @cache

@@ -1,5 +1,6 @@
-"""Tables by name: each is registered, by the decorator `table`, where the function stands."""
+"""Tables by name: each is registered, by `table`, in the folder of its paper."""
 
+import sys
 from collections.abc import Callable, Iterable
 from inspect import cleandoc
 from typing import NamedTuple
@@ -60,14 +61,15 @@ _registered: dict[str, Table] = {}
 
 
 def table(name: str, columns: dict[str, str], *rows: Rows, caption: str = "", source: str = RUNS):
-    """Register a function as what makes the table `name`; returns the function.
+    """Register a function as what makes the table `name` of the calling paper; returns it.
 
     It is called with the runs that `rows` select or, if the source is `HISTORY`, with the histories
     of colonies of the experiment of `rows`.
     """
 
+    paper = papers.of_module(sys._getframe(1).f_globals["__name__"])
+
     def register(make):
-        paper = papers.of_function(make)
         text = cleandoc(caption)
         _registered[name] = Table(name, make, columns, rows, text, source, paper)
         return make
@@ -77,8 +79,7 @@ def table(name: str, columns: dict[str, str], *rows: Rows, caption: str = "", so
 
 def every() -> dict[str, Table]:
     """Return all tables by name: those of any configuration, then those of each paper."""
-    papers.modules("tables")
-    return papers.in_order(_registered)
+    return papers.registered("tables", _registered)
 
 
 def get(name: str) -> Table:

@@ -19,7 +19,6 @@ EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 @figure(
     "beyond_phase_transition",
-    table="beyond_phase_transition",
     title="Phase transition: all solvers on random instances",
     caption="""All solvers on the random instances, one column per size. Above: success rate. Below:
     PAR2. Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol.
@@ -33,7 +32,6 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "beyond_work",
-    table="beyond_work",
     title="What more work buys at hard points",
     caption="""Share of the runs that are solved, by work in multiples of the paper's work (dotted;
     shaded: its uncertainty). Shown: up to four points per size at which the paper prints rates and
@@ -87,7 +85,6 @@ def _work_panel(ax, rows, looks):
 
 @figure(
     "beyond_run_times",
-    table="beyond_run_times",
     title="Run-time distributions at the hardest point of each order",
     caption="""Share of the runs that are solved within a time, at the hardest point of each size,
     with one run per instance. A size without failures has no hardest point and is left out. A curve
@@ -100,7 +97,6 @@ def run_times(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "beyond_cactus",
-    table="beyond_cactus",
     title="Cactus plot: all random instances of all orders",
     caption="""Cactus plot of all random instances of all sizes: how many a solver solves if each
     run may take a given time. Lower and further right is better. Panel (b) enlarges the last
@@ -113,7 +109,6 @@ def cactus(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "beyond_stagnation",
-    table="beyond_stagnation",
     title="Stagnation of ACS at the hardest point",
     caption="""ACS with and without best-value evaporation (BVE) at the hardest point of the largest
     size up to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced

@@ -19,7 +19,6 @@ BAND_ALPHA = 0.15
 
 @figure(
     "frontier_phase_transition",
-    table="frontier_phase_transition",
     title="Phase transition of large grids",
     caption="""Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below:
     median work in each solver's own steps. An open arrow is a lower bound: half of the runs or more
@@ -89,7 +88,6 @@ def _log_work(ax):
 
 @figure(
     "frontier_growth",
-    table="frontier_growth",
     title="The hardest point of large grids",
     caption="""(a) Fixed fraction with the highest median work at each size; missing if nothing is
     solved at several points. (b) That median by number of cells, in each solver's own steps, with a
@@ -142,7 +140,6 @@ def _law(ax, line, color):
 
 @figure(
     "frontier_run_times",
-    table="frontier_run_times",
     title="Run-time distributions at the hardest point",
     caption="""Share of the 36 × 36 instances that are solved within a time, at the hardest point,
     with one run per instance. A curve ends at the limit of its solver (dotted). It is empty where

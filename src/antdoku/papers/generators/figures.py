@@ -12,7 +12,6 @@ from antdoku.inference import ALPHA
 
 @figure(
     "beyond_generators",
-    table="beyond_generators",
     title="Does the generator matter?",
     caption="""Random instances whose solved grids come from several generators. Top: unavoidable
     sets, that is two values that two rows and two columns could exchange. Below: instances that

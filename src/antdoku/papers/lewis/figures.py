@@ -12,7 +12,6 @@ BAND_ALPHA = 0.18
 @figure(
     "lewis_fig1",
     puzzle=("givens",),
-    experiment="lewis",
     caption="""A Sudoku puzzle of order 3 (9 × 9), of our own choice.""",
 )
 def fig1(givens) -> Figure:
@@ -22,7 +21,6 @@ def fig1(givens) -> Figure:
 
 @figure(
     "lewis_fig2",
-    table="lewis_fig2",
     title="Initial propagation of random instances",
     caption="""Cells that are fixed after the initial propagation (naked and hidden singles), by the
     percentage fixed before. Lines are means over the instances. Bands reach from the lowest
@@ -51,7 +49,6 @@ def fig2(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "lewis_fig3",
-    table="lewis_fig3",
     title="Annealing (SA) and hybrid (CP+SA)",
     caption="""Simulated annealing on random instances, one column per size: SA as in the journal
     article, SA and CP+SA (after propagation) as in the hybrid paper. Above: success rate. Below:

@@ -19,7 +19,6 @@ STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has tr
 @figure(
     "lloyd_amos_fig1",
     puzzle=("givens", "solution"),
-    experiment="lloyd_amos",
     caption="""A Sudoku puzzle of our own choice and its solution. The given cells are bold.""",
 )
 def fig1(givens, solution) -> Figure:
@@ -30,7 +29,6 @@ def fig1(givens, solution) -> Figure:
 @figure(
     "lloyd_amos_fig2",
     puzzle=("givens",),
-    experiment="lloyd_amos",
     caption="""The three units of one cell (row, column, box) and its peers, the other cells of
     these units.""",
 )
@@ -42,7 +40,6 @@ def fig2(givens) -> Figure:
 @figure(
     "lloyd_amos_fig3",
     puzzle=("givens", "before", "after"),
-    experiment="lloyd_amos",
     caption="""Value sets (the values that a cell can still take) of one puzzle before and after the
     initial propagation, which repeats naked and hidden singles until nothing changes. Propagation
     fixed the blue values.""",
@@ -54,7 +51,6 @@ def fig3(givens, before, after) -> Figure:
 
 @figure(
     "lloyd_amos_fig4",
-    table="lloyd_amos_fig4",
     title="Named 9 × 9 puzzles",
     caption="""CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes
     (ACS, ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Numbers
@@ -133,7 +129,6 @@ def _count_failures(ax, x, rows, look):
 
 @figure(
     "lloyd_amos_fig5",
-    table="lloyd_amos_fig5",
     title="Random 9 × 9 instances",
     caption="""ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by
     the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
@@ -146,7 +141,6 @@ def fig5(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "lloyd_amos_fig6",
-    table="lloyd_amos_fig6",
     title="Random 16 × 16 instances",
     caption="""ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by
     the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
@@ -159,7 +153,6 @@ def fig6(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "lloyd_amos_fig7",
-    table="lloyd_amos_fig7",
     title="Random 25 × 25 instances",
     caption="""ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s),
     by percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open
@@ -173,7 +166,6 @@ def fig7(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "lloyd_amos_fig8",
-    table="lloyd_amos_fig8",
     title="Initial propagation of random instances",
     caption="""(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number
     of values left per cell; a fixed cell counts one. Published: no trivial instance below the
@@ -208,7 +200,6 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "lloyd_amos_fig9",
-    table="lloyd_amos_fig9",
     title="Best-value evaporation (BVE)",
     caption="""ACS with and without best-value evaporation (BVE) on random instances, one column per
     size, at the paper's work (limits 5, 20 and 120 s). Above: success rate. Below: mean CPU time of

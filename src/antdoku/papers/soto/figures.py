@@ -20,7 +20,6 @@ LIMITS = ("_1000", "_100000", "")
 
 @figure(
     "soto_2013_table2",
-    table="soto_2013_table2",
     title="AC3-tabu and genetic algorithm (GA): solved runs",
     caption="""Solved of the first 30 runs: (a) 100,000 iterations, (b) no limit in the paper, where
     ours end as the title says. Filled bars: the printed rules alone (``_as_printed``). Open bars:
@@ -38,7 +37,6 @@ def table2(title: str, table: pd.DataFrame) -> Figure:
 
 @figure(
     "soto_2013_fig4",
-    table="soto_2013_fig4",
     title="AC3-tabu and genetic algorithm (GA): times of the solved runs",
     caption="""CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the
     paper. Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their

@@ -5,7 +5,6 @@ from antdoku.figures import figure, panels, puzzles, style
 
 @figure(
     "newcomer_fig1",
-    table="newcomer_fig1",
     title="Success of the newcomer",
     caption="Figure 1 of the newcomer, drawn again.",
 )
@@ -22,7 +21,6 @@ def fig1(title, table):
 
 @figure(
     "newcomer_fig2",
-    table="newcomer_fig2",
     title="Success and time",
     caption="Figure 2 of the newcomer, drawn again.",
 )
@@ -34,7 +32,6 @@ def fig2(title, table):
 @figure(
     "newcomer_fig3",
     puzzle=("givens",),
-    experiment="newcomer",
     caption="Figure 3 of the newcomer, drawn again.",
 )
 def fig3(givens):
