@@ -17,17 +17,14 @@ UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 
-@figure(
+figure(
     "beyond_phase_transition",
     title="Phase transition: all solvers on random instances",
     caption="""All solvers on the random instances, one column per size. Above: success rate. Below:
     PAR2. Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol.
     Dash-dotted: solvers of the paper with complete propagation. Dashed: CDCL and CP-SAT; their
     times include building the model.""",
-)
-def phase_transition(title: str, table: pd.DataFrame) -> Figure:
-    """All solvers: one column of panels per order."""
-    return curves.phase_transition(title, table)
+)(curves.phase_transition)
 
 
 @figure(
@@ -83,28 +80,22 @@ def _work_panel(ax, rows, looks):
             panels.open_markers(ax, 1, rate, source, look.color, suffix)
 
 
-@figure(
+figure(
     "beyond_run_times",
     title="Run-time distributions at the hardest point of each order",
     caption="""Share of the runs that are solved within a time, at the hardest point of each size,
     with one run per instance. A size without failures has no hardest point and is left out. A curve
     that flattens below 100 % shows stagnation: more time hardly helps, but a new start would.""",
-)
-def run_times(title: str, table: pd.DataFrame) -> Figure:
-    """Share of the runs that are solved within a time: a panel per order."""
-    return curves.run_times(title, table)
+)(curves.run_times)
 
 
-@figure(
+figure(
     "beyond_cactus",
     title="Cactus plot: all random instances of all orders",
     caption="""Cactus plot of all random instances of all sizes: how many a solver solves if each
     run may take a given time. Lower and further right is better. Panel (b) enlarges the last
     instances. The legend counts what was solved within the limits. Most instances are easy.""",
-)
-def cactus(title: str, table: pd.DataFrame) -> Figure:
-    """Solved instances against the time that each of them may take."""
-    return curves.cactus(title, table)
+)(curves.cactus)
 
 
 @figure(

@@ -42,16 +42,8 @@ def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
     return curves.work_curves(runs, WORK_CURVES)
 
 
-@table("beyond_run_times", curves.RUN_TIMES, RANDOM)
-def run_times(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs at the hardest point of each order."""
-    return curves.run_times(runs)
-
-
-@table("beyond_cactus", curves.CACTUS, RANDOM)
-def cactus(runs: pd.DataFrame) -> pd.DataFrame:
-    """How many of all random instances are solved within a time each."""
-    return curves.cactus(runs)
+table("beyond_run_times", curves.RUN_TIMES, RANDOM)(curves.run_times)
+table("beyond_cactus", curves.CACTUS, RANDOM)(curves.cactus)
 
 
 @table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)

@@ -138,13 +138,10 @@ def _law(ax, line, color):
     return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
 
 
-@figure(
+figure(
     "frontier_run_times",
     title="Run-time distributions at the hardest point",
     caption="""Share of the 36 × 36 instances that are solved within a time, at the hardest point,
     with one run per instance. A curve ends at the limit of its solver (dotted). It is empty where
     the solver solved nothing.""",
-)
-def run_times(title: str, table: pd.DataFrame) -> Figure:
-    """Share of the runs that are solved within a time."""
-    return curves.run_times(title, table)
+)(curves.run_times)

@@ -15,7 +15,6 @@ from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, colu
 
 EXPERIMENT = "frontier"
 SOURCE = "alldiff_ls"
-ORDER_OF_RUN_TIMES = 6  # the greatest at which a hard point is decided within minutes
 # Solvers of the paper that we do not have.
 LABELS = {
     **{"sudoku_ls": "Sudoku-LS", "sudoku_ls_09": "Sudoku-LS, tenure factor 0.9"},
@@ -96,12 +95,9 @@ def _fitted(peaks, runs):
     return peaks.assign(n_orders=runs["n_cells"].nunique(), **exponents, **fitted)
 
 
-@table(
-    "frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=ORDER_OF_RUN_TIMES)
+table("frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))(
+    curves.run_times  # at the greatest order at which a hard point is decided within minutes
 )
-def run_times(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs at the hardest point of this order."""
-    return curves.run_times(runs)
 
 
 @table(

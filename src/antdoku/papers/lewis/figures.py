@@ -9,14 +9,11 @@ from antdoku.figures import figure, panels, puzzles, style
 BAND_ALPHA = 0.18
 
 
-@figure(
+figure(
     "lewis_fig1",
     puzzle=("givens",),
     caption="""A Sudoku puzzle of order 3 (9 × 9), of our own choice.""",
-)
-def fig1(givens) -> Figure:
-    """A puzzle."""
-    return puzzles.puzzle(givens)
+)(puzzles.puzzle)
 
 
 @figure(

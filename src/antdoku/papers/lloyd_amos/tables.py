@@ -53,22 +53,13 @@ def fig4(runs: pd.DataFrame) -> pd.DataFrame:
     return sort(table, [*ON_PUZZLE, "repetition"])
 
 
-@table("lloyd_amos_fig5", COMPARISON, Rows(EXPERIMENT, random=True, order=3))
-def fig5(runs: pd.DataFrame) -> pd.DataFrame:
-    """ACS, ILS, DLX and BS on the random 9 × 9 instances."""
+def four_systems(runs: pd.DataFrame) -> pd.DataFrame:
+    """ACS, ILS, DLX and BS on the random instances of an order."""
     return _comparison(runs, PAPER_VARIANTS)
 
 
-@table("lloyd_amos_fig6", COMPARISON, Rows(EXPERIMENT, random=True, order=4))
-def fig6(runs: pd.DataFrame) -> pd.DataFrame:
-    """ACS, ILS, DLX and BS on the random 16 × 16 instances."""
-    return _comparison(runs, PAPER_VARIANTS)
-
-
-@table("lloyd_amos_fig7", COMPARISON, Rows(EXPERIMENT, random=True, order=5))
-def fig7(runs: pd.DataFrame) -> pd.DataFrame:
-    """ACS, ILS, DLX and BS on the random 25 × 25 instances."""
-    return _comparison(runs, PAPER_VARIANTS)
+for name, order in (("lloyd_amos_fig5", 3), ("lloyd_amos_fig6", 4), ("lloyd_amos_fig7", 5)):
+    table(name, COMPARISON, Rows(EXPERIMENT, random=True, order=order))(four_systems)
 
 
 @table("lloyd_amos_fig8", FIG8, Rows(EXPERIMENT, random=True))
