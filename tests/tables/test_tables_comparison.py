@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import antdoku
-from antdoku.tables.comparison import shown, summary
+from antdoku.tables.comparison import as_text, summary
 
 
 def runs(seconds, limit_s=10.0):
@@ -54,18 +54,20 @@ def test_runs_of_one_instance_count_once():
 def test_what_does_not_exceed_the_spread_of_timings_is_a_draw():
     table = summary(runs({"a": draw(1), "b": draw(1) + 1e-4}).assign(spread_s=1e-3))
     assert table["won"].sum() == table["lost"].sum() == 0 and not table["decided"].any()
-    assert shown(table)["against the first"][1] == "undecided: no number of instances would decide"
+    assert (
+        as_text(table)["against the first"][1] == "undecided: no number of instances would decide"
+    )
 
 
 def test_nothing_solved_and_no_limit_in_seconds():
     table = summary(runs({"a": [np.inf] * 3, "b": [1.0, 2.0, np.inf]}, limit_s=np.nan))
     assert list(table.index) == ["b", "a"]
-    assert list(shown(table)["solved"]) == ["2 of 3 (21% - 94%)", "0 of 3 (0% - 56%)"]
-    assert "> limit" in shown(table)["median s"][1]
+    assert list(as_text(table)["solved"]) == ["2 of 3 (21% - 94%)", "0 of 3 (0% - 56%)"]
+    assert "> limit" in as_text(table)["median s"][1]
 
 
 def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
-    assert list(shown(summary(runs({"a": draw(1)})))["against the first"]) == [""]
+    assert list(as_text(summary(runs({"a": draw(1)})))["against the first"]) == [""]
     with pytest.raises(antdoku.InputError, match="no table of runs: the column instance_id"):
         antdoku.summary(pd.DataFrame({"x": [1]}))
     with pytest.raises(antdoku.InputError, match="is no file of runs"):

@@ -135,7 +135,7 @@ def _ranking(runs):
     """The summary as text, its columns side by side."""
     from antdoku.tables import comparison
 
-    table = comparison.shown(comparison.summary(runs))
+    table = comparison.as_text(comparison.summary(runs))
     rows = [list(table), *table.to_numpy().tolist()]
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)

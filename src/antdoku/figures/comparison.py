@@ -12,6 +12,7 @@ from antdoku.outcome import SOLVED
 from antdoku.tables import comparison
 from antdoku.tables.summary import labelled
 
+WITHOUT_ADDRESSES = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
 <style>
@@ -62,7 +63,7 @@ def _draw(ax, work, solved, look):
 def page(runs: pd.DataFrame, title: str) -> str:
     """The summary and the figure as one HTML page that loads nothing."""
     drawing = StringIO()
-    plot(runs).savefig(drawing, format="svg", metadata=style.METADATA["svg"])
+    plot(runs).savefig(drawing, format="svg", metadata=WITHOUT_ADDRESSES)
     figure = drawing.getvalue().partition("<svg")
-    table = comparison.shown(comparison.summary(runs)).to_html(index=False, border=0)
+    table = comparison.as_text(comparison.summary(runs)).to_html(index=False, border=0)
     return PAGE.format(title=escape(title), table=table, figure="".join(figure[1:]))

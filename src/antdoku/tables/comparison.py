@@ -14,7 +14,6 @@ it stays as it is (infinite: more than 10,000).
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 
 from antdoku import inference, statistics
 from antdoku.errors import InputError
@@ -37,78 +36,80 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
     runs = labelled(runs).astype({"variant": "str", "label": "str"})
     is_solved = runs["status"].isin((SOLVED, EXHAUSTED))
     limits = runs["limit_s"].fillna(runs["cpu_s"].max())
-    runs = runs.assign(is_solved=is_solved, time_s=runs["cpu_s"].where(is_solved, 2 * limits))
-    rows = {name: _of_variant(group) for name, group in runs.groupby("variant")}
-    ranked = sorted(rows, key=lambda name: (rows[name]["par2_s"], name))
-    means = runs.pivot_table("time_s", "instance_id", "variant")[ranked]
-    spreads = runs.pivot_table("spread_s", "instance_id", "variant", aggfunc="max")[ranked]
-    pairs = [_pair(means, spreads, ranked[0], name) for name in ranked]
-    p_values = [np.nan, *statistics.holm([pair["p_value"] for pair in pairs[1:]])]
-    table = pd.DataFrame([rows[name] | pair for name, pair in zip(ranked, pairs)])
-    table = table.assign(p_value=p_values, decided=np.array(p_values) < inference.ALPHA)
-    fewest = inference.pairs_to_reject(max(1, len(ranked) - 1))
-    needed = [inference.to_show(len(means), p) if p < 1 else np.inf for p in p_values]
-    table["instances_needed"] = np.where(table["decided"], np.nan, np.maximum(needed, fewest))
-    table.loc[0, "instances_needed"] = np.nan  # the best, with which the others are compared
-    return table.set_index(pd.Index(ranked, name="variant"))[list(SUMMARY)].astype(SUMMARY)
+    runs = runs.assign(
+        is_solved=is_solved,
+        time_s=runs["cpu_s"].where(is_solved, statistics.PAR_FACTOR * limits),
+        censored_s=runs["cpu_s"].where(is_solved, np.inf),
+    )
+    rows = [{"variant": name} | _alone(group) for name, group in runs.groupby("variant")]
+    table = pd.DataFrame(rows).sort_values(["par2_s", "variant"]).set_index("variant")
+    table["solved_low"], table["solved_high"] = statistics.wilson(table["solved"], table["n"])
+    return table.join(_against_first(runs, table.index))[list(SUMMARY)].astype(SUMMARY)
 
 
-def _of_variant(runs):
-    """What the runs of a variant come to by themselves."""
-    solved, n = int(runs["is_solved"].sum()), len(runs)
-    low, high = binomtest(solved, n).proportion_ci(statistics.CONFIDENCE, "wilson")
-    censored = runs["time_s"].where(runs["is_solved"], np.inf)
-    medians = _interval(censored, runs["instance_id"], np.nanmedian)
-    par2 = _interval(runs["time_s"], runs["instance_id"], np.nanmean)
+def _alone(runs):
+    """The numbers of a variant that need no other."""
+    medians = _interval(runs, "censored_s", np.nanmedian)
+    par2 = _interval(runs, "time_s", np.nanmean)
     return {
         "label": runs["label"].iloc[0],
         "n_instances": runs["instance_id"].nunique(),
-        **{"n": n, "solved": solved, "solved_low": low, "solved_high": high},
+        **{"n": len(runs), "solved": int(runs["is_solved"].sum())},
         **dict(zip(["median_s", "median_low_s", "median_high_s"], medians)),
         **dict(zip(["par2_s", "par2_low_s", "par2_high_s"], par2)),
     }
 
 
-def _interval(values, instances, measure):
+def _interval(runs, column, measure):
     """A measure of all values, and the percentiles of it when instances are drawn anew."""
-    number = values.groupby(instances).cumcount()
-    grid = pd.DataFrame({"row": instances, "column": number, "value": values})
-    table = grid.pivot(index="row", columns="column", values="value").to_numpy()
-    drawn = np.random.default_rng(0).integers(len(table), size=(RESAMPLES, len(table)))
-    found = np.array([measure(table[rows]) for rows in drawn])
+    number = runs.groupby("instance_id").cumcount()
+    table = runs.assign(number=number).pivot(index="instance_id", columns="number", values=column)
+    values = table.to_numpy()
+    drawn = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
+    found = np.array([measure(values[rows]) for rows in drawn])
     tails = (1 - statistics.CONFIDENCE) / 2
-    ends = np.quantile(found, [tails, 1 - tails], method="inverted_cdf")
-    return float(measure(table)), *map(float, ends)
+    return measure(values), *np.quantile(found, [tails, 1 - tails], method="inverted_cdf")
 
 
-def _pair(means, spreads, best, name):
-    """A variant against the best, instance by instance."""
-    gains = (means[best] - means[name]).to_numpy()  # positive where the best is slower
-    within = np.abs(gains) <= spreads[[best, name]].max(axis=1).to_numpy()
-    gains = np.where(within | np.isnan(gains), 0.0, gains)
-    p = inference.signed_rank(gains).p if name != best else np.nan
-    return {"won": int((gains > 0).sum()), "lost": int((gains < 0).sum()), "p_value": p}
+def _against_first(runs, names):
+    """Each variant against the first of `names`, instance by instance."""
+    first, *others = names
+    means = runs.pivot_table("time_s", "instance_id", "variant")
+    spreads = runs.pivot_table("spread_s", "instance_id", "variant", aggfunc="max")
+    gains = means.rsub(means[first], axis=0)  # positive where the first is slower
+    is_draw = gains.abs() <= spreads.clip(lower=spreads[first], axis=0)
+    gains = gains.mask(is_draw | gains.isna(), 0.0)
+    p_values = [inference.signed_rank(gains[name]).p for name in others]
+    table = pd.DataFrame({"won": (gains > 0).sum(), "lost": (gains < 0).sum()}).loc[names]
+    table["p_value"] = [np.nan, *statistics.holm(p_values)]
+    table["decided"] = table["p_value"] < inference.ALPHA
+    fewest = inference.pairs_to_reject(max(1, len(others)))
+    undecided = table.loc[~table["decided"], "p_value"].dropna()
+    needed = [inference.to_show(len(means), p) if p < 1 else np.inf for p in undecided]
+    return table.assign(
+        instances_needed=pd.Series(np.maximum(needed, fewest), undecided.index, dtype=float)
+    )
 
 
-def shown(table: pd.DataFrame) -> pd.DataFrame:
-    """A summary as text, a column for each question that a reader has."""
-    return pd.DataFrame([_shown(row, place) for place, row in enumerate(table.itertuples())])
-
-
-def _shown(row, place):
-    return {
-        "solver": row.label,
-        "solved": f"{row.solved} of {row.n} ({row.solved_low:.0%} - {row.solved_high:.0%})",
-        "median s": _with_interval(row.median_s, row.median_low_s, row.median_high_s),
-        "PAR2 s": _with_interval(row.par2_s, row.par2_low_s, row.par2_high_s),
-        "won : lost": f"{row.won} : {row.lost}" if place else "",
-        "against the first": _verdict(row) if place else "",
+def as_text(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a summary as text, a column for each question that a reader has."""
+    rates = zip(table["solved"], table["n"], table["solved_low"], table["solved_high"])
+    columns = {
+        "solver": table["label"],
+        "solved": ["{} of {} ({:.0%} - {:.0%})".format(*rate) for rate in rates],
+        "median s": _with_interval(table, "median_s", "median_low_s", "median_high_s"),
+        "PAR2 s": _with_interval(table, "par2_s", "par2_low_s", "par2_high_s"),
+        "won : lost": [f"{won} : {lost}" for won, lost in zip(table["won"], table["lost"])],
+        "against the first": list(map(_verdict, table.itertuples())),
     }
+    text = pd.DataFrame(columns).reset_index(drop=True)
+    text.loc[0, ["won : lost", "against the first"]] = ""
+    return text
 
 
-def _with_interval(*values):
-    said = [f"{each:.3g}" if np.isfinite(each) else "> limit" for each in values]
-    return "{} ({} - {})".format(*said)
+def _with_interval(table, *names):
+    cells = table[list(names)].map(lambda value: f"{value:.3g}" if value < np.inf else "> limit")
+    return ["{} ({} - {})".format(*row) for row in cells.to_numpy()]
 
 
 def _verdict(row):
