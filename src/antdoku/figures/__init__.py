@@ -6,7 +6,6 @@ Each is registered, by `figure`, in the folder of its paper. Here is what papers
 
 import sys
 from collections.abc import Callable, Iterable
-from inspect import cleandoc
 from typing import NamedTuple
 
 import pandas as pd
@@ -41,8 +40,8 @@ def figure(name: str, *, caption: str, title: str = "", puzzle: tuple[str, ...] 
     paper = papers.of_module(sys._getframe(1).f_globals["__name__"])
 
     def register(draw):
-        table = "" if puzzle else name
-        _registered[name] = Figure(name, draw, title, cleandoc(caption), table, puzzle, paper)
+        table, text = "" if puzzle else name, " ".join(caption.split())
+        _registered[name] = Figure(name, draw, title, text, table, puzzle, paper)
         return draw
 
     return register

@@ -22,50 +22,25 @@ from antdoku.papers import Look
 COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
 PNG_DPI = 300
-# Neither a date nor a program version, so that a rerun gives the same bytes.
+# Of the files, by format. Neither a date nor a version, so that a rerun gives the same bytes.
 METADATA = {
     "png": {"Software": None},
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
-    # Without all four there is no block of metadata, whose schema has an address.
-    "svg": dict.fromkeys(("Creator", "Date", "Format", "Type")),
 }
-ABOUT = {"png": "Description", "pdf": "Subject", "svg": "Description"}  # where it says what made it
+ABOUT = {"png": "Description", "pdf": "Subject"}  # where it says what made it
 RC = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
-    "font.size": 7.5,
-    "axes.titlesize": 7.5,
-    "axes.titlelocation": "left",
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
-    "legend.fontsize": 7,
-    "legend.frameon": False,
-    "figure.titlesize": 8.5,
-    "figure.titleweight": "bold",
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.edgecolor": MUTED,
-    "xtick.color": MUTED,
-    "ytick.color": MUTED,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
-    "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "ytick.minor.width": 0.4,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.axisbelow": True,
-    "grid.color": "#E6E6E6",
-    "grid.linewidth": 0.5,
-    "lines.linewidth": 1.1,
-    "lines.markersize": 3.6,
-    "pdf.fonttype": 42,
-    "svg.hashsalt": "antdoku",
+    **{"font.size": 7.5, "axes.titlesize": 7.5, "figure.titlesize": 8.5},
+    **dict.fromkeys(("xtick.labelsize", "ytick.labelsize", "legend.fontsize"), 7),
+    **{"axes.titlelocation": "left", "figure.titleweight": "bold", "legend.frameon": False},
+    **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), INK),
+    **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), MUTED),
+    **dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.6),
+    **{"ytick.minor.width": 0.4, "axes.spines.top": False, "axes.spines.right": False},
+    **{"axes.grid": True, "axes.grid.axis": "y", "axes.axisbelow": True},
+    **{"grid.color": "#E6E6E6", "grid.linewidth": 0.5},
+    **{"lines.linewidth": 1.1, "lines.markersize": 3.6, "pdf.fonttype": 42},
 }
-
-
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
@@ -113,13 +88,11 @@ def variant(name: str) -> Look:
 
     Of a variant for which no paper has colours, its name decides colour and marker.
     """
-    known = papers.variants().get(name)
-    if known and known.color:
+    known = papers.variants().get(name, Look(name))
+    if known.color:
         return known
-    number = zlib.crc32(name.encode())
-    color = OTHER_COLORS[number % len(OTHER_COLORS)]
-    marker = OTHER_MARKERS[number // len(OTHER_COLORS) % len(OTHER_MARKERS)]
-    return Look(known.label if known else name, color, marker)
+    marker, color = divmod(zlib.crc32(name.encode()), len(OTHER_COLORS))
+    return Look(known.label, OTHER_COLORS[color], OTHER_MARKERS[marker % len(OTHER_MARKERS)])
 
 
 def published() -> dict[str, Look]:
@@ -127,10 +100,10 @@ def published() -> dict[str, Look]:
 
     The markers are open, which tells them from the filled ones of the variants.
     """
-    own = (paper.published_looks.items() for paper in papers.every())
-    return {name: look for looks in own for name, look in looks} | {
-        PUBLISHED: Look("paper", "", "D")
-    }
+    known = {}
+    for paper in papers.every():
+        known |= paper.published_looks
+    return known | {PUBLISHED: Look("paper", "", "D")}
 
 
 def pale(color: str, share: float = PALE) -> tuple[float, float, float]:
@@ -185,13 +158,11 @@ def legend(fig: Figure, columns: int | None = None) -> None:
 
     Each label of what is drawn stands there once, and then what `explain` has added.
     """
-    shown = {}
-    for ax in fig.axes:
-        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-            shown.setdefault(label, handle)
-    for entry in fig.artists:
-        shown.setdefault(entry.get_label(), entry)
-    handles = list(shown.values())
+    drawn = [handle for ax in fig.axes for handle in ax.get_legend_handles_labels()[0]]
+    by_label = {}
+    for handle in (*drawn, *fig.artists):
+        by_label.setdefault(handle.get_label(), handle)
+    handles = list(by_label.values())
     even = [-(-len(handles) // rows) for rows in range(1, len(handles) + 1)]
     fits = (n for n in even if _legend_width(handles, n) < fig.get_figwidth())
     fig.legend(
@@ -211,19 +182,9 @@ def _legend_width(handles, columns):
 
 @styled
 def save(fig: Figure, stem, made_by: str | None = None) -> list[Path]:
-    """Write a figure as `stem`.png, .pdf and .svg, with the same bytes each time.
+    """Write a figure as `stem`.png and .pdf, with the same bytes each time; returns the paths.
 
-    Parameters
-    ----------
-    stem : path-like
-        Path without its ending; missing folders are created.
-    made_by : str, optional
-        What the files say of their origin, where their formats have a place for it.
-
-    Returns
-    -------
-    list of Path
-        The files written.
+    Missing folders are created. The files say what they are `made_by`.
     """
     Path(stem).parent.mkdir(parents=True, exist_ok=True)
     paths = [Path(f"{stem}.{form}") for form in FORMATS]

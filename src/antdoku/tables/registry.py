@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterable
-from inspect import cleandoc
 from typing import NamedTuple
 
 import numpy as np
@@ -70,7 +69,7 @@ def table(name: str, columns: dict[str, str], *rows: Rows, caption: str = "", so
     paper = papers.of_module(sys._getframe(1).f_globals["__name__"])
 
     def register(make):
-        text = cleandoc(caption)
+        text = " ".join(caption.split())
         _registered[name] = Table(name, make, columns, rows, text, source, paper)
         return make
 

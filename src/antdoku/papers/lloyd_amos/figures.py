@@ -115,8 +115,8 @@ def _count_failures(ax, x, rows, look):
 
 
 WITHOUT_NUMBERS = "The paper has 100 instances per point and prints no numbers for this size."
-WITH_NUMBERS = """Open markers: values printed in the preprint (stars) and in the journal (diamonds),
-which differ; 100 instances per point."""
+WITH_NUMBERS = """Open markers: values printed in the preprint (stars) and in the journal
+(diamonds), which differ; 100 instances per point."""
 for name, size, limit, rest in (
     ("lloyd_amos_fig5", "9 × 9", "5 s), by the", WITHOUT_NUMBERS),
     ("lloyd_amos_fig6", "16 × 16", "20 s), by the", WITHOUT_NUMBERS),
