@@ -28,12 +28,10 @@ def one_order(title: str, table) -> Figure:
     """Success above, time below, of a table over fixed fractions of one order."""
     title = f"{title}: {span(table['n'])} runs per point, {limit(table)}"
     fig = style.figure(title, height=4.9)
-    _explain_band(fig, table)
-    above, below = fig.subplots(2, 1, sharex=True)
+    ((above, below),) = _success_and_time(fig, table, [table])
     above.set_title("(a) success rate, with 95 % Wilson intervals")
     below.set_title("(b) mean CPU time of the solved runs")
-    _success(above, table)
-    _time(below, table)
+    below.set_ylabel("CPU time (s)")
     _time_limits(below, table)
     style.legend(fig)
     return fig
@@ -49,33 +47,41 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
     penalised : bool
         Whether to mark PAR2 where runs failed: the mean of the solved runs leaves them out.
     """
-    orders = sorted(table["order"].unique())
-    width = style.PAGE_WIDTH if len(orders) > 1 else MIN_WIDTH
+    groups = list(table.groupby("order"))
     runs = f"{span(table['n'])} runs"
     if (table["n_instances"] < table["n"]).any():
         runs += f" ({span(table['n_instances'])} instances)"
+    width = style.PAGE_WIDTH if len(groups) > 1 else MIN_WIDTH
     fig = style.figure(f"{title}: {runs} per point", width, 4.3)
-    _explain_band(fig, table)
-    axes = fig.subplots(2, len(orders), sharex="col", sharey="row", squeeze=False)
-    for order, (above, below) in zip(orders, axes.T, strict=True):
-        rows = table[table["order"] == order]
+    parts = [rows for _, rows in groups]
+    columns = _success_and_time(fig, table, parts, suffix, 20, penalised)
+    for (order, rows), (above, _) in zip(groups, columns, strict=True):
         above.set_title(f"{style.ORDERS[order].label}, {limit(rows)}")
+    columns[0, 1].set_ylabel("Mean CPU time\nof solved runs (s)")
+    _time_limits(columns[0, 1], table, penalised)
+    style.legend(fig, 3 if len(groups) == 1 else None)
+    return fig
+
+
+def _success_and_time(fig, table, parts, suffix="", every=None, penalised=False):
+    """Draw a column of two panels for each part of a table; returns the axes, a row a column."""
+    if (table["rate_at_less"] < table["rate_at_more"]).any():
+        label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
+        style.explain(fig, label, Rectangle, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
+    axes = fig.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False)
+    axes[0, 0].set_ylabel("Solved (%)")
+    for rows, (above, below) in zip(parts, axes.T, strict=True):
         _success(above, rows, suffix)
-        _time(below, rows, suffix, every=20)
+        _time(below, rows, suffix, every)
         if penalised:
             _penalised(below, rows, table)
-    for ax in axes[:, 1:].flat:
-        ax.set_ylabel("")
-    axes[1, 0].set_ylabel("Mean CPU time\nof solved runs (s)")
-    _time_limits(axes[1, 0], table, penalised)
-    style.legend(fig, 3 if len(orders) == 1 else None)
-    return fig
+    return axes.T
 
 
 # --- panels over fixed fractions -----------------------------------------------------------------
 
 
-def _success(ax, table, suffix=""):
+def _success(ax, table, suffix):
     for look, rows, x, width in _series(table):
         less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
         pale = style.pale(look.color, BAND_PALE)  # so that intervals can be seen before it
@@ -83,10 +89,10 @@ def _success(ax, table, suffix=""):
         rates(ax, x, rows, **_dashed(look))
         for source, column in _published(table, "success_rate"):
             open_markers(ax, x, 100 * rows[column], source, look.color, suffix)
-    ax.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Solved (%)")
+    ax.set(ylim=(-4, 104), yticks=range(0, 101, 20))
 
 
-def _time(ax, table, suffix="", every=None):
+def _time(ax, table, suffix, every):
     ax.set_yscale("log")
     for look, rows, x, _width in _series(table):
         ax.plot(x, rows["mean_time_solved_s"], **_dashed(look), label=look.label)
@@ -95,7 +101,6 @@ def _time(ax, table, suffix="", every=None):
             open_markers(ax, x, rows[column], source, look.color, suffix)
     mark_limit(ax.axhline, table)
     fraction_axis(ax, table, every)
-    ax.set_ylabel("CPU time (s)")
 
 
 def _penalised(ax, rows, table):
@@ -127,12 +132,6 @@ def _series(table):
     for shift, (name, look) in zip(shifts, looks.items()):
         rows = table[table["variant"] == name]
         yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
-
-
-def _explain_band(fig, table):
-    if (table["rate_at_less"] < table["rate_at_more"]).any():
-        label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
-        style.explain(fig, label, Rectangle, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
 
 
 def _time_limits(ax, table, penalised=False):
