@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from PIL import Image
 from synthetic import default_runs, quick_runs, traces
 
 from antdoku import figures, papers, tables
@@ -125,14 +124,6 @@ def test_files_are_the_same_each_time(tmp_path):
     again = style.save(draw(name, "quick"), tmp_path / "again")
     for first, second in zip(files, again, strict=True):
         assert first.read_bytes() == second.read_bytes()
-
-
-def test_files_say_what_made_them(tmp_path):
-    made_by = "antdoku 1.0, commit abc, rule figures_lewis, configuration quick"
-    png, pdf = style.save(style.no_runs("title"), tmp_path / "figure", made_by)
-    with Image.open(png) as picture:
-        assert picture.text == {"Description": made_by}
-    assert f"/Subject ({made_by})".encode() in pdf.read_bytes()
 
 
 def test_settings_of_matplotlib_stay_as_they_were():

@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
 from synthetic import FRONTIER, default_runs, quick_runs, synthetic_runs
-from test_figures import draw, legend_of, made, means, parts, table_of, texts
+from test_figures import draw, legend_of, made, means, parts, table_of
 
 from antdoku import figures, papers, published
 from antdoku.figures import style
@@ -80,14 +80,6 @@ def test_fig2_shades_units_and_peers(order, n_peers):
     left, right = figures.make("lloyd_amos_fig2", np.zeros(order**4, int)).axes
     assert len(left.patches) == 3 * order**2 + 4  # and the outlines of the units and of the cell
     assert len(right.patches) == n_peers + 1
-
-
-def test_fig3_writes_all_value_sets():
-    givens, before, after = parts("lloyd_amos_fig3")
-    left, right = figures.make("lloyd_amos_fig3", givens, before, after).axes
-    assert len(left.texts) == before.sum()
-    assert len(right.texts) == after.sum()
-    assert f"{before.sum() / 81:.2f} values" in left.get_title("left")
 
 
 def test_fig4_draws_boxes_means_and_failures():
@@ -223,12 +215,6 @@ def test_published_rates_stand_at_the_work_of_the_papers():
     assert {"work of the paper's program", "how uncertain that is"} <= {*legend_of(fig)}
 
 
-@pytest.mark.parametrize("name", ["beyond_work", "beyond_run_times"])
-def test_points_at_which_all_is_solved_are_not_shown(name):
-    solved = quick_runs().assign(status=SOLVED, steps=1)
-    assert "no runs" in texts(draw(name, solved))
-
-
 def test_stagnation_shows_bands_of_the_papers_systems_alone():
     for ax in draw("beyond_stagnation", "full").axes:
         assert len(ax.lines) == 5
@@ -262,20 +248,6 @@ def test_generators_show_all_grids_and_the_success_at_orders_at_which_a_solver_f
 # --- Lewis ---------------------------------------------------------------------------------------
 
 
-def test_fig2_draws_means_ranges_and_the_diagonal():
-    fig, table = draw("lewis_fig2", "full"), made("lewis_fig2", "full")
-    (ax,) = fig.axes
-    *curves_of_orders, diagonal = ax.lines
-    assert diagonal.get_xydata().tolist() == [[0, 0], [100, 100]]
-    assert len(ax.collections) == 3
-    for line, (order, rows) in zip(curves_of_orders, table.groupby("order"), strict=True):
-        assert line.get_color() == style.ORDERS[order].color
-        assert line.get_xdata() == pytest.approx(100 * rows["fixed_fraction"])
-        assert line.get_ydata() == pytest.approx(100 * rows["fixed_after_cp"])
-    assert legend_of(fig)[:3] == SIZES
-    assert "100 instances per point" in fig.get_suptitle()
-
-
 def test_fig3_has_a_column_of_panels_per_order_with_par2_where_runs_failed():
     fig, table = draw("lewis_fig3", "full"), made("lewis_fig3", "full")
     assert titles(fig)[:3] == [f"{size}, at the papers' work" for size in SIZES]
@@ -299,13 +271,6 @@ def ranges(ax):
     return [
         [part[:, 1] for part in found if len(part)] for found in of_series if any(map(len, found))
     ]
-
-
-def test_fig3_shows_the_published_rates_of_sa():
-    fig = draw("lewis_fig3", "full")
-    for ax, rates in zip(fig.axes[1:3], ([88, 75, 85, 99], [92, 38, 31, 49]), strict=True):
-        assert np.concatenate(printed(ax)) == pytest.approx(rates)
-    assert "paper, journal 2007 (read off)" in legend_of(fig)
 
 
 # --- Soto ----------------------------------------------------------------------------------------
@@ -354,16 +319,6 @@ def test_fig4_draws_least_mean_and_greatest_times():
             same = [found for found in ranges(ax) if np.shape(found) == ends.shape]
             assert any(np.allclose(found, ends) for found in same)
         assert ax.get_yscale() == "log"
-
-
-def test_fig4_has_the_published_times_of_1000_iterations_beside_the_printed_rules():
-    fig = draw("soto_2013_fig4", "full")
-    first, *others = fig.axes
-    found = {round(y, 3) for heights in printed(first) for y in heights}
-    assert found == {1.331, 1.032, 1.067, 5.17, 69.807, 78.042, 88.55, 112.667}
-    assert any(np.allclose(ends[-1], (3.875, 309.799)) for ends in ranges(first))
-    assert not any(heights for ax in others for heights in printed(ax))
-    assert "paper, on its hardware" in legend_of(fig)
 
 
 # --- the frontier: a curve for each order, and what is known of work where runs failed -----------

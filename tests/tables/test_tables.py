@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runs_by_hand import NAN, check, runs_of
 
-from antdoku import papers, published, tables
+from antdoku import tables
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.families import family_name, is_random
@@ -108,21 +108,6 @@ def test_runs_have_one_limit_which_may_be_of_steps_only():
 # --- the tables of Lloyd & Amos ------------------------------------------------------------------
 
 
-def test_fig7_stands_beside_both_editions():
-    table = tables.make("lloyd_amos_fig7", FIVE)  # zeta is not of the paper
-    check(table, variant=["acs"], arxiv_success_rate=0.92, arxiv_mean_time_s=7.9)
-    check(table, journal_success_rate=0.85, journal_mean_time_s=8.61)
-
-
-def test_figures_5_to_7_take_one_order_each_in_the_order_of_the_paper():
-    variants = ("acs", "acs_no_bve", "bs", "dlx", "ils")
-    points = [{"order": order, "family": family_name(order, 0.45)} for order in (3, 4, 5, 6)]
-    runs = runs_of(*[at | {"variant": name} for at in points for name in variants])
-    for name, order in (("fig5", 3), ("fig6", 4), ("fig7", 5)):
-        table = tables.make(f"lloyd_amos_{name}", runs)
-        check(table, variant=["acs", "ils", "dlx", "bs"], order=order)
-
-
 def test_fig8_counts_an_instance_once():
     shared = {"trivial": True, "mean_value_set_size": 1.0, "fixed_after_cp": 1.0}
     runs = runs_of(
@@ -134,15 +119,6 @@ def test_fig8_counts_an_instance_once():
     table = tables.make("lloyd_amos_fig8", runs)
     check(table, n_instances=[2], trivial=1, fraction_trivial=0.5, mean_value_set_size=2.5)
     check(table, fixed_after_cp=0.75, arxiv_trivial_from=0.55, arxiv_mean_value_set_size=3.6)
-
-
-def test_fig9_pairs_the_two_variants():
-    runs = runs_of(
-        {}, {"variant": "acs_no_bve"}, {"variant": "bs"}, {"order": 6, "family": "order6-p045"}
-    )
-    table = tables.make("lloyd_amos_fig9", runs)
-    check(table, order=[5, 5, 6], variant=["acs", "acs_no_bve", "acs"])
-    check(table, arxiv_success_rate=[0.92, 0.58, NAN], journal_success_rate=[0.85, 0.49, NAN])
 
 
 NAMED_RUNS = runs_of(
@@ -210,19 +186,6 @@ def test_unknown_names_and_files_are_refused(tmp_path):
 
 
 # --- published numbers and imports ---------------------------------------------------------------
-
-
-def test_published_numbers():
-    puzzles = published.values("arxiv", "success")["instance"].unique().tolist()
-    assert puzzles == [*papers.get("lloyd_amos").puzzles, published.GENERAL]
-    success = published.values("journal", "success").set_index(["fixed_fraction", "variant"])
-    at = success["value"]
-    assert [at[0.4, v] for v in ("acs", "ils", "dlx", "bs")] == pytest.approx(
-        [0.98, 0.69, 0.76, 0.21]
-    )
-    spoilt = published.results()  # a copy: callers cannot spoil the numbers of others
-    spoilt["value"] = 0.0
-    assert published.results()["value"].max() > 0
 
 
 def test_every_paper_uses_its_own_runs_only():

@@ -98,14 +98,6 @@ def test_success_by_work_is_shown_at_the_hardest_points_that_papers_print():
     assert tables.make("beyond_work", easy).empty
 
 
-def test_annealing_stands_beside_the_journal():
-    row = {"experiment": "lewis", "variant": "sa", "solver": "sa", "limit_steps": 3 * 10**8}
-    runs = runs_of(*(colony(n, 2 * 10**8, fraction=0.4, **row) for n in (0, 1)))
-    table = tables.make("beyond_work", runs)
-    check(table, experiment=["lewis"], work_steps=74.5e6)
-    check(table, published_success_rate=0.38, arxiv_success_rate=NAN)
-
-
 def of_generator(fraction, number, **row):
     """A run on a grid made by ACS."""
     return point(fraction, number, **{"experiment": "generators", "source": "acs"} | row)

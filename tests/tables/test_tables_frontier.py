@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from runs_by_hand import NAN, check, runs_of
 
-from antdoku import published, tables
+from antdoku import tables
 from antdoku.outcome import TIMEOUT
-from antdoku.papers.frontier import tables as frontier
 
 
 def point(order, percent, steps, variant="tabu_col", **row):
@@ -43,12 +42,6 @@ def test_a_run_that_is_not_solved_takes_infinitely_many_steps(steps, median, lea
     check(table, n=len(steps), solved=sum(count >= 0 for count in steps))
 
 
-def test_other_experiments_and_given_puzzles_are_left_out():
-    others = point(6, 50, [1], experiment="lloyd_amos"), point(6, 50, [1], family="named")
-    for name in ("phase_transition", "growth", "run_times", "published"):
-        assert made(name, *others).empty
-
-
 def test_the_peak_has_the_greatest_median_then_the_fewest_solved_or_is_not_known():
     easy, hard = point(6, 40, [5, 6, 7]), point(6, 45, [1, 90, 91])
     check(made("growth", easy, hard), fixed_fraction=[0.45], median_steps=90, n_cells=1296)
@@ -82,32 +75,3 @@ def test_the_median_grows_with_a_power_of_the_number_of_cells():
 def test_one_size_has_no_law():
     table = made("growth", point(5, 45, [7, 8, 9]))
     check(table, n_orders=[1], median_steps=8, exponent=NAN, fitted_steps=NAN)
-
-
-def test_run_times_are_those_of_36x36_at_its_hardest_point():
-    easy, hard = point(6, 40, [5, 6]), point(6, 50, [70, -90, 10])
-    table = made("run_times", easy, hard, point(7, 50, [-9, -9, -9]))
-    check(table, cpu_s=[0.1, 0.7, 0.9], order=6, fixed_fraction=0.5)
-
-
-def test_published_numbers_stand_beside_ours_at_the_points_of_both():
-    ours = point(6, 50, [100, -900]), point(6, 50, [500, 700], variant="cpsat"), point(6, 40, [1])
-    table = made("published", *ours)
-    check(table, fixed_fraction=0.5)
-    tabu, cpsat, theirs = (
-        table[table["variant"] == name] for name in ("tabu_col", "cpsat", "sudoku_ls")
-    )
-    check(tabu, n=[2], solved=1, mean_time_solved_s=1, published_success_rate=NAN)
-    check(cpsat, solved=[2], published_success_rate=0.8)
-    check(theirs, n=[0], label="Sudoku-LS", published_success_rate=0.99)
-    check(theirs, published_mean_time_s=51, published_median_time_s=13.3)
-
-
-def test_every_published_solver_has_a_name():
-    values = published.values(frontier.SOURCE, "success")
-    assert {*values["variant"]} == {*frontier.LABELS}
-    assert values["value"].between(0, 1).all()
-    large = values[(values["order"] == 8) & (values["fixed_fraction"] == 0.6)]
-    assert dict(zip(large["variant"], large["value"])) == {
-        **{"sudoku_ls": 0.62, "sudoku_ls_09": 0.99, "cpsat": 0.27}
-    }

@@ -49,15 +49,6 @@ def test_fig2_is_a_mean_over_instances():
     check(table, fixed_after_cp=0.7, fixed_after_cp_min=0.5, fixed_after_cp_max=0.9)
 
 
-def test_fig3_stands_beside_the_rates_of_sa_in_the_journal():
-    ours = runs("cp_sa", [1.0, 3.0]), runs("sa", [5.0, None])
-    others = runs("ils", [1.0]), runs("sa", [1.0], experiment="lloyd_amos")
-    table = table_of("fig3", *ours, *others)
-    check(table, variant=["sa", "cp_sa"], n=2, n_instances=1, success_rate=[0.5, 1.0])
-    check(table, mean_time_solved_s=[5.0, 2.0], par2_s=[(5 + 80) / 2, 2.0])
-    check(table, published_success_rate=[0.75, NAN])
-
-
 def test_each_paper_of_lewis_has_its_own_work():
     """At 16x16: 15.5 million swaps in the hybrid paper, 11.6 million in the journal."""
     known = {"solver": "sa", "limit_steps": 30 * 10**6, "steps": 12 * 10**6}
@@ -79,20 +70,6 @@ FAMILIES = [
     puzzles("lewis_t1_gentle", 3, 28 / 81, fixed_after_cp=0.8),
     puzzles("lewis_t1_order5_hard", 5, 0.45),
 ]
-
-
-def test_table1_puts_printed_puzzles_beside_the_family_made_like_them():
-    table = table_of("table1", *FAMILIES).fillna({"published_puzzles": "none"})
-    sa = table[table["variant"] == "sa_hybrid"]
-    families = ["gentle", "order4_easy", "order4_hard", "order4_superhard", "order5_hard"]
-    gentle, easy, hard, superhard, large = (f"lewis_t1_{name}" for name in families)
-    check(sa, family=[gentle, "seventeen_clue", easy, hard, superhard, "mine", large])
-    easy, hard, superhard = (f"menneske {name}" for name in ("easy", "hard", "superhard"))
-    smallest = "LA Times gentle", "17-clue (Royle)"
-    check(sa, published_puzzles=[*smallest, easy, hard, superhard, "none", hard])
-    check(sa, published_success_rate=[0.99, 0.01, 0.04, 0.10, 0.91, NAN, 0.0])
-    check(sa, published_mean_time_s=[0.67, 1.41, 14.3, 20.3, 8.64, NAN, NAN])
-    check(sa, published_fixed_after_cp=[0.94, 0.30, 0.47, 0.48, 0.74, NAN, 0.49])
 
 
 def test_table1_by_hand():

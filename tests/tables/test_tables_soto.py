@@ -47,20 +47,6 @@ def test_table1_says_when_tries_do_not_suffice(solved, tries):
     check(table, tries_for_30_solved=[tries])
 
 
-def test_table1_has_the_puzzles_in_the_order_of_the_paper():
-    names = (HARD_B, MEDIUM_C, EASY_A, "mk_s01a")
-    groups = [runs("ac3_tabu_1000_as_printed", [True], name) for name in names]
-    table = table_of("soto_2013_table1", *groups, runs("ac3_tabu_100000_as_printed", [True]))
-    check(table, puzzle=["easy_a", "medium_c", "hard_b"])
-    check(table, published_tries_for_30_solved=[30, 33, 49])
-
-
-def test_published_numbers_stand_beside_the_printed_rules_and_ours_below():
-    names = ["ac3_tabu_1000_as_printed", "ac3_tabu_1000"]
-    table = table_of("soto_2013_table1", *(runs(name, [True]) for name in names[::-1]))
-    check(table, variant=names, published_mean_time_s=[88.55, NAN])
-
-
 def test_table2_counts_the_first_thirty_runs():
     table = table_of(
         "soto_2013_table2",
@@ -108,9 +94,3 @@ def test_the_tables_of_2014_by_hand():
     check(table, success_percent=[100, 50, 75, 0], published_success_percent=[100, 6.66, 100, 0])
     check(table, min_time_s=[1, 1, 1, NAN], mean_time_s=[1, 1, 7 / 3, NAN])
     check(table, max_time_s=[1, 1, 4, NAN])
-
-
-def test_runs_of_other_experiments_are_left_out():
-    elsewhere = runs("ga", [True], experiment="lewis")
-    for name in ("soto_2013_table2", "soto_2014_tables1_3"):
-        assert table_of(name, elsewhere).empty

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from runs_by_hand import NAN, check, runs_of
 
-from antdoku import published, tables
+from antdoku import published
 from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.tables import work
 from antdoku.tables.summary import GROUP_KEY, summarise_at_work
@@ -104,9 +104,3 @@ def test_rates_at_less_and_more_work_stand_beside_if_all_runs_went_on_so_long():
     table = summary_of(FAST, LATE, LATER, NEVER, CUT)
     check(table, rate_at_less=[0.2], success_rate=0.4, rate_at_more=NAN, n_unfinished=1)
     check(summary_of({"limit_steps": -1}), work_steps=[NAN], rate_at_less=NAN, rate_at_more=NAN)
-
-
-def test_the_reach_is_what_other_tables_show():
-    runs = runs_of(FAST, LATE, LATER, NEVER)
-    check(tables.make("success", runs), solved=[3], limit_steps=2 * WORK, n_unfinished=0)
-    check(tables.make("lloyd_amos_fig7", runs), solved=[2], limit_steps=WORK)
