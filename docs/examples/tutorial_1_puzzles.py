@@ -121,7 +121,7 @@ for made in [*sizes, *proper]:
 # %%
 # Draw them for print
 # -------------------
-# ``style.save(figure, "name")`` writes a figure as PNG, PDF and SVG, in the style of the package.
+# ``style.save(figure, "name")`` writes a figure as PNG and PDF, in the style of the package.
 
 solved = antdoku.solve(proper[0])
 drawn = style.styled(pictures.puzzle_and_solution)(proper[0].givens, solved.solution.ravel())

@@ -151,8 +151,10 @@ def registered(kind: str, entries: dict) -> dict:
 
 
 def of_module(module: str) -> str:
-    """Return the name of the paper in whose folder a module is; empty if it is in none."""
-    return module.partition(f"{__name__}.")[2].partition(".")[0]
+    """Return the name of the paper in whose folder a module is; empty for others of the package."""
+    if module.startswith(f"{__name__}."):
+        return module.removeprefix(f"{__name__}.").partition(".")[0]
+    return "" if module.startswith("antdoku.") else module
 
 
 @cache
