@@ -11,7 +11,7 @@ from antdoku.claims import page, verdicts
 from antdoku.families import is_random
 from antdoku.figures import style
 from antdoku.puzzle import named
-from antdoku.runs import provenance, recording
+from antdoku.runs import history, provenance
 
 
 @dataclass
@@ -59,7 +59,7 @@ def results_of(
     }
     (folder / "provenance.json").write_text(json.dumps(content))
     page.write(verdicts.decide(runs, ledger), folder / "claims.csv")
-    recording.write(folder / "recording.json")
+    history.write_recording(folder / "recording.json")
     found = Results(folder, [folder / f"{name}.png" for name in drawn], [], instances(folder, runs))
     for name in {"ranking", *made}:
         found.tables.append(folder / f"{name}.csv")

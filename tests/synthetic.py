@@ -1,6 +1,5 @@
 """Plausible runs of all experiments, as many as in the default and in the quick configuration."""
 
-import json
 import re
 from functools import cache
 from itertools import product
@@ -8,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from antdoku.runs.traces import COLUMNS as TRACE_COLUMNS
-from antdoku.runs.traces import checkpoints
 from runs_by_hand import DEFAULTS
 
 from antdoku import papers
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import most_steps
+from antdoku.runs.history import COLUMNS as TRACE_COLUMNS
+from antdoku.runs.history import checkpoints
 
 NAMED_PUZZLES = papers.get("lloyd_amos").puzzles
 SOTO_PUZZLES = papers.get("soto").puzzles
@@ -40,7 +39,7 @@ SYSTEMS = {
     "acs_closure": System("acs", 0.5, 2.5, 0.1, 2),
     "acs_closure_no_bve": System("acs", 0.7, 4.0, 0.35, 5),
     "bs_closure": System("bs", 0.5, 6.0),
-    "acs_restart": System("acs_restart", 1.0, 2.0, 0.0, 3),
+    "acs_restart": System("acs", 1.0, 2.0, 0.0, 3),
     "tabu_col": System("tabu_col", 0.3, 1.0),
     "cdcl": System("cdcl", 20.0, 0.5),
     "cpsat": System("cpsat", 100.0, 0.4),
@@ -196,7 +195,6 @@ def synthetic_runs(percents, count, repetitions, puzzles, runs_each, reach=1):
     ]
     for name in ("generators", "generators_root"):
         experiments[name] = [family_runs(rng, *each, few, 1, reach) for each in generators]
-    experiments["sensitivity"] = sensitivity_runs(rng, few)
     experiments["frontier"] = frontier_runs(rng, few)
     return pd.concat([completed(*item) for item in experiments.items()], ignore_index=True)
 
@@ -209,26 +207,6 @@ def grids(experiment, order, n_runs):
     deviation = 0 if "root" in source else 3
     sets = np.round(np.random.default_rng(1).normal(means.get(order, 0), deviation, n_runs))
     return {"source": source, "unavoidable_sets": sets}
-
-
-def sensitivity_runs(rng, count):
-    """Runs of ACS with other parameters, limited by steps."""
-    q0_rho = product(("arxiv", "journal"), (10,), (0.5, 0.9, 1.0), (0.5, 0.9), (0.005,))
-    m_f_bve = product(("arxiv", "journal"), (5, 10), (0.9,), (0.9,), (0.0, 0.005))
-    parts = []
-    for number, values in enumerate([*q0_rho, *m_f_bve]):
-        names = ("greedy_rule", "m", "q0", "rho", "f_bve")
-        part = family_runs(rng, 5, 45, "acs", count) | {
-            "variant": f"point{number}",
-            "solver": "acs",
-            "label": "ACS",
-            "params": json.dumps(dict(zip(names, values))),
-            "limit_s": np.nan,
-            "limit_steps": 100_000 // values[1],
-            "steps": rng.integers(10, 100_000 // values[1], count),
-        }
-        parts.append(part)
-    return parts
 
 
 def frontier_runs(rng, count):

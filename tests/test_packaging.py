@@ -10,9 +10,9 @@ import pytest
 import yaml
 from conftest import ROOT
 from packaging.utils import canonicalize_name
+from tools import metadata
 
 from antdoku import sources
-from tools import metadata
 
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9.!+]+)")
 EXTRAS = metadata.ABOUT["optional-dependencies"].keys() - {"docs"}  # test_docs.py has their lock

@@ -12,7 +12,7 @@ PACKAGE, FOLDERS = ROOT / "src" / "antdoku", ROOT / "src" / "antdoku" / "papers"
 # A solver cites its source and ways to read it; collections of puzzles are called after papers.
 CITING = [PACKAGE / "solvers", PACKAGE / "puzzle", PACKAGE / "cli"]
 # Words of English: as the name of a paper they begin the name of a table, or are an experiment.
-WORDS = {"journal", "beyond", "generators", "sensitivity", "frontier"}
+WORDS = {"journal", "beyond", "generators", "frontier"}
 CODE = [
     file
     for file in sorted(PACKAGE.rglob("*.py"))

@@ -4,26 +4,23 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import report_page
 import yaml
-from conftest import ROOT
 from report_page import results_of
 from runs_by_hand import runs_of
 
 from antdoku import config as configuration
-from antdoku import figures, papers, published, sources, tables
-from antdoku.claims import ledger, scale, verdicts
+from antdoku import figures, papers, published, tables
+from antdoku.claims import ledger, verdicts
 from antdoku.claims.evidence import REPRODUCED
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.families import family_name
 from antdoku.outcome import TIMEOUT
-from antdoku.report import findings
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
-OPTIONAL |= {"tables.py", "figures.py", "findings.py", "deviations.md", "archive.sha256.gz"}
-IGNORED = {"__init__.py", "__pycache__", "captions"}
+OPTIONAL |= {"tables.py", "figures.py", "deviations.md", "archive.sha256.gz"}
+IGNORED = {"__init__.py", "__pycache__"}
 NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]
 WORKS = ["edition", "solver", "order", "fixed_fraction", "limit_s", "unit", "steps", "factor"]
 ON_EXAMPLE = {"givens", "solution", "before", "after"}
@@ -45,7 +42,6 @@ def test_a_folder_holds_what_is_known_of_a_paper(paper):
     assert bool(paper.editions) != paper.ours, "what is ours has no editions to cite"
     assert not (paper.ours and {"claims.yaml", "published.csv"} & there)
     assert not paper.work or paper.work in papers.editions()
-    assert paper.experiments or not paper.scale
 
 
 def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
@@ -83,32 +79,23 @@ def test_the_configuration_takes_the_experiments(paper):
     assert blocks.keys() <= paper.experiments.keys() and (not paper.own or paper.own in blocks)
     for name in blocks:
         small = {"name": "small", "experiments": [name]}
-        assert configuration.check(configuration.laid_over_papers(small), []).experiments
+        assert configuration.load(small).experiments
 
 
-def test_figures_have_a_table_a_caption_and_what_draws_them(paper):
-    made = papers.modules("tables")
-    own = made[paper.name].TABLES if paper.name in made else {}
-    captions = {file.stem: file.read_text() for file in paper.folder.glob("captions/*.rst")}
-    assert captions.keys() == {*own, *paper.figures}
-    # Snakemake's report would fill templates in, the page shows captions as they are.
-    assert not any("{{" in text for text in captions.values())
-    for name, figure in paper.figures.items():
-        assert callable(figures.drawn_by(name))
-        assert ({*figure.of_puzzle} <= ON_EXAMPLE) if figure.of_puzzle else (name in own)
-        assert figure.title or figure.of_puzzle
+def test_figures_have_a_caption_and_what_they_are_drawn_from(paper):
+    for entry in figures.every().values():
+        if entry.paper == paper.name:
+            assert entry.caption
+            assert {*entry.puzzle} <= ON_EXAMPLE if entry.puzzle else entry.table in tables.every()
+            assert entry.title or entry.puzzle
 
 
-def test_tables_without_runs_have_their_columns(paper):
-    made = papers.modules("tables")
-    for name, table in made[paper.name].TABLES.items() if paper.name in made else ():
-        if not table.traces:
-            assert tables.make(name, runs_of()).dtypes.astype(str).to_dict() == table.columns
-
-
-def test_what_belongs_to_no_paper_has_a_caption():
-    captions = {file.stem for file in (ROOT / "workflow" / "report").glob("*.rst")}
-    assert captions == {*tables.GENERIC, "claims", "report"}
+def test_tables_have_a_caption_and_without_runs_their_columns(paper):
+    for name, entry in tables.every().items():
+        if entry.paper == paper.name:
+            assert entry.caption or figures.every()[name].caption
+            if entry.source == "runs":
+                assert tables.make(name, runs_of()).dtypes.astype(str).to_dict() == entry.columns
 
 
 # --- a newcomer ----------------------------------------------------------------------------------
@@ -128,27 +115,17 @@ RUNS = runs_of(
 )
 
 
-def test_a_newcomer_goes_from_runs_to_the_report(tmp_path, monkeypatch):
-    made = tables.of_experiments(["newcomer"], ["newcomer"])
-    assert made == ["success", "newcomer_fig1", "newcomer_fig2"]
-    assert tables.by_paper(made) == {"success": ["success"], "newcomer": made[1:]}
-    assert figures.of_puzzle(["newcomer"]) == ["newcomer_fig3"]
-    assert sources.fingerprint(*sorted(tables.modules(made), key=str))
-    own = papers.with_file("captions/newcomer_*.rst")
-    monkeypatch.setattr(report_page, "CAPTIONS", own)
-    page = results_of(tmp_path, RUNS, None, tuple(made[1:]), tuple(made)).write().read_text()
+def test_a_newcomer_goes_from_runs_to_the_report(tmp_path):
+    made, drawn = tables.of_plan(RUNS), figures.of_plan(RUNS)
+    assert made == ["success", "ranking", "newcomer_fig1", "newcomer_fig2"]
+    assert drawn == ["newcomer_fig1", "newcomer_fig2", "newcomer_fig3"]
+    page = results_of(tmp_path, RUNS, None, tuple(drawn[:2]), tuple(made)).write().read_text()
     for text in ("Newcomer et al. 2030", "Figure 1 of the newcomer", "Walk", "half of the 9x9"):
         assert text in page
-    assert "The walk solves 90&nbsp;% at its best point." in page
 
 
-def test_the_claims_and_the_scale_of_a_newcomer_are_read_from_its_folder():
+def test_the_claims_and_the_work_of_a_newcomer_are_read_from_its_folder():
     decided = verdicts.decide(RUNS)
     assert decided["id"].tolist() == ["newcomer_p50"]
     assert decided["verdict"].tolist() == [REPRODUCED]
-    assert scale.reduced(RUNS) == []
-    assert scale.reduced(RUNS[RUNS["fixed_fraction"] == 0.5])[1:] == [
-        "Newcomer et al. 2030: 1 of 2 fixed fractions."
-    ]
     assert published.most_steps("newcomer", "sa", 3) == 1000
-    assert "newcomer_fig1" in findings.tables()

@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs_by_hand import DEFAULTS, NAN, check, runs_of
+from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, published, tables
-from antdoku.columns import COLUMNS, RUN_COLUMNS
+from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.families import family_name, is_random
 from antdoku.outcome import ERROR, TIMEOUT
@@ -38,86 +38,11 @@ def test_random_families_are_known_by_their_names(order, fraction):
     assert not any(map(is_random, given))
 
 
-def write_job(runs, path):
-    """Write runs as a job does: without their experiment, which the folder tells."""
-    path.parent.mkdir(exist_ok=True)
-    runs[list(RUN_COLUMNS)].to_parquet(path)
-    return path
-
-
-GIVEN = 100 * DEFAULTS["given_fraction"]
-
-
-def write_instances(runs, file, puzzle=None, solution=None):
-    """Write the instances of runs, of which as much is given as `DEFAULTS` say."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    puzzle = puzzle or " ".join("1" if cell < GIVEN else "0" for cell in range(100))
-    known = runs[["family", "instance_id", "source"]].drop_duplicates()
-    known.assign(puzzle=puzzle, solution=solution).to_parquet(file)
-    return file
-
-
-def collected(paths, folder):
-    names = ("lloyd_amos", "lewis", "soto")
-    files = [write_instances(FIVE, folder / "instances" / name / "all.parquet") for name in names]
-    tables.collect(paths, files, folder / "runs.parquet")
-    return tables.read_runs(folder / "runs.parquet")
-
-
-def test_collect_does_not_depend_on_the_order_of_the_files(tmp_path):
-    parts = enumerate((FIVE[:2], FIVE[2:4], FIVE[4:]))
-    paths = [write_job(part, tmp_path / "lloyd_amos" / f"{k}.parquet") for k, part in parts]
-    forward, backward = collected(paths, tmp_path), collected(paths[::-1], tmp_path)
-    pd.testing.assert_frame_equal(forward, backward)
-    pd.testing.assert_frame_equal(forward, FIVE)
-
-
-def test_what_a_run_is_told_of_its_instance_is_that_of_its_family(tmp_path):
-    """Unavoidable sets are those of the solved grid, if it is known."""
-    blank, complete = " ".join(16 * "0"), " ".join("1234341221434321")
-    half = " ".join("1234341200000000")
-    expected = {
-        "blank": (blank, complete, "acs", 0.0, 8.0),
-        "complete": (complete, None, "archive", 1.0, 8.0),
-        "unknown": (half, None, "search", 0.5, NAN),
-    }
-    jobs, files = [], []
-    for family, (puzzle, solution, source, *_) in expected.items():
-        rows = FIVE[:1].assign(family=family, source=source)
-        jobs.append(write_job(rows, tmp_path / "lewis" / f"{family}.parquet"))
-        file = tmp_path / "instances" / "lewis" / f"{family}.parquet"
-        files.append(write_instances(rows, file, puzzle, solution))
-    tables.collect(jobs, files, tmp_path / "runs.parquet")
-    runs = tables.read_runs(tmp_path / "runs.parquet").set_index("family")
-    for family, (*_, source, given_fraction, sets) in expected.items():
-        found = runs.loc[family]
-        assert (found["source"], found["given_fraction"]) == (source, given_fraction)
-        assert found["unavoidable_sets"] == pytest.approx(sets, nan_ok=True)
-
-
 def test_runs_that_were_published_without_a_source_can_be_read(tmp_path):
     FIVE.drop(columns=["source", "unavoidable_sets"]).to_parquet(tmp_path / "runs.parquet")
     runs = tables.read_runs(tmp_path / "runs.parquet")
     pd.testing.assert_frame_equal(runs, FIVE.assign(source=""), check_dtype=False)
     assert {name: str(dtype) for name, dtype in runs.dtypes.items()} == COLUMNS
-
-
-def test_a_collection_says_the_peak_memory_of_all_files(tmp_path):
-    paths = [tmp_path / "lewis" / f"{number}.parquet" for number in range(2)]
-    for path, part, peak in zip(paths, (FIVE[3:], FIVE[:3]), (210.5, 0.0)):
-        part = part.copy()
-        part.attrs["peak_memory_mb"] = peak
-        write_job(part, path)
-    assert collected(paths, tmp_path).attrs == {"peak_memory_mb": 210.5}
-
-
-def test_collections_have_types_and_may_hold_a_run_in_two_experiments(tmp_path):
-    empty = collected([], tmp_path)
-    assert len(empty) == 0
-    assert {column: str(dtype) for column, dtype in empty.dtypes.items()} == COLUMNS
-    paths = [write_job(FIVE, tmp_path / name / "job.parquet") for name in ("soto", "lewis")]
-    runs = collected(paths, tmp_path)
-    assert list(runs["experiment"]) == ["lewis"] * 5 + ["soto"] * 5
 
 
 @pytest.mark.parametrize(
@@ -126,29 +51,21 @@ def test_collections_have_types_and_may_hold_a_run_in_two_experiments(tmp_path):
         (lambda runs: runs.drop(columns="status"), "column status: "),
         (lambda runs: runs.astype({"cpu_s": "str"}), "column cpu_s: "),
         (lambda runs: runs.astype({"order": "int32"}), "column order: "),
-        (lambda runs: runs.assign(colour="red"), "column colour: "),
         (lambda runs: runs.assign(status="maybe"), "column status: "),
         (lambda runs: None, "not a readable Parquet file"),
         (lambda runs: b"", "not a readable Parquet file"),
         (lambda runs: b"not parquet at all\n", "not a readable Parquet file"),
     ],
 )
-def test_collect_names_the_file_and_what_is_wrong(tmp_path, spoil, message):
-    path, content = tmp_path / "bad.parquet", spoil(FIVE[list(RUN_COLUMNS)])
+def test_a_file_that_holds_no_runs_is_refused_with_its_name(tmp_path, spoil, message):
+    path, content = tmp_path / "bad.parquet", spoil(FIVE)
     if isinstance(content, bytes):
         path.write_bytes(content)
     elif content is not None:
         content.to_parquet(path)
     with pytest.raises(InputError, match=rf"bad\.parquet: {message}") as caught:
-        collected([path], tmp_path)
+        tables.read_runs(path)
     assert "\n" not in str(caught.value)
-
-
-def test_collect_refuses_a_run_twice(tmp_path):
-    path = write_job(FIVE, tmp_path / "lewis" / "job.parquet")
-    run = "lewis, order5-p045, order5-p045-000, acs, 0"
-    with pytest.raises(InputError, match=f"{run}: in the files twice"):
-        collected([path, path], tmp_path)
 
 
 # --- summaries -----------------------------------------------------------------------------------
@@ -267,7 +184,7 @@ SAMPLES |= {"lewis": LEWIS_RUNS, "soto": SOTO_RUNS}
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, table in tables.every().items() if not table.traces]
+    "name", [name for name, table in tables.every().items() if table.source == "runs"]
 )
 @pytest.mark.parametrize("runs", SAMPLES.values(), ids=SAMPLES)
 def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
@@ -279,7 +196,7 @@ def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
 
 
 def test_unknown_names_and_files_are_refused(tmp_path):
-    with pytest.raises(InputError, match="'nonsense': unknown: allowed are success, "):
+    with pytest.raises(InputError, match=r"unknown table 'nonsense'.*: known are success, "):
         tables.make("nonsense", FIVE)
     with pytest.raises(InputError, match=r"absent\.csv: not a success table"):
         tables.read("success", tmp_path / "absent.csv")

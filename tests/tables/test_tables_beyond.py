@@ -1,22 +1,11 @@
 """Tables beyond the papers, by hand; traces against the runs that they are the inside of."""
 
-import json
-
-import numpy as np
-import pandas as pd
 import pytest
-from antdoku.runs.plans import Plan
-from conftest import random_puzzle
 from runs_by_hand import NAN, check, runs_of
 
-from antdoku import figures, tables
-from antdoku.budget import Budget
+from antdoku import tables
 from antdoku.inference import two_rates
-from antdoku.instances import random
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.puzzle import named
-from antdoku.runs import traces
-from antdoku.solvers import get, make_params
 from antdoku.tables import curves
 
 
@@ -37,7 +26,7 @@ RUNS = runs_of(*EASY, *HARD)
 
 
 def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps_whatever_the_seconds():
-    hardest = curves.hardest(RUNS, "lloyd_amos").to_dict("records")
+    hardest = curves.hardest(RUNS).to_dict("records")
     assert hardest == [{"order": 5, "fixed_fraction": 0.45}]
     assert curves.hardest_family(RUNS, "lloyd_amos") == "order5-p045"
     long = runs_of(*EASY, point(0.65, 0, steps=11))
@@ -76,7 +65,7 @@ def test_success_by_work_goes_to_where_the_first_run_was_ended():
     runs = runs_of(
         *(colony(n, steps) for n, steps in enumerate([1, 5350, 5351, 10_700, 16_050])),
         *(colony(n, 21_400, TIMEOUT) for n in (5, 6)),
-        colony(7, 21_400, TIMEOUT, limit_steps=-1, variant="acs_restart", solver="acs_restart"),
+        colony(7, 21_400, TIMEOUT, limit_steps=-1, variant="acs_restart"),
     )
     table = tables.make("beyond_work", runs)
     # The two at one half are not told apart; the last row is the end of the runs.
@@ -208,102 +197,3 @@ def test_more_instances_of_main_at_hard_points_make_no_difference():
     table = tables.make("beyond_generators_agreement", runs_of(*mains, *others))
     check(table, main_n=[400], main_solved=250, other_solved=150, main_rate=0.75, other_rate=0.75)
     check(table, effect_h=0, p_value=1, verdict="alike")
-
-
-def test_runs_with_the_same_parameters_stand_together():
-    params = {"m": 5, "q0": 0.9, "rho": 0.9, "f_bve": 0.005, "greedy_rule": "arxiv", "xi": 0.1}
-    row = {"experiment": "sensitivity", "params": json.dumps(params)}
-    found = runs_of(
-        point(0.45, 0, **row, steps=10),
-        point(0.45, 1, **row, steps=30, variant="the_same"),
-        point(0.45, 2, **row, steps=999, status=TIMEOUT),
-    )
-    table = tables.make("beyond_sensitivity", found)
-    check(table, m=[5], n=3, solved=2, median_steps=30, median_walks=150)
-
-
-def test_tables_are_made_of_what_the_experiments_have():
-    found = tables.of_experiments(["lloyd_amos", "generators"], ["lloyd_amos", "generators"])
-    assert {"success", "lloyd_amos_fig4", "beyond_stagnation", "beyond_generators"} <= {*found}
-    assert not {"lewis_fig3", "beyond_sensitivity"} & {*found}
-    assert tables.of_experiments(["sensitivity"], ["sensitivity"]) == [
-        "success",
-        "beyond_sensitivity",
-    ]
-    assert "beyond_cactus" not in tables.of_experiments(["lloyd_amos"], [])
-    bare = tables.of_experiments(["lloyd_amos"], ["lloyd_amos"], without_puzzles=["lloyd_amos"])
-    assert {*found} - {*bare} >= {"lloyd_amos_fig4", "lloyd_amos_table1"}
-    assert {"lloyd_amos_fig5", "lloyd_amos_fig9", "success", "beyond_cactus"} <= {*bare}
-
-
-# --- traces --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("propagation", ["authors", "complete"])
-@pytest.mark.parametrize(
-    ("solver", "params"), [("acs", {}), ("acs", {"f_bve": 0}), ("acs_restart", {})]
-)
-@pytest.mark.parametrize("seed", [1, 5, 8])  # solved after 2 to 1880 iterations
-def test_a_trace_is_the_inside_of_a_run(solver, params, seed, propagation):
-    (puzzle,) = named.puzzles("aiescargot")
-    grids = same_as_the_solver(puzzle, solver, params | {"propagation": propagation}, seed)
-    best, held = np.transpose(grids)
-    assert (np.diff(best) >= 0).all()
-    assert (held <= best).all()
-
-
-def same_as_the_solver(puzzle, solver, params, seed):
-    """Grids of a trace, which must end with a solution when the run of the solver does."""
-    params = make_params(solver, params)
-    outcome = get(solver).solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
-    assert outcome.status == SOLVED
-    grids = list(traces.progress(puzzle, params, np.random.default_rng(seed)))
-    assert len(grids) == outcome.steps
-    assert grids[-1] == (puzzle.n_cells, puzzle.n_cells)
-    return grids
-
-
-def test_restarts_of_a_trace_are_those_of_the_solver():
-    """Stagnation of three iterations is frequent: a restart too early or too late would show."""
-    (puzzle,) = named.puzzles("platinumblond")
-    assert len(same_as_the_solver(puzzle, "acs_restart", {"patience": 3}, 1)) > 100
-
-
-def test_only_colonies_that_can_be_followed_are_traced(tmp_path):
-    given = {
-        "few": ("acs", {"m": 2}),
-        "old": ("acs", {"propagation": "authors"}),
-        "restart": ("acs_restart", {"m": 2}),
-        "luby": ("acs_restart", {"schedule": "luby"}),
-        "bs": ("bs", {}),
-    }
-    plans = {name: Plan(name, solver, params) for name, (solver, params) in given.items()}
-    found = traces.traceable(plans)
-    assert found == {name: given[name] for name in ("few", "old", "restart")}
-    random.generate(3, 0.35, 2, 1).to_parquet(tmp_path / "family.parquet")
-    written = []
-    for variants, jobs in ((found, 1), (found, 3), ({}, 1)):
-        output = tmp_path / "traces.parquet"
-        traces.write(tmp_path / "family.parquet", variants, 1, output, jobs=jobs)
-        written.append(output.read_bytes())
-        table = tables.make("beyond_stagnation", pd.read_parquet(tmp_path / "traces.parquet"))
-        assert set(table["variant"]) == {*variants}
-        figures.make("beyond_stagnation", table).draw_without_rendering()
-    assert written[0] == written[1], "traces depend on the threads"
-    random.generate(9, 0.9, 1, 1).to_parquet(tmp_path / "large.parquet")  # no order of `acs`
-    traces.write(tmp_path / "large.parquet", found, 1, tmp_path / "traces.parquet")
-    assert pd.read_parquet(tmp_path / "traces.parquet").empty
-
-
-def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
-    frames = []
-    for number in range(3):
-        table = traces.trace(random_puzzle(4, 0.4, number), "acs", {}, number, iterations=100)
-        assert list(table["iteration"]) == list(traces.checkpoints(100))
-        assert (table["solved"] == (table["best_fixed"] == 256)).all()
-        frames.append(table.assign(instance_id=str(number)))
-    known = {"order": 4, "fixed_fraction": 0.4, "variant": "acs", "n_cells": 256}
-    table = tables.make("beyond_stagnation", pd.concat(frames).assign(**known))
-    assert (table["n_unsolved"] == 3 - table["solved"]).all()
-    assert (table["best_missing_low"].dropna() > 0).all()
-    assert (table["n"] == 3).all()

@@ -1,0 +1,142 @@
+"""The history of a colony: the inside of the run that the solver does."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import random_puzzle
+from naive import authors_propagation as naive_authors
+
+from antdoku import figures, tables
+from antdoku.budget import Budget
+from antdoku.instances import random
+from antdoku.kernels.closure import closure
+from antdoku.outcome import SOLVED
+from antdoku.puzzle import named
+from antdoku.puzzle.grid import is_solution
+from antdoku.runs import history, plan
+from antdoku.runs.run import run_once
+from antdoku.solvers import acs
+
+(PUZZLE,) = named.puzzles(history.PUZZLE)
+
+
+@pytest.mark.parametrize("propagation", ["authors", "complete"])
+@pytest.mark.parametrize(("name", "seed"), [(history.PUZZLE, history.SEED), ("sabuncu6", 3)])
+def test_the_recording_is_the_run_of_the_solver(name, seed, propagation):
+    (puzzle,), params = named.puzzles(name), acs.Params(propagation=propagation)
+    recorded = history.record(puzzle, params, seed, 1000)
+    run = run_once(puzzle, "acs", params, seed)
+    last = recorded["iterations"][-1]
+    assert run.status == SOLVED and recorded["solved"]
+    assert len(recorded["iterations"]) == run.steps
+    assert last["best"] == last["grid"] == run.solution.tolist()
+
+
+def test_the_recording_follows_best_value_and_grids():
+    recorded = history.record(PUZZLE, acs.Params(), history.SEED, 200)
+    best_value = 0.0
+    for each in recorded["iterations"][:-1]:
+        fixed = max(each["ants"])
+        assert fixed == np.count_nonzero(each["grid"])
+        value = 81 / (81 - fixed)
+        if value > best_value:  # eq. 5, then eq. 7
+            best_value = value
+            assert each["best"] == each["grid"]
+        best_value *= 1 - 0.005
+        assert each["best_value"] == pytest.approx(best_value)
+    assert is_solution(PUZZLE, np.array(recorded["iterations"][-1]["best"]))
+
+
+def test_the_run_that_is_written_is_the_papers_own(tmp_path):
+    history.write_recording(tmp_path / "recording.json")
+    written = json.loads((tmp_path / "recording.json").read_text())
+    assert written == history.record(PUZZLE, acs.Params(), history.SEED, 200)
+    assert written["params"]["propagation"] == "authors" and written["solved"]
+    assert 15 <= len(written["iterations"]) <= 40  # long enough to see, short enough to watch
+
+
+def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
+    (puzzle,) = named.puzzles("sabuncu6")
+    left = [
+        history.record(puzzle, acs.Params(propagation=propagation), 1, 1)["candidates"]
+        for propagation in ("authors", "complete")
+    ]
+    twin = naive_authors.propagate(3, puzzle.givens)
+    assert left[0] == [sorted(values) for values in twin]
+    assert left[0] != left[1] == [(np.flatnonzero(row) + 1).tolist() for row in closure(puzzle)[0]]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"propagation": "complete"},
+        {"f_bve": 0},
+        {"propagation": "complete", "restart": "stagnation"},
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 5, 8])  # solved after 2 to 1880 iterations
+def test_a_trace_is_the_inside_of_a_run(params, seed):
+    (puzzle,) = named.puzzles("aiescargot")
+    best, held = np.transpose(same_as_the_solver(puzzle, params, seed))
+    assert (np.diff(best) >= 0).all()
+
+
+def same_as_the_solver(puzzle, params, seed):
+    """Grids of a trace, which must end with a solution when the run of the solver does."""
+    params = acs.Params(**params)
+    outcome = acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
+    assert outcome.status == SOLVED
+    grids = list(history.progress(puzzle, params, np.random.default_rng(seed)))
+    assert len(grids) == outcome.steps
+    assert grids[-1] == (puzzle.n_cells, puzzle.n_cells)
+    return grids
+
+
+def test_restarts_of_a_trace_are_those_of_the_solver():
+    """Stagnation of three iterations is frequent: a restart too early or too late would show."""
+    (puzzle,) = named.puzzles("platinumblond")
+    often = {"propagation": "complete", "restart": "stagnation", "patience": 3}
+    assert len(same_as_the_solver(puzzle, often, 1)) > 100
+
+
+def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path):
+    instances = random.generate(3, 0.35, 2, 1)
+    given = {"few": ("acs", {"m": 2}), "other": ("acs_closure", {}), "bs": ("bs", {})}
+    rows = [plan.variant_row(name, *how, repetitions=2) for name, how in given.items()]
+    planned = plan.cross(instances, pd.DataFrame(rows), 1)
+    written = []
+    for jobs in (1, 3):
+        history.write_traces(planned, instances, tmp_path / "history.parquet", jobs)
+        written.append(pd.read_parquet(tmp_path / "history.parquet"))
+    pd.testing.assert_frame_equal(*written)
+    assert {*written[0]["variant"]} == {"few", "other"}
+    assert written[0]["iteration"].max() == history.ITERATIONS
+    table = tables.make("beyond_stagnation", written[0])
+    figures.make("beyond_stagnation", table).draw_without_rendering()
+    nothing = planned[planned["solver"] == "bs"]
+    history.write_traces(nothing, instances, tmp_path / "history.parquet")
+    assert pd.read_parquet(tmp_path / "history.parquet").empty
+
+
+def test_traces_are_as_long_as_the_share_of_the_papers_work(tmp_path):
+    instances = random.generate(3, 0.35, 1, 1)
+    rows = pd.DataFrame([plan.variant_row("acs", "acs", {}, reach=0.1)])
+    history.write_traces(plan.cross(instances, rows, 1), instances, tmp_path / "history.parquet")
+    assert pd.read_parquet(tmp_path / "history.parquet")["iteration"].max() == 1000
+
+
+def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
+    frames = []
+    for number in range(3):
+        table = history.trace(random_puzzle(4, 0.4, number), acs.Params(), number, iterations=100)
+        assert list(table["iteration"]) == list(history.checkpoints(100))
+        assert (table["solved"] == (table["best_fixed"] == 256)).all()
+        frames.append(table.assign(instance_id=str(number)))
+    known = {"order": 4, "fixed_fraction": 0.4, "variant": "acs", "n_cells": 256}
+    table = tables.make("beyond_stagnation", pd.concat(frames).assign(**known))
+    assert (table["n_unsolved"] == 3 - table["solved"]).all()
+    assert (table["best_missing_low"].dropna() > 0).all()
+    assert (table["n"] == 3).all()
