@@ -68,11 +68,10 @@ import psutil
 import antdoku
 from antdoku import solvers
 from antdoku.answers import Result
-from antdoku.api import check_output
 from antdoku.budget import Budget
-from antdoku.cli.usage import Positive
+from antdoku.cli.options import Positive
 from antdoku.errors import InputError, one_line, quote, unknown
-from antdoku.fileio import atomic_write
+from antdoku.fileio import atomic_write, check_output
 from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file

@@ -13,7 +13,8 @@ from antdoku import papers
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.published import most_steps
-from antdoku.runs import history
+from antdoku.runs.history import COLUMNS as TRACE_COLUMNS
+from antdoku.runs.history import checkpoints
 
 NAMED_PUZZLES = papers.get("lloyd_amos").puzzles
 SOTO_PUZZLES = papers.get("soto").puzzles
@@ -50,7 +51,7 @@ LEWIS = ("sa", "sa_hybrid", "cp_sa")
 LLOYD_AMOS = [name for name in SYSTEMS if name not in LEWIS]
 FRONTIER = ("tabu_col", "acs_restart", "cdcl", "cpsat", "sa")
 LABELS = {
-    **{"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS"},
+    **{"acs": "ACS", "ils": "ILS", "dlx": "DLX", "bs": "BS", "acs_restart": "ACS with restarts"},
     **{"ac3_tabu": "AC3-tabu", "ac3_cuckoo": "AC3-cuckoo", "ga": "GA", "tabu_col": "TabuCol"},
     **{"cdcl": "CDCL", "cpsat": "CP-SAT", "sa": "SA", "cp_sa": "CP+SA"},
 }
@@ -133,7 +134,6 @@ def limited(times, variant, order, reach):
     """
     solver = SYSTEMS[variant].solver
     steps = most_steps("lewis" if solver in LEWIS else "lloyd_amos", solver, order)
-    steps = None if variant == "acs_restart" else steps  # it has no work in the papers
     ends = LIMITS[order]
     known = {"variant": variant, "order": order, "limit_s": ends}
     if steps is not None:
@@ -236,7 +236,7 @@ def frontier_runs(rng, count):
 def traces(count=20):
     """Traces of all variants of ACS at one point, some of which end in a solution."""
     rng, frames = np.random.default_rng(1), []
-    marks = history.checkpoints(10_000)
+    marks = checkpoints(10_000)
     colonies = [name for name, system in SYSTEMS.items() if system.missing]
     for variant, number in product(colonies, range(count)):
         end = 10 ** rng.normal(SYSTEMS[variant].hard ** 0.5 + 1, 1)
@@ -252,7 +252,7 @@ def traces(count=20):
                 **{"variant": variant, "n_cells": 625, "solved": solved},
             )
         )
-    return pd.concat(frames, ignore_index=True)[list(history.COLUMNS)].astype(history.COLUMNS)
+    return pd.concat(frames, ignore_index=True)[list(TRACE_COLUMNS)].astype(TRACE_COLUMNS)
 
 
 @cache

@@ -2,7 +2,6 @@
 
 import doctest
 import pickle
-import time
 
 import numpy as np
 import pandas as pd

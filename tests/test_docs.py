@@ -4,14 +4,12 @@ import contextlib
 import importlib
 import importlib.util
 import io
-import json
 import re
 import runpy
 import shlex
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import click
@@ -27,8 +25,6 @@ from antdoku import config, generate, papers, solvers, write
 from antdoku.claims import ledger
 from antdoku.claims.evidence import VERDICTS
 from antdoku.cli import cli
-from antdoku.instances.table import instance_table
-from antdoku.runs import job
 
 DOCS = ROOT / "docs"
 PAGES = [
@@ -115,33 +111,7 @@ def test_configurations_are_accepted(page, tmp_path, monkeypatch):
             continue
         keys = config.read(ROOT / "config" / "config.yaml")
         update_config(keys, overlay)
-        assert config.check(config.laid_over_papers(keys), []).name == overlay["name"]
-
-
-# What the variants of the examples say is different from `acs`.
-DIFFERENT = {"acs_20_ants": {"m": 20}} | {
-    f"greed__0_{q0}__0_{rho}": {"q0": q0 / 10, "rho": rho / 10}
-    for q0 in (5, 7, 9)
-    for rho in (5, 9)
-}
-
-
-def test_variants_of_the_examples_run_with_what_they_name_and_with_all_else_of_acs():
-    for text in blocks(DOCS / "howto/experiment.md", "yaml"):
-        keys = config.read(ROOT / "config" / "config.yaml")
-        update_config(keys, yaml.safe_load(text))
-        checked = config.check(config.laid_over_papers(keys), [])
-        (some, *_) = [each for each in config.jobs(checked).values() if each.order == 3]
-        known = {plan.variant: plan for plan in some.plans}
-        own = known.keys() & DIFFERENT.keys()
-        plans = [replace(known[name], limit_steps=20) for name in ["acs", *own]]
-        tasks = job.tasks_of(instance_table("named:sabuncu1"), plans)
-        runs = job.runs_table(job.run_tasks(tasks)).set_index("variant")
-        params = {name: json.loads(text) for name, text in runs["params"].items()}
-        assert own
-        for name in own:
-            assert params[name] == params["acs"] | DIFFERENT[name]
-            assert known[name].limit_steps == known["acs"].limit_steps
+        assert config.load(keys).name == overlay["name"]
 
 
 def commands(page):
@@ -207,6 +177,15 @@ def test_the_lock_of_the_manual_holds_what_the_extra_names():
         need for need in others if pins[canonicalize_name(need.name)] not in need.specifier
     ] == []
     assert {*pins} & {*experiments} == set(), "pinned twice"
+
+
+def test_the_way_from_config_to_figure_7_opens_six_files_at_most():
+    """Each step that docs/design.md names is a function, or a rule, in the file that it names."""
+    steps = re.findall(r"^\d\. `([^`]+)`: `([^`]+)`", (DOCS / "design.md").read_text("utf-8"), re.M)
+    assert len({file for file, _ in steps}) <= 6 <= len(steps)
+    for file, name in steps:
+        text = (ROOT / file).read_text()
+        assert re.search(rf"^ *(def )?{re.escape(name)}\b", text, re.MULTILINE), (file, name)
 
 
 class Loads(HTMLParser):

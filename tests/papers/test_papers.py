@@ -19,7 +19,7 @@ from antdoku.outcome import TIMEOUT
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
-OPTIONAL |= {"tables.py", "figures.py", "deviations.md", "archive.sha256.gz"}
+OPTIONAL |= {"tables.py", "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
 NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]
 WORKS = ["edition", "solver", "order", "fixed_fraction", "limit_s", "unit", "steps", "factor"]

@@ -3,8 +3,8 @@
 import pytest
 
 from antdoku.errors import InputError
-from antdoku.runs import example
 from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.runs import example
 
 
 def test_the_example_is_a_known_puzzle_with_its_solution(tmp_path):

@@ -1,10 +1,11 @@
-"""The history of a colony: the inside of the run that the solver does, iteration by iteration."""
+"""The history of a colony: the inside of the run that the solver does."""
 
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import random_puzzle
 from naive import authors_propagation as naive_authors
 
 from antdoku import figures, tables
@@ -13,84 +14,12 @@ from antdoku.instances import random
 from antdoku.kernels.closure import closure
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
-from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import is_solution
 from antdoku.runs import history, plan
 from antdoku.runs.run import run_once
 from antdoku.solvers import acs
 
 (PUZZLE,) = named.puzzles(history.PUZZLE)
-RESTARTS = {"restart": "stagnation", "propagation": "complete"}
-
-
-def same_as_the_solver(puzzle, params, seed):
-    """Fixed cells by iteration, which must end with a solution when the run of the solver does."""
-    outcome = acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
-    assert outcome.status == SOLVED
-    fixed = list(history.progress(puzzle, params, np.random.default_rng(seed)))
-    assert len(fixed) == outcome.steps
-    assert fixed[-1] == (puzzle.n_cells, puzzle.n_cells)
-    return fixed
-
-
-@pytest.mark.parametrize("propagation", ["authors", "complete"])
-@pytest.mark.parametrize("params", [{}, {"f_bve": 0}, {"restart": "stagnation"}])
-@pytest.mark.parametrize("seed", [1, 5, 8])  # solved after 2 to 1880 iterations
-def test_progress_is_the_inside_of_a_run(params, seed, propagation):
-    (puzzle,) = named.puzzles("aiescargot")
-    fixed = same_as_the_solver(puzzle, acs.Params(**{"propagation": propagation} | params), seed)
-    best, held = np.transpose(fixed)
-    assert (np.diff(best) >= 0).all()
-    assert (held <= best).all()
-
-
-def test_restarts_are_those_of_the_solver():
-    """Stagnation of three iterations is frequent: a restart too early or too late would show."""
-    (puzzle,) = named.puzzles("platinumblond")
-    assert len(same_as_the_solver(puzzle, acs.Params(**RESTARTS, patience=3), 1)) > 100
-
-
-def test_the_first_runs_of_colonies_are_traced_whatever_the_threads(tmp_path):
-    instances = random.generate(4, 0.4, 2, 1)
-    variants = [
-        plan.variant_row("few", "acs", {"m": 2}, repetitions=2),
-        plan.variant_row("restart", "acs", RESTARTS, reach=0.01),
-        plan.variant_row("bs", "bs", {}),
-    ]
-    runs = plan.cross(instances, pd.DataFrame(variants), 1)
-    for jobs in (1, 3):
-        history.write_traces(runs, instances, tmp_path / f"{jobs}.parquet", jobs)
-    assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "3.parquet").read_bytes()
-    found = pd.read_parquet(tmp_path / "1.parquet")
-    assert found.dtypes.astype(str).to_dict() == history.COLUMNS
-    # As long as the shortest run.
-    marks = history.checkpoints(history.ITERATIONS // 100)
-    keys = [
-        (row.instance_id, name) for row in instances.itertuples() for name in ("few", "restart")
-    ]
-    traces = dict(list(found.groupby(["instance_id", "variant"])))
-    assert traces.keys() == {*keys}
-    assert all(rows["iteration"].tolist() == marks.tolist() for rows in traces.values())
-    first = runs.query("variant == 'few' and repetition == 0").iloc[0]
-    texts = instances.set_index("instance_id")["puzzle"]
-    puzzle = read_integers(texts[first["instance_id"]])
-    outcome = run_once(puzzle, "acs", acs.Params(m=2), first["seed"])
-    assert 1 < outcome.steps
-    solved = traces[first["instance_id"], "few"].set_index("iteration")["solved"]
-    assert solved.tolist() == [mark >= outcome.steps for mark in marks]
-    table = tables.make("beyond_stagnation", found)
-    figures.make("beyond_stagnation", table).draw_without_rendering()
-
-
-def test_a_plan_without_colonies_has_no_traces(tmp_path):
-    instances = random.generate(3, 0.9, 1, 1)
-    runs = plan.cross(instances, pd.DataFrame([plan.variant_row("bs", "bs", {})]), 1)
-    history.write_traces(runs, instances, tmp_path / "traces.parquet")
-    traces = pd.read_parquet(tmp_path / "traces.parquet")
-    assert traces.empty and tables.make("beyond_stagnation", traces).empty
-
-
-# --- the recording -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("propagation", ["authors", "complete"])
@@ -137,3 +66,77 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
     twin = naive_authors.propagate(3, puzzle.givens)
     assert left[0] == [sorted(values) for values in twin]
     assert left[0] != left[1] == [(np.flatnonzero(row) + 1).tolist() for row in closure(puzzle)[0]]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"propagation": "complete"},
+        {"f_bve": 0},
+        {"propagation": "complete", "restart": "stagnation"},
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 5, 8])  # solved after 2 to 1880 iterations
+def test_a_trace_is_the_inside_of_a_run(params, seed):
+    (puzzle,) = named.puzzles("aiescargot")
+    best, held = np.transpose(same_as_the_solver(puzzle, params, seed))
+    assert (np.diff(best) >= 0).all() and (held <= best).all()
+
+
+def same_as_the_solver(puzzle, params, seed):
+    """Grids of a trace, which must end with a solution when the run of the solver does."""
+    params = acs.Params(**params)
+    outcome = acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
+    assert outcome.status == SOLVED
+    grids = list(history.progress(puzzle, params, np.random.default_rng(seed)))
+    assert len(grids) == outcome.steps
+    assert grids[-1] == (puzzle.n_cells, puzzle.n_cells)
+    return grids
+
+
+def test_restarts_of_a_trace_are_those_of_the_solver():
+    """Stagnation of three iterations is frequent: a restart too early or too late would show."""
+    (puzzle,) = named.puzzles("platinumblond")
+    often = {"propagation": "complete", "restart": "stagnation", "patience": 3}
+    assert len(same_as_the_solver(puzzle, often, 1)) > 100
+
+
+def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path):
+    instances = random.generate(3, 0.35, 2, 1)
+    given = {"few": ("acs", {"m": 2}), "other": ("acs_closure", {}), "bs": ("bs", {})}
+    rows = [plan.variant_row(name, *how, repetitions=2) for name, how in given.items()]
+    planned = plan.cross(instances, pd.DataFrame(rows), 1)
+    written = []
+    for jobs in (1, 3):
+        history.write_traces(planned, instances, tmp_path / "history.parquet", jobs)
+        written.append(pd.read_parquet(tmp_path / "history.parquet"))
+    pd.testing.assert_frame_equal(*written)
+    assert {*written[0]["variant"]} == {"few", "other"}
+    assert written[0]["iteration"].max() == history.ITERATIONS
+    table = tables.make("beyond_stagnation", written[0])
+    figures.make("beyond_stagnation", table).draw_without_rendering()
+    nothing = planned[planned["solver"] == "bs"]
+    history.write_traces(nothing, instances, tmp_path / "history.parquet")
+    assert pd.read_parquet(tmp_path / "history.parquet").empty
+
+
+def test_traces_are_as_long_as_the_share_of_the_papers_work(tmp_path):
+    instances = random.generate(3, 0.35, 1, 1)
+    rows = pd.DataFrame([plan.variant_row("acs", "acs", {}, reach=0.1)])
+    history.write_traces(plan.cross(instances, rows, 1), instances, tmp_path / "history.parquet")
+    assert pd.read_parquet(tmp_path / "history.parquet")["iteration"].max() == 1000
+
+
+def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
+    frames = []
+    for number in range(3):
+        table = history.trace(random_puzzle(4, 0.4, number), acs.Params(), number, iterations=100)
+        assert list(table["iteration"]) == list(history.checkpoints(100))
+        assert (table["solved"] == (table["best_fixed"] == 256)).all()
+        frames.append(table.assign(instance_id=str(number)))
+    known = {"order": 4, "fixed_fraction": 0.4, "variant": "acs", "n_cells": 256}
+    table = tables.make("beyond_stagnation", pd.concat(frames).assign(**known))
+    assert (table["n_unsolved"] == 3 - table["solved"]).all()
+    assert (table["best_missing_low"].dropna() > 0).all()
+    assert (table["n"] == 3).all()

@@ -10,17 +10,20 @@ from conftest import ROOT, random_puzzle
 
 from antdoku import config, papers, solvers
 from antdoku.budget import Budget
+from antdoku.runs import plan
 from antdoku.runs.run import describe
 from antdoku.solvers import make_params
 from antdoku.tables.summary import labelled
 
+COLUMNS = ["experiment", "variant", "solver", "params"]
 PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
 
 
 def configured():
-    """Experiments of the default configuration."""
+    """Variants of the default configuration: rows of experiment, variant, solver, params."""
     keys = config.read(ROOT / "config" / "config.yaml")
-    return config.check(config.laid_over_papers(keys), []).experiments
+    rows = plan.make(config.load(keys))
+    return rows[COLUMNS].drop_duplicates().set_index(COLUMNS[:2])
 
 
 @pytest.mark.parametrize("stronger", ["acs_closure", "bs_closure"])
@@ -39,18 +42,16 @@ def test_the_stronger_form_is_the_paper_s_with_another_propagation(stronger):
 
 
 def test_the_configuration_runs_the_algorithms_that_were_published():
-    columns = ["experiment", "variant", "solver", "params"]
-    published = pd.read_parquet(PUBLISHED, columns=columns).drop_duplicates()
-    experiments = configured()
+    published = pd.read_parquet(PUBLISHED, columns=COLUMNS).drop_duplicates()
+    variants = configured()
     for row in published.itertuples():
-        plan = experiments[row.experiment].plans[row.variant]
         solver, given = row.solver, json.loads(row.params)
         if solver == "acs_restart":  # it was a solver of its own
             given["restart"] = given.pop("schedule")
             solver = "acs"
-        params = json.loads(describe(plan.solver, make_params(plan.solver, plan.params))["params"])
+        now = variants.loc[(row.experiment, row.variant)]
         defaults = attrs.asdict(solvers.get(solver).Params())
-        assert (plan.solver, params) == (solver, defaults | given), row.variant
+        assert (now["solver"], json.loads(now["params"])) == (solver, defaults | given), row.variant
 
 
 def labels_of(**variants):
@@ -63,9 +64,9 @@ def labels_of(**variants):
 
 
 def test_the_configuration_s_variants_have_their_labels():
-    for experiment in configured().values():
-        plans = {name: (plan.solver, plan.params) for name, plan in experiment.plans.items()}
-        for name, label in labels_of(**plans).items():
+    for _, rows in configured().groupby("experiment"):
+        variants = {row.Index[1]: (row.solver, json.loads(row.params)) for row in rows.itertuples()}
+        for name, label in labels_of(**variants).items():
             assert label == papers.variants()[name].label
 
 

@@ -1,15 +1,11 @@
-"""Tables beyond the papers, by hand; histories of colonies as a table."""
+"""Tables beyond the papers, by hand."""
 
-import pandas as pd
 import pytest
-from conftest import random_puzzle
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import tables
 from antdoku.inference import two_rates
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.runs import history
-from antdoku.solvers import acs
 from antdoku.tables import curves
 
 
@@ -193,17 +189,3 @@ def test_more_instances_of_main_at_hard_points_make_no_difference():
     table = tables.make("beyond_generators_agreement", runs_of(*mains, *others))
     check(table, main_n=[400], main_solved=250, other_solved=150, main_rate=0.75, other_rate=0.75)
     check(table, effect_h=0, p_value=1, verdict="alike")
-
-
-def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
-    frames = []
-    for number in range(3):
-        table = history.trace(random_puzzle(4, 0.4, number), acs.Params(), number, 100)
-        assert list(table["iteration"]) == list(history.checkpoints(100))
-        assert (table["solved"] == (table["best_fixed"] == 256)).all()
-        frames.append(table.assign(instance_id=str(number)))
-    known = {"order": 4, "fixed_fraction": 0.4, "variant": "acs", "n_cells": 256}
-    table = tables.make("beyond_stagnation", pd.concat(frames).assign(**known))
-    assert (table["n_unsolved"] == 3 - table["solved"]).all()
-    assert (table["best_missing_low"].dropna() > 0).all()
-    assert (table["n"] == 3).all()

@@ -85,7 +85,7 @@ def edited(tmp_path_factory):
 @pytest.mark.parametrize(
     ("files", "rules", "experiments"),
     [
-        (["solvers/ils.py"], {"run", "collect"}, {"lloyd_amos"}),
+        (["solvers/ils.py"], {"run", "collect"}, {"lloyd_amos", "generators", "generators_root"}),
         (["solvers/sa.py"], {"run", "collect"}, OF_LEWIS),
         (["figures/style.py"], {"figures", "report", "all"}, set()),
         (["papers/soto/tables.py"], {"tables", "figures", "report", "all"}, set()),

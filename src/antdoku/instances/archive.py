@@ -5,20 +5,18 @@ and percentage: ``INST_36x36/50/inst36x36_50_0.txt``.
 
     python -m antdoku.instances.archive FOLDER [COPY]
 
-compares the files below FOLDER with the sums of those of Lloyd & Amos, and copies them to COPY.
+finds the files of Lloyd & Amos below FOLDER, and copies them to COPY.
 """
 
-import gzip
 import hashlib
 import os
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import click
 import pandas as pd
 
-from antdoku import papers
 from antdoku.errors import InputError, one_line_errors
 from antdoku.families import family_name
 from antdoku.instances.family import check_grid, family_table
@@ -26,8 +24,8 @@ from antdoku.puzzle.files import read_file, shown
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import check_order
 
-SUMS = "archive.sha256.gz"  # of a paper, as `sha256sum` writes them; the files have no licence
-SHOWN = 3  # names of files in a message
+# Size, percentage of fixed cells and number of the files of Lloyd & Amos.
+NAMES = list(product((9, 16, 25), range(0, 101, 5), range(100)))
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> pd.DataFrame:
@@ -95,48 +93,29 @@ def archive_digest(folder: str | Path, order: int) -> str:
     return digest.hexdigest()[:12]
 
 
-def check_archive(folder: str | Path) -> list[Path]:
+def archive_files(folder: str | Path) -> list[Path]:
     """Find the 6300 files of Lloyd & Amos below a folder, by name; other files do not count.
 
-    `InputError` if some are missing or differ from the sums we ship: how many, and the first.
+    `InputError` if some are missing. Their contents are those of the commit that ``make archive``
+    checks out.
     """
-    sums = archive_sums()
     found = {file.name: file for file in Path(folder).rglob("inst*.txt") if file.is_file()}
-    there = sorted(sums.keys() & found.keys())
-    wrong = {
-        "missing": sorted(sums.keys() - found.keys()),
-        "not the authors'": [name for name in there if _sha256(found[name]) != sums[name]],
-    }
-    told = [_told(names, len(sums), what) for what, names in wrong.items() if names]
-    if told:
-        raise InputError(f"{shown(folder)}: {'; '.join(told)}")
-    return [found[name] for name in there]
-
-
-def archive_sums() -> dict[str, str]:
-    """SHA-256 sums of the files of Lloyd & Amos, by name."""
-    texts = [gzip.decompress(file.read_bytes()).decode("ascii") for file in papers.with_file(SUMS)]
-    rows = (line.split() for text in texts for line in text.splitlines())
-    return {name: digest for digest, name in rows}
-
-
-def _sha256(file):
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-def _told(names, number, what):
-    more = ", ..." if len(names) > SHOWN else ""
-    verb = "is" if len(names) == 1 else "are"
-    return f"{len(names)} of {number} files {verb} {what}: {', '.join(names[:SHOWN])}{more}"
+    names = [f"inst{size}x{size}_{percent}_{number}.txt" for size, percent, number in NAMES]
+    if missing := [name for name in names if name not in found]:
+        raise InputError(
+            f"{shown(folder)}: {len(missing)} of {len(names)} files are missing, "
+            f"the first is {missing[0]}: make archive gets them"
+        )
+    return [found[name] for name in names]
 
 
 @click.command()
 @click.argument("folder")
 @click.argument("copy", required=False)
 def main(folder, copy):
-    """Check the files of Lloyd & Amos below FOLDER, and copy them to COPY."""
+    """Find the files of Lloyd & Amos below FOLDER, and copy them to COPY."""
     with one_line_errors():
-        checked = check_archive(folder)
+        checked = archive_files(folder)
         if copy is not None:
             Path(copy).mkdir(parents=True, exist_ok=True)
             for file in checked:
