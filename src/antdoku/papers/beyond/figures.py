@@ -17,7 +17,7 @@ UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 
-figure(
+phase_transition = figure(
     "beyond_phase_transition",
     title="Phase transition: all solvers on random instances",
     caption="""All solvers on the random instances, one column per size. Above: success rate. Below:
@@ -80,7 +80,7 @@ def _work_panel(ax, rows, looks):
             panels.open_markers(ax, 1, rate, source, look.color, suffix)
 
 
-figure(
+run_times = figure(
     "beyond_run_times",
     title="Run-time distributions at the hardest point of each order",
     caption="""Share of the runs that are solved within a time, at the hardest point of each size,
@@ -89,7 +89,7 @@ figure(
 )(curves.run_times)
 
 
-figure(
+cactus = figure(
     "beyond_cactus",
     title="Cactus plot: all random instances of all orders",
     caption="""Cactus plot of all random instances of all sizes: how many a solver solves if each

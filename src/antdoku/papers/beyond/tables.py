@@ -42,8 +42,8 @@ def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
     return curves.work_curves(runs, WORK_CURVES)
 
 
-table("beyond_run_times", curves.RUN_TIMES, RANDOM)(curves.run_times)
-table("beyond_cactus", curves.CACTUS, RANDOM)(curves.cactus)
+run_times = table("beyond_run_times", curves.RUN_TIMES, RANDOM)(curves.run_times)
+cactus = table("beyond_cactus", curves.CACTUS, RANDOM)(curves.cactus)
 
 
 @table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)

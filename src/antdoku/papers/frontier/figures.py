@@ -138,7 +138,7 @@ def _law(ax, line, color):
     return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
 
 
-figure(
+run_times = figure(
     "frontier_run_times",
     title="Run-time distributions at the hardest point",
     caption="""Share of the 36 × 36 instances that are solved within a time, at the hardest point,

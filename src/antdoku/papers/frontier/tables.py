@@ -95,7 +95,7 @@ def _fitted(peaks, runs):
     return peaks.assign(n_orders=runs["n_cells"].nunique(), **exponents, **fitted)
 
 
-table("frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))(
+run_times = table("frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))(
     curves.run_times  # at the greatest order at which a hard point is decided within minutes
 )
 

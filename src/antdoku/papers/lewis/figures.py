@@ -9,7 +9,7 @@ from antdoku.figures import figure, panels, puzzles, style
 BAND_ALPHA = 0.18
 
 
-figure(
+fig1 = figure(
     "lewis_fig1",
     puzzle=("givens",),
     caption="""A Sudoku puzzle of order 3 (9 × 9), of our own choice.""",

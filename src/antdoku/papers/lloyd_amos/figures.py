@@ -16,18 +16,18 @@ WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
-figure(
+fig1 = figure(
     "lloyd_amos_fig1",
     puzzle=("givens", "solution"),
     caption="""A Sudoku puzzle of our own choice and its solution. The given cells are bold.""",
 )(puzzles.puzzle_and_solution)
-figure(
+fig2 = figure(
     "lloyd_amos_fig2",
     puzzle=("givens",),
     caption="""The three units of one cell (row, column, box) and its peers, the other cells of
     these units.""",
 )(puzzles.units_and_peers)
-figure(
+fig3 = figure(
     "lloyd_amos_fig3",
     puzzle=("givens", "before", "after"),
     caption="""Value sets (the values that a cell can still take) of one puzzle before and after the
@@ -114,21 +114,28 @@ def _count_failures(ax, x, rows, look):
         panels.explain_marker(ax.figure, "$12$", "runs not solved (above the plot)", 7)
 
 
-WITHOUT_NUMBERS = "The paper has 100 instances per point and prints no numbers for this size."
-WITH_NUMBERS = """Open markers: values printed in the preprint (stars) and in the journal
-(diamonds), which differ; 100 instances per point."""
-for name, size, limit, rest in (
-    ("lloyd_amos_fig5", "9 × 9", "5 s), by the", WITHOUT_NUMBERS),
-    ("lloyd_amos_fig6", "16 × 16", "20 s), by the", WITHOUT_NUMBERS),
-    ("lloyd_amos_fig7", "25 × 25", "120 s), by", WITH_NUMBERS),
-):
-    figure(
-        name,
-        title=f"Random {size} instances",
-        caption=f"""ACS, ILS, DLX and BS on random {size} instances at the paper's work (limit
-        {limit} percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs.
-        {rest}""",
-    )(panels.one_order)
+fig5 = figure(
+    "lloyd_amos_fig5",
+    title="Random 9 × 9 instances",
+    caption="""ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by
+    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
+    has 100 instances per point and prints no numbers for this size.""",
+)(panels.one_order)
+fig6 = figure(
+    "lloyd_amos_fig6",
+    title="Random 16 × 16 instances",
+    caption="""ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by
+    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
+    has 100 instances per point and prints no numbers for this size.""",
+)(panels.one_order)
+fig7 = figure(
+    "lloyd_amos_fig7",
+    title="Random 25 × 25 instances",
+    caption="""ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s),
+    by percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open
+    markers: values printed in the preprint (stars) and in the journal (diamonds), which differ; 100
+    instances per point.""",
+)(panels.one_order)
 
 
 @figure(
@@ -165,7 +172,7 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
     return fig
 
 
-figure(
+fig9 = figure(
     "lloyd_amos_fig9",
     title="Best-value evaporation (BVE)",
     caption="""ACS with and without best-value evaporation (BVE) on random instances, one column per
