@@ -15,7 +15,7 @@ from test_figures import draw, legend_of, made, means, parts, table_of
 from antdoku import figures, papers, published
 from antdoku.figures import style
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.tables import curves
+from antdoku.papers.beyond.tables import LEAST_WORK
 
 PUZZLES = list(papers.get("lloyd_amos").puzzles)
 SIZES = ["9 × 9", "16 × 16", "25 × 25"]
@@ -196,7 +196,7 @@ def test_curves_of_work_go_on_to_where_runs_end(reach, end):
     for name in ("acs", "dlx", "ils"):
         (line,) = lines(ax, drawstyle="steps-post", color=style.variant(name).color)
         curve = line.get_xydata()
-        x, percent = curve[curve[:, 0] >= curves.LEAST_WORK].T  # what is left of it is hidden
+        x, percent = curve[curve[:, 0] >= LEAST_WORK].T  # what is left of it is hidden
         # All points of an order have the limit of the one with most work.
         most = published.most_steps("lloyd_amos", name, 5)
         assert x[-1] == pytest.approx(end * most / published.work("arxiv", name, 5, 0.45).steps)

@@ -25,12 +25,11 @@ class Rows(NamedTuple):
     def select(self, table: pd.DataFrame) -> pd.Series:
         """Return, as bool, which rows of a table these are (experiment, family, order)."""
         chosen = pd.Series(True, table.index)
-        if self.experiment is not None:
-            chosen &= table["experiment"] == self.experiment
+        for column in ("experiment", "order"):
+            if getattr(self, column) is not None:
+                chosen &= table[column] == getattr(self, column)
         if self.random is not None:
             chosen &= on_random_instances(table) == self.random
-        if self.order is not None:
-            chosen &= table["order"] == self.order
         return chosen
 
 

@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from antdoku.figures import curves, figure, panels, style
-from antdoku.tables.curves import LEAST_WORK
+from antdoku.papers.beyond.tables import LEAST_WORK
 from antdoku.tables.summary import RATE
 
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems

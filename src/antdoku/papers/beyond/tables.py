@@ -1,22 +1,44 @@
 """Tables that no paper has: of the experiment of Lloyd & Amos, and of that of Lewis."""
 
+import numpy as np
 import pandas as pd
 
+from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
 from antdoku.tables import HISTORY, Rows, curves, summary, table
-from antdoku.tables.summary import GROUP_KEY, RATE, SUMMARY, columns, sort, with_rate
+from antdoku.tables.summary import (
+    GROUP_KEY,
+    POINT,
+    RATE,
+    SUMMARY,
+    beside,
+    columns,
+    sort,
+    typed,
+    with_rate,
+)
 
 MAIN = lloyd_amos.EXPERIMENT
 RANDOM = Rows(MAIN, random=True)
-WORK_CURVES = {
-    MAIN: curves.Curves(
+# Curves of success against work, by experiment: the edition whose work is 1, the variants that are
+# drawn, and the columns of the printed rates, as `beside` takes them.
+CURVES = {
+    MAIN: (
         lloyd_amos.LIMITS_OF,
         (*lloyd_amos.PAPER_VARIANTS, *lloyd_amos.BVE_VARIANTS),
         lloyd_amos.PRINTED_RATES,
     ),
-    lewis.EXPERIMENT: curves.Curves(lewis.JOURNAL, (lewis.JOURNAL_SA,), lewis.PRINTED_RATES),
+    lewis.EXPERIMENT: (lewis.JOURNAL, (lewis.JOURNAL_SA,), lewis.PRINTED_RATES),
 }
+HARD_FROM = 0.1  # share of failures of a variant at the paper's work
+HARD_POINTS = 4  # of an order
+LEAST_WORK = 1e-3  # what takes less is not told apart
+POINTS_PER_DECADE = 20
+WORK = columns(
+    *("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor"),
+    *("work", "solved", "success_rate", *lloyd_amos.PRINTED_RATES, *lewis.PRINTED_RATES),
+)
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 STAGNATION = columns(
     *GROUP_KEY,
@@ -31,15 +53,59 @@ def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     return summary.summarise(runs, GROUP_KEY)
 
 
-@table(
-    "beyond_work",
-    curves.work_columns(WORK_CURVES),
-    RANDOM,
-    Rows(lewis.EXPERIMENT, random=True, required=False),
-)
+@table("beyond_work", WORK, RANDOM, Rows(lewis.EXPERIMENT, random=True, required=False))
 def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
-    """Success by work at the hard points of both experiments."""
-    return curves.work_curves(runs, WORK_CURVES)
+    """Success by work at the hard points of both experiments: run-length distributions.
+
+    A row is a point of a curve: of n runs of a variant, `solved` take at most `work` times the
+    steps of the paper's program within its limit (work_steps, known within work_factor). A curve is
+    thinned out, and its last row is where the first run without a solution ended: what is
+    beyond is not known. Points are those for which the paper prints success rates, and at which a
+    variant of the paper fails in a tenth of the runs or more at the paper's work; the hardest
+    four of each order.
+    """
+    keys = ["experiment", *GROUP_KEY, "work"]
+    return pd.concat([sort(_curves(runs, name), keys) for name in CURVES])
+
+
+def _curves(runs, experiment):
+    """The rows of one experiment."""
+    edition, variants, printed = CURVES[experiment]
+    runs = runs[(runs["experiment"] == experiment) & runs["variant"].isin(variants)]
+    table = summary.summarise_at_work(runs, GROUP_KEY, edition).dropna(subset="work_steps")
+    table = beside(table, GROUP_KEY, printed)
+    table = table.merge(_hard(table, list(printed)), on=POINT)
+    groups, frames = runs.groupby(GROUP_KEY), []
+    for row in table.drop(columns=["solved", "success_rate"]).to_dict("records"):
+        key = tuple(row[name] for name in GROUP_KEY)
+        frames.append(_curve(groups.get_group(key), row["work_steps"]).assign(**row))
+    return typed(pd.concat([pd.DataFrame(), *frames]).assign(experiment=experiment), WORK)
+
+
+def _hard(table, rates):
+    """Points at which a variant fails often, of those with published numbers in columns `rates`."""
+    table = table.assign(is_printed=table[rates].notna().any(axis=1))
+    points = table.groupby(POINT, as_index=False).agg(
+        is_printed=("is_printed", "any"),
+        least=("success_rate", "min"),
+        mean=("success_rate", "mean"),
+    )
+    hard = points[points["is_printed"] & (points["least"] <= 1 - HARD_FROM)]
+    return hard.sort_values("mean").groupby("order").head(HARD_POINTS)[POINT]
+
+
+def _curve(runs, work_steps):
+    """Solved runs by work, thinned out, to where the first run was ended."""
+    work_of = runs["steps"].to_numpy() / work_steps
+    ends = work_of[runs["status"] == TIMEOUT]
+    solved = np.sort(work_of[runs["status"] == SOLVED])
+    solved = solved[solved <= ends.min(initial=np.inf)]
+    places = np.floor(POINTS_PER_DECADE * np.log10(np.maximum(solved, LEAST_WORK)))
+    kept = np.flatnonzero(np.diff(places, append=np.inf))
+    curve = pd.DataFrame({"work": solved[kept], "solved": kept + 1})
+    if len(ends):
+        curve.loc[len(curve)] = [ends.min(), len(solved)]
+    return curve.assign(success_rate=curve["solved"] / len(runs))
 
 
 run_times = table("beyond_run_times", curves.RUN_TIMES, RANDOM)(curves.run_times)

@@ -156,11 +156,7 @@ def _paired(runs):
     """Means by instance: rows (order, fixed fraction, instance), columns (measure, variant)."""
     solved = runs["status"] == SOLVED
     time_s = inference.at_limit(runs["cpu_s"], solved, runs["limit_s"])
-    means = (
-        runs.assign(time_s=time_s, success_rate=solved.astype(float))
-        .groupby([*POINT, "instance_id", "variant"])[list(MEASURES)]
-        .mean()
-        .unstack("variant")
-    )
+    runs = runs.assign(time_s=time_s, success_rate=solved.astype(float))
+    means = runs.pivot_table(list(MEASURES), [*POINT, "instance_id"], "variant")
     columns = pd.MultiIndex.from_product([MEASURES, (ALONE, HYBRID)])
     return means.reindex(columns=columns).dropna()
