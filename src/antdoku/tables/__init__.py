@@ -14,20 +14,10 @@ from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
-from antdoku.tables.registry import (
-    HISTORY,
-    RUNS,
-    Rows,
-    Table,
-    every,
-    get,
-    histories,
-    of_plan,
-    table,
-)
+from antdoku.tables.registry import HISTORY, RUNS, Rows, every, get, histories, of_plan, table
 
-__all__ = ["HISTORY", "RUNS", "Rows", "Table", "every", "generic", "histories", "make"]
-__all__ += ["of_plan", "read", "read_runs", "table", "write"]
+__all__ = ["HISTORY", "RUNS", "Rows", "every", "generic", "get", "histories", "make", "of_plan"]
+__all__ += ["read", "read_runs", "table", "write"]
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:

@@ -7,17 +7,7 @@ from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
 from antdoku.tables import HISTORY, Rows, curves, summary, table
-from antdoku.tables.summary import (
-    GROUP_KEY,
-    POINT,
-    RATE,
-    SUMMARY,
-    beside,
-    columns,
-    sort,
-    typed,
-    with_rate,
-)
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
 
 MAIN = lloyd_amos.EXPERIMENT
 RANDOM = Rows(MAIN, random=True)
@@ -79,7 +69,7 @@ def _curves(runs, experiment):
     for row in table.drop(columns=["solved", "success_rate"]).to_dict("records"):
         key = tuple(row[name] for name in GROUP_KEY)
         frames.append(_curve(groups.get_group(key), row["work_steps"]).assign(**row))
-    return typed(pd.concat([pd.DataFrame(), *frames]).assign(experiment=experiment), WORK)
+    return summary.typed(pd.concat([pd.DataFrame(), *frames]).assign(experiment=experiment), WORK)
 
 
 def _hard(table, rates):
@@ -120,7 +110,7 @@ def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
     """
     keys = [*GROUP_KEY, "iteration"]
     rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
-    return sort(with_rate(pd.DataFrame(rows, columns=list(STAGNATION))), keys)
+    return sort(summary.with_rate(pd.DataFrame(rows, columns=list(STAGNATION))), keys)
 
 
 def _at_iteration(traces):
