@@ -141,14 +141,6 @@ def test_a_table_without_rows_says_no_runs(name):
 
 
 @pytest.mark.parametrize("name", DATA_FIGURES)
-def test_the_csv_gives_the_same_figure(tmp_path, name):
-    table = made(name, "quick")
-    tables.write(table, tmp_path / "table.csv")
-    read = tables.read(name, tmp_path / "table.csv")
-    assert texts(figures.make(name, read)) == texts(figures.make(name, table))
-
-
-@pytest.mark.parametrize("name", DATA_FIGURES)
 @pytest.mark.parametrize("kept", [{"bs", "sa", "ga"}, {"acs", "dlx", "cp_sa", "ac3_tabu_100000"}])
 def test_missing_variants_are_left_out(name, kept):
     runs = quick_runs()

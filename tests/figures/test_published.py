@@ -1,0 +1,30 @@
+"""The published figures are drawn from the published tables, pixel by pixel."""
+
+import re
+from importlib.metadata import version
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from PIL import Image
+
+from antdoku import figures, tables
+from antdoku.figures import style
+
+RESULTS = ROOT / "docs" / "results"
+LOCKED = re.search(r"^matplotlib==(\S+)", (ROOT / "requirements.lock").read_text(), re.M)[1]
+PUBLISHED = [
+    file
+    for folder in (RESULTS, RESULTS / "frontier")
+    for file in sorted((folder / "figures").glob("*.png"))
+    if file.stem in figures.tables_of(figures.every())
+]
+
+
+@pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
+@pytest.mark.parametrize("file", PUBLISHED, ids=lambda file: file.stem)
+def test_the_published_figure_shows_the_published_table(tmp_path, file):
+    table = tables.read(file.stem, file.parents[1] / "tables" / f"{file.stem}.csv")
+    png, _ = style.save(figures.make(file.stem, table), tmp_path / "figure")
+    with Image.open(file) as published, Image.open(png) as drawn:
+        assert np.array_equal(published.convert("RGB"), drawn.convert("RGB"))
