@@ -38,10 +38,9 @@ def plot(runs: pd.DataFrame) -> Figure:
     runs = labelled(runs)
     fig = style.figure(f"{runs['instance_id'].nunique()} instances", height=3.2)
     axes = fig.subplots(1, 2, sharey=True)
-    looks = style.looks(runs)
     for column, ax in zip(("steps", "cpu_s"), axes):
-        for name, group in runs.groupby("variant"):
-            _draw(ax, group[column], group["status"] == SOLVED, looks[name])
+        for _, look, group in style.series(runs.sort_values("variant", kind="stable")):
+            _draw(ax, group[column], group["status"] == SOLVED, look)
         ax.set_xscale("log")
     axes[0].set(xlabel="steps (of each solver)", ylabel="solved (%)", ylim=(-3, 103))
     axes[1].set(xlabel="CPU time (s)")

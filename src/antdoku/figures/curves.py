@@ -23,16 +23,13 @@ def line_of(look: style.Look, name: str, **more) -> dict:
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
     """Success above, PAR2 below, over the fixed fraction: one column of panels per order."""
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
-    orders, looks = list(table.groupby("order")), style.looks(table)
+    orders = list(table.groupby("order"))
     axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
     for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
-        for name, line in rows.groupby("variant", sort=False):
-            x, look = (
-                100 * line["fixed_fraction"],
-                line_of(looks[name], name, marker=looks[name].marker),
-            )
-            above.plot(x, 100 * line["success_rate"], ms=2.6, **look)
-            below.plot(x, line["par2_s"], ms=2.6, **look)
+        for name, look, line in style.series(rows):
+            curve = line_of(look, name, marker=look.marker, ms=2.6)
+            above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
+            below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
         above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
         panels.fraction_axis(below, rows, every=20)
@@ -47,11 +44,11 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
 def run_times(title: str, table: pd.DataFrame) -> Figure:
     """Share of the runs that are solved within a time, at the hardest point of each order."""
     fig = style.figure(title, height=3.3)
-    parts, looks = [rows for _, rows in table.groupby("order")], style.looks(table)
+    parts = [rows for _, rows in table.groupby("order")]
     axes = fig.subplots(1, len(parts), squeeze=False)[0]
     for rows, ax in zip(parts, axes, strict=True):
-        for name, line in rows.groupby("variant", sort=False):
-            ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(looks[name], name))
+        for name, look, line in style.series(rows):
+            ax.plot(*_distribution(line), drawstyle="steps-post", **line_of(look, name))
         panels.mark_limit(ax.axvline, rows)
         ax.set_title(panels.point(rows))
         ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
@@ -72,18 +69,18 @@ def _distribution(line):
 
 def cactus(title: str, table: pd.DataFrame) -> Figure:
     """Solved instances against the time that each of them may take; all, and the last ones."""
-    n, looks = table["n"].max(), style.looks(table)
+    n = table["n"].max()
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
-    for name, line in table.groupby("variant", sort=False):
-        last, look = line.iloc[-1], looks[name]
+    for name, look, line in style.series(table):
+        last = line.iloc[-1]
         # The marker of a curve is in the legend, and at its end, but nowhere else.
         named = {"label": f"{look.label}, {last['n_solved']}", "marker": look.marker}
         for ax in (left, right):
             ax.plot(line["n_solved"], line["cpu_s"], **line_of(look, name, **named), markevery=[])
-        in_view = bool(last["n_solved"] >= (1 - LAST) * n)
-        end = {"marker": look.marker, "color": look.color, "ms": 4, "clip_on": not in_view}
-        right.plot(last["n_solved"], last["cpu_s"], **end)
+        end = style.entry(look) | {"label": None, "ms": 4}
+        is_hidden = last["n_solved"] < (1 - LAST) * n
+        right.plot(last["n_solved"], last["cpu_s"], clip_on=bool(is_hidden), **end)
     left.set(yscale="log", xlim=(0, n), ylabel="CPU time of a run (s)")
     right.set(xlim=((1 - LAST) * n, n))
     left.set_title("(a) all")

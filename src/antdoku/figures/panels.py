@@ -127,10 +127,8 @@ def _dashed(look):
 
 def _series(table):
     """Look, rows, x positions (percent) and width of each variant, side by side."""
-    looks = style.looks(table)
-    shifts, width = side_by_side(len(looks))
-    for shift, (name, look) in zip(shifts, looks.items()):
-        rows = table[table["variant"] == name]
+    shifts, width = side_by_side(table["variant"].nunique())
+    for shift, (_, look, rows) in zip(shifts, style.series(table)):
         yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
 
 

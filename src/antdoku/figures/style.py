@@ -83,6 +83,12 @@ def looks(table) -> dict[str, Look]:
     return {name: evolve(variant(name), label=label) for name, label in pairs.to_numpy()}
 
 
+def series(table):
+    """Yield name, look and rows of each variant of a table, in its order."""
+    for name, look in looks(table).items():
+        yield name, look, table[table["variant"] == name]
+
+
 def variant(name: str) -> Look:
     """Look of a variant, under the label that its paper has for it.
 

@@ -39,7 +39,7 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     """Success by work: a row of panels per experiment and order, a panel per fixed fraction."""
     rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
     fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
-    columns, looks = max(map(len, fractions)), style.looks(table)
+    columns = max(map(len, fractions))
     width = style.PAGE_WIDTH if columns > 2 else panels.MIN_WIDTH
     title = f"{title}: {panels.span(table['n'])} runs a curve"
     fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
@@ -48,7 +48,7 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
     for line, group, points in zip(axes, rows, fractions, strict=True):
         for ax, fraction in zip(line, points):
-            _work_panel(ax, group[group["fixed_fraction"] == fraction], looks)
+            _work_panel(ax, group[group["fixed_fraction"] == fraction])
         for ax in line[len(points) :]:
             ax.set_axis_off()
         line[0].set_ylabel(f"{EXPERIMENTS[group['experiment'].iloc[0]]}\nsolved (%)")
@@ -63,13 +63,13 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     return fig
 
 
-def _work_panel(ax, rows, looks):
+def _work_panel(ax, rows):
     ax.set_title(panels.point(rows))
     ax.axvline(1, **panels.DOTTED)
     for factor in rows["work_factor"].unique():
         ax.axvspan(1 / factor, factor, **UNCERTAIN)
-    for name, line in rows.groupby("variant", sort=False):
-        percent, look = 100 * line["success_rate"].to_numpy(), looks[name]
+    for _, look, line in style.series(rows):
+        percent = 100 * line["success_rate"].to_numpy()
         at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
         x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
         ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
@@ -112,14 +112,13 @@ def stagnation(title: str, table: pd.DataFrame) -> Figure:
     fig = style.figure(title, height=3.2)
     axes = fig.subplots(1, 3)
     axes[2].sharey(axes[1])
-    looks = style.looks(table)
-    for name, line in table.groupby("variant", sort=False):
+    for name, look, line in style.series(table):
         for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
             weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-            ax.plot(line["iteration"], middle, **curves.line_of(looks[name], name, **weight))
+            ax.plot(line["iteration"], middle, **curves.line_of(look, name, **weight))
             if name in BANDED:
-                color = looks[name].color
-                ax.fill_between(line["iteration"], low, high, color=color, alpha=BAND_ALPHA, lw=0)
+                band = {"color": look.color, "alpha": BAND_ALPHA, "lw": 0}
+                ax.fill_between(line["iteration"], low, high, **band)
                 label = "95 % Wilson interval; quartiles"
                 style.explain(fig, label, Rectangle, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")

@@ -30,19 +30,19 @@ def phase_transition(title: str, table: pd.DataFrame) -> Figure:
 
     There is a column of panels per solver, the first one wide and with Wilson intervals.
     """
-    looks = style.looks(table)
+    variants = list(style.series(table))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
-    widths = [WIDE] + [1] * (len(looks) - 1)
-    axes = fig.subplots(2, len(looks), sharex=True, squeeze=False, width_ratios=widths)
-    for number, (name, (above, below)) in enumerate(zip(looks, axes.T, strict=True)):
-        for order, line in table[table["variant"] == name].groupby("order"):
+    widths = [WIDE] + [1] * (len(variants) - 1)
+    axes = fig.subplots(2, len(variants), sharex=True, squeeze=False, width_ratios=widths)
+    for number, ((name, of_solver, rows), (above, below)) in enumerate(zip(variants, axes.T)):
+        for order, line in rows.groupby("order"):
             look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
             curve = style.entry(look) | {"ms": 3, "lw": 1.0}
             above.plot(x, 100 * line["success_rate"], clip_on=False, **curve)
             if number == 0:
                 panels.rates(above, x, line, ls="", color=look.color, elinewidth=0.6, alpha=0.6)
             _work(below, x, line, look, lw=1.0)
-        above.set_title(looks[name].label)
+        above.set_title(of_solver.label)
         below.set_title(f"({STEPS.get(name, 'steps')})")
         above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
         above.tick_params(labelleft=number == 0)
@@ -98,11 +98,10 @@ def growth(title: str, table: pd.DataFrame) -> Figure:
     """Where most work is, and how much it is there, against the number of cells."""
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
     left, right = fig.subplots(1, 2)
-    looks = style.looks(table)
-    for number, (name, look) in enumerate(looks.items()):
-        line = table[table["variant"] == name]
+    variants = list(style.series(table))
+    for number, (_, look, line) in enumerate(variants):
         # Side by side, as many peaks are at the same point.
-        beside = line["n_cells"] * 1.1 ** panels.offset(number, len(looks))
+        beside = line["n_cells"] * 1.1 ** panels.offset(number, len(variants))
         if line["exponent_low"].notna().all():
             look = evolve(look, label=f"{look.label}: {_law(right, line, look.color)}")
         left.plot(beside, 100 * line["fixed_fraction"], **style.entry(look), lw=1.0)

@@ -25,10 +25,10 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
     panel a solver.
     """
     fails = table.groupby("order")["success_rate"].min() < 1
-    orders, hard, looks = fails.index, fails.index[fails], style.looks(table)
+    orders, hard, n_variants = fails.index, fails.index[fails], table["variant"].nunique()
     title = f"{title} {panels.span(table['n'])} instances per point"
     fig = style.figure(title, height=3.6 + 1.4 * len(hard))
-    grid = fig.add_gridspec(2 + len(hard), math.lcm(len(orders), len(looks)))
+    grid = fig.add_gridspec(2 + len(hard), math.lcm(len(orders), n_variants))
     for place, order in enumerate(orders):
         rows, label = table[table["order"] == order], style.ORDERS[order].label
         where = place, len(orders), label
@@ -36,10 +36,10 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
         once = rows.drop_duplicates(["fixed_fraction", "experiment"])
         _propagated(_panel(grid, 1, *where, "Solved by\npropagation (%)"), once)
     for row, order in enumerate(hard, start=2):
-        rows = table[table["order"] == order].groupby("variant", sort=False)
-        for place, (name, line) in enumerate(rows):
-            label = f"{style.ORDERS[order].label}, {looks[name].label}"
-            _success(_panel(grid, row, place, len(looks), label, "Solved (%)"), line)
+        variants = style.series(table[table["order"] == order])
+        for place, (_, look, line) in enumerate(variants):
+            label = f"{style.ORDERS[order].label}, {look.label}"
+            _success(_panel(grid, row, place, n_variants, label, "Solved (%)"), line)
     style.legend(fig)
     return fig
 

@@ -50,17 +50,16 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
     A run that was not solved enters a box at its limit in seconds, or with its time at the papers'
     work, and is left out of a mean; the numbers above the plot count such runs.
     """
-    names, looks = list(table["puzzle"].unique()), style.looks(table)
+    names, variants = list(table["puzzle"].unique()), list(style.series(table))
     counts = table.groupby(["puzzle", "variant"]).size()
     title = f"{title}: {panels.span(counts)} runs each, {panels.limit(table)}"
     width = float(np.clip(0.42 * len(names) + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH))
     fig = style.figure(title, width, 4.0)
     ax = fig.subplots()
-    for number, (variant, look) in enumerate(looks.items()):
-        rows = table[table["variant"] == variant]
-        x = pd.Series(range(len(names)), names) + panels.offset(number, len(looks))
+    for number, (variant, look, rows) in enumerate(variants):
+        x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants))
         if variant in BOXED:
-            _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(looks))
+            _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(variants))
         else:
             _means(ax, x, rows, look)
         _count_failures(ax, x, rows, look)
