@@ -131,12 +131,6 @@ NAMED_RUNS = runs_of(
 )
 
 
-def test_fig4_keeps_every_run_of_the_sixteen_puzzles():
-    table = tables.make("lloyd_amos_fig4", NAMED_RUNS)
-    check(table, puzzle=["sabuncu2", *["coly013"] * 3], repetition=[0, 0, 1, 2])
-    check(table, cpu_s=[0.001, 0.002, 0.004, 5.0], arxiv_mean_time_s=[NAN, *[0.03795] * 3])
-
-
 def test_table1_by_hand():
     table = tables.make("lloyd_amos_table1", NAMED_RUNS)
     check(table, puzzle=["sabuncu2", "sabuncu10", "coly013"])

@@ -60,37 +60,3 @@ def test_table2_counts_the_first_thirty_runs():
     check(table, puzzle=["medium_c", "hard_a", "hard_a", "hard_a"], variant=variants)
     check(table, n=[30, 3, 30, 3], solved=[30, 1, 12, 3], published_solved_of_30=[NAN, 2, 30, NAN])
     check(table, limit_s=[10, 12, 10, 12], limit_steps=[-1, 1000, -1, -1])
-
-
-def test_figure_4_has_the_times_of_the_first_thirty_solved_runs():
-    table = table_of(
-        "soto_2013_fig4",
-        runs("ga_100000", [False, True, True, False]),
-        runs("ga_as_printed", [False]),
-        runs("ac3_tabu_1000_as_printed", [False] + [True] * 40),
-        runs("ac3_cuckoo_as_printed", [True]),
-    )
-    check(table, variant=["ac3_tabu_1000_as_printed", "ga_100000", "ga_as_printed"])
-    check(table, n=[41, 4, 1], solved=[40, 2, 0])
-    check(table, min_time_s=[2, 2, NAN], mean_time_s=[16.5, 2.5, NAN], max_time_s=[31, 3, NAN])
-    published = table.filter(like="publ")
-    assert published.iloc[0].tolist() == [2.608, 88.55, 259.61]  # as in Table 1
-    assert published.iloc[1:].isna().all(axis=None)
-
-
-def test_the_tables_of_2014_by_hand():
-    table = table_of(
-        "soto_2014_tables1_3",
-        runs("ga_as_printed", [False] * 31, HARD_B),
-        runs("ga_100000_as_printed", [True, False]),
-        runs("ac3_cuckoo_as_printed", [True, True, False, True], HARD_B),
-        runs("ac3_tabu_as_printed", [True]),
-        runs("ac3_tabu_as_printed", [True], EASY_A),
-        runs("ac3_tabu_1000_as_printed", [True]),
-    )
-    systems = ["ac3_tabu", "ga_100000", "ac3_cuckoo", "ga"]
-    check(table, puzzle=["hard_a", "hard_a", "hard_b", "hard_b"], n=[1, 2, 4, 30])
-    check(table, variant=[f"{name}_as_printed" for name in systems])
-    check(table, success_percent=[100, 50, 75, 0], published_success_percent=[100, 6.66, 100, 0])
-    check(table, min_time_s=[1, 1, 1, NAN], mean_time_s=[1, 1, 7 / 3, NAN])
-    check(table, max_time_s=[1, 1, 4, NAN])

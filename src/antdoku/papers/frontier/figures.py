@@ -26,10 +26,7 @@ BAND_ALPHA = 0.15
     (``limit_s``).""",
 )
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
-    """Success above, median work below, over the fixed fraction: a curve per order.
-
-    There is a column of panels per solver, the first one wide and with Wilson intervals.
-    """
+    """A column of panels per solver, the first one wide and with Wilson intervals."""
     variants = list(style.series(table))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
     widths = [WIDE] + [1] * (len(variants) - 1)

@@ -19,11 +19,7 @@ from antdoku.inference import ALPHA
     (Fisher's test, Holm's correction).""",
 )
 def generators(title: str, table: pd.DataFrame) -> Figure:
-    """By source of the grids: unavoidable sets, what propagation solves, and what solvers do.
-
-    The first two have a panel an order; below, each order at which a solver fails has a row with a
-    panel a solver.
-    """
+    """A panel an order for what grids are like; a row for each order at which a solver fails."""
     fails = table.groupby("order")["success_rate"].min() < 1
     orders, hard, n_variants = fails.index, fails.index[fails], table["variant"].nunique()
     title = f"{title} {panels.span(table['n'])} instances per point"

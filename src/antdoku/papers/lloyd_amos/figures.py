@@ -45,11 +45,7 @@ fig3 = figure(
     of ACS.""",
 )
 def fig4(title: str, table: pd.DataFrame) -> Figure:
-    """CPU time on the named puzzles: boxplots of ACS and ILS, means of DLX and BS, log scale.
-
-    A run that was not solved enters a box at its limit in seconds, or with its time at the papers'
-    work, and is left out of a mean; the numbers above the plot count such runs.
-    """
+    """CPU time on the named puzzles: boxplots of ACS and ILS, means of DLX and BS, log scale."""
     names, variants = list(table["puzzle"].unique()), list(style.series(table))
     counts = table.groupby(["puzzle", "variant"]).size()
     title = f"{title}: {panels.span(counts)} runs each, {panels.limit(table)}"
