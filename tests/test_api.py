@@ -2,7 +2,6 @@
 
 import doctest
 import pickle
-import time
 
 import numpy as np
 import pandas as pd
@@ -105,37 +104,12 @@ def test_puzzles_that_share_processes_come_in_their_order():
         ]
 
 
-def test_of_several_seeds_the_one_of_fewest_steps_answers(monkeypatch):
-    (puzzle,) = antdoku.generate(order=4, fixed=0.4, count=1, seed=3)
-    how = {"solver": "sa", "max_steps": 10**7}
-    alone = [antdoku.solve(puzzle, seed=seed, **how) for seed in range(4, 8)]
-    assert len({each.steps for each in alone}) == 4
-    best = min(alone, key=lambda each: (not each, each.steps))
-    for trials in (1, 10):
-        monkeypatch.setattr(antdoku.api, "TRIALS", trials)
-        found = antdoku.solve(puzzle, seed=4, jobs=4, **how)
-        assert (found.seed, found.steps, found.line) == (best.seed, best.steps, best.line)
-    none = antdoku.solve(puzzle, "sa", seed=4, jobs=2, max_steps=10)
-    assert (none.seed, none.status, none.steps) == (4, "timeout", 10)
-
-
-def test_of_several_seeds_under_the_clock_the_first_that_ends_answers():
-    def solve(puzzle, params, rng, budget):
-        if rng.integers(2):  # of the seeds 5, 6 and 7 the second does not
-            time.sleep(100)
-        return Outcome("solved", antdoku.solve(puzzle, "dlx").solution, 7)
-
-    begun = time.perf_counter()
-    found = antdoku.solve("named:sabuncu1", solve, seed=5, jobs=3)
-    assert (found.seed, found.steps) == (6, 7) and time.perf_counter() - begun < 50
-
-
 def test_checks_say_what_is_wrong():
     solution = antdoku.solve(EXAMPLE, "bs").solution
     assert str(antdoku.check(EXAMPLE, solution)) == "yes, a solution"
     blank = np.where(solution == solution[0, 2], 0, solution)
-    assert antdoku.check(EXAMPLE, solution) == True  # noqa: E712
-    assert antdoku.check(EXAMPLE, blank) in {False}
+    assert antdoku.check(EXAMPLE, solution)
+    assert not antdoku.check(EXAMPLE, blank)
     assert antdoku.check(EXAMPLE, blank).flaw == "r1c3 is blank"
     with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
         antdoku.check(EXAMPLE, "." * 16)

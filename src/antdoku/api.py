@@ -1,12 +1,11 @@
-"""What a Python user calls: read, solve, count, check, generate, compare and write puzzles.
+"""The functions for Python users: read, solve, count, check, generate, compare and write puzzles.
 
 Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` makes one. Mistakes
 are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby, islice, product, tee
 from numbers import Real
 from operator import attrgetter
 from pathlib import Path
@@ -20,17 +19,16 @@ from antdoku.batch import solve_grids as solve_grids
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.fileio import check_output
-from antdoku.hashing import hash_of
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.files import Grid
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.reading import Source, read
-from antdoku.runs import run, worker
-from antdoku.runs.journal import Journal, resumable
-from antdoku.solvers import Given, dlx
+from antdoku.runs.pool import Call, do, run_all
+from antdoku.runs.run import Run, warm_up
+from antdoku.solvers import Given, check_order, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
 if TYPE_CHECKING:
@@ -38,15 +36,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
-AHEAD = 32  # puzzles that are handed over at once where they take milliseconds
-TRIALS = 10  # halvings of a limit of steps before the first trial of a race
-ANSWERED = (SOLVED, EXHAUSTED)
-SOON = range(2, 6)  # orders at which a search finds a solved grid within milliseconds
-Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
-
-
-def _untracked(rows, total):
-    return rows
+MOST = 2**53  # a limit in steps: whole numbers that every kernel and JSON reader knows
+Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 
 # --- Solve ---------------------------------------------------------------------------------------
@@ -83,9 +74,7 @@ def solve(
     max_steps : int, optional
         Limit in steps of the solver: the same on any machine.
     jobs : int, optional
-        Processes. Several puzzles share them. One puzzle is tried with as many seeds side by side,
-        from `seed` on, and the first answer counts. With `max_steps` that is the answer of fewest
-        steps, whatever ends first: the same on any machine.
+        Processes that share several puzzles, or threads where 9x9 puzzles are solved by ``auto``.
     **params
         Parameters of the solver.
 
@@ -107,117 +96,84 @@ def solve(
     >>> run.status, run.solution.shape, run.solution[0].tolist()
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
-    puzzles = several(puzzle)
-    how: dict[str, Any] = {"seed": seed, "timeout": timeout, "max_steps": max_steps, **params}
-    found = list(solve_all(puzzles, solver, jobs=jobs, apart=jobs is not None, **how))
+    limits: dict[str, Any] = {"timeout": timeout, "max_steps": max_steps, "jobs": jobs}
+    found = list(solve_all(several(puzzle), solver, seed=seed, **limits, **params))
     is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
     return found[0] if len(found) == 1 and not is_list else found
 
 
 def solve_all(
-    puzzles: Sequence[Puzzle],
+    puzzles: Iterable[Puzzle],
     solver: Given = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
     jobs: int | None = None,
-    apart: bool = True,
     **params: float | str,
 ) -> Iterator[Result]:
-    """Solve puzzles, as `solve`, in processes of their own that are ended at their limits.
+    """Solve puzzles, as `solve`, and yield each result when it and those before it are known.
 
-    Those of 9x9 are solved in batches if the solver is ``auto``, by a thread for each core if
-    `jobs` does not say how many; their seconds are means. Yields each result as soon as it and
-    those before it are known. A solver of ours may be told to run in this process, one puzzle after
-    the other (`apart`).
+    Those of 9x9 are solved in batches if the solver is ``auto``; their seconds are means.
     """
     name = solvers.reference(solver)
     how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
-    limits, n_jobs = limits_of(timeout, max_steps), _whole("jobs", 1 if jobs is None else jobs, 1)
+    limits = limits_of(timeout, max_steps)
+    n_jobs = None if jobs is None else _whole("jobs", jobs, 1)
     for order, group in groupby(puzzles, attrgetter("order")):
-        if apart and solver == "auto" and order == 3:
-            done = _batches(group, limits, jobs)
-        elif n_jobs > 1 and len(puzzles) == 1:
-            seed, first = _race(puzzles[0], how, limits, n_jobs)
-            how, done = (*how[:2], seed), [(puzzles[0], first)]
-        elif apart or name not in solvers.shipped():
-            done = _in_processes(list(group), how, limits, n_jobs)
+        if name == "auto" and order == 3:
+            done = _in_batches(group, limits, n_jobs)
         else:
-            done = ((puzzle, run.run_once(puzzle, *how, *limits)) for puzzle in group)
-        for puzzle, of_puzzle in done:
-            yield _result(puzzle, *how, of_puzzle)
+            done = _one_by_one(group, (*how, *limits), n_jobs)
+        for puzzle, run in done:
+            yield _result(puzzle, *how, run)
 
 
-def _in_processes(puzzles, how, limits, jobs):
+def _in_batches(puzzles, limits, n_threads):
+    """Yield 9x9 puzzles and their runs."""
+    while part := list(islice(puzzles, batch.CHUNK)):
+        grids = np.array([puzzle.givens for puzzle in part], np.uint8)
+        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits), n_threads)
+        for puzzle, solution, _, steps, status in zip(part, *answers):
+            grid = solution.astype(np.int16) if solution.any() else None
+            yield puzzle, Run(str(batch.STATUS[status]), grid, int(steps), cpu_s, wall_s)
+
+
+def _one_by_one(puzzles, how, jobs):
     """Yield puzzles and their runs, in the order of the puzzles."""
-    calls = enumerate(worker.Call(puzzle, *how, *limits) for puzzle in puzzles)
-    runs, found = worker.run_all(calls, jobs, ahead=AHEAD), {}
+    puzzles, again = tee(puzzles)
+    calls = enumerate(Call(puzzle, *how) for puzzle in again)
+    # The library that `auto` calls keeps its limits, and so it needs no process of its own.
+    is_here = how[0] == "auto" and jobs is None
+    runs = ((key, do(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
+    found: dict[int, Run] = {}
     for number, puzzle in enumerate(puzzles):
         while number not in found:
             found.update([next(runs)])
         yield puzzle, found.pop(number)
 
 
-def _race(puzzle, how, limits, jobs):
-    """Seed and run of the first answer of several seeds; of the first seed if none has one.
-
-    Under a limit of steps the first is the one of fewest steps. As no run knows how far the others
-    are, such limits grow: no run goes much further than the first answer.
-    """
-    (*solver, first), (seconds, steps) = how, limits
-    for halvings in reversed(range(TRIALS if steps else 1)):
-        limit = steps and max(1, steps >> halvings)
-        seeds = range(first, first + jobs)
-        calls = ((seed, worker.Call(puzzle, *solver, seed, seconds, limit)) for seed in seeds)
-        best = None
-        with closing(worker.run_all(calls, jobs)) as runs:
-            for each in runs:
-                best = min(best or each, each, key=_rank)
-                if steps is None and best[1].status in ANSWERED:
-                    break
-        if best[1].status in ANSWERED:
-            break
-    return best
-
-
-def _rank(found):
-    """Answers come first, by steps; then the first of the seeds."""
-    seed, done = found
-    return (0, done.steps, seed) if done.status in ANSWERED else (1, 0, seed)
-
-
-def _batches(puzzles, limits, jobs):
-    """Yield 9x9 puzzles and their runs."""
-    while part := list(islice(puzzles, batch.CHUNK)):
-        grids = np.array([puzzle.givens for puzzle in part], np.uint8)
-        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits), jobs)
-        for puzzle, solution, _, steps, status in zip(part, *answers):
-            grid = solution.astype(np.int16) if solution.any() else None
-            yield puzzle, run.Run(str(batch.STATUS[status]), grid, int(steps), cpu_s, wall_s)
-
-
 def limits_of(timeout: float | None, max_steps: int | None) -> tuple[float | None, int | None]:
     """Limits in seconds and steps; without the clock, one of steps alone is the same to the bit."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
-    steps = None if max_steps is None else _whole("step limit", max_steps, 1)
+    steps = None if max_steps is None else _whole("step limit", max_steps, 1, MOST)
     if not isinstance(seconds, Real | None):
         raise InputError(f"time limit {timeout!r}: must be a number of seconds")
     Budget(seconds, steps)  # refuses what is no limit
     return (None if seconds is None else float(seconds)), steps
 
 
-def _whole(name, value, least):
-    """A whole number of Python, be it written as 1e5."""
+def _whole(name, value, least, most=None):
+    """Return a whole number of Python, be it written as 1e5."""
     value = int(value) if isinstance(value, float) and value.is_integer() else value
-    check_whole(name, value, least)
+    check_whole(name, value, least, most)
     return int(value)
 
 
-def _result(puzzle, solver, params, seed, done):
-    grid = None if done.solution is None else done.solution.reshape(puzzle.size, puzzle.size)
-    figures = done.steps, done.cpu_s, done.wall_s, done.message, done.trace
-    return Result(puzzle, solvers.short_name(solver), params, seed, done.status, grid, *figures)
+def _result(puzzle, solver, params, seed, run):
+    grid = None if run.solution is None else run.solution.reshape(puzzle.size, puzzle.size)
+    measured = run.steps, run.cpu_s, run.wall_s, run.message, run.trace
+    return Result(puzzle, solvers.short_name(solver), params, seed, run.status, grid, *measured)
 
 
 def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
@@ -261,7 +217,7 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
         _, (number,), (status,) = batch.solve_grids(puzzle.givens[None], limit, timeout=timeout)
         number, in_time = int(number), status != TIMEOUT
     else:
-        run.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
+        warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
         number, in_time = dlx.count(puzzle, limit, Budget(timeout))
     return Count(number, in_time and number < limit, in_time)
 
@@ -356,48 +312,23 @@ def generate_table(
     *,
     deletion: str = "exact",
     unique: bool = False,
-    output: str | Path | None = None,
-    track: Track = _untracked,
+    track: Track | None = None,
     **request: Any,
 ) -> "pd.DataFrame":
     """As `generate`, as a table with solutions and seeds (`columns.INSTANCE_COLUMNS`).
 
     Parameters
     ----------
-    output : path, optional
-        A file to write it to, as `write` does. Where a puzzle may take long, those made are kept in
-        a journal beside it, so that the same call goes on where it was interrupted.
-    track : callable
+    track : callable, optional
         Called with the rows to come and their number; yields them. For a progress bar.
     """
-    from antdoku.instances import recipes
+    from antdoku.instances import random
+    from antdoku.instances.unique import generate_unique
 
     if unique and deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    recipe = request | ({"by": "unique"} if unique else {"by": "random", "deletion": deletion})
-    is_slow = unique or (request["order"] not in SOON and request.get("base") != "root")
-    journal = None
-    if output and is_slow:
-        parts = recipe | {"count": 0}, recipes.stamp(recipe)  # of which there may be any number
-        journal = Path(f"{output}.{hash_of(parts)[:8]}.journal")
-
-    def make_all(calls):
-        return track(_made(calls, journal), request["count"])
-
-    with resumable(journal):
-        table = recipes.make(recipe | {"make_all": make_all})
-        if output:
-            write(table, output)
-    return table
-
-
-def _made(calls, journal):
-    """Rows of instances: those in the journal; others are made, and kept in it."""
-    with Journal(journal) as done:
-        for name, make in calls:
-            if name not in done.rows:
-                done.add(name, make())
-            yield done.rows[name]
+    how = request if track is None else request | {"track": track}
+    return generate_unique(**how) if unique else random.generate(**how, deletion=deletion)
 
 
 # --- Compare -------------------------------------------------------------------------------------
@@ -414,7 +345,7 @@ def compare(
     jobs: int = 1,
     output: str | Path | None = None,
     force: bool = False,
-    track: Track = _untracked,
+    track: Track | None = None,
 ) -> "pd.DataFrame":
     """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
 
@@ -440,7 +371,7 @@ def compare(
         file is there already, what it holds is not done again.
     force : bool
         Overwrite a file that holds anything else, instead of refusing to.
-    track : callable
+    track : callable, optional
         Called with the rows to come and their number; yields them. For a progress bar.
 
     Returns
@@ -463,29 +394,31 @@ def compare(
     >>> table.groupby("variant")["status"].value_counts().to_dict()
     {('acs', 'solved'): 2, ('dlx', 'solved'): 2}
     """
-    from antdoku.runs import job, results
+    import pandas as pd
+
+    from antdoku.runs import job, plan, results
 
     if output is not None:
         check_output(output, results.ENDINGS)
     limits = dict(zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps)))
-    common: dict[str, Any] = limits | {"repetitions": _whole("repetitions", repetitions, 1)}
-    common["seed"], jobs = _whole("seed", seed, 0), _whole("jobs", jobs, 1)
-    plans = [job.Plan(name, **variant, **common) for name, variant in _variants(solvers).items()]
-    instances = instance_table(puzzles)
-    tasks = job.tasks_of(instances, plans)
-    held = {} if output is None or force else results.held(tasks, output)
-    # Another call for the same file has a journal of its own.
-    journal = None if output is None else Path(f"{output}.{job.digest(*plans)}.journal")
-    with resumable(journal):
-        rows = job.run_tasks(tasks, journal, [held], n_processes=jobs)
-        table = job.runs_table(track(rows, len(tasks)))
+    limits = {name: limit for name, limit in limits.items() if limit is not None}
+    limits["repetitions"] = _whole("repetitions", repetitions, 1)
+    jobs, variants, instances = _whole("jobs", jobs, 1), _variants(solvers), instance_table(puzzles)
+    for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
+        check_order(solver, order)
+    rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
+    runs = plan.cross(instances, pd.DataFrame(rows), _whole("seed", seed, 0))
+    wanted = job.tasks(runs, instances).keys()
+    with results.resumable(output, wanted, force) as (journal, known):
+        done = job.run_rows(runs, instances, journal, known, n_processes=jobs)
+        table = job.runs_table(track(done, len(runs)) if track else done)
         if output is not None:
-            results.write(table, instances.set_index("instance_id")["puzzle"], output)
+            results.write(table, instances, output)
     return table
 
 
 def _variants(chosen):
-    """Solver and parameters by the name of the variant, checked."""
+    """Return solver and parameters by the name of the variant."""
     if not isinstance(chosen, Mapping):
         is_list = isinstance(chosen, list | tuple | set | Iterator)
         references = list(map(solvers.reference, chosen if is_list else [chosen]))
@@ -502,9 +435,7 @@ def _variant(name, given):
     if not {"solver"} <= variant.keys() <= {"solver", "params"}:
         found = ", ".join(variant)
         raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
-    variant = dict(variant, solver=solvers.reference(variant["solver"], name))
-    solvers.make_params(variant["solver"], variant.get("params", {}))
-    return variant
+    return solvers.reference(variant["solver"], name), variant.get("params", {})
 
 
 def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":

@@ -7,8 +7,7 @@ number of unavoidable sets, which few others have (`puzzle.unavoidable`).
 Every random instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
@@ -32,12 +31,7 @@ DELETIONS = ("exact", "bernoulli")
 _SEARCHES = {"acs": ("acs_closure", 50_000), "search": ("tabu_col", 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
-Calls = Iterable[tuple[str, Callable[[], dict]]]  # of an instance the name, and what makes its row
-
-
-def one_by_one(calls: Calls) -> Iterator[dict]:
-    """Make instances, and nothing else beside."""
-    return (make() for _, make in calls)
+Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 
 def generate(
@@ -48,13 +42,13 @@ def generate(
     source: str = "shuffle",
     deletion: str = "exact",
     base: str = "random",
-    make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
+    track: Track | None = None,
 ) -> pd.DataFrame:
     """Generate a family of random instances; `antdoku.generate` says what the arguments mean.
 
     The deletion ``exact``, of floor((1 - p) c) cells, is that of Lloyd & Amos; ``bernoulli`` that
-    of Lewis. The seed of an instance derives from the root seed and the instance's name. `make_all`
-    yields the row of each instance, made or found elsewhere: to show progress, and go on later.
+    of Lewis. The seed of an instance derives from the root seed and the instance's name. `track`
+    shows the progress.
     """
     check_request(order, fixed, count, seed, source, base, deletion)
 
@@ -63,7 +57,7 @@ def generate(
         return delete(solution, fixed, rng, deletion), solution
 
     columns = described(family_name(order, fixed), order, fixed, source, base, deletion)
-    return random_family(grids, columns, count, seed, make_all)
+    return random_family(grids, columns, count, seed, track)
 
 
 def grid_solver(source: str, base: str = "random") -> str | None:
@@ -159,7 +153,7 @@ def random_family(
     columns: dict,
     count: int,
     seed: int,
-    make_all: Callable[[Calls], Iterable[dict]],
+    track: Track | None = None,
 ) -> pd.DataFrame:
     """A family of instances, each made with random numbers of its own.
 
@@ -173,8 +167,8 @@ def random_family(
         return columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
 
     names = enumerate(instance_names(columns["family"], count))
-    calls = ((name, partial(make, number, name)) for number, name in names)
-    return family_table(list(make_all(calls)))
+    rows = (make(number, name) for number, name in names)
+    return family_table(list(track(rows, count) if track else rows))
 
 
 def instance_names(family: str, count: int) -> list[str]:

@@ -9,7 +9,7 @@ How much of such a puzzle propagation fixes is a matter of luck, and most of tho
 solves. To have puzzles of which it leaves as much as of others, givens are exchanged for blanks.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,10 @@ from antdoku.errors import InputError
 from antdoku.families import family_name
 from antdoku.instances.family import check_grid
 from antdoku.instances.random import (
-    Calls,
+    Track,
     check_request,
     described,
     n_blank,
-    one_by_one,
     random_family,
     relabelled,
     solved_grid,
@@ -58,7 +57,7 @@ def generate_unique(
     family: str | None = None,
     fixed_after_cp: Sequence[float] = (),
     base: str = "random",
-    make_all: Callable[[Calls], Iterable[dict]] = one_by_one,
+    track: Track | None = None,
 ) -> pd.DataFrame:
     """Generate a family of random instances with exactly one solution, which `dig` proves.
 
@@ -75,7 +74,7 @@ def generate_unique(
         return _instance(order, fixed, rng, source, base, wanted)
 
     columns = described(family, order, fixed, source, base, "unique")
-    return random_family(grids, columns, count, seed, make_all)
+    return random_family(grids, columns, count, seed, track)
 
 
 def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:

@@ -86,19 +86,30 @@ def run_rows(
     known : mapping of str to dict
         Rows by `identity` that are not done again.
     """
-    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
-    tasks = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
-    tasks = [task | _solver_of(task["solver"], task["params"])[1] for task in tasks]
-    tasks = {identity(task): task for task in tasks}
-    for key in tasks.keys() & (known or {}).keys():
-        del tasks[key]
+    waiting = tasks(plan, instances)
+    for key in waiting.keys() & (known or {}).keys():
+        del waiting[key]
         yield known[key]
     with Journal(journal) as done:
-        calls = ((key, call(task)) for key, task in tasks.items())
+        calls = ((key, call(task)) for key, task in waiting.items())
         for key, run in run_all(calls, n_processes, memory_mb):
-            row = _row(tasks[key], run)
+            row = _row(waiting[key], run)
             done.add(key, row)
             yield row
+
+
+def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
+    """Return, by `identity`, what is known of each run of a plan before it is done.
+
+    The columns of its row, the puzzle, and `reference`: what its solver is called by.
+    """
+    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
+    rows = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
+    found = [
+        row | {"reference": row["solver"]} | _solver_of(row["solver"], row["params"])[1]
+        for row in rows
+    ]
+    return {identity(task): task for task in found}
 
 
 def identity(row: Mapping) -> str:
@@ -118,12 +129,12 @@ def _solver_of(solver: str, params: str):
 
 
 def call(task: Mapping) -> Call:
-    """Return the arguments of a run, from its row of the plan and its puzzle."""
+    """Return the arguments of a run, of `tasks`."""
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
     puzzle = read_integers(task["puzzle"], task["instance_id"])
-    params, _ = _solver_of(task["solver"], task["params"])
-    how = task["solver"], params, task["seed"], limit_s, limit_steps
+    params, _ = _solver_of(task["reference"], task["params"])
+    how = task["reference"], params, task["seed"], limit_s, limit_steps
     return Call(puzzle, *how, timed=True)
 
 
@@ -140,9 +151,9 @@ def _row(task: dict, run: Run) -> dict:
         status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
         print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
-    puzzle, params = call(task)[0], _solver_of(task["solver"], task["params"])[0]
+    puzzle, params = call(task)[0], _solver_of(task["reference"], task["params"])[0]
     # What the solver's own propagation leaves, if it has one.
-    own = getattr(get(task["solver"]), "profile", None)
+    own = getattr(get(task["reference"]), "profile", None)
     initial = own(puzzle, params) if own else profile(puzzle)
     measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,

@@ -4,7 +4,8 @@ It has one column more than other tables of runs, the puzzle: as with a line of 
 counts for the very same run only (puzzle, seed, limits, parameters, sources).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
@@ -13,36 +14,60 @@ from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.fileio import atomic_write
 from antdoku.outcome import FAILURES
-from antdoku.runs.job import Task, identity, write_runs
+from antdoku.runs.job import identity
+from antdoku.runs.journal import read_journals
 
 ENDINGS = (".parquet", ".csv")
 COLUMNS = {**RUN_COLUMNS, "puzzle": "str"}
 
 
-def write(table: pd.DataFrame, puzzles: pd.Series, path: str | Path) -> None:
-    """Write runs, complete or not at all; `puzzles` are texts by the name of their instance."""
-    table = table.assign(puzzle=table["instance_id"].map(puzzles))
-    if Path(path).suffix == ".parquet":
-        write_runs(table, path)
-    else:
-        with atomic_write(path) as file:
+@contextmanager
+def resumable(
+    output: str | Path | None, runs: Set[str], force: bool = False
+) -> Iterator[tuple[Path | None, dict[str, dict]]]:
+    """Keep runs until their file is written: yields a journal beside it, and the rows known before.
+
+    `runs` are the identities of all that are wanted. It is an `InputError` if the file holds
+    others, which would be lost, unless `force` says to overwrite it. Without a file nothing is
+    kept. The journal stays if anything goes wrong.
+    """
+    if output is None:
+        yield None, {}
+        return
+    known = {} if force or not Path(output).exists() else _known(output, runs)
+    journal = Path(f"{output}.journal")
+    known |= read_journals([journal] if journal.exists() else [])
+    try:
+        yield journal, known
+        journal.unlink()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"{journal} has what is done: the same call resumes") from None
+    finally:
+        if journal.exists() and not journal.stat().st_size:
+            journal.unlink()
+
+
+def _known(path, runs):
+    """Rows of a file by identity, but for failures, which may not happen again."""
+    rows = {identity(row): row for row in read(path).to_dict("records")}
+    if others := rows.keys() - runs:
+        raise _refusal(path, f"holds {len(others)} runs of another command or version")
+    return {key: row for key, row in rows.items() if row["status"] not in FAILURES}
+
+
+def write(runs: pd.DataFrame, instances: pd.DataFrame, path: str | Path) -> None:
+    """Write runs with the puzzles of their instances, complete or not at all."""
+    puzzles = instances.set_index("instance_id")["puzzle"]
+    table = runs.assign(puzzle=runs["instance_id"].map(puzzles))
+    with atomic_write(path) as file:
+        if Path(path).suffix == ".parquet":
+            table.to_parquet(file, index=False)
+        else:
             table.to_csv(file, index=False)
 
 
-def held(tasks: Iterable[Task], path: str | Path) -> dict[str, dict]:
-    """Rows by `identity` of those of `tasks` that a file holds, if there is one.
-
-    A file that holds anything else, which would be lost when it is written anew, is refused.
-    """
-    rows = read(path).to_dict("records") if Path(path).exists() else []
-    found = {identity(row): row for row in rows}
-    if others := found.keys() - {identity(task.known) for task in tasks}:
-        raise _refusal(path, f"holds {len(others)} runs of another command or version")
-    return {key: row for key, row in found.items() if row["status"] not in FAILURES}
-
-
 def read(path: str | Path) -> pd.DataFrame:
-    """A file of runs; anything else is refused."""
+    """Read a file of runs; anything else is refused."""
     try:
         if Path(path).suffix == ".parquet":
             return pd.read_parquet(path, columns=list(COLUMNS)).astype(COLUMNS)
