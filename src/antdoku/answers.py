@@ -30,7 +30,7 @@ def needing_matplotlib() -> Iterator[None]:
         raise InputError(f"needs {error.name or 'matplotlib'} to draw: {remedy}") from None
 
 
-_SAID = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
+ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,7 +83,7 @@ class Result:
     @property
     def headline(self) -> str:
         """Puzzle, answer and effort in words."""
-        answer = _SAID.get(self.status, f"{self.status}: {self.message}")
+        answer = ANSWERS.get(self.status, f"{self.status}: {self.message}")
         effort = f"{self.solver}, {self.steps} steps, {self.cpu_s:.3f} s CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
 

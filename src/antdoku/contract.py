@@ -5,10 +5,12 @@ What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOL
 """
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import TimeoutError
 from multiprocessing import get_context
 from typing import NamedTuple
 
 import numpy as np
+from pebble import ProcessExpired, ProcessPool
 
 from antdoku import solvers
 from antdoku.budget import Budget
@@ -177,35 +179,38 @@ def dead_end_puzzle() -> Puzzle:
 
 
 def cases(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
-    """Name of each check, and the orders up to `most` that the solver takes."""
+    """Yield the name of each check, with each order up to `most` that the solver takes."""
     for name, check in CHECKS.items():
         for order in check.orders:
             if order in solvers.orders(solver) and order <= most:
                 yield name, order
 
 
-def complaint(solver: str, name: str, order: int) -> str:
-    """What a check finds wrong with a solver, in a process of its own; nothing if it is fine."""
-    context = get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_asked, args=(theirs, solver, name, order), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        ended = ours.poll(ENDLESS_S)
-        said = ours.recv() if ended else f"no end within {ENDLESS_S} s: ask budget.slices()"
-    except EOFError:
-        said = "the process died"
-    process.kill()
-    process.join()
-    return said
+def broken(solver: str, most: int = ORDERS[-1]) -> dict[str, list[str]]:
+    """Return what a solver does wrong, by the name of the check, a line for each order."""
+    found: dict[str, list[str]] = {}
+    for name, order in cases(solver, most):
+        if complaint := _complaint(solver, name, order):
+            found.setdefault(name, []).append(f"{order**2}x{order**2}: {complaint}")
+    return found
 
 
-def _asked(pipe, solver, name, order):
+def _complaint(solver, name, order):
+    """Ask in a process of its own; nothing if all is well."""
+    with ProcessPool(1, context=get_context("fork")) as pool:
+        answer = pool.schedule(_ask, args=[solver, name, order], timeout=ENDLESS_S)
+        try:
+            return answer.result()
+        except TimeoutError:
+            return f"no end within {ENDLESS_S} s: ask budget.slices()"
+        except ProcessExpired:
+            return "the process died"
+
+
+def _ask(solver, name, order):
     try:
         CHECKS[name].ask(solver, order)
-        pipe.send("")
     except AssertionError as error:
-        pipe.send(str(error))
+        return str(error)
     except Exception as error:
-        pipe.send(run.said(error, solver))
+        return run.message_of_solver(error, solver)

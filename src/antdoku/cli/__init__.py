@@ -9,30 +9,20 @@ import os
 import sys
 
 import click
-from click.shell_completion import shell_complete
 
 from antdoku import __version__
-from antdoku.cli.experiments import compare, generate, run
-from antdoku.cli.listing import solvers
-from antdoku.cli.own import check_solver, new_solver
-from antdoku.cli.solving import check, count, solve
-from antdoku.cli.usage import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, with_install_command
+from antdoku.cli.experiments import compare, run
+from antdoku.cli.options import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
+from antdoku.cli.puzzles import check, count, generate, solve
+from antdoku.cli.solvers import check_solver, new_solver, solvers
 from antdoku.errors import InputError, message_of, one_line
 
-EPILOG = """Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage.
-
-\b
-Completion by the tab key, in ~/.bashrc (in ~/.zshrc with zsh_source):
-  eval "$(_ANTDOKU_COMPLETE=bash_source antdoku)"
-"""
-COMPLETE = "_ANTDOKU_COMPLETE"  # environment variable by which a shell asks how to go on
+EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status; prints at most one line of complaint."""
     _print_anything()
-    if COMPLETE in os.environ:
-        return shell_complete(cli, {}, "antdoku", COMPLETE, os.environ[COMPLETE])
     try:
         with cli.make_context("antdoku", sys.argv[1:] if argv is None else list(argv)) as context:
             status = cli.invoke(context)
@@ -44,7 +34,7 @@ def main(argv: list[str] | None = None) -> int:
     except click.ClickException as error:
         return _complain(error.format_message().rstrip(".") + _help_hint(error))
     except InputError as error:
-        return _complain(with_install_command(str(error)))
+        return _complain(str(error))
     except KeyboardInterrupt as interrupt:
         _complain(f"interrupted{': ' if str(interrupt) else ''}{interrupt}")
         return INTERRUPTED
@@ -90,7 +80,11 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
     epilog=EPILOG,
 )
 @click.version_option(__version__, prog_name="antdoku")

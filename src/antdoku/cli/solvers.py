@@ -1,10 +1,11 @@
-"""``antdoku new-solver | check-solver``: a solver of one's own begins, and is examined."""
+"""``antdoku solvers | new-solver | check-solver``: which there are, and a solver of one's own."""
 
+import json
 from pathlib import Path
 
 import click
 
-from antdoku.cli.usage import NOT_ALL, OK, complete_solver
+from antdoku.cli.options import NOT_ALL, OK
 from antdoku.errors import InputError
 
 TEMPLATE = '''\
@@ -35,6 +36,51 @@ def solve(puzzle, params, rng, budget):
 '''
 
 
+@click.command()
+@click.argument("solver", required=False)
+@click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
+def solvers(solver, as_json):
+    """List the solvers, with orders, parameters, defaults and sources; or show one SOLVER.
+
+    \b
+    Example:
+      antdoku solvers acs
+    """
+    from antdoku.solvers import describe, get, list_solvers
+
+    found = [describe(solver)] if solver else list_solvers()
+    if solver:
+        get(solver)  # raises what `describe` only notes
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+        return
+    for each in found:
+        name = click.style(each["name"], bold=True)
+        if "missing" in each:
+            reason = each["missing"].removeprefix(f"solver {each['name']}: ")
+            click.echo(f"{name}  not installed, {reason}")
+            continue
+        least, most = each["orders"][0], each["orders"][-1]
+        click.echo(f"{name}  {each['title']}, {each['kind']}, orders {least} to {most}")
+        text = (get(solver or each["name"]).__doc__ or "").strip()
+        if solver:
+            click.echo(f"\n{text}\n\n{_parameters(each) or 'no parameters'}")
+        else:
+            defaults = " ".join(f"{name}={value}" for name, value in each["params"].items())
+            lines = text.partition("\n")[0], f"parameters: {defaults or 'none'}", each["source"]
+            click.echo("".join(f"    {line}\n" for line in lines if line), nl=False)
+
+
+def _parameters(solver):
+    lines = []
+    for each in solver["parameters"]:
+        lines.append(f"{click.style(each['name'], bold=True)} = {each['default']}  {each['doc']}")
+        lines += [f"    {word}: {text}" for word, text in each.get("words", {}).items()]
+        if "range" in each:
+            lines.append("    from {} to {}".format(*each["range"]))
+    return "\n".join(lines)
+
+
 @click.command("new-solver")
 @click.argument("file", type=click.Path())
 @click.option("--force", is_flag=True, help="Overwrite the file.")
@@ -54,11 +100,10 @@ def new_solver(file, force):
     Path(file).write_text(TEMPLATE)
     place = file if "/" in file else f"./{file}"
     click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {place}")
-    return OK
 
 
 @click.command("check-solver")
-@click.argument("solver", shell_complete=complete_solver)
+@click.argument("solver")
 def check_solver(solver):
     """Ask SOLVER to keep the rules of all solvers, at orders up to 5: a line for each.
 
@@ -69,13 +114,8 @@ def check_solver(solver):
       antdoku check-solver ./mine.py
     """
     from antdoku import contract
-    from antdoku.solvers import get
 
-    get(solver)
-    broken = {}
-    for name, order in contract.cases(solver, most=5):
-        if said := contract.complaint(solver, name, order):
-            broken.setdefault(name, []).append(f"{order**2}x{order**2}: {said}")
+    broken = contract.broken(solver, most=5)
     for name, check in contract.CHECKS.items():
         click.echo(f"{'BROKEN' if name in broken else 'ok    '}  {check.promise}")
         for line in broken.get(name, ()):
