@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
-MOST = 2**53  # a limit in steps: whole numbers that every kernel and JSON reader knows
+MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
+REMEDY = "give the file of one another name, or name them by a dict"
 Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 
@@ -212,7 +213,7 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
     >>> antdoku.count("." * 81, limit=10)
     at least 10
     """
-    puzzle = _one(puzzle)
+    puzzle, limit = _one(puzzle), _whole("limit", limit, 1, MOST)
     if puzzle.order == 3:
         _, (number,), (status,) = batch.solve_grids(puzzle.givens[None], limit, timeout=timeout)
         number, in_time = int(number), status != TIMEOUT
@@ -303,24 +304,17 @@ def generate(
     (8, 'solved')
     """
     request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
-    request |= {"source": source, "deletion": deletion, "base": base}
-    table = generate_table(**request, unique=unique)
+    grids = {"source": source, "deletion": deletion, "base": base, "unique": unique}
+    table = generate_table(**request, **grids)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
 def generate_table(
-    *,
-    deletion: str = "exact",
-    unique: bool = False,
-    track: Track | None = None,
-    **request: Any,
+    *, deletion: str = "exact", unique: bool = False, track: Track | None = None, **request: Any
 ) -> "pd.DataFrame":
-    """As `generate`, as a table with solutions and seeds (`columns.INSTANCE_COLUMNS`).
+    """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`).
 
-    Parameters
-    ----------
-    track : callable, optional
-        Called with the rows to come and their number; yields them. For a progress bar.
+    `track` shows the progress.
     """
     from antdoku.instances import random
     from antdoku.instances.unique import generate_unique
@@ -403,7 +397,11 @@ def compare(
     limits = dict(zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps)))
     limits = {name: limit for name, limit in limits.items() if limit is not None}
     limits["repetitions"] = _whole("repetitions", repetitions, 1)
-    jobs, variants, instances = _whole("jobs", jobs, 1), _variants(solvers), instance_table(puzzles)
+    jobs, variants, instances = (
+        _whole("jobs", jobs, 1),
+        _variants(solvers),
+        instance_table(puzzles),
+    )
     for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
         check_order(solver, order)
     rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
@@ -424,8 +422,7 @@ def _variants(chosen):
         references = list(map(solvers.reference, chosen if is_list else [chosen]))
         names = list(map(solvers.short_name, references))
         if twice := {name for name in names if names.count(name) > 1}:
-            remedy = "name them by a dict"
-            raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {remedy}")
+            raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {REMEDY}")
         chosen = dict(zip(names, references))
     return {name: _variant(name, given) for name, given in chosen.items()}
 

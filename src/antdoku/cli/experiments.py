@@ -11,29 +11,20 @@ from antdoku.cli import options
 from antdoku.cli.options import INSTANCES_HELP, NOT_ALL, OK
 
 run_options = options.together(
-    click.option("--jobs", type=options.processes, default=1, help="Processes."),
-    click.option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="A file .parquet or .csv.  [default: <instances>_<solver>.parquet]",
-    ),
+    options.jobs(1, "Processes."),
+    options.output("File .parquet or .csv.  [default: <instances>_<solver>.parquet]"),
     click.option("--html", metavar="FILE", help="A page with the table and a figure, too."),
     click.option("--force", is_flag=True, help="Overwrite a file that holds other runs."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
 )
-repetitions = partial(
-    click.option,
-    type=click.IntRange(min=1),
-    default=1,
-    help="Runs of each solver on each puzzle, with seeds of their own.",
-)
+REPETITIONS = {"type": int, "default": 1, "help": "Runs on each puzzle, with seeds of their own."}
+SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SOLVER_HELP}"}
 
 
 @click.command(epilog=INSTANCES_HELP)
 @click.argument("instances")
 @options.one_solver
-@repetitions("--repetitions")
+@click.option("--repetitions", **REPETITIONS)
 @run_options
 def run(instances, solver, params, **how):
     """Run a solver on many puzzles, one row of a table a run.
@@ -54,16 +45,9 @@ def run(instances, solver, params, **how):
 
 @click.command(epilog=INSTANCES_HELP)
 @click.argument("instances")
-@click.option(
-    "-s",
-    "--solver",
-    "solvers",
-    multiple=True,
-    required=True,
-    help=f"Repeatable. {options.SOLVER_HELP}",
-)
+@click.option("-s", "--solver", "solvers", **SEVERAL)
 @options.limits
-@repetitions("--seeds", "repetitions")
+@click.option("--seeds", "repetitions", **REPETITIONS)
 @run_options
 def compare(instances, solvers, **how):
     """Compare solvers on many puzzles: which is better, and is that decided?
@@ -97,8 +81,7 @@ def _compare(instances, solvers, output, html, quiet, **how):
     track = partial(options.progress, quiet=quiet)
     table = api.compare(instances, solvers, output=output, track=track, **how)
     found = Counter(table["status"])
-    listed = ", ".join(f"{number} {status}" for status, number in found.most_common())
-    click.echo(f"{output}: {len(table)} runs: {listed}")
+    click.echo(f"{output}: {len(table)} runs: {options.listed(found)}")
     click.echo(_aligned(comparison.shown(comparison.summary(table))))
     if html:
         Path(html).write_text(drawing.page(table, f"{instances}: {' and '.join(names)}"))

@@ -1,13 +1,13 @@
 """What the commands share: exit statuses, options and their help, and the bar of progress."""
 
+from collections import Counter
 from collections.abc import Iterable
-from functools import reduce
+from functools import partial, reduce
 
 import click
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
-MOST = 2**53  # of whole numbers that are limits
-SOLVER_HELP = "A name that antdoku solvers lists, or a file of yours: ./mine.py."
+SOLVER_HELP = "As antdoku solvers lists them, or a file of yours: ./mine.py."
 PUZZLE_HELP = """\b
 PUZZLE is one of
   a file     text (81 characters, letters, grids, integers), .sdk, .csv, .parquet,
@@ -21,13 +21,13 @@ PUZZLE is one of
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
-def parameters(context, option, words: tuple[str, ...]) -> dict[str, str]:
+def _parameters(context, option, words):
     """Parameters of a solver by name, from words NAME=VALUE."""
-    for word in words:
-        name, equals, text = word.partition("=")
-        if not (name.strip() and equals and text.strip()):
+    pairs = [[part.strip() for part in word.partition("=")] for word in words]
+    for word, (name, _, value) in zip(words, pairs):
+        if not (name and value):
             raise click.BadParameter(f"{word!r} is not NAME=VALUE, such as m=20", context, option)
-    return {name.strip(): text.strip() for name, _, text in (word.partition("=") for word in words)}
+    return {name: value for name, _, value in pairs}
 
 
 def together(*options):
@@ -35,40 +35,36 @@ def together(*options):
     return lambda command: reduce(lambda so_far, option: option(so_far), reversed(options), command)
 
 
-positive = click.FloatRange(min=0, min_open=True)
-processes = click.IntRange(1, 1024)
-param = click.option(
-    "--param",
-    "params",
-    metavar="NAME=VALUE",
-    multiple=True,
-    callback=parameters,
-    help="Of the solver; repeatable.",
-)
-symbols = click.option(
-    "--symbols",
-    metavar="SYMBOLS",
-    help="Of the puzzles, where they may be in several: 1-G, 0-F, A-P, 0-15, or all of them.",
-)
+def output(text: str):
+    """Make the option that names a file."""
+    return click.option("-o", "--output", metavar="FILE", help=text)
+
+
+def jobs(default: int | None, text: str):
+    """Make the option that says how many processes there are."""
+    return click.option("--jobs", type=click.IntRange(1, 1024), default=default, help=text)
+
+
+puzzles = click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, or all of them.")
+seed = click.option("--seed", type=int, default=1, help="The same seed gives the same result.")
+timeout_help = "CPU seconds for one puzzle.  [default: 10; none with --max-steps]"
 limits = together(
-    click.option(
-        "--timeout",
-        type=positive,
-        help="CPU seconds for one puzzle.  [default: 10; none with --max-steps]",
-    ),
-    click.option(
-        "--max-steps",
-        type=click.IntRange(min=1),
-        help="Steps for one puzzle, counted by the solver: the same on any machine.",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=1,
-        help="The same seed gives the same random numbers.",
-    ),
+    click.option("--timeout", type=float, help=timeout_help),
+    click.option("--max-steps", type=int, help="Steps for one puzzle: the same on any machine."),
+    seed,
 )
-one_solver = together(click.option("--solver", default="auto", help=SOLVER_HELP), param, limits)
+param = partial(click.option, "--param", "params", metavar="NAME=VALUE", multiple=True)
+one_solver = together(
+    click.option("--solver", default="auto", help=SOLVER_HELP),
+    param(callback=_parameters, help="Of the solver; repeatable."),
+    limits,
+)
+
+
+def listed(found: Counter) -> str:
+    """Write how many there are of each status, the most frequent first."""
+    return ", ".join(f"{number} {status}" for status, number in found.most_common())
 
 
 def progress(rows: Iterable, total: int, quiet: bool = False) -> Iterable:

@@ -12,29 +12,14 @@ from antdoku.errors import InputError, one_line
 
 
 @click.command(epilog=PUZZLE_HELP)
-@click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+@options.puzzles
 @options.one_solver
 @options.symbols
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each.")
-@click.option(
-    "--draw/--lines",
-    "draws",
-    default=None,
-    help="Draw grids, or write a line a puzzle.  [default: draw on a terminal]",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="A file for lines, .txt, or for a table, .csv or .parquet; the first two also .gz.",
-)
-@click.option(
-    "--jobs",
-    type=options.processes,
-    help="Processes that share the puzzles, for 9x9 puzzles threads.  "
-    "[default: 1 process; a thread for each core]",
-)
-def solve(puzzles, symbols, as_json, draws, output, **request):
+@click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
+@options.output("File of lines, .txt, or of a table, .csv or .parquet; the first two also .gz.")
+@options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
+def solve(puzzles, symbols, as_json, draws, output, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
@@ -43,64 +28,39 @@ def solve(puzzles, symbols, as_json, draws, output, **request):
     \b
     Examples:
       antdoku solve named:platinumblond
-      antdoku solve puzzles.txt --solver dlx --timeout 5
-      antdoku solve named:lloyd_amos_named --param m=20 --solver acs --max-steps 1000 --json
-      antdoku solve hard_36x36.txt --solver tabu_col --jobs 4
+      antdoku solve puzzles.txt --solver acs --param m=20 --timeout 5 --json
       antdoku solve - < puzzles.txt > solutions.txt
       antdoku solve puzzles.txt -o solutions.csv
     """
     from antdoku.cli import writing
 
-    draws = draws or (draws is None and not (output or as_json) and is_terminal())
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
-    parts = writing.read(puzzles, symbols)
+    if draws is None and not (output or as_json):
+        draws = sys.stdout is not None and sys.stdout.isatty()
+    parts, found = writing.read(puzzles, symbols), Counter()
     if not output:
         parts = list(parts)  # a mistake in the last is told before the first is solved
-    how = {"size": writing.ROWS if output else 1, "in_arrays": not (as_json or draws)}
-    found: Counter = Counter()
+    size = writing.ROWS if output else 1
     with writing.writer(output, as_json, draws) as write:
-        for answers in writing.answers(parts, **how, **request):
+        for answers in writing.answers(parts, size, in_arrays=not (as_json or draws), **how):
             write(answers)
             found.update(writing.count_status(answers))
     if output:
-        listed = ", ".join(f"{number} {status}" for status, number in found.most_common())
-        click.echo(f"{output}: {found.total()} puzzles: {listed}")
+        click.echo(f"{output}: {found.total()} puzzles: {options.listed(found)}")
     return OK if set(found) == {"solved"} else NOT_ALL
-
-
-def is_terminal() -> bool:
-    """Tell whether output goes to a terminal."""
-    return sys.stdout is not None and sys.stdout.isatty()
 
 
 @click.command()
 @click.option("--order", type=int, required=True, help="2 to 10; 3 is the usual Sudoku.")
 @click.option("--fixed", type=float, required=True, help="Fraction of cells given, 0 to 1.")
 @click.option("--count", type=int, default=1, help="Number of puzzles.")
-@click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
-@click.option(
-    "--source",
-    default="shuffle",
-    help="Solved grids from: shuffle (operators of Lewis 2007), or a blank grid by acs or search.",
-)
-@click.option(
-    "--base",
-    default="random",
-    help="What is shuffled: a random grid for each puzzle, or always the root solution of Lewis.",
-)
-@click.option(
-    "--deletion",
-    default="exact",
-    help="Blank an exact number of cells, or bernoulli: each cell with the same probability.",
-)
+@options.seed
+@click.option("--source", default="shuffle", help="Solved grids from shuffle, acs or search.")
+@click.option("--base", default="random", help="Of shuffle: random grids, or the root of Lewis.")
+@click.option("--deletion", default="exact", help="exact number of cells, or bernoulli: by chance.")
 @click.option("--unique", is_flag=True, help="Puzzles with exactly one solution: it is proved.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="A file .parquet, .csv or .txt; without it, lines on standard output.",
-)
+@options.output("File .parquet, .csv or .txt; without it, lines on standard output.")
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 def generate(output, force, **request):
     """Generate random puzzles that have a solution, perhaps several.
@@ -110,7 +70,6 @@ def generate(output, force, **request):
 
     \b
     Examples:
-      antdoku generate --order 3 --fixed 0.4
       antdoku generate --order 4 --fixed 0.4 --unique
       antdoku generate --order 5 --fixed 0.45 --count 100 --seed 1 -o hard.parquet
     """
@@ -139,22 +98,14 @@ def _printed(rows, total):
 
 
 @click.command(epilog=PUZZLE_HELP)
-@click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+@options.puzzles
 @options.symbols
-@click.option(
-    "--limit",
-    type=click.IntRange(1, options.MOST),
-    default=100,
-    help="Stop at so many solutions and say 'at least'.",
-)
-@click.option(
-    "--timeout",
-    type=options.positive,
-    default=60.0,
-    help="CPU seconds for one puzzle; what is not certain by then is said, with exit status 1.",
-)
+@click.option("--limit", type=int, default=100, help="Stop at so many solutions.")
+@click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
 def count(puzzles, symbols, limit, timeout):
     """Count the solutions of puzzles exactly, up to a limit.
+
+    Exit status 1 means that the time was up before.
 
     \b
     Example:
@@ -163,7 +114,7 @@ def count(puzzles, symbols, limit, timeout):
     from antdoku import api
     from antdoku.cli import writing
 
-    loaded, all_in_time = writing.read_all(puzzles, symbols), True
+    loaded, all_in_time = [*writing.puzzles_of(writing.read(puzzles, symbols))], True
     for puzzle in loaded:
         found = api.count(puzzle, limit, timeout)
         all_in_time &= found.in_time
@@ -188,9 +139,7 @@ def check(puzzle, solution, symbols):
 
     \b
     Examples:
-      antdoku solve puzzles.txt > solutions.txt
       antdoku check puzzles.txt solutions.txt
-      antdoku solve puzzles.txt --json > solved.jsonl
       antdoku check solved.jsonl solved.jsonl
     """
     from antdoku import api
