@@ -11,18 +11,14 @@ import sys
 import time
 from contextlib import suppress
 
-import numba
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT, format_archive
 
 from antdoku import cli, solvers
-from antdoku.cli import compiling
-from antdoku.instances import random, table, unique
+from antdoku.instances import random, table
 from antdoku.puzzle import files, forms, named
-from antdoku.puzzle.drawing import ASCII_FRAME, draw
-from antdoku.puzzle.grid import Puzzle, is_solution, root_grid
+from antdoku.puzzle.grid import is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
 from antdoku.runs import job, results
 
@@ -108,18 +104,6 @@ def test_solve_json(antdoku):
     assert is_solution(puzzle, second["solution"])
 
 
-@pytest.mark.parametrize("literal", ["integers", "archive", "grid"])
-def test_literals_that_begin_like_options(antdoku, literal):
-    values = [0 if sign == "." else int(sign) for sign in EXAMPLE]
-    values[0] = 0
-    text = {
-        "integers": " ".join(str(value or -1) for value in values),
-        "archive": format_archive(Puzzle(3, values)),
-        "grid": draw(Puzzle(3, values), values, ASCII_FRAME, bold=False).replace("+", "-"),
-    }[literal]
-    assert antdoku("solve", text, "--json")[0] == 0
-
-
 @pytest.mark.parametrize("form", ["--draw", "--lines"])
 def test_what_solve_writes_can_be_read_again(antdoku, tmp_path, form):
     status, out, _ = antdoku("solve", "named:lloyd_amos_named", "--solver", "dlx", form)
@@ -149,10 +133,9 @@ def test_what_solve_prints_as_json_is_read_again(antdoku, tmp_path):
     assert first == second
 
 
-@pytest.mark.parametrize("order", [9, 10])
-def test_from_generated_to_checked_at_the_largest_orders(antdoku, tmp_path, order):
+def test_from_generated_to_checked_at_a_large_order(antdoku, tmp_path):
     puzzle, solution = tmp_path / "puzzle.txt", tmp_path / "solution.txt"
-    request = ["--order", order, "--fixed", 0.75, "--source", "search", "-o", puzzle]
+    request = ["--order", 9, "--fixed", 0.75, "--source", "search", "-o", puzzle]
     assert antdoku("generate", *request)[0] == 0
     status, out, _ = antdoku("solve", puzzle, "--solver", "cdcl")
     assert status == 0
@@ -218,35 +201,11 @@ def test_generate_unique(antdoku, tmp_path):
     assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(5)]
 
 
-def test_what_was_made_is_kept(antdoku, tmp_path, monkeypatch):
-    file = tmp_path / "unique.csv"
-    command = ["generate", "--order", 3, "--fixed", 0.4, "--unique", "--count", 5, "-o", file]
-    with monkeypatch.context() as patch:
-        patch.setattr(unique, "_instance", interrupted_at(3, unique._instance))
-        status, out, err = antdoku(*command)
-    assert (status, out) == (130, "")
-    assert is_one_complaint(err) and "the same call resumes" in err
-    (journal,) = tmp_path.iterdir()
-    # Two are kept, and another request has a journal of its own.
-    assert antdoku(*command, "--seed", 2)[0] == 0
-    assert journal.exists() and file.exists()
-    with monkeypatch.context() as patch:
-        patch.setattr(unique, "_instance", interrupted_at(4, unique._instance))
-        assert antdoku(*command, "--force")[0] == 0
-    assert os.listdir(tmp_path) == [file.name]
-    resumed = file.read_bytes()
-    assert antdoku(*command, "--force")[0] == 0
-    assert file.read_bytes() == resumed
-
-
-def test_an_interrupt_of_what_nothing_is_kept_of_leaves_no_file(antdoku, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(unique, "dig", interrupted_at(1, unique.dig))
-    monkeypatch.setattr(random, "delete", interrupted_at(1, random.delete))
-    for options in (["--unique"], []):
-        command = ["generate", "--order", 3, "--fixed", 0.4, *options, "-o", "x.txt"]
-        assert antdoku(*command)[0] == 130
-        assert os.listdir(tmp_path) == []
+def test_an_interrupt_leaves_no_file(antdoku, tmp_path, monkeypatch):
+    monkeypatch.setattr(random, "delete", interrupted_at(2, random.delete))
+    command = ["generate", "--order", 2, "--fixed", 0.5, "--count", 3, "-o", tmp_path / "x.txt"]
+    assert antdoku(*command) == (130, "", "antdoku: error: interrupted\n")
+    assert os.listdir(tmp_path) == []
 
 
 def test_puzzles_are_printed_as_soon_as_they_are_made(antdoku, monkeypatch):
@@ -267,23 +226,21 @@ def family(antdoku, tmp_path):
 
 
 def test_run_and_resume(antdoku, tmp_path, monkeypatch, family):
-    """A run with another solver is another one: it leaves the journal of the first alone."""
-    runs = tmp_path / "runs.parquet"
+    runs, journal = tmp_path / "runs.parquet", tmp_path / "runs.parquet.journal"
     command = ["run", family, "--solver", "dlx", "--repetitions", 2, "-o", runs]
     with monkeypatch.context() as patch:
         patch.setattr(job, "_row", interrupted_at(3, job._row))
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
     assert is_one_complaint(err) and "the same call resumes" in err
-    (journal,) = tmp_path.glob("runs.parquet.*.journal")
     done = journal.read_text()
-    assert antdoku("run", family, "--solver", "bs", "-o", runs)[0] == 0
-    status, out, err = antdoku(*command, "--force")
+    assert done.count("\n") == 2
+    status, out, err = antdoku(*command)
     assert (status, err) == (0, "")
     ended, titles, ranking = out.splitlines()
     assert ended == f"{runs}: 8 runs: 8 solved"
     assert titles.startswith("solver  solved ") and ranking.startswith("DLX     8 of 8 (")
-    assert sorted(os.listdir(tmp_path)) == ["family.csv", "runs.parquet"]
+    assert not journal.exists()
     table = pd.read_parquet(runs)
     assert sum(seconds in done for seconds in table["cpu_s"].astype(str)) == 2  # as they were
     assert {*table["family"]} == {"order3-p040"} and {*table["fixed_fraction"]} == {0.4}
@@ -302,11 +259,11 @@ def test_the_same_command_does_what_is_missing(antdoku, tmp_path, monkeypatch, f
         patch.setattr(job, "_row", interrupted_at(1, job._row))
         assert antdoku(*command)[0] == 0
     pd.testing.assert_frame_equal(read(runs), first, check_exact=True)
-    done = []
-    monkeypatch.setattr(job, "_row", lambda task, run: done.append(task) or {})
-    with pytest.raises(ValueError):  # rows that hold nothing are no table
-        antdoku(*command, "--repetitions", 3)
-    assert [task.repetition for task in done] == [1] * 4 + [2] * 4
+    assert antdoku(*command, "--repetitions", 3)[0] == 0
+    more = read(runs)
+    kept = more[more["repetition"] == 0].reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept, first, check_exact=True)
+    assert len(more) == 12
 
 
 def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
@@ -345,7 +302,6 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
         ("family.csv", "family_bs.parquet"),
         ("named:sabuncu1", "sabuncu1_bs.parquet"),
         ("-", "puzzles_bs.parquet"),
-        (EXAMPLE, "puzzles_bs.parquet"),
     ],
 )
 def test_the_file_of_runs_is_called_after_puzzles_and_solver(
@@ -395,8 +351,6 @@ def test_counts_are_exact_up_to_a_limit_and_a_time(antdoku):
         (EXAMPLE, SOLUTION, 0, "yes, a solution"),
         (EXAMPLE, EXAMPLE, 1, "no: r1c3 is blank"),
         (EXAMPLE, "4" + SOLUTION[1:], 1, "no: r1c1 is 4, but 5 is given"),
-        ("." * 16, "1134341221434321", 1, "no: the row of r1c1 and r1c2 has 1 twice"),
-        ("." * 16, "1234123412341234", 1, "no: the column of r1c1 and r2c1 has 1 twice"),
         ("." * 16, "1234234134124123", 1, "no: the box of r1c2 and r2c1 has 2 twice"),
     ],
 )
@@ -418,9 +372,6 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
     assert status == 0 and "Lloyd & Amos 2018" in out and "tabu_col" not in out
     assert "propagation = authors  What follows from a choice.\n    authors: the weaker" in out
     assert "m = 10  Number of ants.\n    from 1 to 10000\n" in out
-    for option in ("--solver", "tabu_col", "./mine.py"):
-        assert option in antdoku("solve", "--help")[1]
-    assert "[shuffle|acs|search]" in antdoku("generate", "--help")[1]
 
 
 @pytest.fixture()
@@ -433,19 +384,17 @@ def without_extras(monkeypatch):
         monkeypatch.delitem(sys.modules, f"{solvers.__name__}.{solver}", raising=False)
 
 
-def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_path):
+def test_solvers_without_the_extras(antdoku, without_extras):
     status, out, _ = antdoku("solvers")
     assert status == 0
     lines = {line.split()[0]: line for line in out.splitlines() if not line.startswith(" ")}
     assert set(lines) == set(solvers.names())
-    command = f"pip install -e '{ROOT}[baselines]'"
+    command = "pip install 'antdoku[baselines]'"
     for name, need in (("cdcl", "PySAT"), ("cpsat", "OR-Tools")):
         assert lines[name] == f"{name}  not installed, needs {need}: {command}"
         assert command in antdoku("solve", EXAMPLE, "--solver", name)[2]
     listed = {solver["name"]: solver for solver in json.loads(antdoku("solvers", "--json")[1])}
     assert command in listed["cdcl"]["missing"]
-    monkeypatch.setattr(cli.usage, "CHECKOUT", tmp_path)  # as of a wheel
-    assert "needs PySAT: pip install 'antdoku[baselines]'\n" in antdoku("solvers")[1]
 
 
 # --- Bad input and usage -------------------------------------------------------------------------
@@ -455,15 +404,13 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
     ("command", "message"),
     [
         (["solv"], "No such command 'solv'"),
-        (["--nonsense"], "No such option '--nonsense'"),
         (["solve"], "Missing argument 'PUZZLE...' (see antdoku solve --help)"),
         (["solve", "--soler", "acs", EXAMPLE], "No such option '--soler'"),
         (["solve", EXAMPLE, "--solver", "axs"], "unknown solver 'axs' (did you mean acs?)"),
         (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
         (["solve", EXAMPLE, "--solver", "acs", "--param", "m=x"], "must be a whole number"),
-        (["solve", EXAMPLE, "--timeout", "-1"], "'-1' is not a number of seconds more than 0"),
-        (["solve", EXAMPLE, "--max-steps", "0"], "0 is not in the range"),
-        (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
+        (["solve", EXAMPLE, "--timeout", "-1"], "time limit -1: must be more than 0 seconds"),
+        (["solve", EXAMPLE, "--max-steps", "0"], "step limit 0: must be a whole number from 1"),
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
@@ -471,14 +418,13 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
         (["generate", "--order", "3"], "Missing option '--fixed'"),
         (
             ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
-            "'x' is not one of 'shuffle', 'acs'",
+            "source 'x': must be shuffle, acs or search",
         ),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
-        (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzles"),
         # Enormous numbers are refused before anything is computed.
-        (["run", EXAMPLE, "--repetitions", "9" * 20], "9" * 20),
+        (["run", EXAMPLE, "--repetitions", "9" * 20], "99,999 runs: at most"),
         (["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20], "9" * 20),
         (["solve", EXAMPLE, "--solver", "acs", "--param", f"m={'9' * 20}"], "9" * 20),
     ],
@@ -512,16 +458,6 @@ def test_tables_that_cannot_be_run(antdoku, tmp_path, columns, message, suffix):
     assert re.search(message, err)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission(antdoku, tmp_path):
-    file = tmp_path / "secret.txt"
-    file.write_text(EXAMPLE)
-    file.chmod(0)
-    status, _, err = antdoku("solve", file)
-    assert status == 2
-    assert "Permission denied" in err
-
-
 # --- As a process --------------------------------------------------------------------------------
 
 
@@ -533,8 +469,7 @@ def test_help_is_quick_and_imports_nothing_heavy(antdoku):
     assert not modules & {"numpy", "numba", "pandas", "rich", "matplotlib", "snakemake"}
     for command in cli.cli.commands:
         status, out, err = antdoku(command, "--help")
-        assert (status, err) == (0, "")
-        assert "xample" in out or command == "solvers"
+        assert (status, err) == (0, "") and "xample" in out
 
 
 def test_a_reader_who_has_enough_is_no_mistake():
@@ -613,65 +548,8 @@ def test_closed_streams(closed):
 # --- On a terminal -------------------------------------------------------------------------------
 
 
-def test_what_has_to_be_compiled_is_said_once_on_a_terminal(tmp_path):
-    cache = {"env": os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}}
-    command = ["solve", "." * 16, "." * 16, "--solver", "dlx", "--json"]
-    line, *solved = on_a_terminal(*command, **cache).splitlines()
-    assert line == "compiling once ..."
-    assert [json.loads(each)["status"] for each in solved] == ["solved"] * 2
-    # In the cache, and for a solver that needs nothing else.
-    assert on_a_terminal("count", "." * 16, "--limit", 5, **cache) == "at least 5\r\n"
-
-
-@pytest.mark.parametrize("is_terminal", [True, False])
-def test_what_is_compiled_is_said_nowhere_but_on_a_terminal(monkeypatch, capsys, is_terminal):
-    function = numba.njit(lambda number: number + 1)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
-    with compiling.heard() as listener:
-        assert not listener.is_on
-        assert function(1) == 2
-        assert function(1.5) == 2.5
-    assert capsys.readouterr().err == "compiling once ...\n" * is_terminal
-
-
-def test_an_interrupt_waits_until_a_kernel_is_compiled(monkeypatch):
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with compiling.heard(as_line=False) as listener:
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
-        for _ in range(2):  # a kernel that calls another one
-            listener.on_start(None)
-        os.kill(os.getpid(), signal.SIGINT)
-        listener.on_end(None)
-        with pytest.raises(KeyboardInterrupt):
-            listener.on_end(None)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-def test_a_bar_shows_how_many_unique_puzzles_there_are(tmp_path):
+def test_a_bar_shows_the_progress(tmp_path):
     file = tmp_path / "x.txt"
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
-    assert "7/7" in on_a_terminal("generate", *request)
+    assert "100%" in on_a_terminal("generate", *request)
     assert len(files.read_file(file)) == 7
-
-
-# --- Completion ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("words", "proposed"),
-    [
-        ("antdoku so", ["solve", "solvers"]),
-        ("antdoku run --rep", ["--repetitions"]),
-        ("antdoku solve --solver acs", ["acs", "acs_closure", "acs_restart"]),
-        ("antdoku check named:mk_s01", ["named:mk_s01a", "named:mk_s01b", "named:mk_s01c"]),
-    ],
-)
-def test_a_shell_completes(antdoku, monkeypatch, words, proposed):
-    variables = {"_ANTDOKU_COMPLETE": "zsh_complete", "COMP_WORDS": words}
-    for name, value in (variables | {"COMP_CWORD": str(len(words.split()) - 1)}).items():
-        monkeypatch.setenv(name, value)
-    status, out, err = antdoku()
-    assert (status, err) == (0, "")
-    kinds, found, _ = (out.splitlines()[at::3] for at in range(3))
-    assert [name for kind, name in zip(kinds, found) if kind == "plain"] == proposed

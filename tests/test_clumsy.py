@@ -53,8 +53,7 @@ READERS = {
 def test_what_is_no_ordinary_file_is_refused(tmp_path, kind, name):
     path = tmp_path / name
     PATHS[kind](path)
-    message = refused(READERS[name], path)
-    assert message and f"{path}: cannot be read: " in message
+    assert refused(READERS[name], path).startswith(f"{path}: ")
 
 
 def test_names_in_a_table_are_no_paths(tmp_path, monkeypatch):

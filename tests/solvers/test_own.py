@@ -9,7 +9,7 @@ import pytest
 
 import antdoku
 from antdoku import cli, contract, solvers
-from antdoku.cli.own import TEMPLATE
+from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.solver import Outcome as PublicOutcome
 from antdoku.solver import integer, parameters
@@ -128,7 +128,7 @@ def test_a_file_that_does_not_load_costs_one_line(mine, capsys, text, words):
 @pytest.mark.parametrize(
     ("text", "status", "words"),
     [
-        (SPIN, "timeout", "ended 0.5 s after its limit"),
+        (SPIN, "timeout", "ended after 1.4 s"),
         ("def solve(*_):\n    return 1 / 0\n", "error", "mine.py:2: ZeroDivisionError"),
         ("def solve(*_):\n    return [1]\n", "error", "solve returned list: must be an Outcome"),
         (

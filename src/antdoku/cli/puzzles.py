@@ -38,12 +38,12 @@ def solve(puzzles, symbols, as_json, draws, output, **how):
         raise click.UsageError("--json and --draw are printed, not written to --output")
     if draws is None and not (output or as_json):
         draws = sys.stdout is not None and sys.stdout.isatty()
-    parts, found = writing.read(puzzles, symbols), Counter()
+    parts, found = writing.read(puzzles, symbols, not (as_json or draws)), Counter()
     if not output:
         parts = list(parts)  # a mistake in the last is told before the first is solved
     size = writing.ROWS if output else 1
     with writing.writer(output, as_json, draws) as write:
-        for answers in writing.answers(parts, size, in_arrays=not (as_json or draws), **how):
+        for answers in writing.answers(parts, size, **how):
             write(answers)
             found.update(writing.count_status(answers))
     if output:

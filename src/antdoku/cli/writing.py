@@ -46,11 +46,11 @@ class Batch(NamedTuple):
 Answers = Batch | list[Result]
 
 
-def read(sources: Iterable[str], symbols: str | None) -> Iterator[Part]:
-    """Yield the puzzles of all arguments, of large files part by part."""
+def read(sources: Iterable[str], symbols: str | None, in_arrays: bool = False) -> Iterator[Part]:
+    """Yield the puzzles of all arguments, of large files part by part if they may stay arrays."""
     count = 0
     for number, source in enumerate(sources, start=1):
-        if source == "-" or os.path.lexists(source):
+        if in_arrays and (source == "-" or os.path.lexists(source)):
             parts = read_parts(source, symbols)
         else:
             how = {"what": f"argument {number}", "symbols": symbols, "first": count + 1}
@@ -67,14 +67,14 @@ def puzzles_of(parts: Iterable[Part]) -> Iterator[Puzzle]:
         yield from map(part.puzzle, range(len(part.grids))) if is_plain else part
 
 
-def answers(parts: Iterable[Part], size: int, in_arrays: bool, params: dict, **how) -> Iterator:
-    """Solve all parts and yield `Answers` in their order.
+def answers(parts: Iterable[Part], size: int, params: dict, **how) -> Iterator[Answers]:
+    """Solve all parts and yield the answers in their order.
 
-    Plain puzzles stay in arrays, if they may and the solver is ``auto``: threads solve them. Others
-    come as lists of `size` results.
+    Plain puzzles stay arrays if the solver is ``auto``: threads solve them. Others come as lists of
+    `size` results.
     """
-    in_arrays &= how["solver"] == "auto" and not params
-    for is_batch, group in groupby(parts, lambda part: in_arrays and isinstance(part, Plain)):
+    may_stay = how["solver"] == "auto" and not params
+    for is_batch, group in groupby(parts, lambda part: may_stay and isinstance(part, Plain)):
         if is_batch:
             limits = batch.Limits(1, *api.limits_of(how["timeout"], how["max_steps"]))
             yield from batch.in_order(partial(_solve, limits=limits), group, how["jobs"])

@@ -22,7 +22,7 @@ from antdoku.runs.journal import Journal, read_journals
 from antdoku.runs.plan import NONE
 from antdoku.runs.pool import MEMORY_MB, Call, bound_memory, peak_memory_mb, run_all
 from antdoku.runs.run import Run, describe
-from antdoku.solvers import get, make_params
+from antdoku.solvers import get, make_params, version_of
 
 INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 RUN_KEY = [*INSTANCE, "variant", "repetition"]  # of an experiment
@@ -121,9 +121,13 @@ def identity(row: Mapping) -> str:
     return hash_of([None if pd.isna(value) else value for value in values])[:24]
 
 
-@cache
 def _solver_of(solver: str, params: str):
-    """Parameters of a solver, from their JSON, and the columns that describe it."""
+    """Return the parameters of a solver, from their JSON, and the columns that describe it."""
+    return _described(solver, params, version_of(solver))
+
+
+@cache
+def _described(solver, params, version_of_file):
     made = make_params(solver, json.loads(params))
     return made, describe(solver, made)
 
