@@ -97,8 +97,8 @@ def solve(
     >>> run.status, run.solution.shape, run.solution[0].tolist()
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
-    limits: dict[str, Any] = {"timeout": timeout, "max_steps": max_steps, "jobs": jobs}
-    found = list(solve_all(several(puzzle), solver, seed=seed, **limits, **params))
+    how: dict[str, Any] = {"timeout": timeout, "max_steps": max_steps, "jobs": jobs, **params}
+    found = list(solve_all(several(puzzle), solver, seed=seed, **how))
     is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
     return found[0] if len(found) == 1 and not is_list else found
 
@@ -304,7 +304,7 @@ def generate(
     (8, 'solved')
     """
     request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
-    grids = {"source": source, "deletion": deletion, "base": base, "unique": unique}
+    grids: dict[str, Any] = {"source": source, "deletion": deletion, "base": base, "unique": unique}
     table = generate_table(**request, **grids)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
@@ -394,18 +394,15 @@ def compare(
 
     if output is not None:
         check_output(output, results.ENDINGS)
-    limits = dict(zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps)))
-    limits = {name: limit for name, limit in limits.items() if limit is not None}
+    named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
+    limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
     limits["repetitions"] = _whole("repetitions", repetitions, 1)
-    jobs, variants, instances = (
-        _whole("jobs", jobs, 1),
-        _variants(solvers),
-        instance_table(puzzles),
-    )
+    jobs, seed = _whole("jobs", jobs, 1), _whole("seed", seed, 0)
+    variants, instances = _variants(solvers), instance_table(puzzles)
     for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
         check_order(solver, order)
     rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
-    runs = plan.cross(instances, pd.DataFrame(rows), _whole("seed", seed, 0))
+    runs = plan.cross(instances, pd.DataFrame(rows), seed)
     wanted = job.tasks(runs, instances).keys()
     with results.resumable(output, wanted, force) as (journal, known):
         done = job.run_rows(runs, instances, journal, known, n_processes=jobs)
