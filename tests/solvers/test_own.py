@@ -113,7 +113,7 @@ def test_entry_points_and_module_paths(mine, monkeypatch):
         ("x = 1\n", r"mine.py: there is no function solve\(puzzle, params, rng, budget\)"),
         (TEMPLATE + "KIND = 'fast'\n", r"mine.py: KIND = 'fast': must be exact or stochastic"),
         (TEMPLATE + "class Params:\n    m = 3\n", r"mine.py: Params declares no parameters"),
-        (None, r"mine.py: there is no such file: antdoku new-solver mine.py writes one"),
+        (None, r"mine.py: there is no such file: antdoku new-solver writes one"),
     ],
 )
 def test_a_file_that_does_not_load_costs_one_line(mine, capsys, text, words):

@@ -87,7 +87,7 @@ def message_of_solver(error: Exception, solver: str) -> str:
     """Return an exception in one line; of a solver of one's own with the place in its file."""
     if solver in solvers.shipped():
         return f"{type(error).__name__}: {error}".partition("\n")[0]
-    return solvers.told(error, solvers.file_of(solvers.get(solver)))
+    return solvers.message_of(error, solvers.file_of(solvers.get(solver)))
 
 
 def run_timed(*call) -> Run:

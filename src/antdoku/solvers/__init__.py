@@ -26,10 +26,16 @@ from types import ModuleType
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import code_of, file_of, short_name, told, version_of
+from antdoku.solvers._own import code_of, file_of, message_of, short_name, version_of
 from antdoku.solvers._parameters import described
 
-__all__ = ["code_of", "file_of", "short_name", "told", "version_of"]  # beside what stands here
+__all__ = [
+    "code_of",
+    "file_of",
+    "message_of",
+    "short_name",
+    "version_of",
+]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 _NUMBERS = {"int": int, "float": float}
