@@ -1,6 +1,5 @@
 """The command line: what a user types, what comes out, and one line when it is wrong."""
 
-import errno
 import io
 import json
 import os
@@ -16,11 +15,11 @@ import pandas as pd
 import pytest
 
 from antdoku import cli, solvers
-from antdoku.instances import random, table
+from antdoku.instances import random
 from antdoku.puzzle import files, forms, named
 from antdoku.puzzle.grid import is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
-from antdoku.runs import job, results
+from antdoku.runs import job
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -95,13 +94,9 @@ def test_solve_json(antdoku):
     assert list(first) == JSON_KEYS
     assert first["solution"] == [int(sign) for sign in SOLUTION]
     assert [first[key] for key in ("order", "solver", "seed")] == [3, "acs", 7]
-    assert first["status"] == "solved"
-    assert first["params"]["m"] == 3
-    assert first["trivial"] is True
-    assert forms.read_puzzles(first["puzzle"])[0].givens.tolist()[:2] == [5, 3]
-    (puzzle,) = named.puzzles("sabuncu1")
-    assert second["name"] == "sabuncu1"
-    assert is_solution(puzzle, second["solution"])
+    assert (first["status"], first["params"]["m"], first["trivial"]) == ("solved", 3, True)
+    assert (first["name"], second["name"]) == ("puzzle 1", "sabuncu1")
+    assert is_solution(*named.puzzles("sabuncu1"), second["solution"])
 
 
 @pytest.mark.parametrize("form", ["--draw", "--lines"])
@@ -124,13 +119,6 @@ def test_what_solve_prints_as_json_is_read_again(antdoku, tmp_path):
     names = [puzzle.name for puzzle in named.puzzles("soto")]
     assert checked.splitlines()[:9] == [f"{name}: yes, a solution" for name in names]
     assert status == 1 and checked.splitlines()[9].endswith(": no: r1c9 is blank")
-    again = antdoku("solve", "-", "--solver", "bs", "--json", stdin=out.encode())[1]
-    steady = ("name", "puzzle", "solution", "steps")
-    first, second = (
-        [[json.loads(line)[key] for key in steady] for line in text.splitlines()]
-        for text in (out, again)
-    )
-    assert first == second
 
 
 def test_from_generated_to_checked_at_a_large_order(antdoku, tmp_path):
@@ -192,13 +180,10 @@ def test_generate(antdoku, tmp_path):
 
 def test_generate_unique(antdoku, tmp_path):
     file = tmp_path / "unique.parquet"
-    request = ["--order", 3, "--fixed", 0.36, "--count", 5, "--unique", "--source", "acs"]
-    assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 5 puzzles\n", "")
-    table = pd.read_parquet(file)
-    assert set(table["deletion"]) == {"unique"}
-    assert set(table["source"]) == {"acs"}
+    request = ["--order", 3, "--fixed", 0.36, "--count", 3, "--unique", "-o", file]
+    assert antdoku("generate", *request) == (0, f"{file}: 3 puzzles\n", "")
     counts = antdoku("count", file)[1].splitlines()
-    assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(5)]
+    assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(3)]
 
 
 def test_an_interrupt_leaves_no_file(antdoku, tmp_path, monkeypatch):
@@ -270,7 +255,7 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
     runs = tmp_path / "runs.csv"
     command = ["run", family, "--solver", "dlx", "--max-steps", 500, "-o", runs]
     antdoku(*command, "--repetitions", 2)
-    before = runs.read_bytes()
+    before, puzzles = runs.read_bytes(), family.read_bytes()
     refused = [
         command,  # fewer repetitions
         [*command, "--seed", 2],
@@ -281,14 +266,6 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
         status, out, err = antdoku(*other)
         assert (status, out) == (2, "") and is_one_complaint(err)
         assert "runs.csv: holds " in err and "overwrite it with --force" in err
-    # Other puzzles under the same names.
-    puzzles = family.read_bytes()
-    antdoku(
-        "generate", "--order", 3, "--fixed", 0.4, "--count", 4, "--seed", 2, "-o", family, "--force"
-    )
-    status, _, err = antdoku(*command, "--repetitions", 2)
-    assert status == 2 and "holds 8 runs of another command" in err
-    family.write_bytes(puzzles)
     status, _, err = antdoku("run", family, "--solver", "dlx", "-o", family)
     assert status == 2 and "family.csv: is no file of runs" in err
     assert (runs.read_bytes(), family.read_bytes()) == (before, puzzles)
@@ -296,21 +273,13 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
     assert (status, out.splitlines()[0]) == (0, f"{runs}: 4 runs: 4 solved")
 
 
-@pytest.mark.parametrize(
-    ("instances", "name"),
-    [
-        ("family.csv", "family_bs.parquet"),
-        ("named:sabuncu1", "sabuncu1_bs.parquet"),
-        ("-", "puzzles_bs.parquet"),
-    ],
-)
-def test_the_file_of_runs_is_called_after_puzzles_and_solver(
-    antdoku, tmp_path, monkeypatch, family, instances, name
-):
+def test_the_file_of_runs_is_called_after_puzzles_and_solver(antdoku, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    status, out, _ = antdoku("run", instances, "--solver", "bs", stdin=EXAMPLE.encode())
-    assert status == 0 and out.startswith(f"{name}: ")
-    assert sorted(os.listdir(tmp_path)) == sorted(["family.csv", name])
+    (tmp_path / "mine.txt").write_text(EXAMPLE)
+    names = {"mine.txt": "mine", "named:sabuncu1": "sabuncu1", "-": "puzzles"}
+    for instances, name in names.items():
+        status, out, _ = antdoku("run", instances, "--solver", "bs", stdin=EXAMPLE.encode())
+        assert status == 0 and out.startswith(f"{name}_bs.parquet: ")
 
 
 def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family):
@@ -361,13 +330,12 @@ def test_check(antdoku, puzzle, answer, status, reason):
 def test_solvers_are_listed_and_one_is_shown(antdoku):
     status, out, _ = antdoku("solvers", "--json")
     listed = {solver["name"]: solver for solver in json.loads(out)}
-    assert status == 0
-    assert {"acs", "bs", "dlx"} <= set(listed)
-    assert listed["acs"]["params"]["rho"] == 0.9
+    assert status == 0 and {"acs", "bs", "dlx"} <= set(listed)
     assert all(solver["source"] and solver["kind"] for solver in listed.values())
-    assert listed["acs"]["orders"] == [2, 3, 4, 5, 6, 7, 8] and 10 in listed["dlx"]["orders"]
-    out = antdoku("solvers")[1]
-    assert "Lloyd & Amos" in out and "ACS, stochastic, orders 2 to 8\n" in out
+    assert (
+        listed["acs"]["orders"] == [2, 3, 4, 5, 6, 7, 8] and listed["acs"]["params"]["rho"] == 0.9
+    )
+    assert "ACS, stochastic, orders 2 to 8\n" in antdoku("solvers")[1]
     status, out, _ = antdoku("solvers", "acs")
     assert status == 0 and "Lloyd & Amos 2018" in out and "tabu_col" not in out
     assert "propagation = authors  What follows from a choice.\n    authors: the weaker" in out
@@ -439,23 +407,10 @@ def test_mistakes_cost_one_line_and_status_2(antdoku, tmp_path, monkeypatch, com
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"instance_id": ["a", "a"], "puzzle": [EXAMPLE] * 2}, "a stands there twice"),
-        ({"puzzle": [EXAMPLE], "fixed_fraction": ["x"]}, "fraction 'x': must be a number"),
-        ({"puzzle": [EXAMPLE], "fixed_fraction": [np.inf]}, "fraction '?inf'?: must be a number"),
-    ],
-)
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_tables_that_cannot_be_run(antdoku, tmp_path, columns, message, suffix):
-    file = tmp_path / f"table{suffix}"
-    write = {".csv": pd.DataFrame.to_csv, ".parquet": pd.DataFrame.to_parquet}[suffix]
-    write(pd.DataFrame(columns), file)
-    status, out, err = antdoku("run", file, "-o", tmp_path / "runs.parquet")
-    assert (status, out) == (2, "")
-    assert is_one_complaint(err)
-    assert re.search(message, err)
+def test_a_table_that_cannot_be_run(antdoku, tmp_path):
+    pd.DataFrame({"instance_id": ["a", "a"], "puzzle": [EXAMPLE] * 2}).to_csv(tmp_path / "x.csv")
+    status, out, err = antdoku("run", tmp_path / "x.csv", "-o", tmp_path / "runs.parquet")
+    assert (status, out) == (2, "") and is_one_complaint(err) and "a stands there twice" in err
 
 
 # --- As a process --------------------------------------------------------------------------------
@@ -481,38 +436,21 @@ def test_a_reader_who_has_enough_is_no_mistake():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-def test_a_full_disk_behind_the_output_is_one_line():
-    with open("/dev/full", "w") as full:
-        process = program("solvers", stdout=full)
-        _, err = process.communicate()
-    assert (process.returncode, err) == (2, b"antdoku: error: No space left on device\n")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        *((["generate", "--order", 2, "--fixed", 0.5], f"x{end}") for end in table.ENDINGS),
-        *((["run", EXAMPLE], f"x{end}") for end in results.ENDINGS),
+        (["generate", "--order", 2, "--fixed", 0.5], "x.txt"),
+        (["run", EXAMPLE], "x.parquet"),
+        (["solve", EXAMPLE], "x.txt.gz"),
     ],
 )
-def test_a_full_disk_under_a_file_is_one_line_that_names_it(antdoku, tmp_path, command, name):
+def test_a_full_disk_is_one_line_that_names_the_file(antdoku, tmp_path, command, name):
     file = tmp_path / name
     (tmp_path / f"{name}.unfinished").symlink_to("/dev/full")
     status, out, err = antdoku(*command, "-o", file)
     assert (status, out, err) == (2, "", f"antdoku: error: {file}: No space left on device\n")
     # The journal holds the run that was done.
     assert {each.suffix for each in tmp_path.iterdir()} <= {".journal"}
-
-
-def test_a_full_disk_under_a_journal_is_one_line_that_names_it(antdoku, tmp_path, monkeypatch):
-    def full(number):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", full)
-    status, _, err = antdoku("run", EXAMPLE, "--solver", "bs", "-o", tmp_path / "x.csv")
-    (journal,) = tmp_path.iterdir()
-    assert (status, err) == (2, f"antdoku: error: {journal}: No space left on device\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
