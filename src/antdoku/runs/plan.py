@@ -8,6 +8,7 @@ other code partitions runs, limits them or names them.
 import json
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -15,7 +16,6 @@ import pandas as pd
 
 from antdoku import published
 from antdoku.columns import PLAN_COLUMNS
-from antdoku.config import Settings
 from antdoku.errors import InputError
 from antdoku.families import is_random
 from antdoku.fileio import atomic_write
@@ -23,13 +23,16 @@ from antdoku.hashing import hash_of, seed_of
 from antdoku.instances.recipes import planned
 from antdoku.solvers import make_params, orders, shipped, source
 
+if TYPE_CHECKING:
+    from antdoku.config import Settings
+
 MAX_RUNS = 10_000_000  # of a configuration: more do not fit into memory
 LEAST_S = 60  # CPU seconds of a part, if every run meets its limit, where an experiment is small
 PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in the experiment
 NONE = -1  # limit_steps and work_steps: there are none
 
 
-def make(settings: Settings) -> pd.DataFrame:
+def make(settings: "Settings") -> pd.DataFrame:
     """Plan all runs of a configuration.
 
     Returns
