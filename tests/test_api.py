@@ -11,12 +11,10 @@ import antdoku
 from antdoku import api, columns
 from antdoku.hashing import hash_of
 from antdoku.instances import table
-from antdoku.outcome import Outcome
 from antdoku.puzzle.drawing import html
 from antdoku.report.texts import duration
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-NO_SOLUTION = "55" + "." * 79
 BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))
 
 
@@ -69,19 +67,6 @@ def test_the_least_cost_so_far_is_kept_and_drawn():
     assert (steps[-1], costs[-1]) == (run.steps, 0)  # cost 0 is the solution
     (ax,) = run.plot().axes
     assert ax.lines[0].get_xydata()[:-1].tolist() == np.array(run.trace).tolist()
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("steps", "least cost so far")
-
-
-def test_a_solver_of_ones_own_notes_costs_which_others_do_not_have():
-    def descend(puzzle, params, rng, budget):
-        for cost in (9, 4, 6):
-            budget.spend(next(budget.slices()))
-            budget.note(cost)
-        return Outcome("timeout", None, budget.steps)
-
-    run = antdoku.solve(EXAMPLE, descend)
-    assert [cost for _, cost in run.trace] == [9, 4]  # the least so far
-    assert run.plot().axes[0].get_xlim()[1] >= run.steps
     with pytest.raises(antdoku.InputError, match="solver dlx: notes no costs"):
         antdoku.solve(EXAMPLE, "dlx").plot()
 
@@ -144,7 +129,6 @@ def test_comparing_gives_a_row_a_run():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: antdoku.solve(EXAMPLE, "acs", m=0), "solver acs: parameter m = 0: must be from 1"),
         (lambda: antdoku.solve(EXAMPLE, "acs", max_steps=1.5), "step limit 1.5: must be"),
         (lambda: antdoku.solve(EXAMPLE, timeout=float("nan")), "time limit nan: must be more"),
         (lambda: antdoku.solve(EXAMPLE, timeout="soon"), "time limit 'soon': must be a number"),
@@ -153,16 +137,12 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give the"),
         (lambda: antdoku.solve(EXAMPLE, "acs", seed=-1), "seed -1: must be a whole number, 0 or"),
         (lambda: antdoku.compare(EXAMPLE, ["acs"], repetitions=0), "repetitions 0: must be a who"),
-        (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
-        (lambda: next(api.solve_all([BLANK_81], "bs")), "solver bs: order 9: must be from 2"),
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),
         (lambda: antdoku.generate(order=11, fixed=0.5), "order 11: must be a whole number from 2"),
-        (lambda: antdoku.generate(order=9, fixed=0.5, unique=True), "made up to order 8"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
-        (lambda: antdoku.write([], "x.doc"), "must end in .parquet or .csv or .txt"),
         (
             lambda: antdoku.compare(EXAMPLE, {"a": {"solvr": "acs"}}),
             "variant a: solvr: must be solver and",

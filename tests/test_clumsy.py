@@ -56,19 +56,6 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path, kind, name):
     assert refused(READERS[name], path).startswith(f"{path}: ")
 
 
-def test_names_in_a_table_are_no_paths(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "a" / "b"
-    folder.mkdir(parents=True)
-    name = "../../outside"
-    table = pd.DataFrame({"instance_id": [name], "family": [name], "puzzle": [EXAMPLE]})
-    table.to_parquet(folder / "puzzles.parquet")
-    output = folder / "runs.parquet"
-    command = ["run", folder / "puzzles.parquet", "--solver", "bs", "--max-steps", 1, "-o", output]
-    assert cli.main([str(word) for word in command]) == 0
-    assert {*tmp_path.rglob("*")} == {folder.parent, folder, folder / "puzzles.parquet", output}
-
-
 # --- Tables --------------------------------------------------------------------------------------
 
 COLUMN = st.sampled_from(
