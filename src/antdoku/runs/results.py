@@ -41,10 +41,17 @@ def resumable(
         yield journal, known
         journal.unlink()
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{journal} has what is done: the same call resumes") from None
+        if not _is_empty(journal):
+            text = f"{journal} has what is done: the same call resumes"
+            raise KeyboardInterrupt(text) from None
+        raise
     finally:
-        if journal.exists() and not journal.stat().st_size:
-            journal.unlink()
+        if _is_empty(journal):
+            journal.unlink(missing_ok=True)
+
+
+def _is_empty(journal):
+    return not journal.exists() or not journal.stat().st_size
 
 
 def _known(path, runs):
