@@ -143,7 +143,7 @@ class Count(int):
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a grid solves a puzzle: true if it does; `flaw` is the first reason why not."""
+    """The judgement of a grid: true if it solves its puzzle; `flaw` is the first reason why not."""
 
     flaw: str | None
 

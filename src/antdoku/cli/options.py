@@ -1,4 +1,4 @@
-"""What the commands share: exit statuses, options and their help, and the bar of progress."""
+"""Shared by the commands: exit statuses, options and their help, and the bar of progress."""
 
 from collections import Counter
 from collections.abc import Iterable

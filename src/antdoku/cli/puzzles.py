@@ -23,7 +23,7 @@ def solve(puzzles, symbols, as_json, draws, output, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
-    which is said on standard error. Of 9x9 puzzles of 81 characters there may be millions.
+    as standard error then says. Of 9x9 puzzles of 81 characters there may be millions.
 
     \b
     Examples:
@@ -40,7 +40,7 @@ def solve(puzzles, symbols, as_json, draws, output, **how):
         draws = sys.stdout is not None and sys.stdout.isatty()
     parts, found = writing.read(puzzles, symbols, not (as_json or draws)), Counter()
     if not output:
-        parts = list(parts)  # a mistake in the last is told before the first is solved
+        parts = list(parts)  # a mistake in the last is met before the first is solved
     size = writing.ROWS if output else 1
     with writing.writer(output, as_json, draws) as write:
         for answers in writing.answers(parts, size, **how):

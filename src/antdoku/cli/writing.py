@@ -1,4 +1,4 @@
-"""How ``antdoku solve`` answers, one puzzle or a million: lines, grids, JSON, tables in files.
+"""The answers of ``antdoku solve``, one or a million: lines, grids, JSON, tables in files.
 
 Plain puzzles, a line or a row of 81 characters each, stay arrays from file to file.
 """
