@@ -39,7 +39,7 @@ def run_part(
     instances: str | Path,
     journals: str | Path,
     output: str | Path,
-    memory_mb: int = MEMORY_MB,
+    memory_mb: int | None = None,
 ) -> None:
     """Do the runs of a part of a plan, and write them as a table to `output`.
 
@@ -50,13 +50,17 @@ def run_part(
     journals : path
         Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``, and
         takes what it finds in any: other parts have done its runs if their number has changed.
-    memory_mb : int
-        Megabytes that a run may allocate.
+    memory_mb : int, optional
+        Megabytes that this process, and those of other solvers, may allocate; not bounded here if
+        it is not given.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
-    bound_memory(memory_mb)
+    if memory_mb:
+        bound_memory(memory_mb)
     journal, known = Path(journals) / f"{part}.jsonl", read_journals(Path(journals).glob("*.jsonl"))
-    done = run_rows(rows, pd.read_parquet(instances), journal, known, memory_mb=memory_mb)
+    done = run_rows(
+        rows, pd.read_parquet(instances), journal, known, memory_mb=memory_mb or MEMORY_MB
+    )
     table = rows[[*RUN_KEY, *ONLY_PLANNED]].merge(runs_table(done), on=RUN_KEY, validate="1:1")
     table.attrs = {"peak_memory_mb": peak_memory_mb()}
     with atomic_write(output) as file:
