@@ -68,10 +68,10 @@ import psutil
 import antdoku
 from antdoku import solvers
 from antdoku.answers import Result
+from antdoku.api import check_output
 from antdoku.budget import Budget
-from antdoku.cli.options import Positive
 from antdoku.errors import InputError, one_line, quote, unknown
-from antdoku.fileio import atomic_write, check_output
+from antdoku.fileio import atomic_write
 from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
@@ -676,7 +676,7 @@ def json_file(context: click.Context, option: click.Parameter, path: str | None)
 @click.option("--instances", "count", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--seeds", type=click.IntRange(1), default=2, help="Runs on each, to solve it [2].")
 @click.option("--repeats", type=click.IntRange(1), default=5, help="Runs on each, for speed [5].")
-@click.option("--limit", type=Positive(), help="CPU seconds at most.")
+@click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="CPU seconds at most.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Of the instances [1].")
 @click.option("--source", help="Of their solved grids [search for Sudoku-LS, else shuffle].")
 def main(folder, out, only, seeds, repeats, limit, **request):

@@ -11,11 +11,10 @@ import antdoku
 from antdoku import api, columns
 from antdoku.hashing import hash_of
 from antdoku.instances import table
-from antdoku.outcome import Outcome
 from antdoku.puzzle.drawing import html
+from antdoku.report.texts import duration
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-NO_SOLUTION = "55" + "." * 79
 BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))
 
 
@@ -26,19 +25,11 @@ def test_the_examples_of_the_docstrings_are_true():
         assert ">>> " in getattr(antdoku, name).__doc__
 
 
-def test_every_public_name_is_there():
-    for name in antdoku.__all__:
-        assert getattr(antdoku, name).__doc__
-    assert set(antdoku.__all__) <= set(dir(antdoku))
-    with pytest.raises(AttributeError, match="no attribute 'sovle'"):
-        antdoku.sovle  # noqa: B018
-
-
 def test_a_result_prints_as_a_grid_in_a_notebook_too():
     run = antdoku.solve(EXAMPLE, "dlx", max_steps=1000)
     assert run and antdoku.read(run.line) == antdoku.read(run.solution)
     headline, top, first, *_ = str(run).splitlines()
-    assert headline.endswith(f"solved (dlx, {run.steps} steps, {run.cpu_s:.3f} s CPU)")
+    assert headline.endswith(f"solved (dlx, {run.steps} steps, {duration(run.cpu_s)} CPU)")
     assert (top[0], first[:8]) == ("┌", "│ 5 3 4 ")
     assert repr(run) == f"<Result {headline}>"
     unsolved = str(antdoku.solve("." * 625, "dlx", max_steps=1))
@@ -76,19 +67,6 @@ def test_the_least_cost_so_far_is_kept_and_drawn():
     assert (steps[-1], costs[-1]) == (run.steps, 0)  # cost 0 is the solution
     (ax,) = run.plot().axes
     assert ax.lines[0].get_xydata()[:-1].tolist() == np.array(run.trace).tolist()
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("steps", "least cost so far")
-
-
-def test_a_solver_of_ones_own_notes_costs_which_others_do_not_have():
-    def descend(puzzle, params, rng, budget):
-        for cost in (9, 4, 6):
-            budget.spend(next(budget.slices()))
-            budget.note(cost)
-        return Outcome("timeout", None, budget.steps)
-
-    run = antdoku.solve(EXAMPLE, descend)
-    assert [cost for _, cost in run.trace] == [9, 4]  # the least so far
-    assert run.plot().axes[0].get_xlim()[1] >= run.steps
     with pytest.raises(antdoku.InputError, match="solver dlx: notes no costs"):
         antdoku.solve(EXAMPLE, "dlx").plot()
 
@@ -108,8 +86,8 @@ def test_checks_say_what_is_wrong():
     solution = antdoku.solve(EXAMPLE, "bs").solution
     assert str(antdoku.check(EXAMPLE, solution)) == "yes, a solution"
     blank = np.where(solution == solution[0, 2], 0, solution)
-    assert antdoku.check(EXAMPLE, solution) == True  # noqa: E712
-    assert antdoku.check(EXAMPLE, blank) in {False}
+    assert antdoku.check(EXAMPLE, solution)
+    assert not antdoku.check(EXAMPLE, blank)
     assert antdoku.check(EXAMPLE, blank).flaw == "r1c3 is blank"
     with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
         antdoku.check(EXAMPLE, "." * 16)
@@ -151,29 +129,20 @@ def test_comparing_gives_a_row_a_run():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: antdoku.solve(EXAMPLE, "axs"), r"unknown solver 'axs' \(did you mean acs\?\)"),
-        (lambda: antdoku.solve(EXAMPLE, "acs", m=0), "solver acs: parameter m = 0: must be from 1"),
-        (lambda: antdoku.solve(EXAMPLE, "acs", timeout=0), "time limit 0: must be more than 0"),
         (lambda: antdoku.solve(EXAMPLE, "acs", max_steps=1.5), "step limit 1.5: must be"),
         (lambda: antdoku.solve(EXAMPLE, timeout=float("nan")), "time limit nan: must be more"),
         (lambda: antdoku.solve(EXAMPLE, timeout="soon"), "time limit 'soon': must be a number"),
         (lambda: antdoku.solve(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
-        (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: name them"),
+        (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give the"),
         (lambda: antdoku.solve(EXAMPLE, "acs", seed=-1), "seed -1: must be a whole number, 0 or"),
-        (lambda: antdoku.compare(EXAMPLE, ["acs"], jobs=0), "jobs 0: must be a whole number, 1 or"),
         (lambda: antdoku.compare(EXAMPLE, ["acs"], repetitions=0), "repetitions 0: must be a who"),
-        (lambda: antdoku.compare(EXAMPLE, ["acs"], max_steps=0), "step limit 0: must be a whole"),
-        (lambda: antdoku.solve(NO_SOLUTION), "r1c1 and r1c2: the row has the given 5 twice"),
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
-        (lambda: next(api.solve_all([BLANK_81], "bs")), "solver bs: order 9: must be from 2"),
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
-        (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number, 1 or more"),
+        (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),
         (lambda: antdoku.generate(order=11, fixed=0.5), "order 11: must be a whole number from 2"),
-        (lambda: antdoku.generate(order=9, fixed=0.5, unique=True), "made up to order 8"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
-        (lambda: antdoku.write([], "x.doc"), "must end in .parquet or .csv or .txt"),
         (
             lambda: antdoku.compare(EXAMPLE, {"a": {"solvr": "acs"}}),
             "variant a: solvr: must be solver and",

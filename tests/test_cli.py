@@ -1,6 +1,5 @@
 """The command line: what a user types, what comes out, and one line when it is wrong."""
 
-import errno
 import io
 import json
 import os
@@ -11,20 +10,16 @@ import sys
 import time
 from contextlib import suppress
 
-import numba
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT, format_archive
 
 from antdoku import cli, solvers
-from antdoku.cli import options
-from antdoku.instances import random, table, unique
+from antdoku.instances import random
 from antdoku.puzzle import files, forms, named
-from antdoku.puzzle.drawing import ASCII_FRAME, draw
-from antdoku.puzzle.grid import Puzzle, is_solution, root_grid
+from antdoku.puzzle.grid import is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
-from antdoku.runs import job, results
+from antdoku.runs import job
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -99,25 +94,9 @@ def test_solve_json(antdoku):
     assert list(first) == JSON_KEYS
     assert first["solution"] == [int(sign) for sign in SOLUTION]
     assert [first[key] for key in ("order", "solver", "seed")] == [3, "acs", 7]
-    assert first["status"] == "solved"
-    assert first["params"]["m"] == 3
-    assert first["trivial"] is True
-    assert forms.read_puzzles(first["puzzle"])[0].givens.tolist()[:2] == [5, 3]
-    (puzzle,) = named.puzzles("sabuncu1")
-    assert second["name"] == "sabuncu1"
-    assert is_solution(puzzle, second["solution"])
-
-
-@pytest.mark.parametrize("literal", ["integers", "archive", "grid"])
-def test_literals_that_begin_like_options(antdoku, literal):
-    values = [0 if sign == "." else int(sign) for sign in EXAMPLE]
-    values[0] = 0
-    text = {
-        "integers": " ".join(str(value or -1) for value in values),
-        "archive": format_archive(Puzzle(3, values)),
-        "grid": draw(Puzzle(3, values), values, ASCII_FRAME, bold=False).replace("+", "-"),
-    }[literal]
-    assert antdoku("solve", text, "--json")[0] == 0
+    assert (first["status"], first["params"]["m"], first["trivial"]) == ("solved", 3, True)
+    assert (first["name"], second["name"]) == ("puzzle 1", "sabuncu1")
+    assert is_solution(*named.puzzles("sabuncu1"), second["solution"])
 
 
 @pytest.mark.parametrize("form", ["--draw", "--lines"])
@@ -140,24 +119,6 @@ def test_what_solve_prints_as_json_is_read_again(antdoku, tmp_path):
     names = [puzzle.name for puzzle in named.puzzles("soto")]
     assert checked.splitlines()[:9] == [f"{name}: yes, a solution" for name in names]
     assert status == 1 and checked.splitlines()[9].endswith(": no: r1c9 is blank")
-    again = antdoku("solve", "-", "--solver", "bs", "--json", stdin=out.encode())[1]
-    steady = ("name", "puzzle", "solution", "steps")
-    first, second = (
-        [[json.loads(line)[key] for key in steady] for line in text.splitlines()]
-        for text in (out, again)
-    )
-    assert first == second
-
-
-@pytest.mark.parametrize("order", [9, 10])
-def test_from_generated_to_checked_at_the_largest_orders(antdoku, tmp_path, order):
-    puzzle, solution = tmp_path / "puzzle.txt", tmp_path / "solution.txt"
-    request = ["--order", order, "--fixed", 0.75, "--source", "search", "-o", puzzle]
-    assert antdoku("generate", *request)[0] == 0
-    status, out, _ = antdoku("solve", puzzle, "--solver", "cdcl")
-    assert status == 0
-    solution.write_text(out)
-    assert antdoku("check", puzzle, solution) == (0, "yes, a solution\n", "")
 
 
 def test_solve_is_a_filter_that_keeps_the_symbols(antdoku):
@@ -209,33 +170,22 @@ def test_generate(antdoku, tmp_path):
 
 def test_generate_unique(antdoku, tmp_path):
     file = tmp_path / "unique.parquet"
-    request = ["--order", 3, "--fixed", 0.36, "--count", 5, "--unique", "--source", "acs"]
-    assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 5 puzzles\n", "")
-    table = pd.read_parquet(file)
-    assert set(table["deletion"]) == {"unique"}
-    assert set(table["source"]) == {"acs"}
+    request = ["--order", 3, "--fixed", 0.36, "--count", 3, "--unique", "-o", file]
+    assert antdoku("generate", *request) == (0, f"{file}: 3 puzzles\n", "")
     counts = antdoku("count", file)[1].splitlines()
-    assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(5)]
+    assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(3)]
 
 
-def test_an_interrupt_of_what_nothing_is_kept_of_leaves_no_file(antdoku, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(unique, "dig", interrupted_at(1, unique.dig))
-    monkeypatch.setattr(random, "delete", interrupted_at(1, random.delete))
-    for kind in (["--unique"], []):
-        command = ["generate", "--order", 3, "--fixed", 0.4, *kind, "-o", "x.txt"]
-        assert antdoku(*command)[0] == 130
-        assert os.listdir(tmp_path) == []
-
-
-def test_puzzles_are_printed_as_soon_as_they_are_made(antdoku, monkeypatch):
+def test_puzzles_are_printed_as_soon_as_they_are_made(antdoku, monkeypatch, tmp_path):
     command = ["generate", "--order", 2, "--fixed", 0.5, "--count", 9]
     complete = antdoku(*command)[1]
-    monkeypatch.setattr(random, "delete", interrupted_at(5, random.delete))
-    status, out, _ = antdoku(*command)
-    assert status == 130
-    assert complete.startswith(out)
-    assert [puzzle.order for puzzle in forms.read_puzzles(out)] == [2] * 4
+    for output in ([], ["-o", tmp_path / "x.txt"]):
+        with monkeypatch.context() as patch:
+            patch.setattr(random, "delete", interrupted_at(5, random.delete))
+            status, out, err = antdoku(*command, *output)
+        assert (status, err) == (130, "antdoku: error: interrupted\n")
+        assert complete.startswith(out) and len(out.split()) == (0 if output else 4)
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.fixture()
@@ -246,20 +196,21 @@ def family(antdoku, tmp_path):
 
 
 def test_run_and_resume(antdoku, tmp_path, monkeypatch, family):
-    runs = tmp_path / "runs.parquet"
+    runs, journal = tmp_path / "runs.parquet", tmp_path / "runs.parquet.journal"
     command = ["run", family, "--solver", "dlx", "--repetitions", 2, "-o", runs]
     with monkeypatch.context() as patch:
         patch.setattr(job, "_row", interrupted_at(3, job._row))
         status, out, err = antdoku(*command)
     assert (status, out) == (130, "")
-    assert is_one_complaint(err) and "the same command goes on" in err
-    done = (tmp_path / "runs.parquet.journal").read_text()
+    assert is_one_complaint(err) and "the same call resumes" in err
+    done = journal.read_text()
+    assert done.count("\n") == 2
     status, out, err = antdoku(*command)
     assert (status, err) == (0, "")
     ended, titles, ranking = out.splitlines()
     assert ended == f"{runs}: 8 runs: 8 solved"
     assert titles.startswith("solver  solved ") and ranking.startswith("DLX     8 of 8 (")
-    assert sorted(os.listdir(tmp_path)) == ["family.csv", "runs.parquet"]
+    assert not journal.exists()
     table = pd.read_parquet(runs)
     assert sum(seconds in done for seconds in table["cpu_s"].astype(str)) == 2  # as they were
     assert {*table["family"]} == {"order3-p040"} and {*table["fixed_fraction"]} == {0.4}
@@ -278,18 +229,18 @@ def test_the_same_command_does_what_is_missing(antdoku, tmp_path, monkeypatch, f
         patch.setattr(job, "_row", interrupted_at(1, job._row))
         assert antdoku(*command)[0] == 0
     pd.testing.assert_frame_equal(read(runs), first, check_exact=True)
-    done = []
-    monkeypatch.setattr(job, "_row", lambda task, run: done.append(task) or {})
-    with pytest.raises(ValueError):  # rows that hold nothing are no table
-        antdoku(*command, "--repetitions", 3)
-    assert [task["repetition"] for task in done] == [1] * 4 + [2] * 4
+    assert antdoku(*command, "--repetitions", 3)[0] == 0
+    more = read(runs)
+    kept = more[more["repetition"] == 0].reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept, first, check_exact=True)
+    assert len(more) == 12
 
 
 def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
     runs = tmp_path / "runs.csv"
     command = ["run", family, "--solver", "dlx", "--max-steps", 500, "-o", runs]
     antdoku(*command, "--repetitions", 2)
-    before = runs.read_bytes()
+    before, puzzles = runs.read_bytes(), family.read_bytes()
     refused = [
         command,  # fewer repetitions
         [*command, "--seed", 2],
@@ -300,14 +251,6 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
         status, out, err = antdoku(*other)
         assert (status, out) == (2, "") and is_one_complaint(err)
         assert "runs.csv: holds " in err and "overwrite it with --force" in err
-    # Other puzzles under the same names.
-    puzzles = family.read_bytes()
-    antdoku(
-        "generate", "--order", 3, "--fixed", 0.4, "--count", 4, "--seed", 2, "-o", family, "--force"
-    )
-    status, _, err = antdoku(*command, "--repetitions", 2)
-    assert status == 2 and "holds 8 runs of another command" in err
-    family.write_bytes(puzzles)
     status, _, err = antdoku("run", family, "--solver", "dlx", "-o", family)
     assert status == 2 and "family.csv: is no file of runs" in err
     assert (runs.read_bytes(), family.read_bytes()) == (before, puzzles)
@@ -315,22 +258,13 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
     assert (status, out.splitlines()[0]) == (0, f"{runs}: 4 runs: 4 solved")
 
 
-@pytest.mark.parametrize(
-    ("instances", "name"),
-    [
-        ("family.csv", "family_bs.parquet"),
-        ("named:sabuncu1", "sabuncu1_bs.parquet"),
-        ("-", "puzzles_bs.parquet"),
-        (EXAMPLE, "puzzles_bs.parquet"),
-    ],
-)
-def test_the_file_of_runs_is_called_after_puzzles_and_solver(
-    antdoku, tmp_path, monkeypatch, family, instances, name
-):
+def test_the_file_of_runs_is_called_after_puzzles_and_solver(antdoku, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    status, out, _ = antdoku("run", instances, "--solver", "bs", stdin=EXAMPLE.encode())
-    assert status == 0 and out.startswith(f"{name}: ")
-    assert sorted(os.listdir(tmp_path)) == sorted(["family.csv", name])
+    (tmp_path / "mine.txt").write_text(EXAMPLE)
+    names = {"mine.txt": "mine", "named:sabuncu1": "sabuncu1", "-": "puzzles"}
+    for instances, name in names.items():
+        status, out, _ = antdoku("run", instances, "--solver", "bs", stdin=EXAMPLE.encode())
+        assert status == 0 and out.startswith(f"{name}_bs.parquet: ")
 
 
 def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family):
@@ -365,38 +299,25 @@ def test_counts_are_exact_up_to_a_limit_and_a_time(antdoku):
     assert out.startswith("at least ") and out.endswith(" (time is up)\n")
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "answer", "status", "reason"),
-    [
-        (EXAMPLE, SOLUTION, 0, "yes, a solution"),
-        (EXAMPLE, EXAMPLE, 1, "no: r1c3 is blank"),
-        (EXAMPLE, "4" + SOLUTION[1:], 1, "no: r1c1 is 4, but 5 is given"),
-        ("." * 16, "1134341221434321", 1, "no: the row of r1c1 and r1c2 has 1 twice"),
-        ("." * 16, "1234123412341234", 1, "no: the column of r1c1 and r2c1 has 1 twice"),
-        ("." * 16, "1234234134124123", 1, "no: the box of r1c2 and r2c1 has 2 twice"),
-    ],
-)
-def test_check(antdoku, puzzle, answer, status, reason):
-    assert antdoku("check", puzzle, answer) == (status, reason + "\n", "")
+def test_check(antdoku):
+    assert antdoku("check", EXAMPLE, SOLUTION) == (0, "yes, a solution\n", "")
+    reason = "no: the box of r1c2 and r2c1 has 2 twice\n"
+    assert antdoku("check", "." * 16, "1234234134124123") == (1, reason, "")
 
 
 def test_solvers_are_listed_and_one_is_shown(antdoku):
     status, out, _ = antdoku("solvers", "--json")
     listed = {solver["name"]: solver for solver in json.loads(out)}
-    assert status == 0
-    assert {"acs", "bs", "dlx"} <= set(listed)
-    assert listed["acs"]["params"]["rho"] == 0.9
+    assert status == 0 and {"acs", "bs", "dlx"} <= set(listed)
     assert all(solver["source"] and solver["kind"] for solver in listed.values())
-    assert listed["acs"]["orders"] == [2, 3, 4, 5, 6, 7, 8] and 10 in listed["dlx"]["orders"]
-    out = antdoku("solvers")[1]
-    assert "Lloyd & Amos" in out and "ACS, stochastic, orders 2 to 8\n" in out
+    assert (
+        listed["acs"]["orders"] == [2, 3, 4, 5, 6, 7, 8] and listed["acs"]["params"]["rho"] == 0.9
+    )
+    assert "ACS, stochastic, orders 2 to 8\n" in antdoku("solvers")[1]
     status, out, _ = antdoku("solvers", "acs")
     assert status == 0 and "Lloyd & Amos 2018" in out and "tabu_col" not in out
     assert "propagation = authors  What follows from a choice.\n    authors: the weaker" in out
     assert "m = 10  Number of ants.\n    from 1 to 10000\n" in out
-    for option in ("--solver", "tabu_col", "./mine.py"):
-        assert option in antdoku("solve", "--help")[1]
-    assert "[shuffle|acs|search]" in antdoku("generate", "--help")[1]
 
 
 @pytest.fixture()
@@ -409,19 +330,17 @@ def without_extras(monkeypatch):
         monkeypatch.delitem(sys.modules, f"{solvers.__name__}.{solver}", raising=False)
 
 
-def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_path):
+def test_solvers_without_the_extras(antdoku, without_extras):
     status, out, _ = antdoku("solvers")
     assert status == 0
     lines = {line.split()[0]: line for line in out.splitlines() if not line.startswith(" ")}
     assert set(lines) == set(solvers.names())
-    command = f"pip install -e '{ROOT}[baselines]'"
+    command = "pip install 'antdoku[baselines]'"
     for name, need in (("cdcl", "PySAT"), ("cpsat", "OR-Tools")):
         assert lines[name] == f"{name}  not installed, needs {need}: {command}"
         assert command in antdoku("solve", EXAMPLE, "--solver", name)[2]
     listed = {solver["name"]: solver for solver in json.loads(antdoku("solvers", "--json")[1])}
     assert command in listed["cdcl"]["missing"]
-    monkeypatch.setattr(cli.options, "CHECKOUT", tmp_path)  # as of a wheel
-    assert "needs PySAT: pip install 'antdoku[baselines]'\n" in antdoku("solvers")[1]
 
 
 # --- Bad input and usage -------------------------------------------------------------------------
@@ -431,15 +350,13 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
     ("command", "message"),
     [
         (["solv"], "No such command 'solv'"),
-        (["--nonsense"], "No such option '--nonsense'"),
         (["solve"], "Missing argument 'PUZZLE...' (see antdoku solve --help)"),
         (["solve", "--soler", "acs", EXAMPLE], "No such option '--soler'"),
         (["solve", EXAMPLE, "--solver", "axs"], "unknown solver 'axs' (did you mean acs?)"),
         (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
         (["solve", EXAMPLE, "--solver", "acs", "--param", "m=x"], "must be a whole number"),
-        (["solve", EXAMPLE, "--timeout", "-1"], "'-1' is not a number of seconds more than 0"),
-        (["solve", EXAMPLE, "--max-steps", "0"], "0 is not in the range"),
-        (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
+        (["solve", EXAMPLE, "--timeout", "-1"], "time limit -1: must be more than 0 seconds"),
+        (["solve", EXAMPLE, "--max-steps", "0"], "step limit 0: must be a whole number from 1"),
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
@@ -447,14 +364,13 @@ def test_solvers_without_the_extras(antdoku, without_extras, monkeypatch, tmp_pa
         (["generate", "--order", "3"], "Missing option '--fixed'"),
         (
             ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
-            "'x' is not one of 'shuffle', 'acs'",
+            "source 'x': must be shuffle, acs or search",
         ),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
-        (["check", EXAMPLE], "Missing argument 'SOLUTION'"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzles"),
         # Enormous numbers are refused before anything is computed.
-        (["run", EXAMPLE, "--repetitions", "9" * 20], "runs: at most 10,000,000"),
+        (["run", EXAMPLE, "--repetitions", "9" * 20], "99,999 runs: at most"),
         (["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20], "9" * 20),
         (["solve", EXAMPLE, "--solver", "acs", "--param", f"m={'9' * 20}"], "9" * 20),
     ],
@@ -469,33 +385,10 @@ def test_mistakes_cost_one_line_and_status_2(antdoku, tmp_path, monkeypatch, com
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"instance_id": ["a", "a"], "puzzle": [EXAMPLE] * 2}, "a stands there twice"),
-        ({"puzzle": [EXAMPLE], "fixed_fraction": ["x"]}, "fraction 'x': must be a number"),
-        ({"puzzle": [EXAMPLE], "fixed_fraction": [np.inf]}, "fraction '?inf'?: must be a number"),
-    ],
-)
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_tables_that_cannot_be_run(antdoku, tmp_path, columns, message, suffix):
-    file = tmp_path / f"table{suffix}"
-    write = {".csv": pd.DataFrame.to_csv, ".parquet": pd.DataFrame.to_parquet}[suffix]
-    write(pd.DataFrame(columns), file)
-    status, out, err = antdoku("run", file, "-o", tmp_path / "runs.parquet")
-    assert (status, out) == (2, "")
-    assert is_one_complaint(err)
-    assert re.search(message, err)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission(antdoku, tmp_path):
-    file = tmp_path / "secret.txt"
-    file.write_text(EXAMPLE)
-    file.chmod(0)
-    status, _, err = antdoku("solve", file)
-    assert status == 2
-    assert "Permission denied" in err
+def test_a_table_that_cannot_be_run(antdoku, tmp_path):
+    pd.DataFrame({"instance_id": ["a", "a"], "puzzle": [EXAMPLE] * 2}).to_csv(tmp_path / "x.csv")
+    status, out, err = antdoku("run", tmp_path / "x.csv", "-o", tmp_path / "runs.parquet")
+    assert (status, out) == (2, "") and is_one_complaint(err) and "a stands there twice" in err
 
 
 # --- As a process --------------------------------------------------------------------------------
@@ -509,8 +402,7 @@ def test_help_is_quick_and_imports_nothing_heavy(antdoku):
     assert not modules & {"numpy", "numba", "pandas", "rich", "matplotlib", "snakemake"}
     for command in cli.cli.commands:
         status, out, err = antdoku(command, "--help")
-        assert (status, err) == (0, "")
-        assert "xample" in out or command == "solvers"
+        assert (status, err) == (0, "") and "xample" in out
 
 
 def test_a_reader_who_has_enough_is_no_mistake():
@@ -522,38 +414,21 @@ def test_a_reader_who_has_enough_is_no_mistake():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-def test_a_full_disk_behind_the_output_is_one_line():
-    with open("/dev/full", "w") as full:
-        process = program("solvers", stdout=full)
-        _, err = process.communicate()
-    assert (process.returncode, err) == (2, b"antdoku: error: No space left on device\n")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        *((["generate", "--order", 2, "--fixed", 0.5], f"x{end}") for end in table.ENDINGS),
-        *((["run", EXAMPLE], f"x{end}") for end in results.ENDINGS),
+        (["generate", "--order", 2, "--fixed", 0.5], "x.txt"),
+        (["run", EXAMPLE], "x.parquet"),
+        (["solve", EXAMPLE], "x.txt.gz"),
     ],
 )
-def test_a_full_disk_under_a_file_is_one_line_that_names_it(antdoku, tmp_path, command, name):
+def test_a_full_disk_is_one_line_that_names_the_file(antdoku, tmp_path, command, name):
     file = tmp_path / name
     (tmp_path / f"{name}.unfinished").symlink_to("/dev/full")
     status, out, err = antdoku(*command, "-o", file)
     assert (status, out, err) == (2, "", f"antdoku: error: {file}: No space left on device\n")
     # The journal holds the run that was done.
     assert {each.suffix for each in tmp_path.iterdir()} <= {".journal"}
-
-
-def test_a_full_disk_under_a_journal_is_one_line_that_names_it(antdoku, tmp_path, monkeypatch):
-    def full(number):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", full)
-    status, _, err = antdoku("run", EXAMPLE, "--solver", "bs", "-o", tmp_path / "x.csv")
-    (journal,) = tmp_path.iterdir()
-    assert (status, err) == (2, f"antdoku: error: {journal}: No space left on device\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
@@ -589,31 +464,8 @@ def test_closed_streams(closed):
 # --- On a terminal -------------------------------------------------------------------------------
 
 
-def test_what_has_to_be_compiled_is_said_once_on_a_terminal(tmp_path):
-    cache = {"env": os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}}
-    command = ["solve", "." * 16, "." * 16, "--solver", "dlx", "--json"]
-    line, *solved = on_a_terminal(*command, **cache).splitlines()
-    assert line == "compiling once ..."
-    assert [json.loads(each)["status"] for each in solved] == ["solved"] * 2
-    # In the cache, and for a solver that needs nothing else.
-    assert on_a_terminal("count", "." * 16, "--limit", 5, **cache) == "at least 5\r\n"
-
-
-def test_an_interrupt_waits_until_a_kernel_is_compiled(monkeypatch, capsys):
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-
-    def interrupted(number): ...
-
-    @numba.extending.overload(interrupted)  # runs while Numba compiles
-    def _(number):
-        os.kill(os.getpid(), signal.SIGINT)
-        done.append(1)
-        return lambda number: number
-
-    done = []
-    with pytest.raises(KeyboardInterrupt), options.compilation_announced():
-        numba.njit(lambda number: interrupted(number) + 1)(1)
-    assert done == [1]  # the compiler went on behind the interrupt
-    assert capsys.readouterr().err == "compiling once ...\n"
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+def test_a_bar_shows_the_progress(tmp_path):
+    file = tmp_path / "x.txt"
+    request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
+    assert "100%" in on_a_terminal("generate", *request)
+    assert len(files.read_file(file)) == 7

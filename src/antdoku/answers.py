@@ -1,4 +1,4 @@
-"""What the functions of `antdoku.api` answer with: values that print as one would say them."""
+"""Answers of the functions of `antdoku.api`: values that print as one would say them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +15,7 @@ from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
+from antdoku.report.texts import duration
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def needing_matplotlib() -> Iterator[None]:
-    """Within, a failure to import is an `InputError` that says what to install."""
+    """Turn a failure to import within into an `InputError` that says what to install."""
     try:
         yield
     except ImportError as error:
@@ -30,51 +31,28 @@ def needing_matplotlib() -> Iterator[None]:
         raise InputError(f"needs {error.name or 'matplotlib'} to draw: {remedy}") from None
 
 
-_SAID = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
+ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """A run of a solver on a puzzle: true if it is solved. Prints as a grid, also in notebooks.
-
-    Parameters
-    ----------
-    puzzle : Puzzle
-    solver : str
-    params : object
-        All parameters of the solver.
-    seed : int
-    status : str
-        ``solved``, ``timeout`` (a limit was reached), ``exhausted`` (it is proved that there is no
-        solution), ``invalid`` or ``error`` (the solver failed).
-    solution : ndarray of int16, shape (d, d), or None
-        Verified.
-    steps : int
-        In the solver's unit of work.
-    cpu_s, wall_s : float
-        Seconds, compilation excluded.
-    message : str
-        What went wrong, if the solver failed.
-    trace : tuple of (int, float)
-        Steps and the least cost so far, whenever it was seen to fall. Solvers note it that call
-        `Budget.note`: `acs`, `acs_closure`, `acs_restart`, `sa`, `cp_sa` and `tabu_col`.
-
-    Notes
-    -----
-    It is true if the puzzle is solved. A cost is noted when the clock is looked at, so that the
-    steps of a trace are those of the machine; the end of the run is not.
-    """
+    """A run of a solver on a puzzle: true if it is solved. Prints as a grid, also in notebooks."""
 
     puzzle: Puzzle
     solver: str
-    params: "attrs.AttrsInstance"
+    params: "attrs.AttrsInstance"  #: all parameters of the solver
     seed: int
+    #: ``solved``, ``timeout`` (a limit was reached), ``exhausted`` (it is proved that there is no
+    #: solution), ``invalid`` or ``error`` (the solver failed).
     status: str
-    solution: np.ndarray | None
-    steps: int
-    cpu_s: float
-    wall_s: float
-    message: str = ""
+    solution: np.ndarray | None  #: verified; int16, shape (d, d)
+    steps: int  #: in the solver's unit of work
+    cpu_s: float  #: seconds, compilation excluded
+    wall_s: float  #: seconds, compilation excluded
+    message: str = ""  #: what went wrong, if the solver failed
+    #: Pairs of steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
+    #: `acs_closure`, `sa`, `cp_sa` and `tabu_col`) at one of its looks at the clock: so the steps
+    #: are those of the machine.
     trace: tuple[tuple[int, float], ...] = ()
 
     def __bool__(self):
@@ -83,8 +61,8 @@ class Result:
     @property
     def headline(self) -> str:
         """Puzzle, answer and effort in words."""
-        answer = _SAID.get(self.status, f"{self.status}: {self.message}")
-        effort = f"{self.solver}, {self.steps} steps, {self.cpu_s:.3f} s CPU"
+        answer = ANSWERS.get(self.status, f"{self.status}: {self.message}")
+        effort = f"{self.solver}, {self.steps} steps, {duration(self.cpu_s)} CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
 
     @property
@@ -140,10 +118,8 @@ class Result:
 class Count(int):
     """Number of solutions of a puzzle: an int that prints as ``27`` or ``at least 100``.
 
-    Parameters
+    Attributes
     ----------
-    number : int
-        Solutions that were found.
     is_exact : bool
         Whether there are no others.
     in_time : bool
@@ -153,13 +129,10 @@ class Count(int):
     is_exact: bool
     in_time: bool
 
-    def __new__(cls, number: int, is_exact: bool, in_time: bool = True) -> "Count":
+    def __new__(cls, number: int, is_exact: bool = True, in_time: bool = True) -> "Count":
         count = super().__new__(cls, number)
         count.is_exact, count.in_time = is_exact, in_time
         return count
-
-    def __getnewargs__(self):
-        return int(self), self.is_exact, self.in_time
 
     def __repr__(self):
         bound = "" if self.is_exact else "at least "
@@ -168,22 +141,14 @@ class Count(int):
     __str__ = __repr__
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Check:
-    """Whether a grid solves a puzzle: compares as a bool; `flaw` is the first reason why not."""
+    """The judgement of a grid: true if it solves its puzzle; `flaw` is the first reason why not."""
 
     flaw: str | None
 
     def __bool__(self):
         return self.flaw is None
 
-    def __eq__(self, other):
-        return bool(self) == other if isinstance(other, bool | np.bool_ | Check) else NotImplemented
-
-    def __hash__(self):
-        return hash(bool(self))
-
-    def __str__(self):
+    def __repr__(self):
         return "yes, a solution" if self else f"no: {self.flaw}"
-
-    __repr__ = __str__

@@ -1,11 +1,11 @@
-"""What a Python user calls: read, solve, count, check, generate, compare and write puzzles.
+"""The functions for Python users: read, solve, count, check, generate, compare and write puzzles.
 
 Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` makes one. Mistakes
 are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby, islice, product, tee
 from numbers import Real
 from operator import attrgetter
 from pathlib import Path
@@ -18,6 +18,7 @@ from antdoku.answers import Check, Count, Result, needing_matplotlib
 from antdoku.batch import solve_grids as solve_grids
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
+from antdoku.fileio import check_output
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
@@ -25,7 +26,8 @@ from antdoku.puzzle.files import Grid
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.reading import Source, read
-from antdoku.runs import pool, run
+from antdoku.runs.pool import Call, do, run_all
+from antdoku.runs.run import Run, warm_up
 from antdoku.solvers import Given, check_order, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
@@ -34,11 +36,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
-Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
-
-
-def _untracked(rows, total):
-    return rows
+MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
+REMEDY = "give the file of one another name, or name them by a dict"
+Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 
 # --- Solve ---------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def solve(
     max_steps : int, optional
         Limit in steps of the solver: the same on any machine.
     jobs : int, optional
-        Processes that share the puzzles.
+        Processes that share several puzzles, or threads where 9x9 puzzles are solved by ``auto``.
     **params
         Parameters of the solver.
 
@@ -97,15 +97,14 @@ def solve(
     >>> run.status, run.solution.shape, run.solution[0].tolist()
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
-    puzzles = several(puzzle)
-    how: dict[str, Any] = {"seed": seed, "timeout": timeout, "max_steps": max_steps, **params}
-    found = list(solve_all(puzzles, solver, jobs=jobs, **how))
+    how: dict[str, Any] = {"timeout": timeout, "max_steps": max_steps, "jobs": jobs, **params}
+    found = list(solve_all(several(puzzle), solver, seed=seed, **how))
     is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
     return found[0] if len(found) == 1 and not is_list else found
 
 
 def solve_all(
-    puzzles: Sequence[Puzzle],
+    puzzles: Iterable[Puzzle],
     solver: Given = "auto",
     *,
     seed: int = 1,
@@ -114,64 +113,68 @@ def solve_all(
     jobs: int | None = None,
     **params: float | str,
 ) -> Iterator[Result]:
-    """Solve puzzles, as `solve`; yields each result as soon as it and those before it are known.
+    """Solve puzzles, as `solve`, and yield each result when it and those before it are known.
 
-    Those of 9x9 are solved in batches if the solver is ``auto``, by a thread for each core if
-    `jobs` does not say how many; their seconds are means.
+    Those of 9x9 are solved in batches if the solver is ``auto``; their seconds are means.
     """
     name = solvers.reference(solver)
     how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
-    limits, n_jobs = limits_of(timeout, max_steps), _whole("jobs", 1 if jobs is None else jobs, 1)
+    limits = limits_of(timeout, max_steps)
+    n_jobs = None if jobs is None else _whole("jobs", jobs, 1)
     for order, group in groupby(puzzles, attrgetter("order")):
-        if solver == "auto" and order == 3:
-            done = _batches(group, limits, jobs)
+        if name == "auto" and order == 3:
+            done = _in_batches(group, limits, n_jobs)
         else:
-            done = _one_by_one(list(group), how, limits, n_jobs)
-        for puzzle, of_puzzle in done:
-            yield _result(puzzle, *how, of_puzzle)
+            done = _one_by_one(group, (*how, *limits), n_jobs)
+        for puzzle, run in done:
+            yield _result(puzzle, *how, run)
 
 
-def _one_by_one(puzzles, how, limits, jobs):
+def _in_batches(puzzles, limits, n_threads):
+    """Yield 9x9 puzzles and their runs."""
+    while part := list(islice(puzzles, batch.CHUNK)):
+        grids = np.array([puzzle.givens for puzzle in part], np.uint8)
+        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits), n_threads)
+        for puzzle, solution, _, steps, status in zip(part, *answers):
+            grid = solution.astype(np.int16) if solution.any() else None
+            yield puzzle, Run(str(batch.STATUS[status]), grid, int(steps), cpu_s, wall_s)
+
+
+def _one_by_one(puzzles, how, jobs):
     """Yield puzzles and their runs, in the order of the puzzles."""
-    calls = enumerate(pool.Call(puzzle, *how, *limits) for puzzle in puzzles)
-    runs, found = pool.run_all(calls, jobs), {}
+    puzzles, again = tee(puzzles)
+    calls = enumerate(Call(puzzle, *how) for puzzle in again)
+    # The library that `auto` calls keeps its limits, and so it needs no process of its own.
+    is_here = how[0] == "auto" and jobs is None
+    runs = ((key, do(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
+    found: dict[int, Run] = {}
     for number, puzzle in enumerate(puzzles):
         while number not in found:
             found.update([next(runs)])
         yield puzzle, found.pop(number)
 
 
-def _batches(puzzles, limits, jobs):
-    """Yield 9x9 puzzles and their runs."""
-    while part := list(islice(puzzles, batch.CHUNK)):
-        grids = np.array([puzzle.givens for puzzle in part], np.uint8)
-        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits), jobs)
-        for puzzle, solution, _, steps, status in zip(part, *answers):
-            grid = solution.astype(np.int16) if solution.any() else None
-            yield puzzle, run.Run(str(batch.STATUS[status]), grid, int(steps), cpu_s, wall_s)
-
-
 def limits_of(timeout: float | None, max_steps: int | None) -> tuple[float | None, int | None]:
     """Limits in seconds and steps; without the clock, one of steps alone is the same to the bit."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
-    steps = None if max_steps is None else _whole("step limit", max_steps, 1)
+    steps = None if max_steps is None else _whole("step limit", max_steps, 1, MOST)
     if not isinstance(seconds, Real | None):
         raise InputError(f"time limit {timeout!r}: must be a number of seconds")
     Budget(seconds, steps)  # refuses what is no limit
     return (None if seconds is None else float(seconds)), steps
 
 
-def _whole(name, value, least):
-    """A whole number of Python, be it written as 1e5."""
+def _whole(name, value, least, most=None):
+    """Return a whole number of Python, be it written as 1e5."""
     value = int(value) if isinstance(value, float) and value.is_integer() else value
-    check_whole(name, value, least)
+    check_whole(name, value, least, most)
     return int(value)
 
 
-def _result(puzzle, solver, params, seed, done):
-    grid = None if done.solution is None else done.solution.reshape(puzzle.size, puzzle.size)
-    figures = done.steps, done.cpu_s, done.wall_s, done.message, done.trace
-    return Result(puzzle, solvers.short_name(solver), params, seed, done.status, grid, *figures)
+def _result(puzzle, solver, params, seed, run):
+    grid = None if run.solution is None else run.solution.reshape(puzzle.size, puzzle.size)
+    measured = run.steps, run.cpu_s, run.wall_s, run.message, run.trace
+    return Result(puzzle, solvers.short_name(solver), params, seed, run.status, grid, *measured)
 
 
 def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
@@ -210,12 +213,12 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
     >>> antdoku.count("." * 81, limit=10)
     at least 10
     """
-    puzzle = _one(puzzle)
+    puzzle, limit = _one(puzzle), _whole("limit", limit, 1, MOST)
     if puzzle.order == 3:
         _, (number,), (status,) = batch.solve_grids(puzzle.givens[None], limit, timeout=timeout)
         number, in_time = int(number), status != TIMEOUT
     else:
-        run.warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
+        warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
         number, in_time = dlx.count(puzzle, limit, Budget(timeout))
     return Count(number, in_time and number < limit, in_time)
 
@@ -301,31 +304,25 @@ def generate(
     (8, 'solved')
     """
     request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
-    request |= {"source": source, "deletion": deletion, "base": base}
-    table = generate_table(**request, unique=unique)
+    grids: dict[str, Any] = {"source": source, "deletion": deletion, "base": base, "unique": unique}
+    table = generate_table(**request, **grids)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
 def generate_table(
-    *,
-    deletion: str = "exact",
-    unique: bool = False,
-    track: Track = _untracked,
-    **request: Any,
+    *, deletion: str = "exact", unique: bool = False, track: Track | None = None, **request: Any
 ) -> "pd.DataFrame":
-    """As `generate`, as a table with solutions and seeds (`columns.INSTANCE_COLUMNS`).
+    """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`).
 
-    Parameters
-    ----------
-    track : callable
-        Called with the rows to come and their number; yields them. For a progress bar.
+    `track` shows the progress.
     """
-    from antdoku.instances import recipes
+    from antdoku.instances import random
+    from antdoku.instances.unique import generate_unique
 
     if unique and deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    kind = {"by": "unique"} if unique else {"by": "random", "deletion": deletion}
-    return recipes.make(request | kind | {"track": track})
+    how = request if track is None else request | {"track": track}
+    return generate_unique(**how) if unique else random.generate(**how, deletion=deletion)
 
 
 # --- Compare -------------------------------------------------------------------------------------
@@ -342,7 +339,7 @@ def compare(
     jobs: int = 1,
     output: str | Path | None = None,
     force: bool = False,
-    track: Track = _untracked,
+    track: Track | None = None,
 ) -> "pd.DataFrame":
     """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
 
@@ -368,7 +365,7 @@ def compare(
         file is there already, what it holds is not done again.
     force : bool
         Overwrite a file that holds anything else, instead of refusing to.
-    track : callable
+    track : callable, optional
         Called with the rows to come and their number; yields them. For a progress bar.
 
     Returns
@@ -393,33 +390,36 @@ def compare(
     """
     import pandas as pd
 
-    from antdoku.runs import plan, results
+    from antdoku.runs import job, plan, results
 
-    limit_s, limit_steps = limits_of(timeout, max_steps)
-    limits = {"limit_s": np.nan if limit_s is None else limit_s}
-    limits |= {"limit_steps": plan.NONE if limit_steps is None else limit_steps}
+    if output is not None:
+        check_output(output, results.ENDINGS)
+    named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
+    limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
     limits["repetitions"] = _whole("repetitions", repetitions, 1)
-    variants = [
-        plan.variant_row(name, **variant, **limits) for name, variant in _variants(solvers).items()
-    ]
-    instances = instance_table(puzzles)
-    for variant in variants:
-        for order in instances["order"].unique():
-            check_order(variant["solver"], int(order))
-    rows = plan.cross(instances, pd.DataFrame(variants), _whole("seed", seed, 0))
-    done = results.done_in(output, rows, instances, force, _whole("jobs", jobs, 1))
-    return results.table_of(track(done, len(rows)), instances, output)
+    jobs, seed = _whole("jobs", jobs, 1), _whole("seed", seed, 0)
+    variants, instances = _variants(solvers), instance_table(puzzles)
+    for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
+        check_order(solver, order)
+    rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
+    runs = plan.cross(instances, pd.DataFrame(rows), seed)
+    wanted = job.tasks(runs, instances).keys()
+    with results.resumable(output, wanted, force) as (journal, known):
+        done = job.run_rows(runs, instances, journal, known, n_processes=jobs)
+        table = job.runs_table(track(done, len(runs)) if track else done)
+        if output is not None:
+            results.write(table, instances, output)
+    return table
 
 
 def _variants(chosen):
-    """Solver and parameters by the name of the variant, checked."""
+    """Return solver and parameters by the name of the variant."""
     if not isinstance(chosen, Mapping):
         is_list = isinstance(chosen, list | tuple | set | Iterator)
         references = list(map(solvers.reference, chosen if is_list else [chosen]))
         names = list(map(solvers.short_name, references))
         if twice := {name for name in names if names.count(name) > 1}:
-            remedy = "name them by a dict"
-            raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {remedy}")
+            raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {REMEDY}")
         chosen = dict(zip(names, references))
     return {name: _variant(name, given) for name, given in chosen.items()}
 
@@ -429,7 +429,7 @@ def _variant(name, given):
     if not {"solver"} <= variant.keys() <= {"solver", "params"}:
         found = ", ".join(variant)
         raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
-    return {"params": {}, **variant, "solver": solvers.reference(variant["solver"], name)}
+    return solvers.reference(variant["solver"], name), variant.get("params", {})
 
 
 def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":

@@ -36,7 +36,7 @@ class Solved(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """When a puzzle is done: after so many solutions, CPU seconds or steps."""
+    """Limits of a puzzle, which is done after so many solutions, CPU seconds or steps."""
 
     solutions: int = 1
     cpu_s: float | None = None
@@ -123,7 +123,7 @@ def _order(grids):
 
 
 def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> Answers:
-    """As `solve_grids`, of puzzles that are known to be such.
+    """Solve as `solve_grids` does, puzzles that are known to be such.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> An
 def timed_answers(
     grids: np.ndarray, limits: Limits, jobs: int | None = None
 ) -> tuple[Answers, float, float]:
-    """As `answers_to`, with the CPU and wall seconds of a puzzle in the mean."""
+    """Return what `answers_to` does, with the CPU and wall seconds of a puzzle in the mean."""
     _warm_up(_order(grids))
     cpu, wall = time.process_time(), time.perf_counter()
     answers = answers_to(grids, limits, jobs)
@@ -205,7 +205,7 @@ def _warm_up(order):
 
 
 class _Begun:
-    """When each lane began its puzzle, by the CPU time of this thread."""
+    """The times at which each lane began its puzzle, by the CPU time of this thread."""
 
     def __init__(self):
         self._looked = time.thread_time()
@@ -237,7 +237,7 @@ def _judge(grids, answers, bands, seen):
 
 @inlined
 def _solves(solution, givens, bands, seen):
-    """Whether a grid keeps the givens and has every value once in each unit."""
+    """Tell whether a grid keeps the givens and has every value once in each unit."""
     order = len(bands)
     size = order * order
     every_value = np.uint32((2 << size) - 2)

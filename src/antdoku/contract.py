@@ -1,4 +1,4 @@
-"""The contract of every solver, ours or not: asked by ``antdoku check-solver``, and by the tests.
+"""The contract of all solvers, ours or not: ``antdoku check-solver`` and the tests ask for it.
 
 What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOLVES``, ``COMPLETE``,
 ``KIND``), and is then asked for true answers only.
@@ -38,7 +38,7 @@ class Check(NamedTuple):
 
     @property
     def promise(self) -> str:
-        """What it asks, in a few words."""
+        """The question in a few words."""
         return self.ask.__doc__.rstrip(".")
 
 
@@ -102,24 +102,26 @@ def ends(solver: str, order: int) -> None:
 @_at(2, 3)
 def refuted(solver: str, order: int) -> None:
     """knows what it claims of a puzzle that has no solution."""
-    exact = solvers.get(solver).KIND == "exact"
-    outcome = ask(solver, refuted_puzzle(order), 1, 1000)
-    proves = exact and solvers.is_complete(solver)
-    allowed = (EXHAUSTED,) if proves else (TIMEOUT, EXHAUSTED) if exact else (TIMEOUT,)
-    assert outcome.solution is None, "there is no solution, but a grid came"
-    assert outcome.status in allowed, f"{outcome.status}: must be {' or '.join(allowed)}"
+    _ask_without_solution(solver, refuted_puzzle(order), {"max_steps": 1000}, True)
 
 
 @_at(3)
 def dead_end(solver: str, order: int) -> None:
     """knows what it claims where only a search finds that there is no solution."""
-    exact, proves = solvers.get(solver).KIND == "exact", solvers.is_complete(solver)
-    limits, allowed = IMPATIENCE, (TIMEOUT, EXHAUSTED) if exact else (TIMEOUT,)
-    if exact and proves and order in solvers.solves(solver):
-        limits, allowed = {"cpu_s": PATIENCE_S, "max_steps": 10**7}, (EXHAUSTED,)
-    outcome = ask(solver, dead_end_puzzle(), 1, **limits)
+    promised = order in solvers.solves(solver) and solvers.get(solver).KIND == "exact"
+    promised = promised and solvers.is_complete(solver)
+    limits = {"cpu_s": PATIENCE_S, "max_steps": 10**7} if promised else IMPATIENCE
+    _ask_without_solution(solver, dead_end_puzzle(), limits, promised)
+
+
+def _ask_without_solution(solver, puzzle, limits, promised):
+    exact, proves = solvers.get(solver).KIND == "exact", promised and solvers.is_complete(solver)
+    allowed = (TIMEOUT,) if not exact else (EXHAUSTED,) if proves else (TIMEOUT, EXHAUSTED)
+    outcome = ask(solver, puzzle, 1, **limits)
     assert outcome.solution is None, "there is no solution, but a grid came"
-    assert outcome.status in allowed, f"{outcome.status}: prove it, {MAY_DECLARE}"
+    assert outcome.status in allowed, (
+        f"{outcome.status}: must be {' or '.join(allowed)}, {MAY_DECLARE}"
+    )
 
 
 @_at(3)
@@ -131,14 +133,14 @@ def complete(solver: str, order: int) -> None:
 
 
 def ask(solver, puzzle, seed, max_steps, slicing=Budget, cpu_s=None) -> Outcome:
-    """What a solver answers with its default parameters."""
+    """Return the answer of a solver with its default parameters."""
     module = solvers.get(solver)
     budget, rng = slicing(cpu_s, max_steps), np.random.default_rng(seed)
     return run.answer_of(module.solve(puzzle, module.Params(), rng, budget))
 
 
 class Single(Budget):
-    """Slices of one step."""
+    """A budget of slices of one step."""
 
     def spend(self, steps):
         """Report steps."""
@@ -147,7 +149,7 @@ class Single(Budget):
 
 
 class Uneven(Budget):
-    """Slices of 3, 6, 12, ... steps that start afresh now and then."""
+    """A budget of slices of 3, 6, 12, ... steps that start afresh now and then."""
 
     def spend(self, steps):
         """Report steps."""
@@ -156,50 +158,61 @@ class Uneven(Budget):
 
 
 def random_puzzle(order: int, fixed: float, seed: int) -> Puzzle:
-    """A puzzle made of the root solution: without a search."""
+    """Make a puzzle of the root solution: without a search."""
     row = random.generate(order, fixed, 1, seed, base="root").iloc[0]
     return read_integers(row["puzzle"], row["instance_id"])
 
 
 def easy_puzzle(order: int) -> Puzzle:
-    """One that every solver should solve at this order."""
+    """Make a puzzle that every solver should solve at this order."""
     return random_puzzle(order, EASY[order], 17)
 
 
 def refuted_puzzle(order: int) -> Puzzle:
-    """A puzzle that propagation refutes: one cell is left for a value that its column has."""
+    """Make a puzzle that propagation refutes: one cell is left for a value that its column has."""
     givens = np.zeros((order**2, order**2), int)
     givens[0, :-1], givens[-1, -1] = range(1, order**2), order**2
     return Puzzle(order, givens.ravel())
 
 
 def dead_end_puzzle() -> Puzzle:
-    """A puzzle without solution that propagation alone does not refute."""
+    """Make a puzzle without solution that propagation alone does not refute."""
     return Puzzle(3, [int(sign) for sign in DEAD_END.replace(".", "0")])
 
 
 def cases(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
-    """Name of each check, and the orders up to `most` that the solver takes."""
+    """Yield the name of each check, with each order up to `most` that the solver takes."""
     for name, check in CHECKS.items():
         for order in check.orders:
             if order in solvers.orders(solver) and order <= most:
                 yield name, order
 
 
-def complaint(solver: str, name: str, order: int) -> str:
-    """Return what a check finds wrong with a solver, asked in a process of its own; "" if nothing.
+def broken(solver: str, most: int = ORDERS[-1]) -> dict[str, list[str]]:
+    """Return what a solver does wrong, by the name of the check, a line for each order."""
+    found: dict[str, list[str]] = {}
+    for name, order in cases(solver, most):
+        if complaint := _complaint(solver, name, order):
+            found.setdefault(name, []).append(f"{order**2}x{order**2}: {complaint}")
+    return found
 
-    The process ends after `ENDLESS_S` seconds.
-    """
+
+def _complaint(solver, name, order):
+    """Ask in a process of its own; nothing if all is well."""
     with ProcessPool(1, context=get_context("fork")) as pool:
+        answer = pool.schedule(_ask, args=[solver, name, order], timeout=ENDLESS_S)
         try:
-            pool.schedule(CHECKS[name].ask, args=[solver, order], timeout=ENDLESS_S).result()
-        except AssertionError as error:
-            return str(error)
+            return answer.result()
         except TimeoutError:
             return f"no end within {ENDLESS_S} s: ask budget.slices()"
         except ProcessExpired:
             return "the process died"
-        except Exception as error:
-            return run.message_of_solver(error, solver)
-    return ""
+
+
+def _ask(solver, name, order):
+    try:
+        CHECKS[name].ask(solver, order)
+    except AssertionError as error:
+        return str(error)
+    except Exception as error:
+        return run.message_of_solver(error, solver)

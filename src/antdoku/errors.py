@@ -37,7 +37,7 @@ def logged(log: str):
 
 
 def message_of(error: Exception) -> str:
-    """What an error says; of the system's, the file and the reason: a full disk, above all."""
+    """Return the text of an error; of the system's, the file and the reason: a full disk."""
     if not isinstance(error, OSError):
         return str(error)
     place = f"{error.filename}: " if error.filename else ""

@@ -1,4 +1,4 @@
-"""What a solver of one's own is written with; ``antdoku new-solver mine.py`` writes a first one.
+"""The parts of a solver of one's own; ``antdoku new-solver mine.py`` writes a first one.
 
 A solver is a function ``solve(puzzle, params, rng, budget) -> Outcome`` in a file, which may also
 declare a class ``Params``, ``TITLE`` and ``KIND``, see `antdoku.solvers`.

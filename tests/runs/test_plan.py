@@ -178,9 +178,8 @@ def test_the_generators_are_compared_at_points_and_limits_of_the_main_experiment
     rows = rows[rows["family"].str.startswith("order")]
     limits = rows.groupby(["experiment", "family", "variant"])[["limit_s", "limit_steps"]].first()
     for other in {*OTHERS} & {*rows["experiment"]}:
-        assert (limits.loc[other] == limits.loc["lloyd_amos"].loc[limits.loc[other].index]).all(
-            None
-        )
+        theirs = limits.loc[other]
+        assert theirs.equals(limits.loc["lloyd_amos"].loc[theirs.index])
 
 
 def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():

@@ -44,7 +44,7 @@ def test_a_weak_newcomer_passes_the_contract(python):
 def test_a_newcomer_is_on_the_command_line(python):
     command = "-c", "import sys; from antdoku.cli import main; sys.exit(main())"
     listed = python(*command, "solvers").stdout
-    assert "hill_climbing  Hill climbing, stochastic, orders 2 to 10\n" in listed
+    assert "late_acceptance  Late acceptance, stochastic, orders 2 to 10\n" in listed
     assert "plain_backtracking  Plain backtracking, exact, orders 2 to 10\n" in listed
     solved = python(*command, "solve", "--draw", "--solver", "plain_backtracking", EASY)
     assert solved.returncode == 0, solved.stderr

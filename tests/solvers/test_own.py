@@ -4,7 +4,6 @@ import os
 import sys
 from types import ModuleType
 
-import numpy as np
 import pytest
 
 import antdoku
@@ -113,7 +112,7 @@ def test_entry_points_and_module_paths(mine, monkeypatch):
         ("x = 1\n", r"mine.py: there is no function solve\(puzzle, params, rng, budget\)"),
         (TEMPLATE + "KIND = 'fast'\n", r"mine.py: KIND = 'fast': must be exact or stochastic"),
         (TEMPLATE + "class Params:\n    m = 3\n", r"mine.py: Params declares no parameters"),
-        (None, r"mine.py: there is no such file: antdoku new-solver mine.py writes one"),
+        (None, r"mine.py: there is no such file: antdoku new-solver writes one"),
     ],
 )
 def test_a_file_that_does_not_load_costs_one_line(mine, capsys, text, words):
@@ -158,18 +157,16 @@ def test_a_file_that_has_changed_is_another_solver(mine):
     assert len({*hashes}) == 2
 
 
-def test_what_stands_in_memory_is_a_solver_with_parameters():
+def test_parameters_of_a_function_reach_its_process():
     @parameters
-    class Params:
+    class Params:  # stands in no module
         depth = integer(3, 1, 9, "How deep.")
 
     def deep(puzzle, params, rng, budget):
         return Outcome("timeout", None, params.depth)
 
-    deep.Params, deep.KIND = Params, "exact"
-    # Params stands in no module, so that it must reach the process of its run as it is.
-    assert solvers.make_params(solvers.reference(deep), {"depth": 5}).depth == 5
-    assert np.isfinite(antdoku.solve(PUZZLE, by_hand).cpu_s)
+    deep.Params = Params
+    assert antdoku.solve(PUZZLE, deep, depth=5).steps == 5
 
 
 def test_the_contract_has_readable_results(mine, capsys, monkeypatch):

@@ -12,17 +12,24 @@ import click
 
 from antdoku import __version__
 from antdoku.cli.experiments import compare, run
-from antdoku.cli.options import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, with_install_command
+from antdoku.cli.options import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from antdoku.cli.puzzles import check, count, generate, solve
 from antdoku.cli.solvers import check_solver, new_solver, solvers
 from antdoku.errors import InputError, message_of, one_line
 
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
+SETTINGS = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+    "show_default": True,
+}
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status; prints at most one line of complaint."""
-    _print_anything()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # what a terminal's encoding lacks
     try:
         with cli.make_context("antdoku", sys.argv[1:] if argv is None else list(argv)) as context:
             status = cli.invoke(context)
@@ -32,18 +39,18 @@ def main(argv: list[str] | None = None) -> int:
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as error:
-        return _complain(error.format_message().rstrip(".") + _help_hint(error))
+        context = getattr(error, "ctx", None)
+        hint = f" (see {context.command_path} --help)" if context else ""
+        return _complain(error.format_message().rstrip(".") + hint)
     except InputError as error:
-        return _complain(with_install_command(str(error)))
+        return _complain(str(error))
     except KeyboardInterrupt as interrupt:
-        _complain(": ".join(["interrupted", *interrupt.args]))
+        _complain(f"interrupted{': ' if str(interrupt) else ''}{interrupt}")
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read has enough
-        _drop_output()
-        return BROKEN_PIPE
     except OSError as error:
         _drop_output()
-        return _complain(message_of(error))
+        has_enough = isinstance(error, BrokenPipeError)  # whoever reads what is printed
+        return BROKEN_PIPE if has_enough else _complain(message_of(error))
 
 
 def _drop_output():
@@ -55,21 +62,9 @@ def _drop_output():
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _print_anything():
-    """Write signs that the terminal's encoding lacks as escapes."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def _complain(message: str) -> int:
     print(f"antdoku: error: {one_line(message)}", file=sys.stderr)
     return BAD_INPUT
-
-
-def _help_hint(error: click.ClickException) -> str:
-    context = getattr(error, "ctx", None)
-    return f" (see {context.command_path} --help)" if context else ""
 
 
 class _Commands(click.Group):
@@ -77,12 +72,7 @@ class _Commands(click.Group):
         return list(self.commands)  # in the order in which they are added
 
 
-@click.group(
-    cls=_Commands,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=EPILOG,
-)
+@click.group(cls=_Commands, invoke_without_command=True, context_settings=SETTINGS, epilog=EPILOG)
 @click.version_option(__version__, prog_name="antdoku")
 @click.pass_context
 def cli(context):

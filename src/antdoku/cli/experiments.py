@@ -1,4 +1,4 @@
-"""``antdoku run | compare``: solvers on many puzzles."""
+"""``antdoku run | compare``: solvers run on many puzzles."""
 
 import os
 from collections import Counter
@@ -7,48 +7,26 @@ from pathlib import Path
 
 import click
 
-from antdoku.cli.options import (
-    NOT_ALL,
-    OK,
-    PUZZLE_HELP,
-    SOLVER_HELP,
-    PuzzleCommand,
-    PuzzleSource,
-    compilation_announced,
-    limit_options,
-    option_with_default,
-    progress,
-    solver_options,
-    together,
-)
-from antdoku.errors import InputError
+from antdoku.cli import options
+from antdoku.cli.options import INSTANCES_HELP, NOT_ALL, OK
 
-run_options = together(
-    option_with_default("--jobs", type=click.IntRange(1, 1024), default=1, help="Processes."),
-    click.option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="A file .parquet or .csv.  [default: <instances>_<solver>.parquet]",
-    ),
+run_options = options.together(
+    options.jobs(1, "Processes."),
+    options.output("File .parquet or .csv.  [default: <instances>_<solver>.parquet]"),
     click.option("--html", metavar="FILE", help="A page with the table and a figure, too."),
     click.option("--force", is_flag=True, help="Overwrite a file that holds other runs."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
 )
-INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
+REPETITIONS = {"type": int, "default": 1, "help": "Runs on each puzzle, with seeds of their own."}
+SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SOLVER_HELP}"}
 
 
-@click.command(epilog=INSTANCES_HELP, cls=PuzzleCommand)
-@click.argument("instances", type=PuzzleSource())
-@solver_options
-@option_with_default(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    default=1,
-    help="Runs of each puzzle, with seeds of their own.",
-)
+@click.command(epilog=INSTANCES_HELP)
+@click.argument("instances")
+@options.one_solver
+@click.option("--repetitions", **REPETITIONS)
 @run_options
-def run(instances, solver, params, **options):
+def run(instances, solver, params, **how):
     """Run a solver on many puzzles, one row of a table a run.
 
     A run that is interrupted resumes where it was when the same command is given again; with more
@@ -62,30 +40,16 @@ def run(instances, solver, params, **options):
     """
     from antdoku.solvers import short_name
 
-    variants = {short_name(solver): {"solver": solver, "params": dict(params)}}
-    return _do_runs(instances, variants, **options)
+    return _compare(instances, {short_name(solver): {"solver": solver, "params": params}}, **how)
 
 
-@click.command(epilog=INSTANCES_HELP, cls=PuzzleCommand)
-@click.argument("instances", type=PuzzleSource())
-@click.option(
-    "-s",
-    "--solver",
-    "solvers",
-    multiple=True,
-    required=True,
-    help=f"Repeatable. {SOLVER_HELP}",
-)
-@limit_options
-@option_with_default(
-    "--seeds",
-    "repetitions",
-    type=click.IntRange(min=1),
-    default=1,
-    help="Runs of each solver on each puzzle, with seeds of their own.",
-)
+@click.command(epilog=INSTANCES_HELP)
+@click.argument("instances")
+@click.option("-s", "--solver", "solvers", **SEVERAL)
+@options.limits
+@click.option("--seeds", "repetitions", **REPETITIONS)
 @run_options
-def compare(instances, solvers, **options):
+def compare(instances, solvers, **how):
     """Compare solvers on many puzzles: which is better, and is that decided?
 
     The table at the end has the best solver first, with 95 % intervals, and says how many instances
@@ -97,59 +61,41 @@ def compare(instances, solvers, **options):
       antdoku compare hard.parquet -s acs -s dlx -s ./mine.py --timeout 5
       antdoku compare named:soto -s acs -s sa --seeds 5 -o runs.parquet --html page.html
     """
-    from antdoku.solvers import short_name
-
-    names = [short_name(solver) for solver in solvers]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise InputError(f"two solvers are called {twice}: give one of the files another name")
-    return _do_runs(instances, dict(zip(names, solvers)), **options)
+    return _compare(instances, solvers, **how)
 
 
-def _do_runs(instances, variants, output, html, quiet, **options):
+def _compare(instances, solvers, output, html, quiet, **how):
     """Do the runs, and print what they come to."""
     from antdoku import api
     from antdoku.fileio import check_output
-    from antdoku.outcome import FAILURES, STATUSES
+    from antdoku.outcome import FAILURES
+    from antdoku.solvers import short_name
+    from antdoku.tables import comparison
 
-    output = output or _default_output(instances, "_".join(variants))
+    names = [short_name(solver) for solver in solvers]
+    output = output or f"{_stem(instances)}_{'_'.join(names)}.parquet"
     if html:
         check_output(html, [".html"])
         with api.needing_matplotlib():
             from antdoku.figures import comparison as drawing
-    with compilation_announced():
-        track = partial(progress, quiet=quiet)
-        try:
-            table = api.compare(instances, variants, output=output, track=track, **options)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt("the same command goes on where it was") from None
+    track = partial(options.progress, quiet=quiet)
+    table = api.compare(instances, solvers, output=output, track=track, **how)
     found = Counter(table["status"])
-    listed = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
-    click.echo(f"{output}: {len(table)} runs: {listed}")
-    click.echo(_ranking(table))
+    click.echo(f"{output}: {len(table)} runs: {options.listed(found)}")
+    click.echo(_aligned(comparison.as_text(comparison.summary(table))))
     if html:
-        Path(html).write_text(drawing.page(table, f"{instances}: {' and '.join(variants)}"))
-    return NOT_ALL if any(found[status] for status in FAILURES) else OK
+        Path(html).write_text(drawing.page(table, f"{instances}: {' and '.join(names)}"))
+    return NOT_ALL if {*found} & {*FAILURES} else OK
 
 
-def _ranking(runs):
-    """The summary as text, its columns side by side."""
-    from antdoku.tables import comparison
+def _stem(instances):
+    """Return ``hard`` for hard.txt, and for ``named:hard``; ``puzzles`` for what has no name."""
+    has_name = instances.startswith("named:") or os.path.lexists(instances)
+    return Path(instances.removeprefix("named:")).name.split(".")[0] if has_name else "puzzles"
 
-    table = comparison.as_text(comparison.summary(runs))
+
+def _aligned(table):
+    """Return a table of texts as lines, its columns side by side."""
     rows = [list(table), *table.to_numpy().tolist()]
     widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-    return "\n".join(lines)
-
-
-def _default_output(instances, solver):
-    """``hard_acs.parquet`` for hard.txt; what is no file and has no name is called `puzzles`."""
-    from antdoku.puzzle.files import stem
-    from antdoku.puzzle.named import PREFIX
-
-    name = "puzzles"
-    if instances.startswith(PREFIX):
-        name = Path(instances.removeprefix(PREFIX)).name
-    elif os.path.lexists(instances):
-        name = stem(instances)
-    return f"{name}_{solver}.parquet"
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)

@@ -1,11 +1,11 @@
-"""``antdoku solvers | new-solver | check-solver``: the solvers, and one of your own."""
+"""``antdoku solvers | new-solver | check-solver``: which there are, and a solver of one's own."""
 
 import json
 from pathlib import Path
 
 import click
 
-from antdoku.cli.options import NOT_ALL, OK, with_install_command
+from antdoku.cli.options import NOT_ALL, OK
 from antdoku.errors import InputError
 
 TEMPLATE = '''\
@@ -36,6 +36,51 @@ def solve(puzzle, params, rng, budget):
 '''
 
 
+@click.command()
+@click.argument("solver", required=False)
+@click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
+def solvers(solver, as_json):
+    """List the solvers, with orders, parameters, defaults and sources; or show one SOLVER.
+
+    \b
+    Example:
+      antdoku solvers acs
+    """
+    from antdoku.solvers import describe, get, list_solvers
+
+    found = [describe(solver)] if solver else list_solvers()
+    if solver:
+        get(solver)  # raises what `describe` only notes
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+        return
+    for each in found:
+        name = click.style(each["name"], bold=True)
+        if "missing" in each:
+            reason = each["missing"].removeprefix(f"solver {each['name']}: ")
+            click.echo(f"{name}  not installed, {reason}")
+            continue
+        least, most = each["orders"][0], each["orders"][-1]
+        click.echo(f"{name}  {each['title']}, {each['kind']}, orders {least} to {most}")
+        text = (get(solver or each["name"]).__doc__ or "").strip()
+        if solver:
+            click.echo(f"\n{text}\n\n{_parameters(each) or 'no parameters'}")
+        else:
+            defaults = " ".join(f"{name}={value}" for name, value in each["params"].items())
+            lines = text.partition("\n")[0], f"parameters: {defaults or 'none'}", each["source"]
+            click.echo("".join(f"    {line}\n" for line in lines if line), nl=False)
+
+
+def _parameters(solver):
+    lines = []
+    for each in solver["parameters"]:
+        lines.append(f"{click.style(each['name'], bold=True)} = {each['default']}  {each['doc']}")
+        lines += [f"    {word}: {text}" for word, text in each.get("words", {}).items()]
+        if "range" in each:
+            lines.append("    from {} to {}".format(*each["range"]))
+    return "\n".join(lines)
+
+
 @click.command("new-solver")
 @click.argument("file", type=click.Path())
 @click.option("--force", is_flag=True, help="Overwrite the file.")
@@ -55,7 +100,6 @@ def new_solver(file, force):
     Path(file).write_text(TEMPLATE)
     place = file if "/" in file else f"./{file}"
     click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {place}")
-    return OK
 
 
 @click.command("check-solver")
@@ -70,68 +114,10 @@ def check_solver(solver):
       antdoku check-solver ./mine.py
     """
     from antdoku import contract
-    from antdoku.solvers import get
 
-    get(solver)
-    broken = {}
-    for name, order in contract.cases(solver, most=5):
-        if complaint := contract.complaint(solver, name, order):
-            broken.setdefault(name, []).append(f"{order**2}x{order**2}: {complaint}")
+    broken = contract.broken(solver, most=5)
     for name, check in contract.CHECKS.items():
         click.echo(f"{'BROKEN' if name in broken else 'ok    '}  {check.promise}")
         for line in broken.get(name, ()):
             click.echo(f"        {line}")
     return NOT_ALL if broken else OK
-
-
-@click.command()
-@click.argument("solver", required=False)
-@click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
-def solvers(solver, as_json):
-    """List the solvers, with orders, parameters, defaults and sources; or show one SOLVER.
-
-    \b
-    Example:
-      antdoku solvers acs
-    """
-    from antdoku.solvers import describe, get, list_solvers
-
-    if solver and not as_json:
-        _describe(get(solver), describe(solver))
-        return
-    found = [
-        each | {"missing": with_install_command(each["missing"])} if "missing" in each else each
-        for each in ([describe(solver)] if solver else list_solvers())
-    ]
-    if as_json:
-        click.echo(json.dumps(found, indent=2))
-        return
-    for solver in found:
-        title = click.style(solver["name"], bold=True)
-        if "missing" in solver:
-            reason = solver["missing"].removeprefix(f"solver {solver['name']}: ")
-            click.echo(f"{title}  not installed, {reason}")
-            continue
-        params = " ".join(f"{name}={value}" for name, value in solver["params"].items())
-        least, most = solver["orders"][0], solver["orders"][-1]
-        click.echo(f"{title}  {solver['title']}, {solver['kind']}, orders {least} to {most}")
-        if summary := (get(solver["name"]).__doc__ or "").strip().partition("\n")[0]:
-            click.echo(f"    {summary}")
-        click.echo(f"    parameters: {params or 'none'}")
-        click.echo(f"    source: {solver['source']}")
-
-
-def _describe(module, solver):
-    """Print all that is known about one solver."""
-    least, most = solver["orders"][0], solver["orders"][-1]
-    title = click.style(solver["name"], bold=True)
-    click.echo(f"{title}  {solver['title']}, {solver['kind']}, orders {least} to {most}\n")
-    click.echo((module.__doc__ or "").strip() + "\n")
-    for each in solver["parameters"]:
-        click.echo(f"{click.style(each['name'], bold=True)} = {each['default']}  {each['doc']}")
-        for word, meaning in each.get("words", {}).items():
-            click.echo(f"    {word}: {meaning}")
-        if "range" in each:
-            click.echo("    from {} to {}".format(*each["range"]))
-    if not solver["parameters"]:
-        click.echo("no parameters")

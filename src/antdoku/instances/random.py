@@ -31,12 +31,7 @@ DELETIONS = ("exact", "bernoulli")
 _SEARCHES = {"acs": ("acs_closure", 50_000), "search": ("tabu_col", 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
-Track = Callable[[Iterable, int], Iterable]  # is given rows to come and their number; yields them
-
-
-def untracked(rows: Iterable, total: int) -> Iterable:
-    """Return rows as they come: no progress is shown."""
-    return rows
+Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 
 def generate(
@@ -47,13 +42,13 @@ def generate(
     source: str = "shuffle",
     deletion: str = "exact",
     base: str = "random",
-    track: Track = untracked,
+    track: Track | None = None,
 ) -> pd.DataFrame:
     """Generate a family of random instances; `antdoku.generate` says what the arguments mean.
 
     The deletion ``exact``, of floor((1 - p) c) cells, is that of Lloyd & Amos; ``bernoulli`` that
     of Lewis. The seed of an instance derives from the root seed and the instance's name. `track`
-    yields the rows that it is given, and may show progress.
+    shows the progress.
     """
     check_request(order, fixed, count, seed, source, base, deletion)
 
@@ -158,7 +153,7 @@ def random_family(
     columns: dict,
     count: int,
     seed: int,
-    track: Track,
+    track: Track | None = None,
 ) -> pd.DataFrame:
     """A family of instances, each made with random numbers of its own.
 
@@ -171,8 +166,9 @@ def random_family(
         puzzle, solution = map(format_integers, grids(number, np.random.default_rng(own)))
         return columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
 
-    rows = (make(*each) for each in enumerate(instance_names(columns["family"], count)))
-    return family_table(list(track(rows, count)))
+    names = enumerate(instance_names(columns["family"], count))
+    rows = (make(number, name) for number, name in names)
+    return family_table(list(track(rows, count) if track else rows))
 
 
 def instance_names(family: str, count: int) -> list[str]:

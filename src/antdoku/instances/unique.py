@@ -26,7 +26,6 @@ from antdoku.instances.random import (
     random_family,
     relabelled,
     solved_grid,
-    untracked,
 )
 from antdoku.kernels import lanes
 from antdoku.kernels.closure import closure, profile
@@ -58,7 +57,7 @@ def generate_unique(
     family: str | None = None,
     fixed_after_cp: Sequence[float] = (),
     base: str = "random",
-    track: Track = untracked,
+    track: Track | None = None,
 ) -> pd.DataFrame:
     """Generate a family of random instances with exactly one solution, which `dig` proves.
 

@@ -21,7 +21,7 @@ from antdoku.puzzle.forms import read_integers
 from antdoku.runs.journal import Journal, read_journals
 from antdoku.runs.pool import MEMORY_MB, Call, bound_memory, peak_memory_mb, run_all
 from antdoku.runs.run import Run, describe
-from antdoku.solvers import get, make_params
+from antdoku.solvers import get, make_params, version_of
 
 INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 RUN_KEY = [*INSTANCE, "variant", "repetition"]  # of an experiment
@@ -39,7 +39,7 @@ def run_part(
     instances: str | Path,
     journals: str | Path,
     output: str | Path,
-    memory_mb: int = MEMORY_MB,
+    memory_mb: int | None = None,
 ) -> None:
     """Do the runs of a part of a plan, and write them as a table to `output`.
 
@@ -50,13 +50,17 @@ def run_part(
     journals : path
         Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``, and
         takes what it finds in any: other parts have done its runs if their number has changed.
-    memory_mb : int
-        Megabytes that a run may allocate.
+    memory_mb : int, optional
+        Megabytes that this process, and those of other solvers, may allocate; not bounded here if
+        it is not given.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
-    bound_memory(memory_mb)
+    if memory_mb:
+        bound_memory(memory_mb)
     journal, known = Path(journals) / f"{part}.jsonl", read_journals(Path(journals).glob("*.jsonl"))
-    done = run_rows(rows, pd.read_parquet(instances), journal, known, memory_mb=memory_mb)
+    done = run_rows(
+        rows, pd.read_parquet(instances), journal, known, memory_mb=memory_mb or MEMORY_MB
+    )
     table = rows[[*RUN_KEY, *ONLY_PLANNED]].merge(runs_table(done), on=RUN_KEY, validate="1:1")
     table.attrs = {"peak_memory_mb": peak_memory_mb()}
     with atomic_write(output) as file:
@@ -85,25 +89,30 @@ def run_rows(
     known : mapping of str to dict
         Rows by `identity` that are not done again.
     """
-    tasks = tasks_of(plan, instances)
-    for key in tasks.keys() & (known or {}).keys():
-        del tasks[key]
+    waiting = tasks(plan, instances)
+    for key in waiting.keys() & (known or {}).keys():
+        del waiting[key]
         yield known[key]
     with Journal(journal) as done:
-        calls = ((key, call(task)) for key, task in tasks.items())
+        calls = ((key, call(task)) for key, task in waiting.items())
         for key, run in run_all(calls, n_processes, memory_mb):
-            row = _row(tasks[key], run)
+            row = _row(waiting[key], run)
             done.add(key, row)
             yield row
 
 
-def tasks_of(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
-    """Return rows of a plan by their `identity`, with their puzzles and what describes solvers."""
+def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
+    """Return, by `identity`, what is known of each run of a plan before it is done.
+
+    The columns of its row, the puzzle, and `reference`: what its solver is called by.
+    """
     columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
-    rows = plan.merge(instances[columns], on=INSTANCE, validate="m:1").to_dict("records")
-    solver_of = cache(_solver_of)  # for this call alone: a file of one's own may change
-    tasks = [row | solver_of(row["solver"], row["params"]) for row in rows]
-    return {identity(task): task for task in tasks}
+    rows = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
+    found = [
+        row | {"reference": row["solver"]} | _solver_of(row["solver"], row["params"])[1]
+        for row in rows
+    ]
+    return {identity(task): task for task in found}
 
 
 def identity(row: Mapping) -> str:
@@ -115,21 +124,25 @@ def identity(row: Mapping) -> str:
     return hash_of([None if pd.isna(value) else value for value in values])[:24]
 
 
-def _solver_of(reference, params):
-    """Describe a solver: columns of a run, and under `arguments` what `run_once` takes.
+def _solver_of(solver: str, params: str):
+    """Return the parameters of a solver, from their JSON, and the columns that describe it."""
+    return _described(solver, params, version_of(solver))
 
-    A row has the short name of a solver of one's own, a plan the reference that leads to it.
-    """
-    made = make_params(reference, json.loads(params))
-    return describe(reference, made) | {"arguments": (reference, made)}
+
+@cache
+def _described(solver, params, version_of_file):
+    made = make_params(solver, json.loads(params))
+    return made, describe(solver, made)
 
 
 def call(task: Mapping) -> Call:
-    """Return the arguments of a run, from its row of the plan and its puzzle."""
+    """Return the arguments of a run, of `tasks`."""
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
     puzzle = read_integers(task["puzzle"], task["instance_id"])
-    return Call(puzzle, *task["arguments"], task["seed"], limit_s, limit_steps, timed=True)
+    params, _ = _solver_of(task["reference"], task["params"])
+    how = task["reference"], params, task["seed"], limit_s, limit_steps
+    return Call(puzzle, *how, timed=True)
 
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
@@ -145,9 +158,9 @@ def _row(task: dict, run: Run) -> dict:
         status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
         print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
-    puzzle, solver, params, *_ = call(task)
+    puzzle, params = call(task)[0], _solver_of(task["reference"], task["params"])[0]
     # What the solver's own propagation leaves, if it has one.
-    own = getattr(get(solver), "profile", None)
+    own = getattr(get(task["reference"]), "profile", None)
     initial = own(puzzle, params) if own else profile(puzzle)
     measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,

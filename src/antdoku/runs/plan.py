@@ -8,6 +8,7 @@ other code partitions runs, limits them or names them.
 import json
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -15,7 +16,6 @@ import pandas as pd
 
 from antdoku import published
 from antdoku.columns import NONE, PLAN_COLUMNS
-from antdoku.config import Settings
 from antdoku.errors import InputError
 from antdoku.families import is_random
 from antdoku.fileio import atomic_write
@@ -23,12 +23,15 @@ from antdoku.hashing import hash_of, seed_of
 from antdoku.instances.recipes import planned
 from antdoku.solvers import make_params, orders, source
 
+if TYPE_CHECKING:
+    from antdoku.config import Settings
+
 MAX_RUNS = 10_000_000  # of a configuration: more do not fit into memory
 LEAST_S = 600  # CPU seconds of a part, if every run meets its limit, where an experiment is small
 PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in the experiment
 
 
-def make(settings: Settings) -> pd.DataFrame:
+def make(settings: "Settings") -> pd.DataFrame:
     """Plan all runs of a configuration.
 
     Returns
@@ -68,13 +71,17 @@ def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd
     known = ["family", "instance_id", "order", "fixed_fraction"]
     instances = instances[known].assign(place=np.arange(len(instances)))
     pairs = instances.merge(variants, on=keys, how="inner" if keys else "cross")
-    if (number := sum(pairs["repetitions"].tolist())) > MAX_RUNS:
-        raise InputError(f"{number:,} runs: at most {MAX_RUNS:,}: fewer instances or repetitions")
+    _check_size(sum(pairs["repetitions"].tolist()))
     runs = pairs.loc[pairs.index.repeat(pairs["repetitions"])]
     runs = runs.assign(repetition=runs.groupby(level=0).cumcount()).reset_index(drop=True)
     named = zip(runs["instance_id"], runs["variant"], runs["repetition"])
     runs["seed"] = [seed_of(root_seed, *names) for names in named]
     return runs.sort_values([*PAIR, "seed"], ignore_index=True)
+
+
+def _check_size(number):
+    if number > MAX_RUNS:
+        raise InputError(f"{number:,} runs: at most {MAX_RUNS:,}: fewer instances or repetitions")
 
 
 def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
@@ -90,6 +97,7 @@ def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
 def _instances(settings, experiment):
     """Instances of an experiment: family, instance_id, order, fixed_fraction."""
     families = settings.blocks[experiment].families(settings.seed)
+    _check_size(sum(family.recipe.get("count", 0) for family in families))
     tables = [planned(family).assign(family=family.name, order=family.order) for family in families]
     return pd.concat(tables, ignore_index=True)
 

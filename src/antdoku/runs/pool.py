@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, TimeoutError, wait
 from multiprocessing import get_context
 from typing import NamedTuple
 
+import attrs
 import psutil
 from pebble import ProcessExpired, ProcessPool
 
@@ -20,7 +21,7 @@ from antdoku.errors import InputError
 from antdoku.outcome import ERROR, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.run import Run, has_kernels, message_of_solver, run_once, run_timed, warm_up
-from antdoku.solvers import get, shipped
+from antdoku.solvers import get, make_params, shipped
 
 WALL = 2  # wall seconds for a CPU second, before a process is ended: other processes compute, too
 GRACE_S = 1.0  # wall seconds beside
@@ -97,7 +98,9 @@ class _Isolated:
     def submit(self, call):
         """Begin a run, and return the future of its result."""
         self._warm_up(call)
-        return self._begun().schedule(do, args=[call], timeout=_wall_limit(call))
+        values = attrs.asdict(call.params)  # their class may not be one that can be pickled
+        how = {"args": [call._replace(params=values)], "timeout": _wall_limit(call)}
+        return self._begun().schedule(_do_there, **how)
 
     def ended(self, waiting):
         """Wait for a run to end; take those that have from the waiting, and yield their results."""
@@ -123,7 +126,8 @@ class _Isolated:
             return
         self._warm.add(what)
         try:
-            self._begun().schedule(warm_up, args=what, timeout=COMPILING_S).result()
+            values = *what[:2], attrs.asdict(call.params)
+            self._begun().schedule(_warm_up_there, args=values, timeout=COMPILING_S).result()
         except InputError:
             raise
         except Exception:  # the run meets it again, and reports it
@@ -138,6 +142,14 @@ class _Isolated:
                 n_processes, initializer=_begin, initargs=[memory_mb], context=context
             )
         return self._pool
+
+
+def _do_there(call):
+    return do(call._replace(params=make_params(call.solver, call.params)))
+
+
+def _warm_up_there(solver, order, params):
+    warm_up(solver, order, make_params(solver, params))
 
 
 def _wall_limit(call):

@@ -4,75 +4,77 @@ It has one column more than other tables of runs, the puzzle: as with a line of 
 counts for the very same run only (puzzle, seed, limits, parameters, sources).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
 
 from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.fileio import atomic_write, check_output
+from antdoku.fileio import atomic_write
 from antdoku.outcome import FAILURES
-from antdoku.runs import job
+from antdoku.runs.job import identity
 from antdoku.runs.journal import read_journals
 
 ENDINGS = (".parquet", ".csv")
 COLUMNS = {**RUN_COLUMNS, "puzzle": "str"}
 
 
-def done_in(
-    path: str | Path | None, plan: pd.DataFrame, instances: pd.DataFrame, force: bool, jobs: int
-) -> Iterator[dict]:
-    """Do the runs of a plan, but for those that a file, or the journal beside it, has.
+@contextmanager
+def resumable(
+    output: str | Path | None, runs: Set[str], force: bool = False
+) -> Iterator[tuple[Path | None, dict[str, dict]]]:
+    """Keep runs until their file is written: yields a journal beside it, and the rows known before.
 
-    Raises
-    ------
-    InputError
-        If the file holds anything else, which would be lost when it is written anew; not if it is
-        to be overwritten (`force`).
+    `runs` are the identities of all that are wanted. It is an `InputError` if the file holds
+    others, which would be lost, unless `force` says to overwrite it. Without a file nothing is
+    kept. The journal stays if anything goes wrong.
     """
-    if path is None:
-        return job.run_rows(plan, instances, n_processes=jobs)
-    check_output(path, ENDINGS)
-    journal = _journal(path)
-    known = read_journals([journal] if journal.exists() else [])
-    if Path(path).exists() and not force:
-        known |= _held(path, job.tasks_of(plan, instances).keys())
-    return job.run_rows(plan, instances, journal, known, n_processes=jobs)
+    if output is None:
+        yield None, {}
+        return
+    known = {} if force or not Path(output).exists() else _known(output, runs)
+    journal = Path(f"{output}.journal")
+    known |= read_journals([journal] if journal.exists() else [])
+    try:
+        yield journal, known
+        journal.unlink()
+    except KeyboardInterrupt:
+        if not _is_empty(journal):
+            text = f"{journal} has what is done: the same call resumes"
+            raise KeyboardInterrupt(text) from None
+        raise
+    finally:
+        if _is_empty(journal):
+            journal.unlink(missing_ok=True)
 
 
-def table_of(
-    rows: Iterable[dict], instances: pd.DataFrame, path: str | Path | None
-) -> pd.DataFrame:
-    """Return a table of all rows and write it, complete or not at all; its journal goes then."""
-    table = job.runs_table(rows)
-    if path is None:
-        return table
-    puzzles = instances.set_index("instance_id")["puzzle"]
-    with atomic_write(path) as file:
-        written = table.assign(puzzle=table["instance_id"].map(puzzles))
-        if Path(path).suffix == ".parquet":
-            written.to_parquet(file, index=False)
-        else:
-            written.to_csv(file, index=False)
-    _journal(path).unlink(missing_ok=True)
-    return table
+def _is_empty(journal):
+    return not journal.exists() or not journal.stat().st_size
 
 
-def _journal(path):
-    return Path(f"{path}.journal")
-
-
-def _held(path, wanted):
-    rows = read(path).to_dict("records")
-    found = {job.identity(row): row for row in rows}
-    if others := found.keys() - wanted:
+def _known(path, runs):
+    """Rows of a file by identity, but for failures, which may not happen again."""
+    rows = {identity(row): row for row in read(path).to_dict("records")}
+    if others := rows.keys() - runs:
         raise _refusal(path, f"holds {len(others)} runs of another command or version")
-    return {key: row for key, row in found.items() if row["status"] not in FAILURES}
+    return {key: row for key, row in rows.items() if row["status"] not in FAILURES}
+
+
+def write(runs: pd.DataFrame, instances: pd.DataFrame, path: str | Path) -> None:
+    """Write runs with the puzzles of their instances, complete or not at all."""
+    puzzles = instances.set_index("instance_id")["puzzle"]
+    table = runs.assign(puzzle=runs["instance_id"].map(puzzles))
+    with atomic_write(path) as file:
+        if Path(path).suffix == ".parquet":
+            table.to_parquet(file, index=False)
+        else:
+            table.to_csv(file, index=False)
 
 
 def read(path: str | Path) -> pd.DataFrame:
-    """Read a file of runs; `InputError` if it is none."""
+    """Read a file of runs; anything else is refused."""
     try:
         if Path(path).suffix == ".parquet":
             return pd.read_parquet(path, columns=list(COLUMNS)).astype(COLUMNS)

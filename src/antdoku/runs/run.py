@@ -87,11 +87,11 @@ def message_of_solver(error: Exception, solver: str) -> str:
     """Return an exception in one line; of a solver of one's own with the place in its file."""
     if solver in solvers.shipped():
         return f"{type(error).__name__}: {error}".partition("\n")[0]
-    return solvers.told(error, solvers.file_of(solvers.get(solver)))
+    return solvers.message_of(error, solvers.file_of(solvers.get(solver)))
 
 
 def run_timed(*call) -> Run:
-    """As `run_once`, with a time that means something: a short run is repeated with its seed.
+    """Run as `run_once`, with a time that means something: a short run is repeated with its seed.
 
     The first of several runs also pays for what others have left in the caches of the processor,
     and a clock of microseconds sees every interruption. So a run of less than `SHORT_S` is done
@@ -128,7 +128,7 @@ def warm_up(solver: str, order: int, params) -> None:
 
 
 def has_kernels(solver: str) -> bool:
-    """Whether a solver has anything to compile, which costs it no time of a run."""
+    """Tell whether a solver has anything to compile, which costs it no time of a run."""
     if solver in solvers.shipped():
         return True
     module = solvers.get(solver)

@@ -2,7 +2,7 @@
 
 A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exact`` or
 ``stochastic``), a class ``Params`` of declared parameters (see `_parameters`), and
-``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else has to be told that it exists.
+``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else needs an edit.
 Solvers from elsewhere need `solve` alone. They are called by a reference in place of a name: the
 path of a file (``./mine.py``), a module path (``package.mine``), or an entry point of the group
 ``antdoku.solvers``.
@@ -26,10 +26,16 @@ from types import ModuleType
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import code_of, file_of, short_name, told, version_of
+from antdoku.solvers._own import code_of, file_of, message_of, short_name, version_of
 from antdoku.solvers._parameters import described
 
-__all__ = ["code_of", "file_of", "short_name", "told", "version_of"]  # beside what stands here
+__all__ = [
+    "code_of",
+    "file_of",
+    "message_of",
+    "short_name",
+    "version_of",
+]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 _NUMBERS = {"int": int, "float": float}
@@ -37,13 +43,13 @@ _NUMBERS = {"int": int, "float": float}
 
 @cache
 def shipped() -> tuple[str, ...]:
-    """Names of the solvers of the package, in alphabetical order."""
+    """Return the names of the solvers of the package, in alphabetical order."""
     files = Path(__file__).parent.glob("[a-z]*.py")
     return tuple(sorted(file.stem for file in files))
 
 
 def names() -> tuple[str, ...]:
-    """Names of all solvers: those of the package, then those that other packages register."""
+    """Return the names of all solvers: those of the package, then those that others register."""
     return (*shipped(), *sorted(_own.entry_points().keys() - {*shipped()}))
 
 
@@ -61,12 +67,12 @@ def get(name: str) -> ModuleType:
 
 
 def source(name: str) -> str | Path:
-    """What `antdoku.sources` follows the imports of: a module of the package, or another file."""
+    """Return where `antdoku.sources` begins: a module of the package, or another file."""
     return f"solvers.{name}" if name in shipped() else Path(str(file_of(get(name))))
 
 
 def reference(given: Given, name: str | None = None) -> str:
-    """What a solver is called by from now on in this process: a name, or a reference.
+    """Return what a solver is called by from now on in this process: a name, or a reference.
 
     A function or a module may get another `name` than its own.
     """
@@ -77,17 +83,17 @@ def reference(given: Given, name: str | None = None) -> str:
 
 
 def orders(name: str) -> range:
-    """Orders of the puzzles that the solver called `name` takes."""
+    """Return the orders of the puzzles that the solver called `name` takes."""
     return getattr(get(name), "ORDERS", ORDERS)
 
 
 def solves(name: str) -> range:
-    """Orders of which the solver called `name` promises to solve easy puzzles."""
+    """Return the orders of which the solver called `name` promises to solve easy puzzles."""
     return getattr(get(name), "SOLVES", orders(name))
 
 
 def is_complete(name: str) -> bool:
-    """Whether the solver called `name` promises to come to an end with hard puzzles, too."""
+    """Tell whether the solver called `name` promises to come to an end with hard puzzles, too."""
     return getattr(get(name), "COMPLETE", True)
 
 
@@ -103,7 +109,7 @@ def check_order(name: str, order: int) -> None:
 
 
 def parameters(name: str) -> list[dict]:
-    """What the solver called `name` declares about its parameters.
+    """Describe the parameters of the solver called `name`.
 
     Returns
     -------

@@ -9,7 +9,7 @@ import marshal
 import os
 import sys
 import traceback
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -20,9 +20,9 @@ from antdoku.errors import InputError
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
-IN_MEMORY = "own:"  # begins what a function or a module is called that was handed over
-CALL = "solve(puzzle, params, rng, budget)"
+IN_MEMORY = "own:"  # begins the reference of a function or a module that was handed over
 KINDS = ("exact", "stochastic")
+REMEDY = "antdoku new-solver writes one to begin with"
 _in_memory: dict[str, ModuleType] = {}
 _files: dict[Path, tuple[int, ModuleType]] = {}  # with the time of their last change
 
@@ -34,12 +34,12 @@ class NoParams:
 
 @cache
 def entry_points() -> dict[str, metadata.EntryPoint]:
-    """Solvers that other packages have registered, by name."""
+    """Return the solvers that other packages have registered, by name."""
     return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
 
 def short_name(reference: str) -> str:
-    """What a solver is called: ``mine`` for ``./mine.py``, ``package.mine`` and a function."""
+    """Return the name of a solver: ``mine`` for ``./mine.py``, ``package.mine`` and a function."""
     if _is_file(reference):
         return Path(reference).stem
     return reference.removeprefix(IN_MEMORY).rpartition(".")[2]
@@ -60,18 +60,17 @@ def remember(given, name: str | None = None) -> str:
 
 
 def load(reference: str) -> ModuleType | None:
-    """The solver of a reference that is no name of this package's; None if there is none."""
+    """Load the solver of a reference that is no name of this package's; None if there is none."""
     if reference in _in_memory:
         return _in_memory[reference]
     if _is_file(reference):
         return _load_file(Path(reference))
     if point := entry_points().get(reference):
-        found = _guarded(point.load, reference, reference)
-        return found if _is_complete(found) else _in_memory[remember(found, reference)]
+        return _in_memory[remember(_run(point.load, reference, reference), reference)]
     if "." not in reference:
         return None
     sys.path += {os.getcwd()} - {*sys.path}
-    module = _guarded(lambda: importlib.import_module(reference), reference, reference)
+    module = _run(partial(importlib.import_module, reference), reference, reference)
     return _complete(module, reference)
 
 
@@ -81,43 +80,38 @@ def _is_file(reference):
 
 def _load_file(path):
     """Run a file as a module, again if it has changed since."""
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError:
-        remedy = f"antdoku new-solver {path} writes one to begin with"
-        raise InputError(f"{path}: there is no such file: {remedy}") from None
-    known = _files.get(path.resolve())
-    if known and known[0] == changed:
-        return known[1]
-    # What stands beside it can be imported, as by a script.
-    sys.path += {str(path.resolve().parent)} - {*sys.path}
-    name = f"antdoku_solver_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
-    if spec is None or spec.loader is None:
+    if path.suffix != ".py":
         raise InputError(f"{path}: the name of a solver's file ends in .py")
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file: {REMEDY}")
+    full, changed = path.resolve(), path.stat().st_mtime_ns
+    if full in _files and _files[full][0] == changed:
+        return _files[full][1]
+    sys.path += {str(full.parent)} - {*sys.path}  # to import what stands beside it, as a script can
+    name = f"antdoku_solver_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, full)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    _guarded(lambda: spec.loader.exec_module(module), path, str(path.resolve()))
-    _files[path.resolve()] = changed, _complete(module, str(path))
+    _run(partial(spec.loader.exec_module, module), path, str(full))
+    _files[full] = changed, _complete(module, str(path))
     return module
 
 
-def _guarded(run, name, file):
+def _run(load, name, file):
     """Run somebody's code; whatever it raises is one line with the place in it."""
     try:
-        return run()
+        return load()
     except SyntaxError as error:
         place = name if error.filename == file else error.filename
         raise InputError(f"{place}:{error.lineno}: {error.msg}: correct this line") from None
     except InputError:
         raise
     except Exception as error:
-        remedy = "install it, or correct this line"
-        remedy = remedy if isinstance(error, ImportError) else "correct this line"
-        raise InputError(f"{told(error, file, name)}: {remedy}") from None
+        remedy = "install it, or " * isinstance(error, ImportError) + "correct this line"
+        raise InputError(f"{message_of(error, file, name)}: {remedy}") from None
 
 
-def told(error: BaseException, file: str | None, name: object = None) -> str:
-    """An exception in one line: the last place in a file, or of all, and what was raised."""
+def message_of(error: BaseException, file: str | None, name: object = None) -> str:
+    """Return an exception in one line: the last place in a file, or of all, and what was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     within = [frame for frame in frames if frame.filename == file]
     place = str(name or Path(file or frames[-1].filename).name)
@@ -126,18 +120,13 @@ def told(error: BaseException, file: str | None, name: object = None) -> str:
     return f"{place}: {type(error).__name__}: {error}".partition("\n")[0]
 
 
-def _is_complete(module):
-    return isinstance(module, ModuleType) and {"TITLE", "KIND", "Params"} <= vars(module).keys()
-
-
 def _complete(module, reference):
     """Give a module what it does not declare; refuse one that cannot be used."""
     if not callable(getattr(module, "solve", None)):
-        remedy = "antdoku new-solver writes one to begin with"
-        raise InputError(f"{reference}: there is no function {CALL}: {remedy}")
-    vars(module).setdefault("TITLE", short_name(reference))
-    vars(module).setdefault("KIND", KINDS[1])
-    vars(module).setdefault("Params", NoParams)
+        call = "solve(puzzle, params, rng, budget)"
+        raise InputError(f"{reference}: there is no function {call}: {REMEDY}")
+    usual = {"TITLE": short_name(reference), "KIND": KINDS[1], "Params": NoParams}
+    vars(module).update(usual | vars(module))
     if module.KIND not in KINDS:
         raise InputError(f"{reference}: KIND = {module.KIND!r}: must be {' or '.join(KINDS)}")
     if not attrs.has(module.Params):
@@ -147,20 +136,20 @@ def _complete(module, reference):
 
 
 def file_of(module: ModuleType) -> str | None:
-    """The file that an own solver stands in, as a traceback names it; None if it is in none."""
+    """Return the file that an own solver stands in, as a traceback names it, if there is one."""
     code = getattr(module.solve, "__code__", None)
     return getattr(module, "__file__", None) or (code and code.co_filename)
 
 
 def version_of(reference: str) -> int:
-    """Another number whenever a file has changed, or another function has taken the name."""
+    """Return another number whenever a file has changed, or another function has the name."""
     if reference in _in_memory:
         return id(_in_memory[reference])
     return os.stat(reference).st_mtime_ns if _is_file(reference) else 0
 
 
 def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
-    """What decides what an own solver does: its file, or the code of a function without one."""
+    """Return what decides what an own solver does: its file, or the code of a function."""
     file = file_of(module)
     if file and os.path.exists(file):
         return [Path(file)], b""

@@ -1,0 +1,196 @@
+"""The answers of ``antdoku solve``, one or a million: lines, grids, JSON, tables in files.
+
+Plain puzzles, a line or a row of 81 characters each, stay arrays from file to file.
+"""
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from gzip import GzipFile
+from itertools import groupby, islice
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from antdoku import api, batch
+from antdoku.answers import ANSWERS, Result
+from antdoku.errors import one_line
+from antdoku.fileio import atomic_write, check_output
+from antdoku.puzzle import drawing
+from antdoku.puzzle.forms import format_line
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.plain import Plain, read_parts
+
+ENDINGS = (".txt", ".csv", ".parquet", ".txt.gz", ".csv.gz")
+COLUMNS = ("puzzle", "solution", "status")
+ROWS = 10_000  # of a file that are written at a time
+FAST = 1  # level of gzip: others take longer than the rest of the work
+_SIGNS = b".123456789".ljust(256)
+
+Part = Plain | list[Puzzle]
+
+
+class Batch(NamedTuple):
+    """Plain puzzles that are solved."""
+
+    part: Plain
+    solutions: np.ndarray  # uint8, shape (n, 81); zeros where there is none
+    codes: np.ndarray  # places in `batch.STATUS`, shape (n,)
+
+
+Answers = Batch | list[Result]
+
+
+def read(sources: Iterable[str], symbols: str | None, in_arrays: bool = False) -> Iterator[Part]:
+    """Yield the puzzles of all arguments, of large files part by part if they may stay arrays."""
+    count = 0
+    for number, source in enumerate(sources, start=1):
+        if in_arrays and (source == "-" or os.path.lexists(source)):
+            parts = read_parts(source, symbols)
+        else:
+            how = {"what": f"argument {number}", "symbols": symbols, "first": count + 1}
+            parts = iter([api.read(source, **how)])
+        for part in parts:
+            count += len(part.grids if isinstance(part, Plain) else part)
+            yield part
+
+
+def puzzles_of(parts: Iterable[Part]) -> Iterator[Puzzle]:
+    """Yield the puzzles of all parts."""
+    for part in parts:
+        is_plain = isinstance(part, Plain)
+        yield from map(part.puzzle, range(len(part.grids))) if is_plain else part
+
+
+def answers(parts: Iterable[Part], size: int, params: dict, **how) -> Iterator[Answers]:
+    """Solve all parts and yield the answers in their order.
+
+    Plain puzzles stay arrays if the solver is ``auto``: threads solve them. Others come as lists of
+    `size` results.
+    """
+    may_stay = how["solver"] == "auto" and not params
+    for is_batch, group in groupby(parts, lambda part: may_stay and isinstance(part, Plain)):
+        if is_batch:
+            limits = batch.Limits(1, *api.limits_of(how["timeout"], how["max_steps"]))
+            yield from batch.in_order(partial(_solve, limits=limits), group, how["jobs"])
+        else:  # its processes are forked when no thread is at work
+            results = api.solve_all(puzzles_of(group), **how, **params)
+            while some := list(islice(results, size)):
+                yield some
+
+
+def _solve(part, limits):
+    found = batch.answers_to(part.grids, limits, jobs=1)
+    for at in np.flatnonzero((found.status == batch.NO_SOLUTION) & (found.steps == 0)):
+        part.puzzle(at)  # refuses one that has a value twice in a unit
+    return Batch(part, found.solutions, found.status)
+
+
+def count_status(found: Answers) -> dict[str, int]:
+    """Count answers by their status."""
+    if isinstance(found, Batch):
+        codes, numbers = np.unique(found.codes, return_counts=True)
+        return dict(zip(batch.STATUS[codes].tolist(), numbers.tolist()))
+    return Counter(result.status for result in found)
+
+
+@contextmanager
+def writer(output: str | None, as_json: bool, draws: bool) -> Iterator[Callable[[Answers], object]]:
+    """Yield the function that writes answers to a file, or prints them in the form asked for.
+
+    A line is the solution, or the puzzle itself if it is not solved; a row of a table has the
+    puzzle, the solution, if there is one, and the status.
+    """
+    if output is None:
+        yield _print_json if as_json else _print_grids if draws else _print_lines
+        return
+    check_output(output, ENDINGS)
+    with atomic_write(output) as file, open(file, "wb") as stream:
+        packed = GzipFile("", "wb", FAST, stream) if output.endswith(".gz") else stream
+        if ".txt" in output[-7:]:
+            yield lambda found: packed.write(_lines(found))
+        else:
+            with _table_writer(output, packed) as table:
+                yield lambda found: table.write_table(_table(found))
+        packed.close()
+
+
+def _print_lines(found):
+    """Print lines, and on standard error what is not solved."""
+    click.echo(_lines(found), nl=False)
+    if isinstance(found, Batch):
+        failed = np.flatnonzero(found.codes != batch.DONE)
+        words = ((found.part.puzzle(at).name, batch.STATUS[found.codes[at]]) for at in failed)
+        lines = (f"{one_line(name)}: {ANSWERS[status]}" for name, status in words)
+    else:
+        lines = (result.headline for result in found if not result)
+    for line in lines:
+        click.echo(f"antdoku: {line}", err=True)
+
+
+def _print_json(results):
+    for result in results:
+        click.echo(json.dumps(result.as_dict()))
+        if result.message:
+            click.echo(f"antdoku: {result.headline}", err=True)
+
+
+def _print_grids(results):
+    """Draw solutions; headlines are comments, so that what is printed can be read again."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    frame = drawing.UNICODE_FRAME if encoding.lower().startswith("utf") else drawing.ASCII_FRAME
+    for result in results:
+        click.secho(f"# {result.headline}", dim=True)
+        if result.solution is not None:
+            click.echo(drawing.draw(result.puzzle, result.solution.ravel(), frame) + "\n")
+
+
+def _lines(found):
+    """Lines as bytes; those of order 2 apart, as sixteen of them would be a grid of order 4."""
+    if not isinstance(found, Batch):
+        ends = {16: "\n\n"}
+        lines = (result.line for result in found)
+        return "".join(line + ends.get(len(line), "\n") for line in lines).encode()
+    lines = np.full((len(found.codes), 82), ord("\n"), np.uint8)
+    is_solved = found.solutions[:, :1] > 0
+    lines[:, :81] = _signs(np.where(is_solved, found.solutions, found.part.grids))
+    return lines.tobytes()
+
+
+def _signs(grids):
+    """Characters of grids, uint8 of the same shape."""
+    return np.frombuffer(grids.tobytes().translate(_SIGNS), np.uint8).reshape(grids.shape)
+
+
+def _table_writer(output, stream):
+    from pyarrow import csv, parquet
+
+    schema = _table([]).schema
+    if output.endswith(".parquet"):
+        return parquet.ParquetWriter(stream, schema)
+    stream.write(f"{','.join(COLUMNS)}\n".encode())
+    options = csv.WriteOptions(include_header=False, quoting_style="none")
+    return csv.CSVWriter(stream, schema, write_options=options)
+
+
+def _table(found):
+    """Answers as an Arrow table."""
+    import pyarrow
+    import pyarrow.compute
+
+    if isinstance(found, Batch):
+        signs = (_signs(grids).view("S81").ravel() for grids in (found.part.grids, found.solutions))
+        puzzles, solutions = (pyarrow.array(each).cast(pyarrow.string()) for each in signs)
+        is_solved = pyarrow.array(found.solutions[:, 0] > 0)
+        solutions = pyarrow.compute.if_else(is_solved, solutions, None)
+        columns = puzzles, solutions, batch.STATUS[found.codes]
+    else:
+        puzzles = [format_line(each.puzzle, each.puzzle.symbols) for each in found]
+        solutions = [each.line if each else None for each in found]
+        columns = puzzles, solutions, [each.status for each in found]
+    return pyarrow.table([pyarrow.array(column, pyarrow.string()) for column in columns], COLUMNS)
