@@ -1,10 +1,9 @@
 """Figures: title and table (or arrays of a puzzle) -> Figure.
 
-Each is registered, by `figure`, in the folder of its paper. Here is what papers share, and
+Each is registered in the folder of its paper. Here is what papers share, and
 `figures.style` is the only style.
 """
 
-import sys
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -31,20 +30,25 @@ class Figure(NamedTuple):
 _registered: dict[str, Figure] = {}
 
 
-def figure(name: str, *, caption: str, title: str = "", puzzle: tuple[str, ...] = ()):
-    """Register a function as what draws the figure `name` of the calling paper; returns it.
+def registrar(module: str):
+    """Return the decorator that registers figures of the paper in whose folder a module is."""
+    paper = papers.of_module(module)
 
-    It is called with `title` and the table `name`, or with the arrays `puzzle` of the example
-    puzzle, which is shown where there are runs of the paper's own experiment.
-    """
-    paper = papers.of_module(sys._getframe(1).f_globals["__name__"])
+    def figure(name: str, *, caption: str, title: str = "", puzzle: tuple[str, ...] = ()):
+        """Register a function as what draws the figure `name`; returns it.
 
-    def register(draw):
-        table, text = "" if puzzle else name, " ".join(caption.split())
-        _registered[name] = Figure(name, draw, title, text, table, puzzle, paper)
-        return draw
+        It is called with `title` and the table `name`, or with the arrays `puzzle` of the example
+        puzzle, which is shown where there are runs of the paper's own experiment.
+        """
 
-    return register
+        def register(draw):
+            table, text = "" if puzzle else name, " ".join(caption.split())
+            _registered[name] = Figure(name, draw, title, text, table, puzzle, paper)
+            return draw
+
+        return register
+
+    return figure
 
 
 def every() -> dict[str, Figure]:

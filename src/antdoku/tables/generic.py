@@ -3,8 +3,10 @@
 import pandas as pd
 
 from antdoku.tables import curves, summary
-from antdoku.tables.registry import table
+from antdoku.tables.registry import registrar
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
+
+table = registrar(__name__)
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 RANKING = columns(

@@ -1,6 +1,5 @@
-"""Tables by name: each is registered, by `table`, in the folder of its paper."""
+"""Tables by name: each is registered in the folder of its paper."""
 
-import sys
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -58,21 +57,25 @@ class Table(NamedTuple):
 _registered: dict[str, Table] = {}
 
 
-def table(name: str, columns: dict[str, str], *rows: Rows, caption: str = "", source: str = RUNS):
-    """Register a function as what makes the table `name` of the calling paper; returns it.
+def registrar(module: str):
+    """Return the decorator that registers tables of the paper in whose folder a module is."""
+    paper = papers.of_module(module)
 
-    It is called with the runs that `rows` select or, if the source is `HISTORY`, with the histories
-    of colonies of the experiment of `rows`.
-    """
+    def table(name: str, columns: dict[str, str], *rows: Rows, caption="", source=RUNS):
+        """Register a function as what makes the table `name`; returns it.
 
-    paper = papers.of_module(sys._getframe(1).f_globals["__name__"])
+        It is called with the runs that `rows` select or, if the source is `HISTORY`, with the
+        histories of colonies of the experiment of `rows`.
+        """
 
-    def register(make):
-        text = " ".join(caption.split())
-        _registered[name] = Table(name, make, columns, rows, text, source, paper)
-        return make
+        def register(make):
+            text = " ".join(caption.split())
+            _registered[name] = Table(name, make, columns, rows, text, source, paper)
+            return make
 
-    return register
+        return register
+
+    return table
 
 
 def every() -> dict[str, Table]:

@@ -6,8 +6,10 @@ import pandas as pd
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import HISTORY, Rows, curves, summary, table
+from antdoku.tables import HISTORY, Rows, curves, registrar, summary
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
+
+table = registrar(__name__)
 
 MAIN = lloyd_amos.EXPERIMENT
 RANDOM = Rows(MAIN, random=True)

@@ -7,7 +7,9 @@ from matplotlib import ticker
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from antdoku.figures import curves, figure, panels, style
+from antdoku.figures import curves, panels, registrar, style
+
+figure = registrar(__name__)
 
 WIDE = 2.2  # panels of the first solver, which the experiment is about, by those of the others
 STEPS = {  # what a step of a solver is

@@ -10,8 +10,10 @@ import pandas as pd
 
 from antdoku import published, statistics
 from antdoku.outcome import SOLVED
-from antdoku.tables import Rows, curves, summary, table
+from antdoku.tables import Rows, curves, registrar, summary
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
+
+table = registrar(__name__)
 
 EXPERIMENT = "frontier"
 SOURCE = "alldiff_ls"

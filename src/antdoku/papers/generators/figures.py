@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from antdoku.figures import figure, panels, style
+from antdoku.figures import panels, registrar, style
 from antdoku.inference import ALPHA
+
+figure = registrar(__name__)
 
 
 @figure(

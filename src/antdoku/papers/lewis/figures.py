@@ -4,7 +4,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from antdoku.figures import figure, panels, puzzles, style
+from antdoku.figures import panels, puzzles, registrar, style
+
+figure = registrar(__name__)
 
 BAND_ALPHA = 0.18
 

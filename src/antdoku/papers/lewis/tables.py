@@ -11,8 +11,10 @@ import pandas as pd
 
 from antdoku import inference, published, statistics
 from antdoku.outcome import SOLVED
-from antdoku.tables import Rows, summary, table, work
+from antdoku.tables import Rows, registrar, summary, work
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
+
+table = registrar(__name__)
 
 EXPERIMENT = "lewis"
 JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"

@@ -8,8 +8,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from antdoku.figures import figure, panels, puzzles, style
+from antdoku.figures import panels, puzzles, registrar, style
 from antdoku.outcome import SOLVED
+
+figure = registrar(__name__)
 
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run

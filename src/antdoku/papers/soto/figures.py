@@ -9,9 +9,11 @@ import pandas as pd
 from attrs import evolve
 from matplotlib.figure import Figure
 
-from antdoku.figures import figure, panels, style
+from antdoku.figures import panels, registrar, style
 from antdoku.papers.soto.tables import AS_PRINTED, N_RUNS
 from antdoku.tables.summary import PERCENT
+
+figure = registrar(__name__)
 
 # How names of variants end: their limit in iterations (the last: none in the paper), and then
 # `AS_PRINTED` if they have the printed rules alone.

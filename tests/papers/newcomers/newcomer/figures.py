@@ -1,6 +1,8 @@
 """Figures of a paper that nothing else knows."""
 
-from antdoku.figures import figure, panels, puzzles, style
+from antdoku.figures import panels, puzzles, registrar, style
+
+figure = registrar(__name__)
 
 
 @figure(
