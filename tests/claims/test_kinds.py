@@ -7,7 +7,7 @@ from claim_runs import NOTHING, on_puzzle, runs, sample, spread
 from antdoku import published
 from antdoku.claims.evidence import NOT_REPRODUCED, REPRODUCED, UNDECIDED, Sample
 from antdoku.claims.kinds import KINDS
-from antdoku.inference import ALPHA
+from antdoku.statistics import ALPHA
 
 
 def verdict(test, sample, **expect):

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from antdoku import config, inference, papers, published
+from antdoku import config, papers, published, statistics
 from antdoku.claims import ledger
 from antdoku.claims.kinds import KINDS, MEAN_MARGIN
 from antdoku.errors import InputError
-from antdoku.inference import MARGIN, Rate
 from antdoku.puzzle import named
+from antdoku.statistics import MARGIN, Rate
 
 LEDGER = ledger.load()
 CONFIG_FOLDER = Path(__file__).parents[2] / "config"
@@ -202,7 +202,7 @@ def contradictions(claims):
     for key, found in said.items():
         for (one, value), (other, second) in combinations(found, 2):
             if key[0] == "rate":
-                h = inference.cohens_h([Rate(value / 100)], [Rate(second / 100)])
+                h = statistics.cohens_h([Rate(value / 100)], [Rate(second / 100)])
                 opposite = abs(h) > MARGIN
             elif key[0] == "mean":
                 opposite = abs(value - second) > MEAN_MARGIN * max(value, second)

@@ -12,8 +12,8 @@ import attrs
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, published, statistics
-from antdoku.inference import ALPHA, MARGIN, Rate, Result
+from antdoku import published, statistics
+from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 from antdoku.tables import summary
 
 REPRODUCED = "reproduced"
@@ -96,7 +96,7 @@ class Sample(NamedTuple):
 
 def times_of(runs: pd.DataFrame) -> np.ndarray:
     """CPU seconds, in which a failure counts as its limit, also where steps ended it earlier."""
-    return inference.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
+    return statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
 
 
 def par2_times(runs: pd.DataFrame):
@@ -112,7 +112,7 @@ def _rounded_up(number):
 
 @attrs.frozen
 class Evidence:
-    """What a test found: p, effect and measure are those of `inference.Result`."""
+    """What a test found: p, effect and measure are those of `statistics.Result`."""
 
     ours: str  # the measurement, for people
     n: int  # how many of what was measured
@@ -156,15 +156,15 @@ def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
     differs by more, significantly after correction for their number, shows the opposite. The effect
     is that of the pair farthest off.
     """
-    effects = [float(inference.cohens_h(*pair)) for pair in pairs]
-    limits = [inference.h_interval(*pair, ALPHA / len(pairs) / 2) for pair in pairs]
+    effects = [float(statistics.cohens_h(*pair)) for pair in pairs]
+    limits = [statistics.h_interval(*pair, ALPHA / len(pairs) / 2) for pair in pairs]
     failed = any(
         abs(effect) > MARGIN and (low > 0 or high < 0)
         for effect, (low, high) in zip(effects, limits)
     )
-    found = agreed(max(inference.equivalence(*pair, MARGIN) for pair in pairs), failed)
+    found = agreed(max(statistics.equivalence(*pair, MARGIN) for pair in pairs), failed)
     if found["if_not"] == UNDECIDED:
-        found["to_decide"] = max(inference.runs_to_decide(*pair, MARGIN) for pair in pairs)
+        found["to_decide"] = max(statistics.runs_to_decide(*pair, MARGIN) for pair in pairs)
     return found | {"effect": max(effects, key=abs), "measure": "h"}
 
 

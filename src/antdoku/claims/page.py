@@ -14,8 +14,8 @@ from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import FEWEST
 from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
-from antdoku.inference import ALPHA
 from antdoku.papers import editions
+from antdoku.statistics import ALPHA
 
 HEADER = (
     "claim",

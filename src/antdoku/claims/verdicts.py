@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, papers, published, statistics
+from antdoku import papers, published, statistics
 from antdoku.claims import ledger
 from antdoku.claims.evidence import (
     NOT_REPRODUCED,
@@ -27,8 +27,8 @@ from antdoku.claims.evidence import (
 )
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import FEWEST, Samples, paper_of_work
-from antdoku.inference import ALPHA
 from antdoku.outcome import SOLVED
+from antdoku.statistics import ALPHA
 from antdoku.tables import work
 from antdoku.tables.summary import typed
 
@@ -78,7 +78,7 @@ class Decided(NamedTuple):
         """How many would decide where as many as were planned for do not; NaN if not known."""
         found = self.found
         is_difference = found.is_difference
-        return inference.to_show(found.n, self.p_holm) if is_difference else found.to_decide
+        return statistics.to_show(found.n, self.p_holm) if is_difference else found.to_decide
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:

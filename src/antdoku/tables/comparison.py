@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from antdoku import inference, statistics
+from antdoku import statistics
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.tables.summary import columns, labelled
@@ -45,9 +45,9 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
     pairs = [_pair(means, spreads, ranked[0], name) for name in ranked]
     p_values = [np.nan, *statistics.holm([pair["p_value"] for pair in pairs[1:]])]
     table = pd.DataFrame([rows[name] | pair for name, pair in zip(ranked, pairs)])
-    table = table.assign(p_value=p_values, decided=np.array(p_values) < inference.ALPHA)
-    fewest = inference.pairs_to_reject(max(1, len(ranked) - 1))
-    needed = [inference.to_show(len(means), p) if p < 1 else np.inf for p in p_values]
+    table = table.assign(p_value=p_values, decided=np.array(p_values) < statistics.ALPHA)
+    fewest = statistics.pairs_to_reject(max(1, len(ranked) - 1))
+    needed = [statistics.to_show(len(means), p) if p < 1 else np.inf for p in p_values]
     table["instances_needed"] = np.where(table["decided"], np.nan, np.maximum(needed, fewest))
     table.loc[0, "instances_needed"] = np.nan  # the best, with which the others are compared
     return table.set_index(pd.Index(ranked, name="variant"))[list(SUMMARY)].astype(SUMMARY)
@@ -86,7 +86,7 @@ def _pair(means, spreads, best, name):
     gains = (means[best] - means[name]).to_numpy()  # positive where the best is slower
     within = np.abs(gains) <= spreads[[best, name]].max(axis=1).to_numpy()
     gains = np.where(within | np.isnan(gains), 0.0, gains)
-    p = inference.signed_rank(gains).p if name != best else np.nan
+    p = statistics.signed_rank(gains).p if name != best else np.nan
     return {"won": int((gains > 0).sum()), "lost": int((gains < 0).sum()), "p_value": p}
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, statistics
+from antdoku import statistics
 from antdoku.claims.evidence import (
     INSTANCE,
     NOT_REPRODUCED,
@@ -28,7 +28,7 @@ from antdoku.claims.evidence import (
     times_of,
 )
 from antdoku.claims.kinds.registry import SEVERAL, kind
-from antdoku.inference import ALPHA, MARGIN, Rate, Result
+from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 FIRST = {SUCCESS: "most solved first", TIME: "fastest first"}
@@ -77,11 +77,11 @@ def compare(
 def _beats_propagation(sample):
     """Evidence that a variant solves more than propagation alone, of the same instances."""
     shares = sample.runs.groupby(INSTANCE)[["solved", "trivial"]].mean()
-    needed = inference.pairs_to_reject()
+    needed = statistics.pairs_to_reject()
     if shares.empty:
         return nothing("instances", needed)
     ours = " against ".join(f"{100 * share:.3g} %" for share in shares.mean())
-    test = inference.paired_success(*shares.to_numpy(float).T)
+    test = statistics.paired_success(*shares.to_numpy(float).T)
     return difference(ours, len(shares), "instances", needed, test)
 
 
@@ -107,7 +107,7 @@ def gap(
     if by == TIME:
         return _as_fast(sample.at_speed_of(program))
     published = tuple(Rate(percent / 100, of or np.inf) for percent in percents)
-    needed = inference.runs_to_agree(published, MARGIN)
+    needed = statistics.runs_to_agree(published, MARGIN)
     rates = [sample.rate(name) for name in sample.variants]
     n = min(rate.n for rate in rates)
     if not n:
@@ -127,7 +127,7 @@ def _as_fast(sample):
     if pair.is_empty:
         return nothing(pair.unit, needed, ours=UNSOLVED)
     off = pair.ahead - 0.5
-    p = inference.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
+    p = statistics.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
     verdicts = agreed(p, failed=abs(off) > FASTER_SHARE - 0.5 and pair.test.p < ALPHA)
     ours = f"{_scores(sample, TIME)}; the first in {100 * pair.ahead:.3g} % of pairs"
     return Evidence(ours, pair.n, pair.unit, needed, effect=off, measure="g", **verdicts)
@@ -165,7 +165,7 @@ def on_most(sample: Sample, factor: float | None = None) -> Evidence:
 def _faster(first, second, factor):
     """Effect and p value of the first being faster by a factor, and whether its median is."""
     times, others = (runs["cpu_s"].where(runs["solved"], np.inf) for runs in (first, second))
-    test, median = inference.earlier(factor * times, others), np.median(times)
+    test, median = statistics.earlier(factor * times, others), np.median(times)
     return test.effect, test.p, np.isfinite(median) and factor * median <= np.median(others)
 
 
@@ -233,7 +233,7 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     places = sample.at_speed_of(program).runs.groupby("family")
     cells = [_contrast(sample._replace(runs=runs), *sample.variants, by) for _, runs in places]
     cells = [cell for cell in cells if not cell.is_empty]
-    needed = _pairs_for_times() if by == TIME else inference.runs_to_agree((Rate(1.0),), MARGIN, 1)
+    needed = _pairs_for_times() if by == TIME else statistics.runs_to_agree((Rate(1.0),), MARGIN, 1)
     if not cells:
         return nothing("instances a place", needed)
     effects, p = np.array([(cell.test.effect, cell.test.p) for cell in cells]).T
@@ -295,14 +295,14 @@ def _contrast(sample, first, second, by, ahead=0.0, pooled=False):
         pair = _compare_independent(sample, variants)
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
-        pair = Pair(len(shares), unit, inference.paired_success(*shares.T))
+        pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
         if pooled:
             return pair
         low, high = around_mean(shares[:, 0] - shares[:, 1], -1.0, 1.0)
         pair = pair._replace(low=low, high=high)
     rates = [sample.rate(name) for name in variants]
     # Runs of two on the same instances count as independent: these limits are rather too wide.
-    low, high = inference.h_interval(rates[:1], rates[1:], ALPHA)
+    low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
     return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
 
 
@@ -311,7 +311,7 @@ def _compare_independent(sample, variants):
 
     solved = [sample.of(name)["solved"] for name in variants]
     counts = [number for each in solved for number in (int(each.sum()), len(each))]
-    test, n = inference.two_rates(*counts), min(map(len, solved))
+    test, n = statistics.two_rates(*counts), min(map(len, solved))
     low, high = confint_proportions_2indep(*counts, method="newcomb") if n else (np.nan, np.nan)
     return Pair(n, "runs", test, low=low, high=high)
 
@@ -326,11 +326,11 @@ def _compare_times(runs, variants, key, unit):
     spreads = _side_by_side(runs, runs["spread_s"], variants, key).max(axis=1, initial=0.0)
     savings = (times[:, 1] - times[:, 0])[solved]
     savings[np.abs(savings) < spreads[solved]] = 0
-    n, test = len(savings), inference.signed_rank(savings)
+    n, test = len(savings), statistics.signed_rank(savings)
     if not n:
         return Pair(0, unit, test)
     ahead = float((savings > 0).mean() + (savings == 0).mean() / 2)
-    low, high = inference.exact_limits(ahead, n, ALPHA)
+    low, high = statistics.exact_limits(ahead, n, ALPHA)
     is_small, is_no_worse = bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE)
     return Pair(n, unit, test, is_small, is_no_worse, ahead)
 
@@ -371,7 +371,7 @@ def _scores(sample, by):
 def _advantage(percents):
     """The published advantage of the first of two rates, in Cohen's h; 0 if it is not known."""
     rates = [Rate(percent / 100) for percent in percents or ()]
-    return inference.cohens_h(rates[:1], rates[1:]) if rates else 0.0
+    return statistics.cohens_h(rates[:1], rates[1:]) if rates else 0.0
 
 
 def _needed(by, percents):
@@ -379,10 +379,10 @@ def _needed(by, percents):
     if by == TIME:
         return _pairs_for_times()
     h = _advantage(percents) if percents else np.inf
-    return max(inference.to_differ(h, np.sqrt(2)), inference.pairs_to_reject())
+    return max(statistics.to_differ(h, np.sqrt(2)), statistics.pairs_to_reject())
 
 
 def _pairs_for_times(sides=1):
     """Pairs that show that neither variant is clearly the faster, if neither is."""
     at_margin = np.sqrt(FASTER_SHARE * (1 - FASTER_SHARE))
-    return inference.to_agree(FASTER_SHARE - 0.5, 0.5, at_margin, sides)
+    return statistics.to_agree(FASTER_SHARE - 0.5, 0.5, at_margin, sides)

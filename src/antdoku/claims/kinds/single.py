@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from antdoku import inference, papers, published, statistics
+from antdoku import papers, published, statistics
 from antdoku.claims.evidence import (
     INSTANCE,
     NOT_REPRODUCED,
@@ -24,8 +24,8 @@ from antdoku.claims.evidence import (
     times_of,
 )
 from antdoku.claims.kinds.registry import INSTANCES, kind
-from antdoku.inference import ALPHA, MARGIN, Rate, Result
 from antdoku.puzzle import named
+from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 MEAN_MARGIN = 0.05  # of the published mean
 FRACTIONS = ("fixed_fraction", "fixed_after_cp")  # columns of the runs
@@ -52,7 +52,7 @@ def rate(sample: Sample, percent: float, of: int | None = None, read_off: float 
     different (after correction for the number of places). undecided: neither.
     """
     printed = Rate(percent / 100, of or np.inf)
-    needed = inference.runs_to_agree((printed,), MARGIN)
+    needed = statistics.runs_to_agree((printed,), MARGIN)
     shares = sample.trials()
     if shares.empty:
         return nothing(sample.unit, needed)
@@ -71,7 +71,7 @@ def rate(sample: Sample, percent: float, of: int | None = None, read_off: float 
     found = agreement(*pairs.values())
     if len(pairs) == 1:
         return Evidence(f"{rate} ({of})", n, sample.unit, needed, **limits, **found)
-    off = {place: abs(inference.cohens_h(*pair)) for place, pair in pairs.items()}
+    off = {place: abs(statistics.cohens_h(*pair)) for place, pair in pairs.items()}
     farthest = max(off, key=off.get)
     if off[farthest]:
         of += f"; {100 * pairs[farthest][0][0].share:.3g} % {_at(sample, farthest)}"
@@ -109,7 +109,7 @@ def trivial_from(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     """
     table = _without_search(sample).groupby("fixed_fraction")["trivial"].agg(["sum", "size"])
     below = table[table.index < fixed_fraction]
-    needed = inference.runs_to_agree((Rate(0.0, of),), MARGIN)
+    needed = statistics.runs_to_agree((Rate(0.0, of),), MARGIN)
     if below.empty or fixed_fraction not in table.index:
         return nothing("instances a fraction", needed)
     rates = map(Rate, below["sum"] / below["size"], below["size"])
@@ -189,13 +189,13 @@ def mean(
     off, sd = values.mean() - value, values.std(ddof=1) if np.ptp(values) else 0.0
     nearest = value + np.clip(off, -rounding, rounding)
     differs = off and (not sd or ttest_1samp(values, nearest).pvalue < ALPHA)
-    p = inference.mean_within(values, value - margin, value + margin)
+    p = statistics.mean_within(values, value - margin, value + margin)
     low, high = around_mean(values, 0.0, greatest)
     return Evidence(
         f"{values.mean():.{2 if unit else 3}g}{unit}",
         n,
         "instances",
-        max(inference.to_agree(margin, sd), 2),
+        max(statistics.to_agree(margin, sd), 2),
         low=low,
         high=high,
         effect=float(off / sd) if sd else np.nan,
@@ -220,11 +220,11 @@ def at_least(sample: Sample, value: float, column: str = "cpu_s", by: str = INST
     n = min(map(len, places.values()), default=0)
     if n < 2:
         return nothing("instances a fraction", 2, n)
-    p = max(inference.mean_within(values, value, np.inf) for values in places.values())
-    less = min(inference.mean_within(values, -np.inf, value) for values in places.values())
+    p = max(statistics.mean_within(values, value, np.inf) for values in places.values())
+    less = min(statistics.mean_within(values, -np.inf, value) for values in places.values())
     least = min(places, key=lambda name: places[name].mean())
     off, spread = abs(places[least].mean() - value), places[least].std(ddof=1)
-    needed = max(inference.to_agree(off, spread), 2) if off else None
+    needed = max(statistics.to_agree(off, spread), 2) if off else None
     ours = f"{rows[column].mean():.3g} ({places[least].mean():.3g} {_at(sample, least)})"
     verdicts = agreed(p, failed=less * len(places) < ALPHA)
     return Evidence(ours, n, "instances a fraction", needed, **verdicts)
@@ -235,7 +235,7 @@ def _takes_at_least(sample, seconds):
 
     runs = sample.runs.assign(longer=times_of(sample.runs) >= seconds)
     counts = runs.groupby("instance_id")["longer"].agg(["sum", "size"])
-    needed = inference.pairs_to_reject()
+    needed = statistics.pairs_to_reject()
     if counts.empty:
         return nothing("runs a puzzle", needed)
     p, less = (
@@ -268,7 +268,7 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     margin = np.log(max((published.work(program, *kind).factor for kind in kinds), default=1))
     n, unit = len(times), "solved instances"
     if n < FEWEST or not np.ptp(times):
-        needed = inference.to_agree(margin, 1, of=of)  # if times are exponential
+        needed = statistics.to_agree(margin, 1, of=of)  # if times are exponential
         return nothing(unit, needed, n, UNSOLVED)
     mean = times.mean()
     spread, off = times.std(ddof=1) / mean, float(np.log(mean / seconds))
@@ -279,7 +279,7 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
         duration(mean),
         n,
         unit,
-        inference.to_agree(margin, spread, of=of),
+        statistics.to_agree(margin, spread, of=of),
         low=float(mean * np.exp(-reach)),
         high=float(mean * np.exp(reach)),
         effect=off,
@@ -308,7 +308,7 @@ def hardest(sample: Sample, fixed_fraction: float, of: int, by: str = TIME) -> E
     here = hardness.pop(fixed_fraction, None)
     if here is None or not hardness:
         return nothing("instances a fraction", of)
-    tests = {key: inference.earlier(there, here) for key, there in hardness.items()}
+    tests = {key: statistics.earlier(there, here) for key, there in hardness.items()}
     weakest = min(tests, key=lambda key: tests[key].effect)
     p = max(test.p if test.effect > 0 else 1.0 for test in tests.values())
     harder = [key for key, test in tests.items() if test.effect < 0 and test.p * len(tests) < ALPHA]
@@ -343,7 +343,7 @@ def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
     steps = sample.runs["steps"].where(sample.runs["solved"], np.inf)
     medians = steps.groupby(sample.runs["instance_id"]).median()
     is_slow = medians.index.isin(puzzles)
-    test = inference.earlier(medians[~is_slow], medians[is_slow])
+    test = statistics.earlier(medians[~is_slow], medians[is_slow])
     if np.isnan(test.p):
         return nothing("puzzles", len(puzzles) + 1, len(medians))
     least, most = medians[is_slow].min(), medians[~is_slow].max()
@@ -407,7 +407,7 @@ def stagnates(sample: Sample) -> Evidence:
     is_early = runs["steps"] <= split
     early, late = (int((runs["solved"] & when).sum()) for when in (is_early, ~is_early))
     at_risk = runs["steps"].clip(upper=split).sum(), (runs["steps"] - split).clip(lower=0).sum()
-    needed = inference.to_differ(np.log(FALLING), 2)
+    needed = statistics.to_differ(np.log(FALLING), 2)
     if not early + late or not all(at_risk):
         return nothing("solved runs", needed, early + late, UNSOLVED)
     odds = at_risk[0] / at_risk[1]

@@ -9,7 +9,7 @@ the hybrid paper (`ALONE`, `HYBRID`).
 
 import pandas as pd
 
-from antdoku import inference, published, statistics
+from antdoku import published, statistics
 from antdoku.outcome import SOLVED
 from antdoku.tables import Rows, summary, table, work
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
@@ -141,9 +141,12 @@ def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
     for point, group in pairs.groupby(POINT):
         for measure, sign in MEASURES.items():
             values = group[measure]
-            test = statistics.wilcoxon(sign * (values[HYBRID] - values[ALONE]))
+            differing = statistics.differing(sign * (values[HYBRID] - values[ALONE]))
+            n, test = len(differing), statistics.signed_rank(differing)
             row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
-            rows.append(row | values.mean().to_dict() | test._asdict())
+            row |= {"n_differ": n, "w_plus": (test.effect + 1) * n * (n + 1) / 4}
+            row |= {"effect": test.effect, "p_value": test.p}
+            rows.append(row | values.mean().to_dict())
     table = pd.DataFrame(rows, columns=list(SIGNED_RANK))
     return table.assign(p_holm=statistics.holm(table["p_value"]))
 
@@ -155,7 +158,7 @@ def _pair(runs):
 def _paired(runs):
     """Means by instance: rows (order, fixed fraction, instance), columns (measure, variant)."""
     solved = runs["status"] == SOLVED
-    time_s = inference.at_limit(runs["cpu_s"], solved, runs["limit_s"])
+    time_s = statistics.at_limit(runs["cpu_s"], solved, runs["limit_s"])
     means = (
         runs.assign(time_s=time_s, success_rate=solved.astype(float))
         .groupby([*POINT, "instance_id", "variant"])[list(MEASURES)]
