@@ -139,7 +139,7 @@ print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples
 
-found = KINDS[claim.test].run(Samples(runs).of(claim), **claim.expect)
+found = KINDS[claim.test].run(Samples(runs).sample(claim), **claim.expect)
 print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} needed")
 
 # %%

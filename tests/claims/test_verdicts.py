@@ -94,7 +94,7 @@ def test_random_instances_are_not_mixed_with_puzzles_nor_experiments():
         runs(5, 10, variant="bs"),
         runs(5, 10, fixed_fraction=0.5),
     ]
-    chosen = Samples(pd.concat([runs(3, 7), *other])).of(claim)
+    chosen = Samples(pd.concat([runs(3, 7), *other])).sample(claim)
     assert len(chosen.runs) == 7
     assert not chosen.same_puzzles
 
@@ -146,7 +146,7 @@ def test_the_papers_of_lewis_have_works_of_their_own(claim, paper):
     steps = published.work(f"lewis_{paper}", "sa", 5).steps
     where = {"variant": claim.variants[-1], "solver": "sa", "order": 5, "experiment": "lewis"}
     table = runs(1, 1, fixed_fraction=0.35, limit_steps=10**9, **where).assign(steps=10**9)
-    assert list(Samples(table).of(claim).runs["steps"]) == [steps]
+    assert list(Samples(table).sample(claim).runs["steps"]) == [steps]
 
 
 def test_runs_that_ended_before_the_papers_work_decide_nothing():
@@ -159,7 +159,7 @@ def test_runs_that_ended_before_the_papers_work_decide_nothing():
     assert decided("arxiv_dlx_p45", dlx(53, WORK).assign(steps=WORK))["verdict"] == REPRODUCED
     for name in ("arxiv_value_sets_p45", "arxiv_trivial_order5"):
         claim = next(each for each in LEDGER if each.id == name)
-        assert Samples(early.assign(variant="acs")).of(claim).n_unfinished == 0
+        assert Samples(early.assign(variant="acs")).sample(claim).n_unfinished == 0
 
 
 @pytest.mark.parametrize(

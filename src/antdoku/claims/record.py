@@ -21,21 +21,11 @@ from antdoku.papers import editions
 from antdoku.tables.summary import typed
 
 AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
-COLUMNS = {
-    "id": "str",
-    "paper": "str",
-    "place": "str",
-    "claim": "str",
-    "published": "str",
-    "verdict": "str",  # of record
-    "decided_on": "str",  # AUTHORS, OURS or GIVEN_PUZZLES
-    "measured": "str",  # there
-    "reason": "str",  # of the verdict of record, as are the readings
-    "readings": "str",
-    "verdict_ours": "str",  # of the default, which is that of record if there is no other
-    "ours": "str",  # measured there
-}
-HEADER = ("claim", "verdict of record", "published", "measured", "decided on")
+TEXTS = ("id", "paper", "place", "claim", "published")
+# The verdict of record, on what it was decided, what was measured there, its reason and readings;
+# and the verdict of the default, which is that of record if there is no other, and its measurement.
+COLUMNS = dict.fromkeys((*TEXTS, "verdict", "decided_on", "measured", "reason", "readings"), "str")
+COLUMNS |= {"verdict_ours": "str", "ours": "str"}
 TEXT = """\
 # The verdicts of record
 
@@ -74,27 +64,28 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """The verdicts as a page: counts, those that ours decide otherwise, a table for each paper."""
-    is_authors = table["decided_on"] == AUTHORS
-    parts = [TEXT.format(archive=ON_ARCHIVE if is_authors.any() else "")]
-    parts += [page.markdown_frame(count(table))]
-    both = table[is_authors & (table["verdict_ours"] != "")]
+    """Return the verdicts as a page: counts, those that ours decide otherwise, all by paper."""
+    both = table[(table["decided_on"] == AUTHORS) & (table["verdict_ours"] != "")]
     others = both[both["verdict"] != both["verdict_ours"]]
+    parts = [TEXT.format(archive=ON_ARCHIVE if AUTHORS in {*table["decided_on"]} else "")]
+    parts += [page.markdown_table(count(table).reset_index())]
     if len(both):
         parts += [OTHERWISE.format(n=len(both), n_other=len(others))]
     if len(others):
-        header = (*HEADER[:4], "measured on ours", "verdict on ours")
-        rows = [(*_cells(row)[:4], row.ours, row.verdict_ours) for row in others.itertuples()]
-        parts += [page.markdown_table(header, rows)]
+        cells = pd.DataFrame(map(_cells, others.itertuples())).drop(columns="decided on")
+        on_ours = {"measured on ours": others["ours"], "verdict on ours": others["verdict_ours"]}
+        cells = cells.assign(**{name: values.to_list() for name, values in on_ours.items()})
+        parts += [page.markdown_table(cells)]
     for paper, rows in table.groupby("paper", sort=False):
-        parts += [f"## {editions()[paper]}"]
-        parts += [page.markdown_table(HEADER, map(_cells, rows.itertuples()))]
+        cells = pd.DataFrame(map(_cells, rows.itertuples()))
+        parts += [f"## {editions()[paper]}", page.markdown_table(cells)]
     return "\n\n".join(parts) + "\n"
 
 
 def _cells(row):
-    claim, verdict = page.claimed(row), page.decided(row)
-    return claim, verdict, row.published, row.measured, row.decided_on
+    claim, verdict = page.statement(row), page.verdict(row)
+    measured = {"published": row.published, "measured": row.measured}
+    return {"claim": claim, "verdict of record": verdict, **measured, "decided on": row.decided_on}
 
 
 @click.command()
