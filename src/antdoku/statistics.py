@@ -30,19 +30,8 @@ TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 def wilson(solved, n):
     """Return Wilson score intervals of success rates, at 95 % confidence.
 
-    Parameters
-    ----------
-    solved, n : array_like of int, same shape
-        Successes and trials; a pair without trials gets (NaN, NaN).
-
-    Returns
-    -------
-    (ndarray of float64, ndarray of float64)
-        Lower and upper bounds, fractions between 0 and 1.
-
-    References
-    ----------
-    E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
+    Of successes and trials, whole numbers of one shape, the lower and the upper bounds, fractions
+    in arrays of float64; NaN without trials. E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
     """
     from statsmodels.stats.proportion import proportion_confint
 
@@ -56,12 +45,11 @@ def wilson(solved, n):
 
 
 def exact_limits(share, n, alpha: float):
-    """Return limits of a rate, each of which is exceeded with probability `alpha` at most.
+    """Return limits of a rate, or of arrays, each exceeded with probability `alpha` at most.
 
     C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404-413.
     """
-    solved, failed = np.multiply(share, n), np.multiply(1 - np.asarray(share), n)
-    beta = scipy.special.betaincinv
+    solved, failed, beta = share * n, (1 - share) * n, scipy.special.betaincinv
     with np.errstate(invalid="ignore"):  # nothing solved, or all: no beta distribution
         low = np.where(solved > 0, beta(solved, failed + 1, alpha), 0.0)
         high = np.where(failed > 0, beta(solved + 1, failed, 1 - alpha), 1.0)
@@ -83,19 +71,10 @@ def at_limit(cpu_s, solved, limit_s) -> np.ndarray:
 
 
 def par2(cpu_s, solved, limit_s) -> float:
-    """Return the penalised average run time: an unsolved run counts as twice its limit.
+    """Return the penalised average run time in seconds: a failure counts as twice its limit.
 
-    Parameters
-    ----------
-    cpu_s : array_like of float, shape (n,), seconds
-    solved : array_like of bool, shape (n,)
-    limit_s : array_like of float, shape (n,) or scalar, seconds
-        NaN where a run had no limit.
-
-    Returns
-    -------
-    float
-        Seconds; NaN without runs, and if a run without a limit was not solved.
+    All have shape (n,), or `limit_s` is one for all; it is NaN where a run had no limit. NaN
+    without runs, and if a run without a limit was not solved.
     """
     solved = np.asarray(solved, bool)
     times = np.where(solved, np.asarray(cpu_s, float), PAR_FACTOR * np.asarray(limit_s, float))
@@ -131,21 +110,11 @@ class PowerLaw(NamedTuple):
 def power_law(x, y, places) -> PowerLaw:
     """Fit a power law to medians: quantile regression on logarithms.
 
-    Parameters
-    ----------
-    x, y : array_like of float, shape (n,)
-        Above 0. A y that is only known to exceed a limit stands as the limit: it counts by the side
-        of the median on which it lies alone, if less than half of those at one x are like that.
-    places : array_like of float, shape (m,)
-        Where the median is asked for.
+    x and y have shape (n,) and are above 0; `places`, shape (m,), are where the median is asked
+    for. A y that is only known to exceed a limit stands as the limit: it counts by the side of the
+    median on which it lies alone, if less than half of those at one x are like that. All is NaN
+    without two different x, intervals with very few values.
 
-    Returns
-    -------
-    PowerLaw
-        All NaN without two different x, and intervals with very few values.
-
-    References
-    ----------
     R. Koenker, G. Bassett, Econometrica 46 (1978) 33-50; J. L. Powell, J. Econometrics 25 (1984)
     303-325.
     """
@@ -181,8 +150,6 @@ class Result(NamedTuple):
 def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> Result:
     """Test two independent success rates: Fisher's exact test, with Cohen's h.
 
-    References
-    ----------
     R. A. Fisher, J. Royal Stat. Soc. 98 (1935) 39-82; J. Cohen, Statistical Power Analysis (1988).
     """
     if not n or not other_n:
@@ -196,21 +163,9 @@ def paired_success(first, second) -> Result:
     """Test two variants by their shares of solved runs on the same instances.
 
     With one run an instance McNemar's exact test: that the first alone solves half of the instances
-    that only one of the two solves. With several, Wilcoxon signed-rank on the differences.
+    that only one of the two solves. The effect is Cohen's g: that share minus 1/2; without such
+    instances p is 1. With several runs, `signed_rank` of the differences. Shares have shape (n,).
 
-    Parameters
-    ----------
-    first, second : array_like of float, shape (n,)
-        Solved share of the runs on each instance.
-
-    Returns
-    -------
-    Result
-        The effect is Cohen's g: share of the instances that only the first solves among those that
-        only one solves, minus 1/2; without such instances p is 1. Or that of `signed_rank`.
-
-    References
-    ----------
     Q. McNemar, Psychometrika 12 (1947) 153-157.
     """
     gains = np.asarray(first, float) - np.asarray(second, float)
@@ -231,22 +186,12 @@ def differing(differences) -> np.ndarray:
 def signed_rank(differences) -> Result:
     """Test whether paired differences lie around zero: Wilcoxon's signed-rank test.
 
-    For times, the caller takes them `at_limit`. A pair that reached the limit twice is then a tie
-    and says nothing; one that reached it once keeps its sign, with a rank that is rather too low.
+    Differences have shape (n,); of times they are second minus first, and a positive effect speaks
+    for the first. Times are taken `at_limit`: a pair that reached the limit twice is a tie and says
+    nothing; one that reached it once keeps its sign, with a rank that is rather too low. The effect
+    is the rank-biserial correlation: the share of the positive differences in the sum of ranks,
+    minus that of the negative ones. If no pair differs p is 1 and the effect 0.
 
-    Parameters
-    ----------
-    differences : array_like of float, shape (n,)
-        For times second minus first: a positive effect speaks for the first.
-
-    Returns
-    -------
-    Result
-        The effect is the rank-biserial correlation: the share of the positive differences in the
-        sum of ranks, minus that of the negative ones. If no pair differs p is 1 and the effect 0.
-
-    References
-    ----------
     F. Wilcoxon, Biometrics Bulletin 1 (1945) 80-83; D. S. Kerby, Comprehensive Psychology 3 (2014).
     """
     values = differing(differences)  # so few that scipy's test is often an exact one
@@ -262,19 +207,10 @@ def signed_rank(differences) -> Result:
 def earlier(times, other_times) -> Result:
     """Test whether one of two independent samples of times is the shorter: Mann-Whitney.
 
-    Parameters
-    ----------
-    times, other_times : array_like of float, shapes (n,) and (m,)
-        Infinite, or any number beyond the limit, for what was not solved.
+    They have shapes (n,) and (m,); what was not solved is infinite, or any number beyond the limit.
+    The effect is 2 A - 1, A the probability that a value of the first sample is below one of the
+    second (Vargha & Delaney's A, halves for ties).
 
-    Returns
-    -------
-    Result
-        The effect is 2 A - 1, A the probability that a value of the first sample is below one of
-        the second (Vargha & Delaney's A, halves for ties).
-
-    References
-    ----------
     A. Vargha, H. D. Delaney, J. Educational and Behavioral Statistics 25 (2000) 101-132.
     """
     times, other_times = np.asarray(times, float), np.asarray(other_times, float)
@@ -288,8 +224,6 @@ def earlier(times, other_times) -> Result:
 def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
     """Test two independent samples of censored times: log-rank, with the effect of `earlier`.
 
-    References
-    ----------
     N. Mantel, Cancer Chemotherapy Reports 50 (1966) 163-170.
     """
     sides = (cpu_s, solved), (other_cpu_s, other_solved)
@@ -306,21 +240,9 @@ def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
 
 
 def holm(p_values) -> np.ndarray:
-    """Return p values of a family of tests, adjusted by Holm's step-down method.
+    """Return p values of a family of tests, shape (n,), adjusted by Holm's step-down method.
 
-    Parameters
-    ----------
-    p_values : array_like of float, shape (n,)
-        NaN where there was no test.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        At most 1; NaN where there was no test.
-
-    References
-    ----------
-    S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70.
+    NaN where there was no test. S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70.
     """
     # Not statsmodels' multipletests: it collects garbage at each call, a tenth of a second.
     adjusted = np.array(p_values, float)
@@ -352,8 +274,6 @@ def h_interval(rates: Sequence[Rate], others: Sequence[Rate], alpha: float):
     The limits of each rate (`exact_limits`), on the arcsine scale, are combined as squares (MOVER).
     Normal limits are far too narrow where all runs are solved, which many claims are about.
 
-    References
-    ----------
     J. Cohen, Statistical Power Analysis (1988), chapter 6; G. Y. Zou, A. Donner, Statistics in
     Medicine 27 (2008) 1693-1702.
     """
@@ -369,8 +289,6 @@ def equivalence(rates: Sequence[Rate], others: Sequence[Rate], margin: float) ->
 
     It is the least alpha whose limits (`h_interval`) do; 1 if that exceeds one half.
 
-    References
-    ----------
     D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680; D. Lakens, Social
     Psychological and Personality Science 8 (2017) 355-362.
     """
@@ -434,17 +352,9 @@ SIZES = np.unique(np.r_[1:200, np.geomspace(200, 10_000, 150)].astype(int))  # n
 def runs_to_agree(published: tuple[Rate, ...], margin: float, sides: int = 2) -> float:
     """Return the runs that show agreement with published rates, if these are the true ones.
 
-    Parameters
-    ----------
-    published : tuple of Rate
-        One, or two whose difference is published; then each is measured with so many runs.
-    margin : float
-        Of `equivalence`, or of `no_less` if `sides` is 1.
-
-    Returns
-    -------
-    float
-        Infinite if no number suffices, as the published runs are too few themselves.
+    It is one rate, or two whose difference is published; then each is measured with so many runs.
+    The margin is that of `equivalence`, or of `no_less` if `sides` is 1. Infinite if no number
+    suffices, as the published runs are too few themselves.
     """
     # So far off is what one measures, with probability POWER at most on either side.
     off = scipy.stats.norm.ppf(1 - (1 - POWER) / sides) / np.sqrt(SIZES * len(published))
