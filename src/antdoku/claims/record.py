@@ -36,10 +36,6 @@ alone. Tests, intervals and limits: [the default](tables/claims.md){archive}.
 
 [The report](report.html) filters and sorts the claims."""
 ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"
-OTHERWISE = """\
-## Decided otherwise on our instances
-
-Of {n} claims that are decided on both, {n_other} have another verdict on our instances."""
 
 
 def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
@@ -64,18 +60,9 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """Return the verdicts as a page: counts, those that ours decide otherwise, all by paper."""
-    both = table[(table["decided_on"] == AUTHORS) & (table["verdict_ours"] != "")]
-    others = both[both["verdict"] != both["verdict_ours"]]
+    """Return the verdicts as a page: counts, and a table for each paper."""
     parts = [TEXT.format(archive=ON_ARCHIVE if AUTHORS in {*table["decided_on"]} else "")]
     parts += [page.markdown_table(count(table).reset_index())]
-    if len(both):
-        parts += [OTHERWISE.format(n=len(both), n_other=len(others))]
-    if len(others):
-        cells = pd.DataFrame(map(_cells, others.itertuples())).drop(columns="decided on")
-        on_ours = {"measured on ours": others["ours"], "verdict on ours": others["verdict_ours"]}
-        cells = cells.assign(**{name: values.to_list() for name, values in on_ours.items()})
-        parts += [page.markdown_table(cells)]
     for paper, rows in table.groupby("paper", sort=False):
         cells = pd.DataFrame(map(_cells, rows.itertuples()))
         parts += [f"## {editions()[paper]}", page.markdown_table(cells)]
@@ -83,9 +70,14 @@ def markdown(table: pd.DataFrame) -> str:
 
 
 def _cells(row):
-    claim, verdict = page.statement(row), page.verdict(row)
-    measured = {"published": row.published, "measured": row.measured}
-    return {"claim": claim, "verdict of record": verdict, **measured, "decided on": row.decided_on}
+    return {
+        "claim": page.statement(row),
+        "verdict of record": page.verdict(row),
+        "published": row.published,
+        "measured": row.measured,
+        "decided on": row.decided_on,
+        "on our instances": row.verdict_ours,
+    }
 
 
 @click.command()
