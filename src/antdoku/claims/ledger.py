@@ -39,55 +39,28 @@ class Reading:
 
 @dataclass(frozen=True)
 class Claim:
-    """One entry of the ledger.
+    """One entry of the ledger: a statement of a paper, and the test and the runs that decide it."""
 
-    Parameters
-    ----------
-    id : str
-        Unique in the ledger.
-    paper : str
-        A key of `papers.editions`.
-    place, claim, published : str
-        Where it stands, what it says in our words, and the printed figure.
-    test : str
-        A key of `claims.kinds.KINDS`.
-    expect : dict
-        The other arguments of the test.
-    runs : dict
-        The runs that decide it: allowed values, one or a list, by column (`SELECTION`). Without
-        family and instance_id they are those on random instances.
-    limit : str
-        The limit of a run in the paper.
-    steps : int
-        How many steps a run without a solution must have done to say something, where
-        `published.work` does not know: those of the limit, or what stands for none. 0, which is the
-        default: any number.
-    seconds : float
-        CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or,
-        of systems whose runs have several limits, the least. 0, which is the default: each run's
-        own limit.
-    biased : bool
-        Whether the published figure is a mean over the solved runs only.
-    note : str
-        What else makes the comparison weaker.
-    undecidable : str
-        Why nothing that we can run decides it; empty if something does.
-    """
-
-    id: str
-    paper: str
-    place: str
-    claim: str
-    published: str
-    test: str
-    expect: dict
+    id: str  # unique in the ledger
+    paper: str  # a key of `papers.editions`
+    place: str  # where it stands
+    claim: str  # what it says, in our words
+    published: str  # the printed figure
+    test: str  # a key of `claims.kinds.KINDS`
+    expect: dict  # the other arguments of the test
+    # Allowed values of the runs, one or a list, by column (`SELECTION`). Without family and
+    # instance_id they are those on random instances.
     runs: dict = field(default_factory=dict)
-    limit: str = ""
+    limit: str = ""  # of a run in the paper
+    # How many steps a run without a solution must have done to say something, where
+    # `published.work` does not know: those of the limit, or what stands for none; 0: any number.
     steps: int = 0
+    # CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or, of
+    # systems whose runs have several limits, the least; 0: each run's own limit.
     seconds: float = 0.0
-    biased: bool = False
-    note: str = ""
-    undecidable: str = ""
+    biased: bool = False  # whether the published figure is a mean over the solved runs only
+    note: str = ""  # what else makes the comparison weaker
+    undecidable: str = ""  # why nothing that we can run decides it; empty if something does
 
     @property
     def where(self) -> dict[str, list]:

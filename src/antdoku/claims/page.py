@@ -21,21 +21,13 @@ LEGEND = f"""\
 Every verdict is computed from the runs, at {100 * ALPHA:g} %. `docs/method.md` explains the tests.
 
 - A rate or a mean agrees if that is shown: two one-sided tests within a margin, of rates Cohen's h
-  of 0.4. A claim is undecided if neither agreement nor a difference beyond the margin is shown, and
-  undecidable if no number of runs would show one. Fewer than {FEWEST} runs, or random instances, of
-  a variant decide nothing.
+  of 0.4. Fewer than {FEWEST} runs, or random instances, of a variant decide nothing.
 - That one system is ahead of another is a claim of difference. Its p value, marked h, carries
   Holm's correction over all such claims of a paper.
 - Random instances count once each, with the share of their runs that are solved. On the papers' own
   puzzles and instances each run counts.
-- Runs of the papers' systems are read after the papers' work (`work.csv` of the paper). Claims of
-  success are also decided at half of it and at twice as much, as far as the runs went on.
-- A claim is not reproduced only if it is so under all readings of the paper that were run. One that
-  is reproduced under another reading alone is partly reproduced.
-- Intervals are of the measurement, those of rates in percent, of a difference of two in points.
-  Times are CPU seconds on our machine. PAR2 counts a failure as twice its limit. A published figure
-  marked † is a mean of the solved runs, which is biased: the more a system fails, the faster it
-  looks.
+- Intervals are of the measurement, those of rates in percent, of a difference of two in points. A
+  published figure marked † is a mean of the solved runs, which is biased.
 
 When each test gives which verdict:
 """

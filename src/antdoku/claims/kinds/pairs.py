@@ -65,10 +65,11 @@ def compare(
     needed = _needed(by, percents)
     sample = sample.at_speed_of(program)
     pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2, pooled)
-    if pair.is_empty:
+    if not pair.n:
         return nothing(pair.unit, needed, ours=UNSOLVED if by == TIME else "no runs")
-    if_not, ours = NOT_REPRODUCED if pair.is_small else UNDECIDED, _scores(sample, by)
-    return difference(ours, pair.n, pair.unit, needed, pair.test, if_not, **pair.limits)
+    found = {"if_not": NOT_REPRODUCED if pair.is_small else UNDECIDED}
+    found |= {"low": pair.low, "high": pair.high}
+    return difference(_scores(sample, by), pair.n, pair.unit, needed, pair.test, **found)
 
 
 def _beats_propagation(sample):
@@ -109,7 +110,8 @@ def gap(
     n = min(rate.n for rate in rates)
     if not n:
         return nothing(sample.unit, needed)
-    found = agreement((rates, list(published))) | _contrast(sample, *sample.variants).limits
+    pair = _contrast(sample, *sample.variants)
+    found = agreement((rates, list(published))) | {"low": pair.low, "high": pair.high}
     return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **found)
 
 
@@ -119,7 +121,7 @@ def _as_fast(sample):
     solved = sample.runs[sample.runs["solved"].groupby(key).transform("all")]
     pair = _contrast(sample._replace(runs=solved), *sample.variants, TIME)
     needed = _pairs_for_times(sides=2)
-    if pair.is_empty:
+    if not pair.n:
         return nothing(pair.unit, needed, ours=UNSOLVED)
     off = pair.ahead - 0.5
     p = statistics.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
@@ -193,7 +195,7 @@ def ranking(
     links = [link for groups in pairwise(order) for link in product(*groups)]
     pairs = [_contrast(sample, *link, by, _advantage(gap) / 2) for link in links]
     n, unit, needed = min(pair.n for pair in pairs), pairs[0].unit, _needed(by, gap)
-    if any(pair.is_empty for pair in pairs):
+    if any(not pair.n for pair in pairs):
         return nothing(unit, needed)
     right = np.array([pair.test.effect > 0 for pair in pairs])
     p = np.array([pair.test.p for pair in pairs])
@@ -223,7 +225,7 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     """
     places = sample.at_speed_of(program).runs.groupby("family")
     cells = [_contrast(sample._replace(runs=runs), *sample.variants, by) for _, runs in places]
-    cells = [cell for cell in cells if not cell.is_empty]
+    cells = [cell for cell in cells if cell.n]
     agree = statistics.runs_to_agree
     needed = _pairs_for_times() if by == TIME else agree((Rate(1.0),), MARGIN, 1)
     unit, n_cells = "instances a place", len(cells)
@@ -255,18 +257,8 @@ class Pair(NamedTuple):
     is_small: bool = False  # the first is significantly less ahead than it should be, or behind
     is_no_worse: bool = False  # it is significantly not behind by more than the margin
     ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
-    interval: tuple = (np.nan, np.nan)  # 95 %, of the difference of success rates
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there was nothing to compare."""
-        return np.isnan(self.test.p)
-
-    @property
-    def limits(self) -> dict[str, float]:
-        """The interval in points, as `Evidence` has it."""
-        low, high = self.interval
-        return {"low": 100 * low, "high": 100 * high}
+    low: float = np.nan  # 95 % confidence interval of the difference of success rates, in points
+    high: float = np.nan
 
 
 def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
@@ -284,10 +276,11 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         pair = _compare_independent(sample, variants)
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
-        interval = statistics.mean_interval(shares[:, 0] - shares[:, 1], -1.0, 1.0)
-        pair = Pair(len(shares), unit, statistics.paired_success(*shares.T), interval=interval)
-    if pooled:
-        return pair._replace(interval=(np.nan, np.nan))
+        pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
+        if pooled:
+            return pair
+        low, high = statistics.mean_interval(shares[:, 0] - shares[:, 1], -1.0, 1.0)
+        pair = pair._replace(low=100 * low, high=100 * high)
     rates = [sample.rate(name) for name in variants]
     # Runs of two on the same instances count as independent: these limits are rather too wide.
     low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
@@ -299,10 +292,11 @@ def _compare_independent(sample, variants):
 
     solved = [sample.of_variant(name)["solved"] for name in variants]
     counts = [number for each in solved for number in (int(each.sum()), len(each))]
-    pair = Pair(min(map(len, solved)), "runs", statistics.two_rates(*counts))
-    if not pair.n:
-        return pair
-    return pair._replace(interval=confint_proportions_2indep(*counts, method="newcomb"))
+    n, test = min(map(len, solved)), statistics.two_rates(*counts)
+    if not n:
+        return Pair(n, "runs", test)
+    low, high = confint_proportions_2indep(*counts, method="newcomb")
+    return Pair(n, "runs", test, low=100 * low, high=100 * high)
 
 
 def _compare_times(runs, variants, key, unit):
