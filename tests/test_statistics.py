@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from antdoku import statistics
+from antdoku.statistics import Rate
 
 NAN = float("nan")
 
@@ -73,17 +75,9 @@ def test_censored_median(times, solved, median):
 def test_signed_rank_published_values():
     # Wilcoxon's own example (Darwin's maize, as in the documentation of R and scipy).
     differences = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
-    test = statistics.wilcoxon(differences)
-    assert (test.n_differ, test.w_plus) == (15, 96)
-    assert test.p_value == pytest.approx(0.04126, abs=5e-6)
+    test = statistics.signed_rank(differences)
+    assert test.p == pytest.approx(0.04126, abs=5e-6)
     assert test.effect == pytest.approx((96 - 24) / 120)
-
-
-def test_signed_rank_without_a_difference_is_no_test():
-    for differences in ([], [0.0, 0.0]):
-        test = statistics.wilcoxon(differences)
-        assert test.n_differ == 0
-        assert np.isnan(test[1:]).all()
 
 
 # Exact tests of up to 13 pairs with ties try all permutations of their signs: few pairs, or many.
@@ -94,14 +88,14 @@ MANY = st.lists(st.integers(-5, 5).filter(bool), min_size=14, max_size=20)
 @settings(deadline=None, max_examples=30)
 @given(FEW | MANY)
 def test_signed_rank_does_not_know_which_comes_first(differences):
-    test = statistics.wilcoxon(differences)
-    mirrored = statistics.wilcoxon([-value for value in differences])
+    test = statistics.signed_rank(differences)
+    mirrored = statistics.signed_rank([-value for value in differences])
     assert mirrored.effect == pytest.approx(-test.effect, abs=1e-12)
-    assert mirrored.p_value == pytest.approx(test.p_value)
+    assert mirrored.p == pytest.approx(test.p)
     assert -1 <= test.effect <= 1
-    assert 0 < test.p_value <= 1
+    assert 0 < test.p <= 1
     # Pairs without a difference change nothing.
-    assert statistics.wilcoxon([0, *differences, 0]) == test
+    assert statistics.signed_rank([0, *differences, 0]) == test
 
 
 def test_holm_by_hand():
@@ -137,3 +131,189 @@ def test_intervals_of_a_power_law_hold_the_true_exponent():
         law = statistics.power_law(x, np.minimum(scale * rng.exponential(size=60), limits), [])
         held += law.low <= 4 <= law.high
     assert 0.9 < held / n < 0.99
+
+
+# --- tests of two samples, agreement, and the runs that a test needs ------------------------------
+
+# Freireich et al., Blood 21 (1963) 699-716: weeks of remission under 6-MP (some censored), placebo.
+MERCAPTOPURINE = [6, 6, 6, 7, 10, 13, 16, 22, 23, 6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
+RELAPSED = [True] * 9 + [False] * 12
+PLACEBO = [1, 1, 2, 2, 3, 4, 4, 5, 5, 8, 8, 8, 8, 11, 11, 12, 12, 15, 17, 22, 23]
+
+
+def test_two_rates_the_lady_tasting_tea():
+    test = statistics.two_rates(3, 4, 1, 4)
+    assert test.p == pytest.approx(34 / 70)  # Fisher: 17/70 on each side
+    assert test.effect == pytest.approx(2 * np.arcsin(0.75**0.5) - 2 * np.arcsin(0.25**0.5))
+
+
+def test_cohens_h_of_two_rates_and_of_two_differences():
+    half, more, nine, seven = (Rate(share) for share in (0.5, 0.7, 0.9, 0.7))
+    # Cohen 1988, Table 6.2.2: phi = 1.982 for 0.70 and 1.571 for 0.50.
+    assert statistics.cohens_h([more], [half]) == pytest.approx(0.411, abs=1e-3)
+    gap = statistics.cohens_h([nine, seven], [more, half])
+    first, second = statistics.cohens_h([nine], [seven]), statistics.cohens_h([more], [half])
+    assert gap == pytest.approx(first - second)
+
+
+def test_exact_limits_where_all_or_none_is_solved():
+    # The rule of three, and what it approximates.
+    assert statistics.exact_limits(1.0, 30, 0.05) == pytest.approx((0.05 ** (1 / 30), 1))
+    assert statistics.exact_limits(0.0, 30, 0.05) == pytest.approx((0, 1 - 0.05 ** (1 / 30)))
+    # Clopper & Pearson's interval for 2 of 10, as in R's binom.test.
+    assert statistics.exact_limits(0.2, 10, 0.025) == pytest.approx((0.0252, 0.5561), abs=5e-5)
+
+
+def test_limits_of_h_against_an_exact_rate_are_those_of_ours():
+    low, high = statistics.h_interval([Rate(0.2, 10)], [Rate(0.5)], 0.025)
+    ends = [statistics.cohens_h([Rate(end)], [Rate(0.5)]) for end in (0.0252107, 0.5560955)]
+    assert (low, high) == pytest.approx(ends, abs=1e-5)
+    swapped = statistics.h_interval([Rate(0.5)], [Rate(0.2, 10)], 0.025)
+    assert swapped == pytest.approx((-high, -low))
+
+
+def test_equivalence_is_the_least_alpha_whose_limits_lie_within():
+    rates = [Rate(0.9, 100)], [Rate(0.92, 100)]
+    p = statistics.equivalence(*rates, 0.4)
+    assert 0 < p < 0.05
+    assert max(np.abs(statistics.h_interval(*rates, p))) == pytest.approx(0.4)
+    assert statistics.equivalence([Rate(0.5, 100)], [Rate(0.92, 100)], 0.4) == 1
+    assert statistics.no_less([Rate(0.99, 100)], [Rate(0.5, 100)], 0.4) < 1e-6  # any number more
+    assert statistics.no_less([Rate(0.5, 100)], [Rate(0.99, 100)], 0.4) == 1
+    # 75 is the least number of which all have to be solved: 0.9605 ** 75 < 5 %.
+    assert statistics.equivalence([Rate(1.0, 75)], [Rate(1.0)], 0.4) < 0.05
+    assert statistics.equivalence([Rate(1.0, 74)], [Rate(1.0)], 0.4) > 0.05
+
+
+def test_a_mean_and_a_share_within_bounds():
+    values = np.array([9.8, 10.1, 10.0, 9.9, 10.2])
+    t = (10 - 9.8) / (values.std(ddof=1) / 5**0.5)
+    assert statistics.mean_within(values, 9.8, 10.2) == pytest.approx(stats.t.sf(t, 4))
+    assert statistics.mean_within([3.0, 3.0], 2.9, 3.1) == 0
+    assert statistics.mean_within([3.0, 3.0], 3.1, 3.2) == 1
+    assert np.isnan(statistics.mean_within([3.0], 2, 4))
+    assert statistics.share_within(0.5, 100, 0.35, 0.65) < 0.05
+    assert statistics.share_within(0.6, 100, 0.35, 0.65) > 0.05
+
+
+def test_signed_rank_and_mcnemar_of_pairs():
+    # Nine instances that only the first solves, one that only the second solves: 2 (1 + 10) / 2^10.
+    first = [True] * 9 + [False] + [True] * 5
+    second = [False] * 9 + [True] + [True] * 5
+    assert statistics.paired_success(first, second) == pytest.approx((22 / 1024, 0.4, "g"))
+    assert statistics.paired_success(second, first).effect == pytest.approx(-0.4)
+    assert statistics.paired_success(first, first)[:2] == (1, 0)
+    assert np.isnan(statistics.paired_success([], []).p)
+    shares = statistics.paired_success(np.linspace(0.5, 1, 8), np.linspace(0, 0.3, 8))
+    assert shares == pytest.approx((2 / 2**8, 1, "rank-biserial"))
+    assert statistics.signed_rank([0.0, 1 - 2 / 3 - 1 / 3])[:2] == (1, 0)
+    assert np.isnan(statistics.signed_rank([]).p)
+
+
+def test_failures_count_as_their_limit():
+    times = statistics.at_limit([1, 2.5, 0.5, 3], [True, False, False, False], [2, 2, 2, np.nan])
+    assert list(times) == [1, 2, 2, 3]
+
+
+def test_log_rank_on_freireichs_leukaemia():
+    test = statistics.log_rank(MERCAPTOPURINE, RELAPSED, PLACEBO, [True] * 21)
+    assert test.p == pytest.approx(4.17e-5, rel=0.01)  # chi-squared 16.79, 1 degree of freedom
+    assert test.effect < 0  # relapses come later under 6-MP
+    mirrored = statistics.log_rank(PLACEBO, [True] * 21, MERCAPTOPURINE, RELAPSED)
+    assert mirrored == pytest.approx((test.p, -test.effect, test.measure))
+
+
+def test_log_rank_where_nothing_is_solved_or_all_have_ended():
+    assert statistics.log_rank([5, 5], [False, False], [5], [False])[:2] == (1, 0)
+    assert np.isnan(statistics.log_rank([5], [True], [], []).p)
+    assert statistics.log_rank([1, 1], [False, False], [2, 3], [True, True]).p == 1
+
+
+def test_earlier_counts_pairs():
+    # In 7 of the 9 pairs the first is earlier, and one is a tie.
+    assert statistics.earlier([1, 2, 4], [3, 4, 5]).effect == pytest.approx(2 * 7.5 / 9 - 1)
+    assert statistics.earlier([2, 2], [2, 2, 2])[:2] == (1, 0)
+    assert statistics.earlier([1, np.inf], [np.inf, np.inf]).effect == pytest.approx(0.5)
+
+
+def test_values_needed_to_differ_as_in_the_tables_of_cohen_and_schoenfeld():
+    # Cohen 1988, Table 6.4.1: h = 0.50, two-sided, power 0.80: 63 in each of two samples.
+    assert statistics.to_differ(0.5, np.sqrt(2)) == pytest.approx(63, abs=0.5)
+    # Collett, Modelling Survival Data: a hazard ratio of 0.57 takes 133 events at 90 % power.
+    assert statistics.to_differ(np.log(0.57), 2) == pytest.approx(99.4, abs=0.5)
+    assert statistics.to_differ(0.0) == np.inf
+
+
+def test_runs_needed_to_agree():
+    # The normal approximation: (1.645 + 1.282)^2 / 0.4^2 = 53.5, of exact limits some more.
+    assert statistics.runs_to_agree((Rate(0.5),), 0.4) == pytest.approx(54, abs=6)
+    # As many as that, solved as often as published but for one standard error and a quarter.
+    for published in (Rate(0.5, 100), Rate(0.14), Rate(0.92, 100), Rate(1.0, 100)):
+        n = statistics.runs_to_agree((published,), 0.4)
+        off = stats.norm.ppf(0.9) / n**0.5
+        angle = np.clip(2 * np.arcsin(published.share**0.5) - off, 0, np.pi)
+        ours = Rate(np.sin(angle / 2) ** 2, n)
+        assert statistics.equivalence([ours], [published], 0.4) < 0.05
+    assert statistics.runs_to_agree((Rate(1.0, 30),), 0.4) == np.inf  # the paper's are too few
+    assert statistics.runs_to_agree((Rate(1.0),), 0.4, 1) < statistics.runs_to_agree(
+        (Rate(1.0),), 0.4
+    )
+    one = statistics.runs_to_agree((Rate(0.5),), 0.4)
+    assert statistics.runs_to_agree((Rate(0.5), Rate(0.5)), 0.4) == pytest.approx(2 * one, rel=0.1)
+
+
+def test_values_needed_to_agree():
+    # (1.645 + 1.282)^2, of one standard deviation.
+    assert statistics.to_agree(1, 1) == pytest.approx(8.56, abs=0.01)
+    assert statistics.to_agree(1, 1, sides=1) == pytest.approx(6.18, abs=0.01)
+    # A share of one half within 65 %, as in textbooks: errors under either share.
+    at_margin = np.sqrt(0.65 * 0.35)
+    assert statistics.to_agree(0.15, 0.5, at_margin, sides=1) == pytest.approx(65, abs=1)
+    # As many values on either side: twice as many. Of too few there: no number suffices.
+    n = statistics.to_agree(1, 1)
+    assert statistics.to_agree(1, 1, of=2 * n) == pytest.approx(2 * n)
+    assert statistics.to_agree(1, 1, of=n) == np.inf
+    assert statistics.to_agree(1, 0) == 0
+
+
+def test_pairs_needed_to_reject():
+    assert statistics.pairs_to_reject() == 6  # 2 / 2^6 < 0.05 < 2 / 2^5
+    assert statistics.pairs_to_reject(63) == 12
+
+
+@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_limits_bracket_the_rate_and_are_mirrored(case):
+    solved, n = case
+    low, high = statistics.exact_limits(solved / n, n, 0.05)
+    assert 0 <= low <= solved / n + 1e-9
+    assert solved / n - 1e-9 <= high <= 1
+    mirrored = statistics.exact_limits((n - solved) / n, n, 0.05)
+    assert (1 - high, 1 - low) == pytest.approx(mirrored, abs=1e-9)
+
+
+def decides(rate, published):
+    """What a sample of this rate says of agreement."""
+    if statistics.equivalence([rate], [published], 0.4) < statistics.ALPHA:
+        return "agrees"
+    low, high = statistics.h_interval([rate], [published], statistics.ALPHA / 2)
+    beyond = abs(statistics.cohens_h([rate], [published])) > 0.4
+    return "differs" if beyond and (low > 0 or high < 0) else None
+
+
+@pytest.mark.parametrize(
+    ("share", "n_published", "decided"),
+    [(0.53, 100, "agrees"), (0.9, 100, "differs"), (0.65, 100, None), (0.65, 1000, "agrees")],
+)
+def test_so_many_runs_decide_if_rates_stay_as_they_are(share, n_published, decided):
+    published = Rate(0.53, n_published)
+    n = statistics.runs_to_decide([Rate(share, 10)], [published], 0.4)
+    assert np.isinf(n) == (decided is None)
+    assert decides(Rate(share, min(n, 10_000)), published) == decided
+    assert decides(Rate(share, 0.9 * min(n, 10_000)), published) is None
+
+
+def test_what_shows_a_difference_has_the_planned_power():
+    n = statistics.to_show(100, 2 * stats.norm.sf(1.5))
+    z = 1.5 * np.sqrt(n / 100)
+    assert stats.norm.sf(1.96 - z) == pytest.approx(statistics.POWER, abs=1e-3)
+    assert np.isinf(statistics.to_show(100, 1.0))

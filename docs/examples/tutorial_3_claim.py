@@ -32,7 +32,7 @@ print("decided by:", claim.test, "on", claim.runs)
 # a significant difference in four experiments out of five (a power of 80 %). Cohen's h measures how
 # far two rates lie apart. ``spread`` is the standard error of a difference, in that of one rate.
 
-from antdoku.inference import Rate, cohens_h, to_differ
+from antdoku.statistics import Rate, cohens_h, to_differ
 
 print(to_differ(cohens_h([Rate(0.92)], [Rate(0.58)]), spread=2**0.5))
 
@@ -139,7 +139,7 @@ print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples
 
-found = KINDS[claim.test].run(Samples(runs).of(claim), **claim.expect)
+found = KINDS[claim.test].run(Samples(runs).sample(claim), **claim.expect)
 print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} needed")
 
 # %%

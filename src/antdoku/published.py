@@ -2,7 +2,9 @@
 
 `published.csv` has one row per printed number: edition (a key of `papers.editions`), item (table or
 section), order, fixed_fraction, instance, solver, metric, value, unit, note.
-`work.csv` has the steps that the papers' programs do within the papers' limits.
+`work.csv` has the work behind the limits, and how each number was measured or calibrated: edition,
+solver, order, fixed_fraction (empty: all points without a row of their own), limit_s, unit, steps,
+factor, how.
 """
 
 from functools import cache
@@ -95,18 +97,6 @@ def most_steps(experiment: str, solver: str, order: int) -> int | None:
     editions = {paper.work, *paper.editions} if paper else ()
     found = [works.get((edition, solver, order), {}) for edition in editions]
     return max((each.steps for points in found for each in points.values()), default=None)
-
-
-def work_of_limits() -> pd.DataFrame:
-    """All of that, and how each number was measured or calibrated: one row each.
-
-    Returns
-    -------
-    DataFrame
-        edition, solver, order, fixed_fraction (NaN: all points without a row of their own),
-        limit_s, unit, steps, factor, how.
-    """
-    return _table(WORKS, *papers.names()).copy()
 
 
 def _works():

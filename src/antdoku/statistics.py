@@ -1,36 +1,38 @@
-"""Summaries of censored run times, intervals and tests, on scipy and statsmodels.
+"""Summaries of runs, tests between samples of them, and how many runs a test needs.
 
-A run that was not solved has a time that is only known to exceed the limit. A function here either
-says how it counts such runs or leaves them to the caller.
+Scipy and statsmodels compute; what is decided here is which test fits which design. Runs of two
+variants on the same instances are pairs, runs on one puzzle are independent, and an instance of a
+sample counts once, however many runs there are on it. A run that was not solved has a censored
+time: it is only known to exceed the limit. A function here either says how it counts such runs or
+leaves them to the caller.
+
+That two rates agree is a test of its own: not to find a difference proves nothing.
 """
 
+from collections.abc import Sequence
+from functools import cache
+from math import ceil, inf
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # which imports its modules where they are first used, and statsmodels is slow, too
 
 CONFIDENCE = 0.95
+ALPHA = 0.05
+POWER = 0.8
+MARGIN = 0.4  # Cohen's h between rates that agree: 20 points at one half, 4 at 0 or 100 %
 PAR_FACTOR = 2
 TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 
+# --- summaries -----------------------------------------------------------------------------------
+
 
 def wilson(solved, n):
-    """Wilson score intervals of success rates, at 95 % confidence.
+    """Return Wilson score intervals of success rates, at 95 % confidence.
 
-    Parameters
-    ----------
-    solved, n : array_like of int, same shape
-        Successes and trials; a pair without trials gets (NaN, NaN).
-
-    Returns
-    -------
-    (ndarray of float64, ndarray of float64)
-        Lower and upper bounds, fractions between 0 and 1.
-
-    References
-    ----------
-    E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
+    Of successes and trials, whole numbers of one shape, the lower and the upper bounds, fractions
+    in arrays of float64; NaN without trials. E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
     """
-    # statsmodels takes half a second to import: only callers of this function pay for it.
     from statsmodels.stats.proportion import proportion_confint
 
     solved, n = np.asarray(solved, float), np.asarray(n, float)
@@ -42,20 +44,37 @@ def wilson(solved, n):
     return low[()], high[()]
 
 
+def exact_limits(share, n, alpha: float):
+    """Return limits of a rate, or of arrays, each exceeded with probability `alpha` at most.
+
+    C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404-413.
+    """
+    solved, failed, beta = share * n, (1 - share) * n, scipy.special.betaincinv
+    with np.errstate(invalid="ignore"):  # nothing solved, or all: no beta distribution
+        low = np.where(solved > 0, beta(solved, failed + 1, alpha), 0.0)
+        high = np.where(failed > 0, beta(solved + 1, failed, 1 - alpha), 1.0)
+    return low[()], high[()]
+
+
+def mean_interval(values: np.ndarray, least=-inf, greatest=inf) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a mean, from t, within what the values can be."""
+    if len(values) < 2 or not np.ptp(values):
+        return (values.mean(), values.mean()) if len(values) else (np.nan, np.nan)
+    interval = scipy.stats.ttest_1samp(values, 0).confidence_interval(CONFIDENCE)
+    return max(float(interval.low), least), min(float(interval.high), greatest)
+
+
+def at_limit(cpu_s, solved, limit_s) -> np.ndarray:
+    """Return times in seconds in which an unsolved run counts as its limit, if it had one."""
+    cpu_s, limit_s = np.asarray(cpu_s, float), np.asarray(limit_s, float)
+    return np.where(np.asarray(solved, bool) | np.isnan(limit_s), cpu_s, limit_s)
+
+
 def par2(cpu_s, solved, limit_s) -> float:
-    """Penalised average run time: an unsolved run counts as twice its limit.
+    """Return the penalised average run time in seconds: a failure counts as twice its limit.
 
-    Parameters
-    ----------
-    cpu_s : array_like of float, shape (n,), seconds
-    solved : array_like of bool, shape (n,)
-    limit_s : array_like of float, shape (n,) or scalar, seconds
-        NaN where a run had no limit.
-
-    Returns
-    -------
-    float
-        Seconds; NaN without runs, and if a run without a limit was not solved.
+    All have shape (n,), or `limit_s` is one for all; it is NaN where a run had no limit. NaN
+    without runs, and if a run without a limit was not solved.
     """
     solved = np.asarray(solved, bool)
     times = np.where(solved, np.asarray(cpu_s, float), PAR_FACTOR * np.asarray(limit_s, float))
@@ -63,7 +82,7 @@ def par2(cpu_s, solved, limit_s) -> float:
 
 
 def mean_solved(cpu_s, solved) -> float:
-    """Mean time of the solved runs, NaN if there is none.
+    """Return the mean time of the solved runs, NaN if there is none.
 
     This is what the papers print. It is biased: the harder an instance, the likelier it is to be
     left out, so a solver that fails often looks fast. `par2` and `censored_median` are not.
@@ -73,73 +92,10 @@ def mean_solved(cpu_s, solved) -> float:
 
 
 def censored_median(cpu_s, solved) -> float:
-    """Median time of all runs, NaN if it lies beyond the limit (half of them or more unsolved)."""
+    """Return the median time of all runs, NaN if half of them or more are unsolved."""
     times = np.where(np.asarray(solved, bool), np.asarray(cpu_s, float), np.inf)
     median = np.median(times) if times.size else np.nan
     return float(median) if np.isfinite(median) else np.nan
-
-
-class Wilcoxon(NamedTuple):
-    """Wilcoxon signed-rank test of paired samples."""
-
-    n_differ: int  # pairs whose two values differ: the others say nothing, and are left out
-    w_plus: float  # sum of the ranks of the positive differences
-    effect: float  # rank-biserial correlation: share of that in the sum, minus that of the others
-    p_value: float  # two-sided
-
-
-def wilcoxon(differences) -> Wilcoxon:
-    """Test whether paired differences lie around zero.
-
-    Parameters
-    ----------
-    differences : array_like of float, shape (n,)
-        One value a pair.
-
-    Returns
-    -------
-    Wilcoxon
-        All but `n_differ` are NaN if no pair differs.
-
-    References
-    ----------
-    F. Wilcoxon, Biometrics Bulletin 1 (1945) 80-83; D. S. Kerby, Comprehensive Psychology 3 (2014).
-    """
-    from scipy import stats
-
-    differences = np.asarray(differences, float).round(TIE_DECIMALS)
-    differing = differences[differences != 0]  # so few that scipy's test is often an exact one
-    n = len(differing)
-    if n == 0:
-        return Wilcoxon(0, np.nan, np.nan, np.nan)
-    w_plus = float(stats.rankdata(np.abs(differing))[differing > 0].sum())
-    effect = 4 * w_plus / (n * (n + 1)) - 1
-    return Wilcoxon(n, w_plus, effect, float(stats.wilcoxon(differing).pvalue))
-
-
-def holm(p_values) -> np.ndarray:
-    """P values of a family of tests, adjusted by Holm's step-down method.
-
-    Parameters
-    ----------
-    p_values : array_like of float, shape (n,)
-        NaN where there was no test.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        At most 1; NaN where there was no test.
-
-    References
-    ----------
-    S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70.
-    """
-    # Not statsmodels' multipletests: it collects garbage at each call, a tenth of a second.
-    adjusted = np.array(p_values, float)
-    ascending = np.argsort(adjusted)[: np.isfinite(adjusted).sum()]  # NaN is sorted to the end
-    counted = adjusted[ascending] * np.arange(len(ascending), 0, -1)
-    adjusted[ascending] = np.minimum(1, np.maximum.accumulate(counted))
-    return adjusted
 
 
 class PowerLaw(NamedTuple):
@@ -154,21 +110,11 @@ class PowerLaw(NamedTuple):
 def power_law(x, y, places) -> PowerLaw:
     """Fit a power law to medians: quantile regression on logarithms.
 
-    Parameters
-    ----------
-    x, y : array_like of float, shape (n,)
-        Above 0. A y that is only known to exceed a limit stands as the limit: it counts by the side
-        of the median on which it lies alone, if less than half of those at one x are like that.
-    places : array_like of float, shape (m,)
-        Where the median is asked for.
+    x and y have shape (n,) and are above 0; `places`, shape (m,), are where the median is asked
+    for. A y that is only known to exceed a limit stands as the limit: it counts by the side of the
+    median on which it lies alone, if less than half of those at one x are like that. All is NaN
+    without two different x, intervals with very few values.
 
-    Returns
-    -------
-    PowerLaw
-        All NaN without two different x, and intervals with very few values.
-
-    References
-    ----------
     R. Koenker, G. Bassett, Econometrica 46 (1978) 33-50; J. L. Powell, J. Econometrics 25 (1984)
     303-325.
     """
@@ -184,3 +130,296 @@ def power_law(x, y, places) -> PowerLaw:
     at_places, alpha = fitted.get_prediction(columns(places)), 1 - CONFIDENCE
     line = np.vstack([at_places.predicted_mean, at_places.conf_int(alpha=alpha).T])
     return PowerLaw(fitted.params[1], *fitted.conf_int(alpha)[1], 10**line)
+
+
+# --- tests of a difference -----------------------------------------------------------------------
+
+
+class Result(NamedTuple):
+    """A test: p value (two-sided, if not said otherwise), and the effect with its measure's name.
+
+    An effect is positive if the first of two solves more, or is faster. Without anything to compare
+    both numbers are NaN.
+    """
+
+    p: float
+    effect: float
+    measure: str
+
+
+def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> Result:
+    """Test two independent success rates: Fisher's exact test, with Cohen's h.
+
+    R. A. Fisher, J. Royal Stat. Soc. 98 (1935) 39-82; J. Cohen, Statistical Power Analysis (1988).
+    """
+    if not n or not other_n:
+        return Result(np.nan, np.nan, "h")
+    table = [[solved, n - solved], [other_solved, other_n - other_solved]]
+    h = cohens_h([Rate(solved / n)], [Rate(other_solved / other_n)])
+    return Result(float(scipy.stats.fisher_exact(table).pvalue), float(h), "h")
+
+
+def paired_success(first, second) -> Result:
+    """Test two variants by their shares of solved runs on the same instances.
+
+    With one run an instance McNemar's exact test: that the first alone solves half of the instances
+    that only one of the two solves. The effect is Cohen's g: that share minus 1/2; without such
+    instances p is 1. With several runs, `signed_rank` of the differences. Shares have shape (n,).
+
+    Q. McNemar, Psychometrika 12 (1947) 153-157.
+    """
+    gains = np.asarray(first, float) - np.asarray(second, float)
+    if not np.isin([first, second], (0, 1)).all():
+        return signed_rank(gains)
+    if not gains.any():
+        return Result(1.0, 0.0, "g") if gains.size else Result(np.nan, np.nan, "g")
+    n, n_first = np.count_nonzero(gains), np.count_nonzero(gains > 0)
+    return Result(float(scipy.stats.binomtest(n_first, n).pvalue), n_first / n - 0.5, "g")
+
+
+def differing(differences) -> np.ndarray:
+    """Return those of some paired differences that are not 0, rounded to `TIE_DECIMALS`."""
+    rounded = np.asarray(differences, float).round(TIE_DECIMALS)
+    return rounded[rounded != 0]
+
+
+def signed_rank(differences) -> Result:
+    """Test whether paired differences lie around zero: Wilcoxon's signed-rank test.
+
+    Differences have shape (n,); of times they are second minus first, and a positive effect speaks
+    for the first. Times are taken `at_limit`: a pair that reached the limit twice is a tie and says
+    nothing; one that reached it once keeps its sign, with a rank that is rather too low. The effect
+    is the rank-biserial correlation: the share of the positive differences in the sum of ranks,
+    minus that of the negative ones. If no pair differs p is 1 and the effect 0.
+
+    F. Wilcoxon, Biometrics Bulletin 1 (1945) 80-83; D. S. Kerby, Comprehensive Psychology 3 (2014).
+    """
+    values = differing(differences)  # so few that scipy's test is often an exact one
+    n = len(values)
+    if not n:
+        p, effect = (1.0, 0.0) if len(differences) else (np.nan, np.nan)
+        return Result(p, effect, "rank-biserial")
+    w_plus = float(scipy.stats.rankdata(np.abs(values))[values > 0].sum())
+    p = float(scipy.stats.wilcoxon(values).pvalue)
+    return Result(p, 4 * w_plus / (n * (n + 1)) - 1, "rank-biserial")
+
+
+def earlier(times, other_times) -> Result:
+    """Test whether one of two independent samples of times is the shorter: Mann-Whitney.
+
+    They have shapes (n,) and (m,); what was not solved is infinite, or any number beyond the limit.
+    The effect is 2 A - 1, A the probability that a value of the first sample is below one of the
+    second (Vargha & Delaney's A, halves for ties).
+
+    A. Vargha, H. D. Delaney, J. Educational and Behavioral Statistics 25 (2000) 101-132.
+    """
+    times, other_times = np.asarray(times, float), np.asarray(other_times, float)
+    if not times.size or not other_times.size:
+        return Result(np.nan, np.nan, "2A-1")
+    test = scipy.stats.mannwhitneyu(other_times, times)
+    p = 1.0 if np.isnan(test.pvalue) else test.pvalue  # all values are equal
+    return Result(float(p), float(2 * test.statistic / (times.size * other_times.size) - 1), "2A-1")
+
+
+def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
+    """Test two independent samples of censored times: log-rank, with the effect of `earlier`.
+
+    N. Mantel, Cancer Chemotherapy Reports 50 (1966) 163-170.
+    """
+    sides = (cpu_s, solved), (other_cpu_s, other_solved)
+    sides = [(np.asarray(times, float), np.asarray(ends, bool)) for times, ends in sides]
+    effect = earlier(*(np.where(ends, times, np.inf) for times, ends in sides))
+    if np.isnan(effect.p) or not any(ends.any() for _, ends in sides):
+        return effect
+    Censored = scipy.stats.CensoredData
+    censored = [Censored(uncensored=times[ends], right=times[~ends]) for times, ends in sides]
+    with np.errstate(invalid="ignore"):
+        p = scipy.stats.logrank(*censored).pvalue
+    # NaN: whenever a run was solved, no run of the other sample went on.
+    return effect._replace(p=1.0 if np.isnan(p) else float(p))
+
+
+def holm(p_values) -> np.ndarray:
+    """Return p values of a family of tests, shape (n,), adjusted by Holm's step-down method.
+
+    NaN where there was no test. S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70.
+    """
+    # Not statsmodels' multipletests: it collects garbage at each call, a tenth of a second.
+    adjusted = np.array(p_values, float)
+    ascending = np.argsort(adjusted)[: np.isfinite(adjusted).sum()]  # NaN is sorted to the end
+    counted = adjusted[ascending] * np.arange(len(ascending), 0, -1)
+    adjusted[ascending] = np.minimum(1, np.maximum.accumulate(counted))
+    return adjusted
+
+
+# --- tests of agreement --------------------------------------------------------------------------
+
+
+class Rate(NamedTuple):
+    """A share of successes in n independent trials; exact if n is infinite. May hold arrays."""
+
+    share: float
+    n: float = inf
+
+
+def cohens_h(rates: Sequence[Rate], others: Sequence[Rate]) -> float:
+    """Return Cohen's h between two rates; of two and two, the difference of their differences."""
+    plus, minus = [rates[0], *others[1:]], [others[0], *rates[1:]]
+    return sum(_arcsine(rate.share) for rate in plus) - sum(_arcsine(rate.share) for rate in minus)
+
+
+def h_interval(rates: Sequence[Rate], others: Sequence[Rate], alpha: float):
+    """Return limits of `cohens_h`, each of which is exceeded with probability `alpha` at most.
+
+    The limits of each rate (`exact_limits`), on the arcsine scale, are combined as squares (MOVER).
+    Normal limits are far too narrow where all runs are solved, which many claims are about.
+
+    J. Cohen, Statistical Power Analysis (1988), chapter 6; G. Y. Zou, A. Donner, Statistics in
+    Medicine 27 (2008) 1693-1702.
+    """
+    plus = [_reach(rate, alpha) for rate in (rates[0], *others[1:])]
+    minus = [_reach(rate, alpha)[::-1] for rate in (others[0], *rates[1:])]
+    below, above = (np.sqrt(sum(reach**2 for reach in side)) for side in zip(*plus, *minus))
+    h = cohens_h(rates, others)
+    return h - below, h + above
+
+
+def equivalence(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+    """Return the p value of two one-sided tests that Cohen's h lies within a margin, either way.
+
+    It is the least alpha whose limits (`h_interval`) do; 1 if that exceeds one half.
+
+    D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680; D. Lakens, Social
+    Psychological and Personality Science 8 (2017) 355-362.
+    """
+    return _least_alpha(lambda alpha: margin - max(np.abs(h_interval(rates, others, alpha))))
+
+
+def no_less(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+    """Return the p value of the one-sided test that Cohen's h is not below minus the margin."""
+    return _least_alpha(lambda alpha: margin + h_interval(rates, others, alpha)[0])
+
+
+def share_within(share: float, n: int, low: float, high: float) -> float:
+    """Return the p value of two one-sided exact tests that a rate lies between two bounds."""
+
+    def room(alpha):
+        limits = exact_limits(share, n, alpha)
+        return float(min(limits[0] - low, high - limits[1]))
+
+    return _least_alpha(room)
+
+
+def mean_within(values, low: float, high: float) -> float:
+    """Return the p value of two one-sided t tests that a mean lies between two bounds."""
+    values = np.asarray(values, float)
+    if len(values) < 2:
+        return np.nan
+    if not np.ptp(values):
+        return float(not low < values[0] < high)
+    test, sides = scipy.stats.ttest_1samp, ((low, "greater"), (high, "less"))
+    return float(max(test(values, bound, alternative=side).pvalue for bound, side in sides))
+
+
+def _arcsine(share):
+    return 2 * np.arcsin(np.sqrt(share))
+
+
+def _reach(rate, alpha):
+    """Return how far the limits of a rate are below and above it, on the arcsine scale."""
+    is_exact = np.isinf(rate.n)
+    low, high = exact_limits(rate.share, np.where(is_exact, 1.0, rate.n), alpha)
+    here = _arcsine(rate.share)
+    below, above = here - _arcsine(low), _arcsine(high) - here
+    return np.where(is_exact, 0.0, below), np.where(is_exact, 0.0, above)
+
+
+def _least_alpha(room):
+    """Return the alpha up to one half from which on `room`, which grows with it, is positive."""
+    least, greatest = 1e-12, 0.5
+    if room(least) > 0:
+        return least
+    return float(scipy.optimize.brentq(room, least, greatest)) if room(greatest) > 0 else 1.0
+
+
+# --- runs that a test needs ----------------------------------------------------------------------
+# At ALPHA and POWER: of rates by their exact limits, of all else in the normal approximation.
+
+SIZES = np.unique(np.r_[1:200, np.geomspace(200, 10_000, 150)].astype(int))  # nobody does more
+
+
+@cache
+def runs_to_agree(published: tuple[Rate, ...], margin: float, sides: int = 2) -> float:
+    """Return the runs that show agreement with published rates, if these are the true ones.
+
+    It is one rate, or two whose difference is published; then each is measured with so many runs.
+    The margin is that of `equivalence`, or of `no_less` if `sides` is 1. Infinite if no number
+    suffices, as the published runs are too few themselves.
+    """
+    # So far off is what one measures, with probability POWER at most on either side.
+    off = scipy.stats.norm.ppf(1 - (1 - POWER) / sides) / np.sqrt(SIZES * len(published))
+    angles = [_arcsine(rate.share) for rate in published]
+    enough = True
+    for deviation in (off, -off)[:sides]:
+        moved = [angles[0] - deviation, *(angle + deviation for angle in angles[1:])]
+        shares = [np.sin(np.clip(angle, 0, np.pi) / 2) ** 2 for angle in moved]
+        low, high = h_interval([Rate(share, SIZES) for share in shares], published, ALPHA)
+        enough &= (low > -margin) & ((high < margin) | (sides == 1))
+    return _least_size(enough)
+
+
+def runs_to_decide(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+    """Return the runs of each of `rates` that would decide on agreement, if these stayed.
+
+    Either way: they would show that Cohen's h lies within the margin, or, where it does not, that
+    there is a difference. Infinite if no number does, as the others are too few themselves.
+    """
+    more = [Rate(rate.share, SIZES) for rate in rates]
+    if abs(cohens_h(rates, others)) > margin:
+        low, high = h_interval(more, others, ALPHA / 2)
+        return _least_size((low > 0) | (high < 0))
+    low, high = h_interval(more, others, ALPHA)
+    return _least_size((low > -margin) & (high < margin))
+
+
+def _least_size(enough):
+    """Return the least of `SIZES` from which on all are enough, infinite if there is none."""
+    found = SIZES[np.logical_and.accumulate(enough[::-1])[::-1]]
+    return float(found[0]) if len(found) else inf
+
+
+def to_differ(effect: float, spread: float = 1.0) -> float:
+    """Return the values whose mean is shown to be another than 0, two-sided, if it is `effect`.
+
+    The spread is the standard deviation of a value. Of two rates, take Cohen's h and the root of 2;
+    of two rates of events, the logarithm of their ratio and 2, for all events together (D. A.
+    Schoenfeld, Biometrics 39 (1983) 499-503, whose hazards vary alike). Infinite without an effect.
+    """
+    wanted = scipy.stats.norm.isf(ALPHA / 2) + scipy.stats.norm.isf(1 - POWER)
+    return float((wanted * spread / effect) ** 2) if effect else inf
+
+
+def to_agree(
+    margin: float, spread: float, at_margin: float | None = None, sides: int = 2, of: float = inf
+) -> float:
+    """Return the values whose mean is shown to lie within a margin of another one, if it is equal.
+
+    The spread is the standard deviation of a value, and `at_margin` what it would be if the mean
+    lay there. If `sides` is 1, the mean may lie beyond the margin on the other side. The other mean
+    is of so many values, which spread as much; infinite if these are too few.
+    """
+    error = scipy.stats.norm.isf(ALPHA) * (spread if at_margin is None else at_margin)
+    error += scipy.stats.norm.isf((1 - POWER) / sides) * spread
+    rest = margin**2 - error**2 / of
+    return float(error**2 / rest) if rest > 0 else inf
+
+
+def to_show(n: int, p: float) -> float:
+    """Return how many show a difference with this p value among n, if it stays; or infinite."""
+    shown = to_differ(max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n))
+    return shown if shown <= SIZES[-1] else inf
+
+
+def pairs_to_reject(n_tests: int = 1) -> int:
+    """Return the fewest pairs with which a signed-rank test can reach 5 % after Holm."""
+    return ceil(1 + np.log2(n_tests / ALPHA))

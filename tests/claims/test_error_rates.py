@@ -17,7 +17,7 @@ from antdoku.claims.evidence import (
     agreement,
 )
 from antdoku.claims.kinds import KINDS
-from antdoku.inference import ALPHA, Rate, cohens_h, h_interval, runs_to_agree
+from antdoku.statistics import ALPHA, Rate, cohens_h, h_interval, runs_to_agree
 
 ANGLES = np.linspace(0, np.pi, 13)  # of rates from 0 to 1, on the scale of Cohen's h
 N_DRAWS = 2000

@@ -1,13 +1,13 @@
-"""Every named test with runs made by hand, for each of its verdicts."""
+"""Named tests on runs made by hand, for each of their verdicts."""
 
 import numpy as np
 import pytest
-from claim_runs import NOTHING, on_puzzle, runs, sample, spread
+from claim_runs import NOTHING, on_puzzle, runs, sample
 
 from antdoku import published
 from antdoku.claims.evidence import NOT_REPRODUCED, REPRODUCED, UNDECIDED, Sample
 from antdoku.claims.kinds import KINDS
-from antdoku.inference import ALPHA
+from antdoku.statistics import ALPHA
 
 
 def verdict(test, sample, **expect):
@@ -24,19 +24,6 @@ def by_verdict(names, **cases):
         for case in those
     ]
     return pytest.mark.parametrize(f"{names}, expected", rows)
-
-
-WITHOUT_PARTLY = (REPRODUCED, NOT_REPRODUCED, UNDECIDED)
-FACTS = ("count",)
-
-
-def test_every_test_says_when_it_gives_which_verdict():
-    for name, test in KINDS.items():
-        rules = " ".join(test.run.__doc__.split())
-        mixed = name in ("hardest", "correlation", "ranking")
-        possible = WITHOUT_PARTLY if name not in FACTS else (REPRODUCED,)
-        assert all(f"{verdict}:" in rules for verdict in possible), name
-        assert mixed == ("partly:" in rules), name
 
 
 # --- one variant ---------------------------------------------------------------------------------
@@ -91,38 +78,6 @@ def test_a_rate_of_several_places_agrees_only_if_it_does_at_each():
     assert verdict("rate", sample(*places), percent=100) == UNDECIDED
 
 
-@pytest.mark.parametrize(
-    ("solved", "expected", "without"),
-    [
-        (66, REPRODUCED, REPRODUCED),
-        (76, REPRODUCED, UNDECIDED),
-        (82, UNDECIDED, UNDECIDED),
-        (95, NOT_REPRODUCED, NOT_REPRODUCED),
-    ],
-)
-def test_a_rate_that_is_read_off_a_figure_is_any_within_some_points(solved, expected, without):
-    found = sample(runs(solved, 100))
-    assert verdict("rate", found, percent=65, read_off=2) == expected
-    assert verdict("rate", found, percent=65) == without
-    effect = KINDS["rate"].run(found, percent=65, read_off=2).effect
-    nearest = max(65, min(67, solved))
-    assert effect == KINDS["rate"].run(found, percent=nearest).effect
-    all_solved = KINDS["rate"].run(sample(runs(100, 100)), percent=99, of=400, read_off=2)
-    assert (all_solved.effect, all_solved.if_not) == (0, REPRODUCED)
-
-
-@by_verdict(
-    "times, n",
-    reproduced=[({0.4: 1, 0.45: 12, 0.5: 2}, 100)],
-    # ({0.4: 1, 0.45: 2, 0.5: 12}, 100): one step off
-    partly=[({0.4: 1, 0.45: 2, 0.5: 12}, 100)],
-    not_reproduced=[({0.35: 12, 0.45: 2, 0.5: 1}, 100), ({0.35: 12, 0.4: 12, 0.45: 2}, 100)],
-    undecided=[({0.35: 2, 0.45: 2}, 100), ({0.4: 2}, 100), ({0.45: 2}, 100), ({}, 100)],
-)
-def test_hardest(times, n, expected):
-    assert verdict("hardest", spread(times, n), fixed_fraction=0.45, of=100) == expected
-
-
 def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
     """Blank grids that are all solved, but late, are harder in PAR2 times and not in success."""
     blank = runs(100, 100, fixed_fraction=0.0, cpu_s=11.0)
@@ -132,67 +87,6 @@ def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
     assert verdict("hardest", found, **expect) == NOT_REPRODUCED
     evidence = KINDS["hardest"].run(found, **expect, by="success")
     assert evidence.ours == "60 % solved at 0.45, 95 % solved at 0.5"
-
-
-def of_lewis(times, n_failed=0, order=3):
-    """Runs of SA on as many instances, solved when his program would be after so many seconds."""
-    work = published.work("lewis_hybrid", "sa", order)
-    n = len(times)
-    steps = np.r_[np.asarray(times, float), np.full(n_failed, work.limit_s)]
-    table = runs(n, n + n_failed, "sa", order=order, solver="sa", limit_steps=work.steps)
-    steps = (steps * work.steps / work.limit_s).round().astype(int)
-    return sample(table.assign(steps=steps), variants=("sa",))
-
-
-@by_verdict(
-    "mean, n, of",
-    # (1.0, 100, 100): another, but within a factor of 1.5
-    reproduced=[(0.8, 100, 100), (1.0, 100, 100)],
-    # (1.2, 100, 100): at the factor
-    undecided=[(1.2, 100, 100), (0.8, 100, 1), (0.8, 4, 100), (0.8, 0, 100)],
-    not_reproduced=[(1.9, 100, 100), (0.4, 100, 100)],
-)
-def test_mean_time(mean, n, of, expected):
-    assert published.work("lewis_hybrid", "sa", 3).factor == 1.5
-    found = of_lewis(mean * np.resize([0.5, 1.5], n), n_failed=30)
-    expect = {"seconds": 0.8, "program": "lewis_hybrid", "of": of}
-    assert verdict("mean_time", found, **expect) == expected
-    evidence = KINDS["mean_time"].run(found, **expect)
-    assert (evidence.n, evidence.needed is None) == (n, of == 1)
-    assert n < 5 or evidence.low < mean < evidence.high
-
-
-@by_verdict(
-    "medians",
-    # [1, 2, 3, 4, 45, 40, 50, 60, np.inf]: but for one pair
-    reproduced=[[1, 2, 3, 4, 5, 40, 50, 60, 70], [1, 2, 3, 4, 45, 40, 50, 60, np.inf]],
-    not_reproduced=[[50, 60, 70, 80, 90, 1, 2, 3, 4]],
-    undecided=[[1, 20, 3, 40, 5, 10, 2, 30, 4], [1, 2, 3, 4, 5], []],
-)
-def test_slower_on(medians, expected):
-    tables = [
-        on_puzzle(9 * np.isfinite(steps), 9, puzzle=f"p{number}").assign(steps=steps)
-        for number, steps in enumerate(medians)
-    ]
-    found = sample(NOTHING, *tables, same_puzzles=True)
-    assert verdict("slower_on", found, puzzles=["p5", "p6", "p7", "p8"]) == expected
-
-
-@by_verdict(
-    "ours",
-    reproduced=[[1, 2, 3, 4, 5, 6, 7, 8]],
-    # [2, 1, 4, 3, 8, 5, 7, 6]: rho = 0.79
-    partly=[[2, 1, 4, 3, 8, 5, 7, 6]],
-    # [5, 1, 8, 3, 6, 2, 7, 4]: rho = 0.07
-    not_reproduced=[[8, 7, 6, 5, 4, 3, 2, 1], [5, 1, 8, 3, 6, 2, 7, 4]],
-    # [1, 4, 7, 2, 3, 6, 8, 5]: rho = 0.57
-    undecided=[[1, 4, 7, 2, 3, 6, 8, 5], [1, 3, 4, 2], [1, 2], []],
-)
-def test_correlation(ours, expected):
-    tables = [on_puzzle(3, 3, cpu_s=time, puzzle=f"p{n}") for n, time in enumerate(ours)]
-    found = sample(NOTHING, *tables, same_puzzles=True)
-    times = {f"p{n}": float(n) for n in range(8)}
-    assert verdict("correlation", found, times=times) == expected
 
 
 def test_correlation_is_of_medians():
@@ -208,17 +102,6 @@ def test_correlation_is_of_medians():
     assert KINDS["correlation"].run(found, times=times, of="max").effect > 0.99
     tables[0].loc[:3, "status"] = "timeout"  # most of its runs failed: the puzzle has no rank
     assert verdict("correlation", sample(*tables, same_puzzles=True), times=times) == UNDECIDED
-
-
-@by_verdict(
-    "times, n",
-    reproduced=[((0.002, 0.003), 20)],
-    not_reproduced=[((0.002, 0.0005), 20)],
-    undecided=[((0.002, 0.003), 3), ((), 0)],
-)
-def test_at_least_of_times(times, n, expected):
-    tables = [on_puzzle(n, n, puzzle=f"p{time}").assign(cpu_s=time) for time in times]
-    assert verdict("at_least", sample(NOTHING, *tables), by="time", value=0.001) == expected
 
 
 def by_steps(steps, work=1000):
@@ -284,18 +167,6 @@ def test_compare_success_pairs_by_instance():
     only_first = found._replace(runs=found.runs[found.runs["variant"] == "acs"])
     evidence = KINDS["compare"].run(only_first, percents=[50, 40])
     assert (evidence.n, evidence.if_not) == (0, UNDECIDED)
-
-
-@by_verdict(
-    "tabu, ga, n",
-    reproduced=[(30, 2, 30), (30, 20, 30)],
-    not_reproduced=[(2, 30, 30), (30, 30, 30)],
-    undecided=[(3, 2, 3), (0, 0, 0)],
-)
-def test_compare_success_on_one_puzzle(tabu, ga, n, expected):
-    tables = (on_puzzle(tabu, n, "tabu"), on_puzzle(ga, n, "ga"))
-    found = sample(*tables, variants=("tabu", "ga"), same_puzzles=True)
-    assert verdict("compare", found, percents=[100, 6.67]) == expected
 
 
 @pytest.mark.parametrize("same_puzzles", [True, False])
@@ -371,61 +242,6 @@ def test_at_the_speed_of_a_program_steps_decide_and_no_machine(same_puzzles):
     assert ours.startswith(f"PAR2 {par2:.3g} s against")
 
 
-def logarithms(spread, n=40):
-    """Steps around 1000 whose logarithms have this mean deviation."""
-    return np.exp(np.log(1000) + spread * np.linspace(-2, 2, n)).round()
-
-
-@by_verdict(
-    "spreads",
-    reproduced=[[(1, 0.2), (1, 0.2), (1, 0.2), (0.2, 1)]],
-    not_reproduced=[[(1, 0.2), (1, 0.2), (0.2, 1), (0.2, 1)]],
-    undecided=[[(1, 0.9), (1, 0.9), (1, 0.9), (1, 0.9)], [(1, 0.2), (0, 0), (0, 0)], []],
-)
-def test_on_most_of_variation(spreads, expected):
-    tables = [
-        on_puzzle(40, 40, name, puzzle=f"p{place}").assign(steps=logarithms(spread) * factor)
-        for place, pair in enumerate(spreads)
-        for name, spread, factor in zip(("acs", "ils"), pair, (1, 100), strict=True)
-    ]
-    found = sample(NOTHING, *tables, variants=("acs", "ils"), same_puzzles=True)
-    assert verdict("on_most", found) == expected
-    trivial = found.runs["instance_id"].eq("p0") & found.runs["variant"].eq("ils")
-    less = found.runs.assign(steps=found.runs["steps"].mask(trivial, 0))
-    n = KINDS["on_most"].run(found._replace(runs=less)).n
-    assert n == max(0, len(spreads) - 1)  # one of the two does not search
-
-
-@by_verdict(
-    "slower, n",
-    reproduced=[([20, 20, 20, 5], 30), ([np.inf, np.inf, np.inf, 5], 30)],
-    not_reproduced=[([20, 20, 5, 5], 30)],
-    undecided=[([20, 20, 20, 5], 3), ([], 0)],
-)
-def test_on_most_of_a_factor(slower, n, expected):
-    tables = [
-        table
-        for place, factor in enumerate(slower)
-        for table in (
-            on_puzzle(n, n, "acs", puzzle=f"p{place}"),
-            on_puzzle(n if np.isfinite(factor) else 0, n, "ils", factor, puzzle=f"p{place}"),
-        )
-    ]
-    found = sample(NOTHING, *tables, variants=("acs", "ils"), same_puzzles=True)
-    assert verdict("on_most", found, factor=10) == expected
-
-
-@pytest.mark.parametrize("by", ["success", "time"])
-@by_verdict(
-    "first, second, n",
-    reproduced=[(60, 20, 100)],
-    not_reproduced=[(20, 60, 100)],
-    undecided=[(3, 2, 4), (0, 0, 0)],
-)
-def test_compare_pooled_runs(first, second, n, expected, by):
-    assert verdict("compare", pairs(first, second, n), by=by, pooled=True) == expected
-
-
 @pytest.mark.parametrize("by", ["success", "time"])
 @by_verdict(
     "solved, n",
@@ -447,32 +263,12 @@ def test_ranking(solved, n, expected, by):
     assert verdict("ranking", found, order=order, gap=gap, by=by) == expected
 
 
-@pytest.mark.parametrize(
-    ("by", "says"),
-    [
-        ("success", "most solved first: c 100 %, a 60 %, b 20 %"),
-        ("time", "fastest first: b PAR2 2 ms, c PAR2 10 ms, a PAR2 1.5 s"),
-    ],
-)
-def test_a_ranking_says_in_words_who_is_ahead_of_whom(by, says):
-    times = {"a": 1.498, "b": 1e-7, "c": 8e-3}
-    solved = {"a": 3, "b": 1, "c": 5} if by == "success" else dict.fromkeys(times, 5)
-    found = sample(*(runs(solved[v], 5, v, times[v]) for v in times), variants=tuple(times))
-    assert KINDS["ranking"].run(found, order=[["a"], ["b", "c"]], by=by).ours == says
-
-
 @pytest.mark.parametrize("solved", [(5, 1), (4, 0), (3, 3)])
 def test_an_interval_of_a_difference_of_rates_is_no_wider_than_rates(solved):
     """Of five pairs t would go from -71 to 151 points."""
     found = sample(runs(solved[0], 5, "a"), runs(solved[1], 5, "b"), variants=("a", "b"))
     gap = KINDS["compare"].run(found)
     assert -100 <= gap.low <= 20 * (solved[0] - solved[1]) <= gap.high <= 100
-
-
-def test_an_interval_of_a_mean_fraction_is_one_of_fractions():
-    found = sample(runs(1, 1), runs(4, 4).iloc[1:].assign(fixed_after_cp=1.0))
-    mean = KINDS["mean"].run(found, column="fixed_after_cp", value=0.9, decimals=1)
-    assert 0 <= mean.low < mean.high == 1
 
 
 def cells(*solved, n=20):
@@ -540,23 +336,6 @@ def test_compare_with_propagation(solved, trivial, n, expected):
     assert verdict("compare", sample(table)) == expected
 
 
-@by_verdict(
-    "means, n",
-    reproduced=[((0.97, 0.99), 50), ((1.0, 1.0), 2)],
-    not_reproduced=[((0.97, 0.9), 50)],
-    undecided=[((0.97, 0.951), 50), ((0.97, 0.949), 50), ((0.97, 0.99), 1), ((), 0)],
-)
-def test_at_least_of_instances(means, n, expected):
-    tables = [
-        runs(n, n, fixed_fraction=0.75 + place / 20).assign(
-            fixed_after_cp=mean + (0.01 * np.resize([-1, 1], n) if mean < 1 else 0)
-        )
-        for place, mean in enumerate(means)
-    ]
-    found = sample(NOTHING, *tables)
-    assert verdict("at_least", found, column="fixed_after_cp", value=0.95) == expected
-
-
 def with_trivial(numbers, n=100):
     """Runs at several fixed fractions, so many of which were solved without a step of search."""
     tables = [
@@ -564,24 +343,6 @@ def with_trivial(numbers, n=100):
         for fraction, number in numbers.items()
     ]
     return sample(NOTHING, *tables)
-
-
-@by_verdict(
-    "numbers, n",
-    reproduced=[({0.45: 0, 0.5: 0, 0.55: 8}, 100), ({0.45: 0, 0.5: 1, 0.55: 8}, 300)],
-    # ({0.45: 0, 0.5: 1, 0.55: 8}, 100): as one of many more below would be
-    undecided=[
-        ({0.45: 0, 0.5: 1, 0.55: 8}, 100),
-        ({0.45: 0, 0.5: 0, 0.55: 0}, 100),
-        ({0.45: 0, 0.5: 0, 0.55: 2}, 5),
-        ({0.45: 0}, 100),
-        ({}, 100),
-    ],
-    not_reproduced=[({0.45: 0, 0.5: 20, 0.55: 50}, 100)],
-)
-def test_trivial_from(numbers, n, expected):
-    found = with_trivial(numbers, n)
-    assert verdict("trivial_from", found, fixed_fraction=0.55, of=100) == expected
 
 
 def test_a_failure_without_a_step_is_not_trivial():

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from antdoku import config, inference, papers, published
+from antdoku import config, papers, published, statistics
 from antdoku.claims import ledger
 from antdoku.claims.kinds import KINDS, MEAN_MARGIN
 from antdoku.errors import InputError
-from antdoku.inference import MARGIN, Rate
 from antdoku.puzzle import named
+from antdoku.statistics import MARGIN, Rate
 
 LEDGER = ledger.load()
 CONFIG_FOLDER = Path(__file__).parents[2] / "config"
@@ -144,33 +144,6 @@ def test_the_text_of_the_published_figure_has_the_numbers_of_the_test(claim):
         assert min(abs(percent - number) for number in meant) < 0.06
 
 
-def test_how_often_and_by_how_much_are_two_claims_of_the_same_figures():
-    claims = {claim.id: claim for claim in LEDGER}
-    gaps = [claim for claim in LEDGER if claim.test == "gap" and "percents" in claim.expect]
-    assert gaps
-    for gap in gaps:
-        direction = claims[gap.id.removesuffix("_size")]
-        assert direction.test == "compare"
-        assert (direction.runs, direction.published) == (gap.runs, gap.published)
-        assert direction.expect["percents"] == gap.expect["percents"]
-
-
-# --- words ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("claim", LEDGER, ids=lambda claim: claim.id)
-def test_a_statement_is_understood_alone(claim):
-    """It says of what it is, whatever stands before it in a list; rates are in percent."""
-    assert re.fullmatch(r"[A-Z].*\.", claim.claim)
-    assert not re.search(r"\b(it|them|these|they|this|those|there)\b", claim.claim, re.IGNORECASE)
-    assert not re.search(r"\b[01]\.\d\d\b(?! s\b)", claim.claim)
-    orders, fractions = (claim.where.get(name, ()) for name in ("order", "fixed_fraction"))
-    if len(orders) == 1:
-        assert f" {orders[0] ** 2}x{orders[0] ** 2} " in claim.claim
-    if len(fractions) == 1:
-        assert f" {100 * fractions[0]:g} % of the cells " in claim.claim
-
-
 # --- no contradictions ---------------------------------------------------------------------------
 
 
@@ -202,7 +175,7 @@ def contradictions(claims):
     for key, found in said.items():
         for (one, value), (other, second) in combinations(found, 2):
             if key[0] == "rate":
-                h = inference.cohens_h([Rate(value / 100)], [Rate(second / 100)])
+                h = statistics.cohens_h([Rate(value / 100)], [Rate(second / 100)])
                 opposite = abs(h) > MARGIN
             elif key[0] == "mean":
                 opposite = abs(value - second) > MEAN_MARGIN * max(value, second)
@@ -280,7 +253,6 @@ arxiv:
         ("{rate: {percent: 92, of: 100}}", "92", "one: test: must be one named test"),
         ("0.45", "0.45x", "one: runs: fixed_fraction: '0.45x': must be a number"),
         ("{experiment: lloyd_amos, order: 5,", "[1]  # ", "one: runs: must be columns"),
-        ("    runs:", "    steps: 1\n#", "one: runs: no experiment"),
         ("  - id: one\n    place", "    place", "arxiv: must be a list of claims"),
         (CLAIM, "", "must hold editions, each with what is said of it"),
         (CLAIM, CLAIM + CLAIM[7:], "one: the id stands there twice"),
@@ -290,7 +262,6 @@ arxiv:
             "    steps: 1e3\n    place",
             "one: steps '1e3': must be a whole number, 1 or more",
         ),
-        ("    place", "    steps: 0\n    place", "one: steps 0: must be a whole number, 1 or more"),
         ("{percent", "{{percent", "not readable: "),
     ],
 )

@@ -4,8 +4,8 @@ import pytest
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import tables
-from antdoku.inference import two_rates
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.statistics import two_rates
 from antdoku.tables import curves
 
 

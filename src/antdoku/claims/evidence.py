@@ -12,9 +12,8 @@ import attrs
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, published, statistics
-from antdoku.inference import ALPHA, MARGIN, Rate, Result
-from antdoku.tables import summary
+from antdoku import published, statistics
+from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 REPRODUCED = "reproduced"
 PARTLY = "partly"
@@ -23,7 +22,7 @@ UNDECIDED = "undecided"
 UNDECIDABLE = "undecidable"
 VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE)
 
-SUCCESS, TIME = "success", "time"
+SUCCESS, TIME, INSTANCES = "success", "time", "instances"  # what a claim is about
 INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
 UNSOLVED = "nothing solved"
 
@@ -60,29 +59,30 @@ class Sample(NamedTuple):
         """What counts as one trial."""
         return "runs" if self.is_papers else "instances"
 
-    def of(self, variant: str) -> pd.DataFrame:
-        """The runs of a variant."""
+    def of_variant(self, variant: str) -> pd.DataFrame:
+        """Return the runs of a variant."""
         return self.runs[self.runs["variant"] == variant]
 
     def trials(self, variant: str | None = None) -> pd.Series:
-        """Success of each trial, from 0 to 1, of a variant or of all runs, by `INSTANCE`."""
-        runs = self.runs if variant is None else self.of(variant)
+        """Return the success of each trial, from 0 to 1, of a variant or of all, by `INSTANCE`."""
+        runs = self.runs if variant is None else self.of_variant(variant)
         solved = runs.set_index(INSTANCE)["solved"].astype(float)
         return solved if self.is_papers else solved.groupby(level=INSTANCE).mean()
 
     def rate(self, variant: str) -> Rate:
-        """The success rate of a variant."""
+        """Return the success rate of a variant."""
         shares = self.trials(variant)
         return Rate(float(shares.mean()), len(shares))
 
     def instances(self) -> pd.DataFrame:
-        """One run of each instance, for what does not depend on the run."""
-        return summary.instances(self.runs, ["family"])
+        """Return one run of each instance; `trivial` is one that was solved without a step."""
+        runs = self.runs.drop_duplicates(INSTANCE)
+        return runs.assign(trivial=runs["solved"] & (runs["steps"] == 0))
 
     def at_speed_of(self, program: str | None) -> "Sample":
-        """The sample with the seconds that a paper's program takes for its steps, on any machine.
+        """Return the sample with the seconds of a paper's program for its steps, on any machine.
 
-        So far as its speed is known (`published.work`). Without a paper they are those measured.
+        So far as its speed is known (`published.work`). Without a program they are those measured.
         """
         if program is None:
             return self
@@ -94,13 +94,14 @@ class Sample(NamedTuple):
         return self._replace(runs=self.runs.assign(**timed, spread_s=0.0))
 
 
-def times_of(runs: pd.DataFrame) -> np.ndarray:
-    """CPU seconds, in which a failure counts as its limit, also where steps ended it earlier."""
-    return inference.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
+def times_at_limit(runs: pd.DataFrame) -> pd.Series:
+    """Return CPU seconds; a failure counts as its limit, also where steps ended it earlier."""
+    times = statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
+    return pd.Series(times, runs.index)
 
 
 def par2_times(runs: pd.DataFrame):
-    """PAR2 times in seconds, a failure at twice its limit, grouped by instance."""
+    """Return PAR2 times in seconds, a failure at twice its limit, grouped by instance."""
     limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # steps alone limit it: what they take
     times = runs["cpu_s"].where(runs["solved"], statistics.PAR_FACTOR * limit_s)
     return times.groupby(runs["instance_id"])
@@ -112,9 +113,9 @@ def _rounded_up(number):
 
 @attrs.frozen
 class Evidence:
-    """What a test found: p, effect and measure are those of `inference.Result`."""
+    """What a test found: p, effect and measure are those of `statistics.Result`."""
 
-    ours: str  # the measurement, for people
+    ours: str  # the measurement, in words
     n: int  # how many of what was measured
     unit: str
     needed: float | None = attrs.field(converter=_rounded_up)  # of the unit; None: no number does
@@ -130,58 +131,45 @@ class Evidence:
 
 
 def nothing(unit: str, needed: float | None, n: int = 0, ours: str = "no runs") -> Evidence:
-    """Evidence of a test that has too little to test."""
-    ours = ours if n == 0 else f"{n} {unit}"
-    return Evidence(ours, n, unit, needed, UNDECIDED, UNDECIDED)
+    """Return the evidence of a test that has too little to test."""
+    return Evidence(f"{n} {unit}" if n else ours, n, unit, needed, UNDECIDED, UNDECIDED)
 
 
 def difference(
     ours: str, n: int, unit: str, needed: float, test: Result, if_not: str = UNDECIDED, **limits
 ) -> Evidence:
-    """Evidence of a test of a difference, claimed to be a positive effect."""
+    """Return the evidence of a test of a difference, claimed to be a positive effect."""
     direction = REPRODUCED if test.effect > 0 else NOT_REPRODUCED
     return Evidence(ours, n, unit, needed, direction, if_not, **limits, **test._asdict())
 
 
 def agreed(p: float, failed: bool) -> dict:
-    """Verdicts of a test of agreement with this p value; `failed` if the opposite is shown."""
+    """Return the verdicts of a test of agreement; `failed` if the opposite is shown."""
     verdict = REPRODUCED if p < ALPHA else NOT_REPRODUCED if failed else UNDECIDED
     return {"p": p, "if_significant": verdict, "if_not": verdict, "is_difference": False}
 
 
 def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
-    """What a test finds of our rates, or differences of two, and the published ones, in pairs.
+    """Test whether our rates, or differences of two, agree with the published ones, in pairs.
 
     Agreement within `MARGIN` has to be shown in each pair (intersection-union test). One pair that
     differs by more, significantly after correction for their number, shows the opposite. The effect
     is that of the pair farthest off.
     """
-    effects = [float(inference.cohens_h(*pair)) for pair in pairs]
-    limits = [inference.h_interval(*pair, ALPHA / len(pairs) / 2) for pair in pairs]
+    effects = [float(statistics.cohens_h(*pair)) for pair in pairs]
+    limits = [statistics.h_interval(*pair, ALPHA / len(pairs) / 2) for pair in pairs]
     failed = any(
         abs(effect) > MARGIN and (low > 0 or high < 0)
         for effect, (low, high) in zip(effects, limits)
     )
-    found = agreed(max(inference.equivalence(*pair, MARGIN) for pair in pairs), failed)
+    found = agreed(max(statistics.equivalence(*pair, MARGIN) for pair in pairs), failed)
     if found["if_not"] == UNDECIDED:
-        found["to_decide"] = max(inference.runs_to_decide(*pair, MARGIN) for pair in pairs)
+        found["to_decide"] = max(statistics.runs_to_decide(*pair, MARGIN) for pair in pairs)
     return found | {"effect": max(effects, key=abs), "measure": "h"}
 
 
-def around_mean(
-    values: np.ndarray, least: float = -np.inf, greatest: float = np.inf
-) -> tuple[float, float]:
-    """95 % confidence interval of a mean, from t, within what the values can be."""
-    from scipy.stats import ttest_1samp
-
-    if len(values) < 2 or not np.ptp(values):
-        return (values.mean(), values.mean()) if len(values) else (np.nan, np.nan)
-    interval = ttest_1samp(values, 0).confidence_interval(statistics.CONFIDENCE)
-    return max(float(interval.low), least), min(float(interval.high), greatest)
-
-
 def duration(time: float) -> str:
-    """A time in the unit that suits it, for people."""
+    """Return a time in the unit that suits it, as text."""
     time = float(f"{time:.3g}")  # 999.9 µs are 1 ms
     for factor, unit in ((1, "s"), (1e3, "ms")):
         if time * factor >= 1:

@@ -39,59 +39,32 @@ class Reading:
 
 @dataclass(frozen=True)
 class Claim:
-    """One entry of the ledger.
+    """One entry of the ledger: a statement of a paper, and the test and the runs that decide it."""
 
-    Parameters
-    ----------
-    id : str
-        Unique in the ledger.
-    paper : str
-        A key of `papers.editions`.
-    place, claim, published : str
-        Where it stands, what it says in our words, and the printed figure.
-    test : str
-        A key of `claims.kinds.KINDS`.
-    expect : dict
-        The other arguments of the test.
-    runs : dict
-        The runs that decide it: allowed values, one or a list, by column (`SELECTION`). Without
-        family and instance_id they are those on random instances.
-    limit : str
-        The limit of a run in the paper.
-    steps : int
-        How many steps a run without a solution must have done to say something, where
-        `published.work` does not know: those of the limit, or what stands for none. 0, which is the
-        default: any number.
-    seconds : float
-        CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or,
-        of systems whose runs have several limits, the least. 0, which is the default: each run's
-        own limit.
-    biased : bool
-        Whether the published figure is a mean over the solved runs only.
-    note : str
-        What else makes the comparison weaker.
-    undecidable : str
-        Why nothing that we can run decides it; empty if something does.
-    """
-
-    id: str
-    paper: str
-    place: str
-    claim: str
-    published: str
-    test: str
-    expect: dict
+    id: str  # unique in the ledger
+    paper: str  # a key of `papers.editions`
+    place: str  # where it stands
+    claim: str  # what it says, in our words
+    published: str  # the printed figure
+    test: str  # a key of `claims.kinds.KINDS`
+    expect: dict  # the other arguments of the test
+    # Allowed values of the runs, one or a list, by column (`SELECTION`). Without family and
+    # instance_id they are those on random instances.
     runs: dict = field(default_factory=dict)
-    limit: str = ""
+    limit: str = ""  # of a run in the paper
+    # How many steps a run without a solution must have done to say something, where
+    # `published.work` does not know: those of the limit, or what stands for none; 0: any number.
     steps: int = 0
+    # CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or, of
+    # systems whose runs have several limits, the least; 0: each run's own limit.
     seconds: float = 0.0
-    biased: bool = False
-    note: str = ""
-    undecidable: str = ""
+    biased: bool = False  # whether the published figure is a mean over the solved runs only
+    note: str = ""  # what else makes the comparison weaker
+    undecidable: str = ""  # why nothing that we can run decides it; empty if something does
 
     @property
     def where(self) -> dict[str, list]:
-        """The values that are allowed in each column of the runs, but for the experiment."""
+        """Values that are allowed in each column of the runs, but for the experiment."""
         where = {name: _as_list(values) for name, values in self.runs.items()}
         where.pop("experiment", None)
         if "fixed_fraction" in where:
@@ -104,9 +77,9 @@ class Claim:
         return tuple(self.where.get("variant", []))
 
     @property
-    def of(self) -> str:
+    def subject(self) -> str:
         """Whether it is of success, of time, or of instances, however runs on them end."""
-        return self.expect.get("by", KINDS[self.test].of)
+        return self.expect.get("by", KINDS[self.test].subject)
 
     def under(self, reading: Reading) -> "Claim | None":
         """The same claim about the runs of another reading, None if that changes nothing."""
@@ -120,17 +93,12 @@ class Claim:
 
 
 def load(path=None) -> list[Claim]:
-    """Read the ledger: the claims of all papers, or those of a file.
+    """Read the ledger: the claims of all papers, or those of a file, in their order.
 
     Parameters
     ----------
     path : path, optional
         A YAML file like `claims.yaml` of a paper: lists of claims by edition.
-
-    Returns
-    -------
-    list of Claim
-        In the order of the papers.
 
     Raises
     ------
@@ -141,7 +109,7 @@ def load(path=None) -> list[Claim]:
 
 
 def readings() -> dict[str, list[Reading]]:
-    """Readings of all papers beside the main ones, by edition (a key of `papers.editions`).
+    """Return the readings beside the main ones, by edition (a key of `papers.editions`).
 
     Raises
     ------
@@ -155,9 +123,8 @@ def readings() -> dict[str, list[Reading]]:
 def _load(paths):
     claims = {}
     for path in paths:
-        with _in_file(path):
-            for edition, entries in _by_edition(path).items():
-                _require(isinstance(entries, list), f"{edition}: must be a list of claims")
+        with _at(path):
+            for edition, entries in _by_edition(path, list, "a list of claims"):
                 for claim in (_claim(edition, entry) for entry in entries):
                     _require(claim.id not in claims, f"{claim.id}: the id stands there twice")
                     claims[claim.id] = claim
@@ -168,43 +135,35 @@ def _load(paths):
 def _readings(paths):
     found = {}
     for path in paths:
-        with _in_file(path):
-            for edition, entries in _by_edition(path).items():
-                _require(isinstance(entries, dict), f"{edition}: must be readings by name")
+        with _at(path):
+            for edition, entries in _by_edition(path, dict, "readings by name"):
                 found[edition] = [Reading(name, **entry) for name, entry in entries.items()]
     return found
 
 
-def _by_edition(path):
-    """What a file holds for each edition."""
+def _by_edition(path, kind, allowed):
+    """Return what a file holds for each edition: pairs of its key and a list or a dict."""
     entries = yaml.load(path.read_text(encoding="utf-8"), LOADER)
     _require(isinstance(entries, dict), "must hold editions, each with what is said of it")
-    for edition in entries:
+    for edition, found in entries.items():
         _require(edition in papers.editions(), unknown("edition", edition, papers.editions()))
-    return entries
-
-
-@contextmanager
-def _in_file(path):
-    """Mistakes in a file, in one line that names it."""
-    try:
-        with _at(path):
-            yield
-    except (OSError, TypeError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{path}: not readable: {one_line(str(error))}") from None
+        _require(isinstance(found, kind), f"{edition}: must be {allowed}")
+    return entries.items()
 
 
 @contextmanager
 def _at(place):
-    """Mistakes with the place where they are."""
+    """Turn a mistake into one line that names the place, a file or a claim in it."""
     try:
         yield
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
+    except (OSError, TypeError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{place}: not readable: {one_line(str(error))}") from None
 
 
 def _claim(paper, entry):
-    """A checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
+    """Return a checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
     _require(isinstance(entry, dict), f"{paper}: {entry!r}: must be keys with values")
     with _at(entry.get("id", f"{paper}, a claim without id")):
         known = [each.name for each in fields(Claim) if each.name not in ("paper", "expect")]
@@ -219,31 +178,25 @@ def _claim(paper, entry):
         _require(isinstance(test, dict) and len(test) == 1, "test: must be one named test")
         ((name, expect),) = test.items()
         claim = Claim(**{**entry, "paper": paper, "test": name, "expect": expect or {}})
-        _check_test(claim)
-        _check_runs(claim)
+        _check(claim)
     return claim
 
 
-def _check_test(claim):
-    """The test exists, and takes these arguments."""
+def _check(claim):
+    """Refuse a claim unless its test takes these arguments, and as many variants of runs."""
     _require(claim.test in KINDS, unknown("test", claim.test, KINDS))
+    run, least, most, _ = KINDS[claim.test]
     try:
-        inspect.signature(KINDS[claim.test].run).bind(None, **claim.expect)
+        inspect.signature(run).bind(None, **claim.expect)
     except TypeError as error:
         raise InputError(f"test {claim.test}: {error}") from None
-
-
-def _check_runs(claim):
-    """Columns of runs choose them, and as many variants as the test takes."""
     _require(isinstance(claim.runs, dict), "runs: must be columns with values")
-    is_of_runs = bool(claim.runs or claim.steps)
-    _require(not is_of_runs or "experiment" in claim.runs, "runs: no experiment")
+    _require("experiment" in claim.runs or not (claim.runs or claim.steps), "runs: no experiment")
+    for key in claim.runs:
+        _require(key in SELECTION, f"runs: {unknown('column', key, SELECTION)}")
     for value in _as_list(claim.runs.get("fixed_fraction", [])):
         is_number = isinstance(value, int | float)
         _require(is_number, f"runs: fixed_fraction: {value!r}: must be a number")
-    for key in claim.runs:
-        _require(key in SELECTION, f"runs: {unknown('column', key, SELECTION)}")
-    _, least, most, _ = KINDS[claim.test]
     found, allowed = len(claim.variants), range(least, most + 1)
     takes = f"{least} or more" if len(allowed) > 2 else " or ".join(map(str, allowed))
     _require(found in allowed, f"runs: {found} variants: test {claim.test} takes {takes}")
@@ -255,7 +208,7 @@ def _require(condition, text):
 
 
 def _renamed(expect, variants):
-    """The arguments of a test with the names of other variants."""
+    """Return the arguments of a test with the names of other variants."""
     if isinstance(expect, dict):
         return {key: _renamed(value, variants) for key, value in expect.items()}
     if isinstance(expect, list):

@@ -21,21 +21,11 @@ from antdoku.papers import editions
 from antdoku.tables.summary import typed
 
 AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
-COLUMNS = {
-    "id": "str",
-    "paper": "str",
-    "place": "str",
-    "claim": "str",
-    "published": "str",
-    "verdict": "str",  # of record
-    "decided_on": "str",  # AUTHORS, OURS or GIVEN_PUZZLES
-    "measured": "str",  # there
-    "reason": "str",  # of the verdict of record, as are the readings
-    "readings": "str",
-    "verdict_ours": "str",  # of the default, which is that of record if there is no other
-    "ours": "str",  # measured there
-}
-HEADER = ("claim", "verdict of record", "published", "measured", "decided on")
+TEXTS = ("id", "paper", "place", "claim", "published")
+# The verdict of record, on what it was decided, what was measured there, its reason and readings;
+# and the verdict of the default, which is that of record if there is no other, and its measurement.
+COLUMNS = dict.fromkeys((*TEXTS, "verdict", "decided_on", "measured", "reason", "readings"), "str")
+COLUMNS |= {"verdict_ours": "str", "ours": "str"}
 TEXT = """\
 # The verdicts of record
 
@@ -46,10 +36,6 @@ alone. Tests, intervals and limits: [the default](tables/claims.md){archive}.
 
 [The report](report.html) filters and sorts the claims."""
 ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"
-OTHERWISE = """\
-## Decided otherwise on our instances
-
-Of {n} claims that are decided on both, {n_other} have another verdict on our instances."""
 
 
 def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
@@ -74,27 +60,24 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """The verdicts as a page: counts, those that ours decide otherwise, a table for each paper."""
-    is_authors = table["decided_on"] == AUTHORS
-    parts = [TEXT.format(archive=ON_ARCHIVE if is_authors.any() else "")]
-    parts += [page.markdown_frame(count(table))]
-    both = table[is_authors & (table["verdict_ours"] != "")]
-    others = both[both["verdict"] != both["verdict_ours"]]
-    if len(both):
-        parts += [OTHERWISE.format(n=len(both), n_other=len(others))]
-    if len(others):
-        header = (*HEADER[:4], "measured on ours", "verdict on ours")
-        rows = [(*_cells(row)[:4], row.ours, row.verdict_ours) for row in others.itertuples()]
-        parts += [page.markdown_table(header, rows)]
+    """Return the verdicts as a page: counts, and a table for each paper."""
+    parts = [TEXT.format(archive=ON_ARCHIVE if AUTHORS in {*table["decided_on"]} else "")]
+    parts += [page.markdown_table(count(table).reset_index())]
     for paper, rows in table.groupby("paper", sort=False):
-        parts += [f"## {editions()[paper]}"]
-        parts += [page.markdown_table(HEADER, map(_cells, rows.itertuples()))]
+        cells = pd.DataFrame(map(_cells, rows.itertuples()))
+        parts += [f"## {editions()[paper]}", page.markdown_table(cells)]
     return "\n\n".join(parts) + "\n"
 
 
 def _cells(row):
-    claim, verdict = page.claimed(row), page.decided(row)
-    return claim, verdict, row.published, row.measured, row.decided_on
+    return {
+        "claim": page.statement(row),
+        "verdict of record": page.verdict(row),
+        "published": row.published,
+        "measured": row.measured,
+        "decided on": row.decided_on,
+        "on our instances": row.verdict_ours,
+    }
 
 
 @click.command()

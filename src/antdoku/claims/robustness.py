@@ -6,18 +6,9 @@ import pandas as pd
 def side_by_side(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     """Set the verdicts of two runs of one configuration side by side.
 
-    A claim that they decide differently rests on chance.
-
-    Parameters
-    ----------
-    first, second : DataFrame
-        Columns `verdicts.COLUMNS`.
-
-    Returns
-    -------
-    DataFrame
-        paper, id, claim, published, and verdict and ours of both (`_first`, `_second`), one row a
-        claim that both decide; `is_same` tells whether their verdicts are.
+    A claim that they decide differently rests on chance. Of two tables of `verdicts.COLUMNS` comes
+    a row a claim that both decide: paper, id, claim, published, verdict and ours of each (`_first`,
+    `_second`), and whether the verdicts are the same (`is_same`).
     """
     suffixes = "_first", "_second"
     facts = ["paper", "id", "claim", "published", "verdict", "ours"]

@@ -5,8 +5,7 @@ from itertools import product
 import pandas as pd
 
 from antdoku import published
-from antdoku.claims.evidence import INSTANCE, Sample
-from antdoku.claims.kinds import INSTANCES
+from antdoku.claims.evidence import INSTANCE, INSTANCES, Sample
 from antdoku.claims.ledger import Claim
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import work
@@ -37,70 +36,62 @@ class Samples:
         self._ended: dict[tuple, pd.DataFrame] = {}  # all runs of an experiment, for all its claims
         self._samples: dict[tuple, Sample] = {}
 
-    def of(self, claim: Claim, factor: float = 1.0) -> Sample:
-        """The runs that a claim is about, as they would have ended after its paper's work.
+    def sample(self, claim: Claim, factor: float = 1.0) -> Sample:
+        """Return the runs that a claim is about, as they would have ended after its paper's work.
 
         That is the work times `factor`. Without family and instance_id they are runs on the random
         instances of the experiment.
         """
         # What is claimed of instances alone does not depend on how runs ended.
-        least = None if claim.of == INSTANCES else claim.steps
-        key = repr(claim.runs), paper_of_work(claim), factor, least, claim.seconds
+        least = None if claim.subject == INSTANCES else claim.steps
+        edition = published.work_of(claim.runs.get("experiment"), claim.paper)
+        key = repr(claim.runs), edition, factor, least, claim.seconds
         if key not in self._samples:
-            runs = self._ended_after(claim, factor) if claim.runs else self._runs.iloc[:0]
+            runs = self._runs.iloc[:0]
+            if claim.runs:
+                select = of_given_puzzles if {*GIVEN} & {*claim.where} else of_random_instances
+                runs = self._ended_after(select, claim.runs["experiment"], edition, factor)
             self._samples[key] = _sample(runs, claim, least)
         return self._samples[key]
 
-    def _ended_after(self, claim, factor):
-        """All runs of the experiment of a claim on random instances, or on given puzzles."""
-        experiment, paper = claim.runs["experiment"], paper_of_work(claim)
-        of = of_given_puzzles if set(GIVEN) & set(claim.where) else of_random_instances
-        key = of, experiment, paper, factor
-        if key not in self._ended:
-            runs = of(self._runs, experiment)[TESTED]
-            ended = work.at(runs, paper, factor)
-            self._ended[key] = ended.assign(
-                is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, paper, factor),
-                has_work=work.papers_steps(runs, paper).notna(),
+    def _ended_after(self, select, *key):
+        """Return all runs of an experiment after an edition's work, times a factor."""
+        if (select, *key) not in self._ended:
+            experiment, *after = key
+            runs = select(self._runs, experiment)[TESTED]
+            ended = work.at(runs, *after)
+            self._ended[select, *key] = ended.assign(
+                is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, *after),
+                has_work=work.papers_steps(runs, after[0]).notna(),
             )
-        return self._ended[key]
-
-
-def paper_of_work(claim: Claim) -> str | None:
-    """The edition whose work a claim is about, None where it is not known."""
-    return published.work_of(claim.runs.get("experiment"), claim.paper)
+        return self._ended[select, *key]
 
 
 def _sample(runs, claim, least):
-    """The sample of a claim among these runs, of which a failure has to do `least` steps."""
+    """Return the sample of a claim among runs, of which a failure has to do `least` steps."""
     where = claim.where
     for column, values in where.items():
         runs = runs[runs[column].isin(values)]
-    if runs.empty:
-        places = set(product(*where.values())) if where else ()
-        return Sample(
-            runs.assign(solved=False), claim.variants, "instance_id" in where, n_missing=len(places)
-        )
-    found = set(runs[list(where)].drop_duplicates().itertuples(index=False, name=None))
-    runs = _after(runs, claim.seconds) if claim.seconds else runs
+    wanted = set(product(*where.values())) if where else set()
+    found = set(runs[[*where]].drop_duplicates().itertuples(index=False, name=None))
+    runs = _after(runs, claim.seconds) if claim.seconds and len(runs) else runs
     runs = runs.assign(solved=runs["status"] == SOLVED)
+    sample = Sample(runs, claim.variants, "instance_id" in where, n_missing=len(wanted - found))
+    if runs.empty:
+        return sample
     unfinished = runs["is_unfinished"]
     if least is not None:
         unfinished |= (runs["status"] == TIMEOUT) & (runs["steps"] < least)
-    sample = Sample(
-        runs,
-        claim.variants,
-        same_puzzles="instance_id" in where,
+    sample = sample._replace(
         from_archive=bool((runs["source"] == ARCHIVE).all()),
-        n_missing=len(set(product(*where.values())) - found),
         n_unfinished=0 if least is None else int(unfinished.sum()),
         has_work=bool(runs["has_work"].all()),
     )
-    return sample._replace(is_small=_has_few(sample))
+    return sample._replace(is_small=_is_small(sample))
 
 
 def _after(runs, seconds):
-    """Runs as they would have ended after so many seconds; those that had fewer are unfinished."""
+    """Return runs as they would have ended after so many seconds; with fewer, unfinished."""
     had_fewer = (runs["status"] == TIMEOUT) & (runs["limit_s"] < seconds)
     return runs.assign(
         status=runs["status"].mask(runs["cpu_s"] > seconds, TIMEOUT),
@@ -110,8 +101,8 @@ def _after(runs, seconds):
     )
 
 
-def _has_few(sample):
-    """Whether a variant has too few runs, or random instances, for any verdict."""
+def _is_small(sample):
+    """Return whether a variant has too few runs, or random instances, for any verdict."""
     key = INSTANCE + ["repetition"] * sample.is_papers
     trials = sample.runs.drop_duplicates([*["variant"] * bool(sample.variants), *key])
     counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, papers, published, statistics
+from antdoku import papers, statistics
 from antdoku.claims import ledger
 from antdoku.claims.evidence import (
     NOT_REPRODUCED,
@@ -26,20 +26,13 @@ from antdoku.claims.evidence import (
     Sample,
 )
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.samples import FEWEST, Samples, paper_of_work
-from antdoku.inference import ALPHA
-from antdoku.outcome import SOLVED
-from antdoku.tables import work
+from antdoku.claims.samples import FEWEST, Samples
+from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed
 
 OTHER_WORKS = {"verdict_half": 0.5, "verdict_double": 2.0}  # in the paper's
 COLUMNS = {
-    "id": "str",
-    "paper": "str",
-    "place": "str",
-    "claim": "str",
-    "published": "str",
-    "ours": "str",
+    **dict.fromkeys(("id", "paper", "place", "claim", "published", "ours"), "str"),
     "n": "Int64",
     "unit": "str",
     "low": "float64",  # 95 % interval of the measurement, in the unit of the published figure
@@ -57,28 +50,64 @@ COLUMNS = {
     "reason": "str",  # what leaves it undecided, or makes it partly reproduced
     "needed": "Int64",  # how many of the unit the test needs
     "test": "str",
-    "limits": "str",
-    "par2_s": "float64",  # of the first variant
-    "mean_time_solved_s": "float64",  # the same as the papers take it: biased
+    "limit": "str",  # of a run in the paper
     "biased": "bool",  # the published figure is a mean of the solved runs only
     "note": "str",
 }
+BEST_FIRST = (REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE, NOT_REPRODUCED)
 
 
 class Decided(NamedTuple):
     """A claim at some work: what it was tested on, what was found, and the verdict."""
 
+    claim: ledger.Claim
     sample: Sample
     found: Evidence
-    p_holm: float
-    verdict: str
+    p_holm: float = np.nan  # of a difference, corrected
 
     @property
-    def more(self):
+    def more(self) -> float:
         """How many would decide where as many as were planned for do not; NaN if not known."""
-        found = self.found
-        is_difference = found.is_difference
-        return inference.to_show(found.n, self.p_holm) if is_difference else found.to_decide
+        n, is_difference = self.found.n, self.found.is_difference
+        return statistics.to_show(n, self.p_holm) if is_difference else self.found.to_decide
+
+    @property
+    def is_of_work(self) -> bool:
+        """Whether it depends on how long runs went on, as far as that is known."""
+        return self.claim.subject == SUCCESS and self.sample.has_work
+
+    @property
+    def verdict(self) -> str:
+        """The verdict that p, which is corrected, chooses."""
+        found, is_complete = self.found, self.sample.is_complete
+        verdict = found.if_significant if self.p_holm < ALPHA else found.if_not
+        is_open = is_complete and verdict == UNDECIDED and found.needed is None
+        if self.claim.undecidable or (is_open and not self.more < np.inf):
+            return UNDECIDABLE
+        return verdict if is_complete else UNDECIDED
+
+    @property
+    def reason(self) -> str:
+        """What leaves the claim open, and how many runs or instances would decide it."""
+        if self.verdict == UNDECIDABLE:
+            too_small = "the paper's own sample is too small for any number of ours"
+            return self.claim.undecidable or too_small
+        return "; ".join(self._open()) if self.verdict == UNDECIDED else ""
+
+    def _open(self):
+        sample, found = self.sample, self.found
+        if sample.n_missing:
+            yield f"no runs of {sample.n_missing} of the kinds that it is about"
+        if sample.n_unfinished:
+            n, n_all = sample.n_unfinished, len(sample.runs)
+            yield f"{n} of {n_all} runs ended before the work that it is about"
+        if found.needed is not None and found.n < found.needed:
+            yield f"needs {found.needed} {found.unit}"
+        elif sample.is_small:
+            yield f"fewer than {FEWEST} {sample.unit}"
+        elif sample.is_complete and not np.isnan(more := self.more):
+            decides = f"{ceil(more)} {found.unit} would" if np.isfinite(more) else "no number would"
+            yield f"by what these show {decides} decide"
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
@@ -100,25 +129,14 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     """
     samples = Samples(runs)
     claims = about(samples, ledger.load()) if claims is None else claims
-    if not claims:
-        return typed(pd.DataFrame(), COLUMNS)
     decided = _decide(samples, claims)
-    table = pd.DataFrame(map(_row, claims, decided))
-    for column, factor in OTHER_WORKS.items():
-        table[column] = _at_other_work(samples, claims, decided, factor)
-    others = table[list(OTHER_WORKS)]
-    changes = (others.ne("") & others.ne(table["verdict"], axis=0)).any(axis=1)
-    table["depends_on_work"] = changes & np.array([each.sample.is_complete for each in decided])
-    found = _under_other_readings(samples, claims)
-    table["readings"] = [
-        "; ".join(f"{name}: {each.verdict} ({each.found.ours})" for name, each in those)
-        for those in found
+    works = {name: _decide(samples, claims, by, decided) for name, by in OTHER_WORKS.items()}
+    others = _under_other_readings(samples, claims)
+    rows = [
+        _row(each, dict(zip(works, at_works)), readings)
+        for each, readings, *at_works in zip(decided, others, *works.values(), strict=True)
     ]
-    table["verdict_main"] = table["verdict"]
-    table[["verdict", "reason"]] = [
-        _overall(row.verdict, row.reason, those) for row, those in zip(table.itertuples(), found)
-    ]
-    return typed(table, COLUMNS)
+    return typed(pd.DataFrame(rows), COLUMNS)
 
 
 def count(decided: pd.DataFrame) -> pd.DataFrame:
@@ -131,154 +149,78 @@ def count(decided: pd.DataFrame) -> pd.DataFrame:
     return counts.rename_axis(index="paper", columns=None)
 
 
-def _under_other_readings(samples, claims):
-    """For each claim the other readings, by name, that have all of its runs, and what they give."""
-    found = [[] for _ in claims]
-    for paper, readings in ledger.readings().items():
-        for reading in readings:
-            others = {
-                place: other
-                for place, claim in enumerate(claims)
-                if claim.paper == paper and (other := claim.under(reading))
-            }
-            others = {place: each for place, each in others.items() if len(samples.of(each).runs)}
-            for place, each in zip(others, _decide(samples, [*others.values()]), strict=True):
-                if each.sample.is_complete:
-                    found[place].append((reading.name, each))
-    return found
-
-
-def _overall(verdict, reason, others):
-    """Verdict and reason of a claim under all readings; `others` are those beside the main one."""
-    names = {each.verdict: name for name, each in reversed(others)}
-    if verdict != NOT_REPRODUCED or not names.keys() - {NOT_REPRODUCED}:
-        return verdict, reason
-    best = min(names, key=(REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE, NOT_REPRODUCED).index)
-    text = f"not in the main reading; {best} under another one, {names[best]}"
-    return PARTLY if best == REPRODUCED else best, text
-
-
 def about(samples: Samples, claims: list[ledger.Claim]) -> list[ledger.Claim]:
-    """The claims that some of the runs are about.
+    """Return the claims that some of the runs are about.
 
     A claim about puzzles, which takes no runs, comes with the others of its paper.
     """
-    found = [claim for claim in claims if len(samples.of(claim).runs)]
-    papers = {claim.paper for claim in found}
+    with_runs = {claim.id: len(samples.sample(claim).runs) > 0 for claim in claims}
+    there = {claim.paper for claim in claims if with_runs[claim.id]}
     return [
-        claim for claim in claims if claim in found or (not claim.runs and claim.paper in papers)
+        claim
+        for claim in claims
+        if with_runs[claim.id] or (not claim.runs and claim.paper in there)
     ]
 
 
 def _decide(samples, claims, factor=1.0, known=None):
-    """All claims, by runs at the paper's work times `factor`.
+    """Decide all claims by runs at the paper's work times `factor`.
 
     `known` is what was decided before: claims whose evidence does not change with work keep it.
     """
     found = [
         (before.sample, before.found)
-        if before and not (before.sample.has_work and claim.of == SUCCESS)
-        else (sample := samples.of(claim, factor), KINDS[claim.test].run(sample, **claim.expect))
+        if before and not before.is_of_work
+        else (
+            sample := samples.sample(claim, factor),
+            KINDS[claim.test].run(sample, **claim.expect),
+        )
         for claim, before in zip(claims, known or [None] * len(claims), strict=True)
     ]
     p = pd.Series([each.p if each.is_difference else np.nan for _, each in found], dtype=float)
     p_holm = p.groupby([claim.paper for claim in claims]).transform(statistics.holm)
-    return [_decided(claim, *each, p) for claim, each, p in zip(claims, found, p_holm)]
+    return [Decided(claim, *each, p) for claim, each, p in zip(claims, found, p_holm, strict=True)]
 
 
-def _decided(claim, sample, found, p_holm):
-    """A claim with the verdict that p, which is corrected, chooses."""
-    verdict = found.if_significant if p_holm < ALPHA else found.if_not
-    decided = Decided(sample, found, p_holm, verdict if sample.is_complete else UNDECIDED)
-    is_open = sample.is_complete and verdict == UNDECIDED and found.needed is None
-    if claim.undecidable or (is_open and not decided.more < np.inf):
-        return decided._replace(verdict=UNDECIDABLE)
-    return decided
+def _under_other_readings(samples, claims):
+    """Return for each claim what the other readings give that have all of its runs, by name."""
+    found = [{} for _ in claims]
+    for paper, readings in ledger.readings().items():
+        for reading in readings:
+            of_paper = ((place, each) for place, each in enumerate(claims) if each.paper == paper)
+            others = {place: other for place, each in of_paper if (other := each.under(reading))}
+            others = {k: other for k, other in others.items() if len(samples.sample(other).runs)}
+            for place, each in zip(others, _decide(samples, [*others.values()]), strict=True):
+                if each.sample.is_complete:
+                    found[place][reading.name] = each
+    return found
 
 
-def _at_other_work(samples, claims, decided, factor):
-    """Verdicts on claims of success, empty if not all runs went on so long."""
-    return [
-        other.verdict
-        if claim.of == SUCCESS and other.sample.has_work and not other.sample.n_unfinished
-        else ""
-        for claim, other in zip(claims, _decide(samples, claims, factor, decided), strict=True)
-    ]
-
-
-def _row(claim, decided):
-    """A row of the table but for what a rule of ours gives, and for verdicts at other works."""
-    sample, found = decided.sample, decided.found
-    facts = {name: getattr(claim, name) for name in COLUMNS if hasattr(claim, name)}
-    figures = {name: getattr(found, name) for name in COLUMNS if hasattr(found, name)}
-    first = sample.runs[sample.runs["variant"].isin(claim.variants[:1])]
-    solved = first["status"] == SOLVED
+def _row(decided, at_works, readings):
+    """Return a row of the table: a claim, decided at the works and under the readings."""
+    claim, found, main = decided.claim, decided.found, decided.verdict
+    verdict, reason = _overall(main, decided.reason, readings)
+    works = {
+        name: other.verdict if other.is_of_work and not other.sample.n_unfinished else ""
+        for name, other in at_works.items()
+    }
+    texts = [f"{name}: {each.verdict} ({each.found.ours})" for name, each in readings.items()]
     return {
-        **facts,
-        **figures,
+        **{name: getattr(claim, name) for name in COLUMNS if hasattr(claim, name)},
+        **{name: getattr(found, name) for name in COLUMNS if hasattr(found, name)},
         "p_holm": decided.p_holm,
-        "verdict": decided.verdict,
-        "reason": "; ".join(_reasons(claim, decided)),
-        "limits": _limits(claim, sample.runs) if claim.variants else "",
-        "par2_s": statistics.par2(first["cpu_s"], solved, first["limit_s"]),
-        "mean_time_solved_s": statistics.mean_solved(first["cpu_s"], solved),
+        **{"verdict": verdict, "verdict_main": main, "readings": "; ".join(texts)},
+        **works,
+        "depends_on_work": decided.sample.is_complete and not {*works.values()} <= {"", main},
+        "reason": reason,
     }
 
 
-def _reasons(claim, decided):
-    """What leaves a claim open, and how many runs or instances would decide it."""
-    sample, found = decided.sample, decided.found
-    if decided.verdict == UNDECIDABLE:
-        yield claim.undecidable or "the paper's own sample is too small for any number of ours"
-    if decided.verdict != UNDECIDED:
-        return
-    if sample.n_missing:
-        yield f"no runs of {sample.n_missing} of the kinds that it is about"
-    if sample.n_unfinished:
-        n, of = sample.n_unfinished, len(sample.runs)
-        yield f"{n} of {of} runs ended before the work that it is about"
-    if found.needed is not None and found.n < found.needed:
-        yield f"needs {found.needed} {found.unit}"
-    elif sample.is_small:
-        yield f"fewer than {FEWEST} {'runs' if sample.is_papers else 'instances'}"
-    elif sample.is_complete and not np.isnan(more := decided.more):
-        decides = f"{ceil(more)} {found.unit} would" if np.isfinite(more) else "no number would"
-        yield f"by what these show {decides} decide"
-
-
-def _limits(claim, runs):
-    """Limits of a run, ours and the paper's: the paper's work, or so many steps, or seconds."""
-    by_steps = runs["limit_steps"] > 0
-    limited, timed = runs[by_steps], runs[~by_steps]
-    steps = work.papers_steps(limited, paper_of_work(claim))
-    is_papers = len(limited) > 0 and (limited["limit_steps"] == steps).all()
-    done = _steps(limited)
-    in_paper = f" ({claim.limit})" if claim.limit else ""
-    parts = [
-        f"{done} = the paper's work{in_paper}" if is_papers else done,
-        f"guard {_seconds(limited)}" if _seconds(limited) else "",
-        _seconds(timed),
-        "" if is_papers or not claim.limit else f"paper: {claim.limit}",
-    ]
-    return "; ".join(filter(None, parts))
-
-
-def _steps(runs):
-    """Limits in steps with their units; of each solver where they differ."""
-    units = published.work_of_limits().set_index("solver")["unit"].to_dict()
-    limits = {
-        solver: f"{_listed(group['limit_steps'], ',')} {units.get(solver, 'steps')}"
-        for solver, group in runs.groupby("solver", sort=False)
-    }
-    if len(set(limits.values())) <= 1:
-        return next(iter(limits.values()), "")
-    return ", ".join(f"{solver} {limit}" for solver, limit in limits.items())
-
-
-def _seconds(runs):
-    limits = _listed(runs["limit_s"].dropna(), "g")
-    return f"{limits} s" if limits else ""
-
-
-def _listed(limits, form):
-    return " / ".join(f"{limit:{form}}" for limit in np.unique(limits))
+def _overall(verdict, reason, readings):
+    """Return verdict and reason of a claim under all readings beside the main one."""
+    names = {each.verdict: name for name, each in reversed(readings.items())}
+    if verdict != NOT_REPRODUCED or not names.keys() - {NOT_REPRODUCED}:
+        return verdict, reason
+    best = min(names, key=BEST_FIRST.index)
+    text = f"not in the main reading; {best} under another one, {names[best]}"
+    return PARTLY if best == REPRODUCED else best, text

@@ -14,8 +14,9 @@ it stays as it is (infinite: more than 10,000).
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 
-from antdoku import inference, statistics
+from antdoku import statistics
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.tables.summary import columns, labelled
@@ -43,7 +44,6 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
     )
     rows = [{"variant": name} | _alone(group) for name, group in runs.groupby("variant")]
     table = pd.DataFrame(rows).sort_values(["par2_s", "variant"]).set_index("variant")
-    table["solved_low"], table["solved_high"] = statistics.wilson(table["solved"], table["n"])
     return table.join(_against_first(runs, table.index))[list(SUMMARY)].astype(SUMMARY)
 
 
@@ -51,10 +51,12 @@ def _alone(runs):
     """The numbers of a variant that need no other."""
     medians = _interval(runs, "censored_s", np.nanmedian)
     par2 = _interval(runs, "time_s", np.nanmean)
+    solved, n = int(runs["is_solved"].sum()), len(runs)
+    interval = binomtest(solved, n).proportion_ci(statistics.CONFIDENCE, "wilson")
     return {
         "label": runs["label"].iloc[0],
         "n_instances": runs["instance_id"].nunique(),
-        **{"n": len(runs), "solved": int(runs["is_solved"].sum())},
+        **{"n": n, "solved": solved, "solved_low": interval.low, "solved_high": interval.high},
         **dict(zip(["median_s", "median_low_s", "median_high_s"], medians)),
         **dict(zip(["par2_s", "par2_low_s", "par2_high_s"], par2)),
     }
@@ -79,13 +81,13 @@ def _against_first(runs, names):
     gains = means.rsub(means[first], axis=0)  # positive where the first is slower
     is_draw = gains.abs() <= spreads.clip(lower=spreads[first], axis=0)
     gains = gains.mask(is_draw | gains.isna(), 0.0)
-    p_values = [inference.signed_rank(gains[name]).p for name in others]
+    p_values = [statistics.signed_rank(gains[name]).p for name in others]
     table = pd.DataFrame({"won": (gains > 0).sum(), "lost": (gains < 0).sum()}).loc[names]
     table["p_value"] = [np.nan, *statistics.holm(p_values)]
-    table["decided"] = table["p_value"] < inference.ALPHA
-    fewest = inference.pairs_to_reject(max(1, len(others)))
+    table["decided"] = table["p_value"] < statistics.ALPHA
+    fewest = statistics.pairs_to_reject(max(1, len(others)))
     undecided = table.loc[~table["decided"], "p_value"].dropna()
-    needed = [inference.to_show(len(means), p) if p < 1 else np.inf for p in undecided]
+    needed = [statistics.to_show(len(means), p) if p < 1 else np.inf for p in undecided]
     return table.assign(
         instances_needed=pd.Series(np.maximum(needed, fewest), undecided.index, dtype=float)
     )

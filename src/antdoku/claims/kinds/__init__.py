@@ -4,11 +4,11 @@ Every test is a function of a `Sample` and of what the claim expects: keywords, 
 figures among them. It returns `Evidence`: what was measured, how many runs or instances the test
 needs, and which verdict follows. Tests are of agreement (two one-sided tests against a margin), of
 a difference (whose significance `antdoku.claims.verdicts` judges, after Holm's correction over all
-of them in a paper), or count facts about puzzles. `page.LEGEND` explains them to readers.
+of them in a paper), or count facts about puzzles.
 """
 
 from antdoku.claims.kinds import pairs, single  # noqa: F401 (these fill `KINDS`)
-from antdoku.claims.kinds.registry import INSTANCES, KINDS
+from antdoku.claims.kinds.registry import KINDS
 from antdoku.claims.kinds.single import MEAN_MARGIN
 
-__all__ = ["INSTANCES", "KINDS", "MEAN_MARGIN"]
+__all__ = ["KINDS", "MEAN_MARGIN"]

@@ -4,9 +4,9 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
+import scipy
 
-from antdoku import inference, statistics
+from antdoku import statistics
 from antdoku.claims.evidence import (
     INSTANCE,
     NOT_REPRODUCED,
@@ -20,21 +20,20 @@ from antdoku.claims.evidence import (
     Sample,
     agreed,
     agreement,
-    around_mean,
     difference,
     duration,
     nothing,
     par2_times,
-    times_of,
+    times_at_limit,
 )
 from antdoku.claims.kinds.registry import SEVERAL, kind
-from antdoku.inference import ALPHA, MARGIN, Rate, Result
+from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 FIRST = {SUCCESS: "most solved first", TIME: "fastest first"}
 
 
-@kind(1, 2, of=SUCCESS)
+@kind(1, 2, about=SUCCESS)
 def compare(
     sample: Sample,
     by: str = SUCCESS,
@@ -66,26 +65,25 @@ def compare(
     needed = _needed(by, percents)
     sample = sample.at_speed_of(program)
     pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2, pooled)
-    if pair.is_empty:
+    if not pair.n:
         return nothing(pair.unit, needed, ours=UNSOLVED if by == TIME else "no runs")
-    if_not = NOT_REPRODUCED if pair.is_small else UNDECIDED
-    limits = {"low": 100 * pair.low, "high": 100 * pair.high}
-    ours = _scores(sample, by)
-    return difference(ours, pair.n, pair.unit, needed, pair.test, if_not, **limits)
+    found = {"if_not": NOT_REPRODUCED if pair.is_small else UNDECIDED}
+    found |= {"low": pair.low, "high": pair.high}
+    return difference(_scores(sample, by), pair.n, pair.unit, needed, pair.test, **found)
 
 
 def _beats_propagation(sample):
-    """Evidence that a variant solves more than propagation alone, of the same instances."""
+    """Test whether a variant solves more than propagation alone, of the same instances."""
     shares = sample.runs.groupby(INSTANCE)[["solved", "trivial"]].mean()
-    needed = inference.pairs_to_reject()
+    needed = statistics.pairs_to_reject()
     if shares.empty:
         return nothing("instances", needed)
     ours = " against ".join(f"{100 * share:.3g} %" for share in shares.mean())
-    test = inference.paired_success(*shares.to_numpy(float).T)
+    test = statistics.paired_success(*shares.to_numpy(float).T)
     return difference(ours, len(shares), "instances", needed, test)
 
 
-@kind(2, of=SUCCESS)
+@kind(2, about=SUCCESS)
 def gap(
     sample: Sample,
     by: str = SUCCESS,
@@ -107,33 +105,32 @@ def gap(
     if by == TIME:
         return _as_fast(sample.at_speed_of(program))
     published = tuple(Rate(percent / 100, of or np.inf) for percent in percents)
-    needed = inference.runs_to_agree(published, MARGIN)
+    needed = statistics.runs_to_agree(published, MARGIN)
     rates = [sample.rate(name) for name in sample.variants]
     n = min(rate.n for rate in rates)
     if not n:
         return nothing(sample.unit, needed)
-    pair = _contrast(sample, *sample.variants, SUCCESS)
-    limits = {"low": 100 * pair.low, "high": 100 * pair.high}
-    found = agreement((rates, list(published)))
-    return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **limits, **found)
+    pair = _contrast(sample, *sample.variants)
+    found = agreement((rates, list(published))) | {"low": pair.low, "high": pair.high}
+    return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **found)
 
 
 def _as_fast(sample):
-    """Evidence that neither of two variants is clearly the faster, where all runs of both solve."""
+    """Test whether neither of two variants is clearly the faster, where all runs of both solve."""
     key = [sample.runs[name] for name in INSTANCE + ["repetition"] * sample.same_puzzles]
     solved = sample.runs[sample.runs["solved"].groupby(key).transform("all")]
     pair = _contrast(sample._replace(runs=solved), *sample.variants, TIME)
     needed = _pairs_for_times(sides=2)
-    if pair.is_empty:
+    if not pair.n:
         return nothing(pair.unit, needed, ours=UNSOLVED)
     off = pair.ahead - 0.5
-    p = inference.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
+    p = statistics.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
     verdicts = agreed(p, failed=abs(off) > FASTER_SHARE - 0.5 and pair.test.p < ALPHA)
     ours = f"{_scores(sample, TIME)}; the first in {100 * pair.ahead:.3g} % of pairs"
     return Evidence(ours, pair.n, pair.unit, needed, effect=off, measure="g", **verdicts)
 
 
-@kind(2, of=TIME)
+@kind(2, about=TIME)
 def on_most(sample: Sample, factor: float | None = None) -> Evidence:
     """On most puzzles the first variant is faster than the second by this factor, or even more.
 
@@ -145,46 +142,43 @@ def on_most(sample: Sample, factor: float | None = None) -> Evidence:
     reproduced: significantly on more than half of the puzzles. not reproduced: significantly the
     opposite on half of them or more. undecided: else.
     """
-    groups = [group for _, group in sample.runs.groupby("instance_id")]
-    pairs = [[group[group["variant"] == name] for name in sample.variants] for group in groups]
+    puzzles = [runs for _, runs in sample.runs.groupby("instance_id")]
+    pairs = [[runs[runs["variant"] == name] for name in sample.variants] for runs in puzzles]
     pairs = [pair for pair in pairs if all(map(len, pair))]
     if factor is None:  # where a run took no step, propagation alone solves
         pairs = [pair for pair in pairs if all(runs["steps"].min() > 0 for runs in pair)]
     if not pairs:
         return nothing("puzzles", 1)
     tests = [_more_spread(*pair) if factor is None else _faster(*pair, factor) for pair in pairs]
-    n, (effects, p, shown) = len(tests), np.array(tests, float).T
-    shown = f"{shown.sum():.0f} of {n} puzzles"
+    n, (effects, p, is_so) = len(tests), np.array(tests, float).T
     opposite = _at_least((n + 1) // 2, np.where(effects < 0, p, 1))
     if_not = NOT_REPRODUCED if opposite < ALPHA else UNDECIDED
     p = _at_least(n // 2 + 1, np.where(effects > 0, p, 1))
-    ours = shown if factor else f"on {shown}"
+    ours = f"{'on ' if factor is None else ''}{is_so.sum():.0f} of {n} puzzles"
     return Evidence(ours, n, "puzzles", n, REPRODUCED, if_not, p=p)
 
 
 def _faster(first, second, factor):
-    """Effect and p value of the first being faster by a factor, and whether its median is."""
+    """Return effect and p value of the first being faster by a factor, and whether it is."""
     times, others = (runs["cpu_s"].where(runs["solved"], np.inf) for runs in (first, second))
-    test, median = inference.earlier(factor * times, others), np.median(times)
+    test, median = statistics.earlier(factor * times, others), np.median(times)
     return test.effect, test.p, np.isfinite(median) and factor * median <= np.median(others)
 
 
 def _more_spread(first, second):
-    """How much more steps of the first vary, on a logarithmic scale, p value, and whether so."""
-    from scipy.stats import levene
-
+    """Return how much more the logarithms of steps of the first vary, p value, and whether so."""
     logs = [np.log(runs["steps"].to_numpy(float)) for runs in (first, second)]
     mine, theirs = (np.abs(each - np.median(each)).mean() for each in logs)
-    p = levene(*logs, center="median").pvalue if mine or theirs else 1.0
+    p = scipy.stats.levene(*logs, center="median").pvalue if mine or theirs else 1.0
     return mine - theirs, p, mine > theirs
 
 
 def _at_least(number, p):
-    """P value that at least so many of several hypotheses are false (partial conjunction)."""
+    """Return the p value that so many of several hypotheses are false (partial conjunction)."""
     return float(min(1.0, (len(p) - number + 1) * np.sort(p)[number - 1]))
 
 
-@kind(2, SEVERAL, of=SUCCESS)
+@kind(2, SEVERAL, about=SUCCESS)
 def ranking(
     sample: Sample, order: list[list[str]], gap: list[float] | None = None, by: str = SUCCESS
 ) -> Evidence:
@@ -200,9 +194,8 @@ def ranking(
     """
     links = [link for groups in pairwise(order) for link in product(*groups)]
     pairs = [_contrast(sample, *link, by, _advantage(gap) / 2) for link in links]
-    needed = _needed(by, gap)
-    n, unit = min(pair.n for pair in pairs), pairs[0].unit
-    if any(pair.is_empty for pair in pairs):
+    n, unit, needed = min(pair.n for pair in pairs), pairs[0].unit, _needed(by, gap)
+    if any(not pair.n for pair in pairs):
         return nothing(unit, needed)
     right = np.array([pair.test.effect > 0 for pair in pairs])
     p = np.array([pair.test.p for pair in pairs])
@@ -212,13 +205,13 @@ def ranking(
     if_not = decided if (holds | fails).all() and fails.any() else UNDECIDED
     weakest = pairs[int(np.argmax(np.where(right, p, 1 + p)))].test
     test = weakest._replace(p=float(p.max() if right.all() else 1))._asdict()
-    names = [name for group in order for name in group]
-    names = sorted(names, key=lambda name: _merit(sample, name, by), reverse=True)
-    ours = f"{FIRST[by]}: " + ", ".join(f"{name} {_score(sample, name, by)}" for name in names)
+    merits = {name: _merit(sample, name, by) for group in order for name in group}
+    names = sorted(merits, key=merits.get, reverse=True)
+    ours = f"{FIRST[by]}: " + ", ".join(f"{name} {_score(merits[name], by)}" for name in names)
     return Evidence(ours, n, unit, needed, REPRODUCED, if_not, **test)
 
 
-@kind(2, of=TIME)
+@kind(2, about=TIME)
 def no_worse(sample: Sample, by: str, better: str = "", program: str | None = None) -> Evidence:
     """The first variant is worse than the second at no fixed fraction, or on no kind of puzzles.
 
@@ -232,33 +225,27 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     """
     places = sample.at_speed_of(program).runs.groupby("family")
     cells = [_contrast(sample._replace(runs=runs), *sample.variants, by) for _, runs in places]
-    cells = [cell for cell in cells if not cell.is_empty]
-    needed = _pairs_for_times() if by == TIME else inference.runs_to_agree((Rate(1.0),), MARGIN, 1)
+    cells = [cell for cell in cells if cell.n]
+    agree = statistics.runs_to_agree
+    needed = _pairs_for_times() if by == TIME else agree((Rate(1.0),), MARGIN, 1)
+    unit, n_cells = "instances a place", len(cells)
     if not cells:
-        return nothing("instances a place", needed)
+        return nothing(unit, needed)
     effects, p = np.array([(cell.test.effect, cell.test.p) for cell in cells]).T
-    p_holm = statistics.holm(p)
-    worse, ahead = ((sign * effects > 0) & (p_holm < ALPHA) for sign in (-1, 1))
-    shown = sum(cell.is_no_worse for cell in cells)
-    least = {"": 0, "somewhere": 1, "everywhere": len(cells)}[better]
-    holds = shown == len(cells) and ahead.sum() >= least
-    verdict = NOT_REPRODUCED if worse.any() else REPRODUCED if holds else UNDECIDED
+    is_shown = statistics.holm(p) < ALPHA
+    n_worse, n_ahead = ((is_shown & (sign * effects > 0)).sum() for sign in (-1, 1))
+    n_no_worse = sum(cell.is_no_worse for cell in cells)
+    least = {"": 0, "somewhere": 1, "everywhere": n_cells}[better]
+    holds = n_no_worse == n_cells and n_ahead >= least
+    verdict = NOT_REPRODUCED if n_worse else REPRODUCED if holds else UNDECIDED
+    ours = f"better at {n_ahead}, worse at {n_worse}, no worse at {n_no_worse} of {n_cells} places"
     weakest = min((cell.test for cell in cells), key=lambda test: test.effect)
-    return Evidence(
-        f"better at {ahead.sum()}, worse at {worse.sum()}, "
-        f"no worse at {shown} of {len(cells)} places",
-        min(cell.n for cell in cells),
-        "instances a place",
-        needed,
-        verdict,
-        verdict,
-        is_difference=False,
-        effect=weakest.effect,
-        measure=weakest.measure,
-    )
+    found = {"is_difference": False, "effect": weakest.effect, "measure": weakest.measure}
+    n = min(cell.n for cell in cells)
+    return Evidence(ours, n, unit, needed, verdict, verdict, **found)
 
 
-# --- what these kinds share: two variants compared ------------------------------------------------
+# --- two variants compared ------------------------------------------------------------------------
 
 
 class Pair(NamedTuple):
@@ -270,23 +257,17 @@ class Pair(NamedTuple):
     is_small: bool = False  # the first is significantly less ahead than it should be, or behind
     is_no_worse: bool = False  # it is significantly not behind by more than the margin
     ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
-    low: float = np.nan  # 95 % confidence interval of the difference of success rates
+    low: float = np.nan  # 95 % confidence interval of the difference of success rates, in points
     high: float = np.nan
 
-    @property
-    def is_empty(self):
-        """Whether there was nothing to compare."""
-        return np.isnan(self.test.p)
 
-
-def _contrast(sample, first, second, by, ahead=0.0, pooled=False):
+def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
     """Compare two variants: by pairs, but for success on the paper's own puzzles.
 
     In success the first should be ahead by `ahead`, Cohen's h. Pooled, runs with one number on one
     instance are pairs, whatever it is.
     """
-    runs, variants, key = sample.runs, [first, second], INSTANCE
-    unit = "instances"
+    runs, variants, key, unit = sample.runs, [first, second], INSTANCE, "instances"
     if pooled or (by == TIME and sample.same_puzzles):
         key, unit = [*INSTANCE, "repetition"], "pairs of runs"
     if by == TIME:
@@ -295,67 +276,68 @@ def _contrast(sample, first, second, by, ahead=0.0, pooled=False):
         pair = _compare_independent(sample, variants)
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
-        pair = Pair(len(shares), unit, inference.paired_success(*shares.T))
+        pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
         if pooled:
             return pair
-        low, high = around_mean(shares[:, 0] - shares[:, 1], -1.0, 1.0)
-        pair = pair._replace(low=low, high=high)
+        low, high = statistics.mean_interval(shares[:, 0] - shares[:, 1], -1.0, 1.0)
+        pair = pair._replace(low=100 * low, high=100 * high)
     rates = [sample.rate(name) for name in variants]
     # Runs of two on the same instances count as independent: these limits are rather too wide.
-    low, high = inference.h_interval(rates[:1], rates[1:], ALPHA)
+    low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
     return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
 
 
 def _compare_independent(sample, variants):
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    solved = [sample.of(name)["solved"] for name in variants]
+    solved = [sample.of_variant(name)["solved"] for name in variants]
     counts = [number for each in solved for number in (int(each.sum()), len(each))]
-    test, n = inference.two_rates(*counts), min(map(len, solved))
-    low, high = confint_proportions_2indep(*counts, method="newcomb") if n else (np.nan, np.nan)
-    return Pair(n, "runs", test, low=low, high=high)
+    n, test = min(map(len, solved)), statistics.two_rates(*counts)
+    if not n:
+        return Pair(n, "runs", test)
+    low, high = confint_proportions_2indep(*counts, method="newcomb")
+    return Pair(n, "runs", test, low=100 * low, high=100 * high)
 
 
 def _compare_times(runs, variants, key, unit):
-    """Pairs that ran side by side. One without a solved run says nothing.
+    """Compare pairs that ran side by side. One without a solved run says nothing.
 
     What repeats of one run vary by is no difference.
     """
-    times = _side_by_side(runs, pd.Series(times_of(runs), runs.index), variants, key)
+    times = _side_by_side(runs, times_at_limit(runs), variants, key)
     solved = _side_by_side(runs, runs["solved"], variants, key).any(axis=1)
     spreads = _side_by_side(runs, runs["spread_s"], variants, key).max(axis=1, initial=0.0)
     savings = (times[:, 1] - times[:, 0])[solved]
     savings[np.abs(savings) < spreads[solved]] = 0
-    n, test = len(savings), inference.signed_rank(savings)
+    n, test = len(savings), statistics.signed_rank(savings)
     if not n:
         return Pair(0, unit, test)
     ahead = float((savings > 0).mean() + (savings == 0).mean() / 2)
-    low, high = inference.exact_limits(ahead, n, ALPHA)
+    low, high = statistics.exact_limits(ahead, n, ALPHA)
     is_small, is_no_worse = bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE)
     return Pair(n, unit, test, is_small, is_no_worse, ahead)
 
 
 def _side_by_side(runs, values, variants, key):
-    """Means of a value for each `key` that two variants have run on, shape (n, 2)."""
+    """Return means of a value for each `key` that two variants have run on, shape (n, 2)."""
     means = values.groupby([runs[name] for name in ("variant", *key)]).mean()
     return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
 
 
 def _merit(sample, variant, by):
-    """Success rate or mean PAR2 time of a variant: the more the better."""
-    runs = sample.of(variant)
+    """Return success rate or mean PAR2 time of a variant: the more the better."""
+    runs = sample.of_variant(variant)
     return runs["solved"].mean() if by == SUCCESS else -par2_times(runs).mean().mean()
 
 
-def _score(sample, variant, by):
-    """That, for people."""
-    merit = _merit(sample, variant, by)
+def _score(merit, by):
     return f"{100 * merit:.3g} %" if by == SUCCESS else f"PAR2 {duration(-merit)}"
 
 
 def _scores(sample, by):
-    """What `_contrast` compares, for people: independent times with their medians."""
-    ours = " against ".join(_score(sample, name, by) for name in sample.variants)
+    """Return what `_contrast` compares, as text: independent times with their medians."""
+    scores = [_score(_merit(sample, name, by), by) for name in sample.variants]
+    ours = " against ".join(scores)
     if by == SUCCESS or not sample.same_puzzles:
         return ours
     solved = sample.runs["cpu_s"].where(sample.runs["solved"], np.inf)
@@ -369,20 +351,20 @@ def _scores(sample, by):
 
 
 def _advantage(percents):
-    """The published advantage of the first of two rates, in Cohen's h; 0 if it is not known."""
+    """Return the published advantage of the first of two rates, in Cohen's h; 0 if not known."""
     rates = [Rate(percent / 100) for percent in percents or ()]
-    return inference.cohens_h(rates[:1], rates[1:]) if rates else 0.0
+    return statistics.cohens_h(rates[:1], rates[1:]) if rates else 0.0
 
 
 def _needed(by, percents):
-    """Pairs, or runs of each of two variants, that show a difference, of the published size."""
+    """Return the pairs, or runs of each of two, that show a difference of the published size."""
     if by == TIME:
         return _pairs_for_times()
     h = _advantage(percents) if percents else np.inf
-    return max(inference.to_differ(h, np.sqrt(2)), inference.pairs_to_reject())
+    return max(statistics.to_differ(h, np.sqrt(2)), statistics.pairs_to_reject())
 
 
 def _pairs_for_times(sides=1):
-    """Pairs that show that neither variant is clearly the faster, if neither is."""
+    """Return the pairs that show that neither variant is clearly the faster, if neither is."""
     at_margin = np.sqrt(FASTER_SHARE * (1 - FASTER_SHARE))
-    return inference.to_agree(FASTER_SHARE - 0.5, 0.5, at_margin, sides)
+    return statistics.to_agree(FASTER_SHARE - 0.5, 0.5, at_margin, sides)

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from antdoku.claims.evidence import Evidence
 
-INSTANCES = "instances"
 SEVERAL = 99  # variants, in the number that a kind takes
 
 
@@ -15,17 +14,17 @@ class Kind(NamedTuple):
     run: Callable[..., Evidence]  # its test, of a sample and of what the claim expects
     least: int  # variants that it is about
     most: int
-    of: str  # success, time, or instances, however runs on them end; an argument `by` overrides it
+    subject: str  # success, time, or instances, however runs on them end; argument `by` overrides
 
 
 KINDS: dict[str, Kind] = {}
 
 
-def kind(least, most=None, *, of):
+def kind(least, most=None, *, about):
     """Enter a function among the kinds of claims."""
 
     def enter(function):
-        KINDS[function.__name__] = Kind(function, least, most or least, of)
+        KINDS[function.__name__] = Kind(function, least, most or least, about)
         return function
 
     return enter

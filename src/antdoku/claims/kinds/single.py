@@ -1,10 +1,12 @@
 """Claims about one variant, or about instances: rates, means, what is hard, and facts."""
 
 import numpy as np
+import scipy
 
-from antdoku import inference, papers, published, statistics
+from antdoku import papers, published, statistics
 from antdoku.claims.evidence import (
     INSTANCE,
+    INSTANCES,
     NOT_REPRODUCED,
     PARTLY,
     REPRODUCED,
@@ -16,18 +18,18 @@ from antdoku.claims.evidence import (
     Sample,
     agreed,
     agreement,
-    around_mean,
     difference,
     duration,
     nothing,
     par2_times,
-    times_of,
+    times_at_limit,
 )
-from antdoku.claims.kinds.registry import INSTANCES, kind
-from antdoku.inference import ALPHA, MARGIN, Rate, Result
+from antdoku.claims.kinds.registry import kind
 from antdoku.puzzle import named
+from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 MEAN_MARGIN = 0.05  # of the published mean
+A_FRACTION = "instances a fraction"
 FRACTIONS = ("fixed_fraction", "fixed_after_cp")  # columns of the runs
 GAIN = "gain"  # what propagation fixes beyond the givens, in percent of the cells
 FEWEST = 5  # times that have a mean
@@ -40,7 +42,7 @@ FALLING = 2  # times as many solved in an early step as in a late one
 # --- rates, and facts that are counted ------------------------------------------------------------
 
 
-@kind(1, of=SUCCESS)
+@kind(1, about=SUCCESS)
 def rate(sample: Sample, percent: float, of: int | None = None, read_off: float = 0.0) -> Evidence:
     """The share of solved runs agrees with the published one: equivalence within h = 0.4.
 
@@ -52,36 +54,34 @@ def rate(sample: Sample, percent: float, of: int | None = None, read_off: float 
     different (after correction for the number of places). undecided: neither.
     """
     printed = Rate(percent / 100, of or np.inf)
-    needed = inference.runs_to_agree((printed,), MARGIN)
+    needed = statistics.runs_to_agree((printed,), MARGIN)
     shares = sample.trials()
     if shares.empty:
         return nothing(sample.unit, needed)
     n_solved, n_runs, n = int(sample.runs["solved"].sum()), len(sample.runs), len(shares)
-    rate, of = f"{100 * shares.mean():.3g} %", f"{n_solved} of {n_runs}"
+    ours = f"{100 * shares.mean():.3g} % ({n_solved} of {n_runs}"
     if n < n_runs:
-        of += f" runs, {n} {sample.unit}"
+        ours += f" runs, {n} {sample.unit}"
     low, high = statistics.wilson(shares.mean() * n, n)
-    limits = {"low": 100 * float(low), "high": 100 * float(high)}
     # A puzzle of the paper is a place of its own, else a family of instances.
     by_place = shares.groupby(level="instance_id" if sample.same_puzzles else "family")
-    pairs = {}
-    for place, group in by_place:
-        ours = Rate(float(group.mean()), len(group))
-        pairs[place] = [ours], [_nearest(ours, printed, read_off / 100)]
-    found = agreement(*pairs.values())
+    rates = {place: Rate(float(group.mean()), len(group)) for place, group in by_place}
+    pairs = {
+        place: ([rate], [_nearest(rate, printed, read_off / 100)]) for place, rate in rates.items()
+    }
+    found = agreement(*pairs.values()) | {"low": 100 * float(low), "high": 100 * float(high)}
     if len(pairs) == 1:
-        return Evidence(f"{rate} ({of})", n, sample.unit, needed, **limits, **found)
-    off = {place: abs(inference.cohens_h(*pair)) for place, pair in pairs.items()}
+        return Evidence(f"{ours})", n, sample.unit, needed, **found)
+    off = {place: abs(statistics.cohens_h(*pair)) for place, pair in pairs.items()}
     farthest = max(off, key=off.get)
     if off[farthest]:
-        of += f"; {100 * pairs[farthest][0][0].share:.3g} % {_at(sample, farthest)}"
-    unit = "runs a puzzle" if sample.same_puzzles else "instances a fraction"
-    ours = f"{rate} ({of})"
-    return Evidence(ours, int(by_place.size().min()), unit, needed, **limits, **found)
+        ours += f"; {100 * rates[farthest].share:.3g} % {_place(sample, farthest)}"
+    unit = "runs a puzzle" if sample.same_puzzles else A_FRACTION
+    return Evidence(f"{ours})", int(by_place.size().min()), unit, needed, **found)
 
 
-def _at(sample, place):
-    """A puzzle or a family of random instances, as readers know it."""
+def _place(sample, place):
+    """Return a puzzle or a family of random instances as readers know it."""
     if sample.same_puzzles:
         return f"on {papers.puzzle_title(place)}"
     row = sample.runs[sample.runs["family"] == place].iloc[0]
@@ -90,12 +90,12 @@ def _at(sample, place):
 
 
 def _nearest(ours, printed, read_off):
-    """The rate nearest to ours among those that may have been printed, of as many trials."""
+    """Return the rate nearest to ours among those that may have been printed, of as many trials."""
     share = np.clip(ours.share, printed.share - read_off, printed.share + read_off)
     return printed._replace(share=float(np.clip(share, 0, 1)))
 
 
-@kind(1, of=INSTANCES)
+@kind(1, about=INSTANCES)
 def trivial_from(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     """Propagation alone solves instances from this fixed fraction on, and none below.
 
@@ -107,11 +107,11 @@ def trivial_from(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     itself. not reproduced: beyond it at one of them, and significantly more than none there (after
     correction for their number). undecided: else.
     """
-    table = _without_search(sample).groupby("fixed_fraction")["trivial"].agg(["sum", "size"])
+    table = sample.instances().groupby("fixed_fraction")["trivial"].agg(["sum", "size"])
     below = table[table.index < fixed_fraction]
-    needed = inference.runs_to_agree((Rate(0.0, of),), MARGIN)
+    needed = statistics.runs_to_agree((Rate(0.0, of),), MARGIN)
     if below.empty or fixed_fraction not in table.index:
-        return nothing("instances a fraction", needed)
+        return nothing(A_FRACTION, needed)
     rates = map(Rate, below["sum"] / below["size"], below["size"])
     found = agreement(*(([each], [Rate(0.0, of)]) for each in rates))
     n_here, of_here = table.loc[fixed_fraction]
@@ -119,10 +119,10 @@ def trivial_from(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
         found |= {"if_significant": UNDECIDED, "if_not": UNDECIDED}
     n_below, of_below = below.sum()
     text = f"{n_below} of {of_below} below, {n_here} of {of_here} at {fixed_fraction:g}"
-    return Evidence(text, int(below["size"].min()), "instances a fraction", needed, **found)
+    return Evidence(text, int(below["size"].min()), A_FRACTION, needed, **found)
 
 
-@kind(0, 1, of=INSTANCES)
+@kind(0, 1, about=INSTANCES)
 def count(
     sample: Sample, number: int | None = None, by: str = INSTANCES, puzzles: str = ""
 ) -> Evidence:
@@ -134,34 +134,28 @@ def count(
 
     reproduced: that is so. not reproduced: it is not.
     """
-    other = []
+    texts = []
     if puzzles:
         found = {row.name: row.n_solutions for row in named.find(puzzles)}
-        other = [f"{name} has {value}" for name, value in found.items() if value != number]
-        n, of, wanted = len(found) - len(other), len(found), len(found)
+        holds = np.array([value == number for value in found.values()])
+        texts = [f"{name} has {value}" for name, value in found.items() if value != number]
     elif by == SUCCESS:
-        is_solved = sample.runs["solved"].groupby(sample.runs["instance_id"]).all()
-        n, of, wanted = is_solved.sum(), len(is_solved), len(is_solved)
+        holds = sample.runs["solved"].groupby(sample.runs["instance_id"]).all()
     else:
-        is_trivial = _without_search(sample)["trivial"]
-        n, of, wanted = is_trivial.sum(), len(is_trivial), number
-    if not of:
+        holds = sample.instances()["trivial"]
+    n, n_all = holds.sum(), len(holds)
+    if not n_all:
         return nothing("puzzles", 1)
+    wanted = number if by == INSTANCES and not puzzles else n_all
     verdict = REPRODUCED if n == wanted else NOT_REPRODUCED
-    text = "; ".join([f"{n} of {of}", *other])
-    return Evidence(text, of, "puzzles", of, verdict, verdict)
-
-
-def _without_search(sample):
-    """One run of each instance, trivial if it was solved without a step."""
-    found = sample.instances()
-    return found.assign(trivial=found["solved"] & (found["steps"] == 0))
+    ours = "; ".join([f"{n} of {n_all}", *texts])
+    return Evidence(ours, n_all, "puzzles", n_all, verdict, verdict)
 
 
 # --- means ----------------------------------------------------------------------------------------
 
 
-@kind(0, of=INSTANCES)
+@kind(0, about=INSTANCES)
 def mean(
     sample: Sample, column: str, value: float, decimals: int = 0, margin: float | None = None
 ) -> Evidence:
@@ -174,8 +168,6 @@ def mean(
     reproduced: significantly within the margin. not reproduced: beyond it, and significantly
     different from all that rounds to the published value. undecided: neither.
     """
-    from scipy.stats import ttest_1samp
-
     rows, unit, greatest = sample.instances(), "", 1.0 if column in FRACTIONS else np.inf
     if column == GAIN:
         unit, greatest = " % of the cells", 100.0
@@ -188,23 +180,16 @@ def mean(
         return nothing("instances", 2, n)
     off, sd = values.mean() - value, values.std(ddof=1) if np.ptp(values) else 0.0
     nearest = value + np.clip(off, -rounding, rounding)
-    differs = off and (not sd or ttest_1samp(values, nearest).pvalue < ALPHA)
-    p = inference.mean_within(values, value - margin, value + margin)
-    low, high = around_mean(values, 0.0, greatest)
-    return Evidence(
-        f"{values.mean():.{2 if unit else 3}g}{unit}",
-        n,
-        "instances",
-        max(inference.to_agree(margin, sd), 2),
-        low=low,
-        high=high,
-        effect=float(off / sd) if sd else np.nan,
-        measure="d",
-        **agreed(p, failed=abs(off) > margin and differs),
-    )
+    differs = off and (not sd or scipy.stats.ttest_1samp(values, nearest).pvalue < ALPHA)
+    p = statistics.mean_within(values, value - margin, value + margin)
+    found = agreed(p, failed=abs(off) > margin and differs)
+    found["low"], found["high"] = statistics.mean_interval(values, 0.0, greatest)
+    ours = f"{values.mean():.{2 if unit else 3}g}{unit}"
+    needed, d = max(statistics.to_agree(margin, sd), 2), float(off / sd) if sd else np.nan
+    return Evidence(ours, n, "instances", needed, effect=d, measure="d", **found)
 
 
-@kind(0, 1, of=INSTANCES)
+@kind(0, 1, about=INSTANCES)
 def at_least(sample: Sample, value: float, column: str = "cpu_s", by: str = INSTANCES) -> Evidence:
     """The mean of a column over instances is no less than this at each fixed fraction: t tests.
 
@@ -214,42 +199,40 @@ def at_least(sample: Sample, value: float, column: str = "cpu_s", by: str = INST
     correction for their number). undecided: neither.
     """
     if by == TIME:
-        return _takes_at_least(sample, value)
+        return _takes_at_least(sample.runs, value)
     rows = sample.instances()
     places = {name: row.to_numpy(float) for name, row in rows.groupby("family")[column]}
     n = min(map(len, places.values()), default=0)
     if n < 2:
-        return nothing("instances a fraction", 2, n)
-    p = max(inference.mean_within(values, value, np.inf) for values in places.values())
-    less = min(inference.mean_within(values, -np.inf, value) for values in places.values())
+        return nothing(A_FRACTION, 2, n)
+    p = max(statistics.mean_within(values, value, np.inf) for values in places.values())
+    less = min(statistics.mean_within(values, -np.inf, value) for values in places.values())
     least = min(places, key=lambda name: places[name].mean())
     off, spread = abs(places[least].mean() - value), places[least].std(ddof=1)
-    needed = max(inference.to_agree(off, spread), 2) if off else None
-    ours = f"{rows[column].mean():.3g} ({places[least].mean():.3g} {_at(sample, least)})"
+    needed = max(statistics.to_agree(off, spread), 2) if off else None
+    ours = f"{rows[column].mean():.3g} ({places[least].mean():.3g} {_place(sample, least)})"
     verdicts = agreed(p, failed=less * len(places) < ALPHA)
-    return Evidence(ours, n, "instances a fraction", needed, **verdicts)
+    return Evidence(ours, n, A_FRACTION, needed, **verdicts)
 
 
-def _takes_at_least(sample, seconds):
-    from scipy.stats import binomtest
-
-    runs = sample.runs.assign(longer=times_of(sample.runs) >= seconds)
-    counts = runs.groupby("instance_id")["longer"].agg(["sum", "size"])
-    needed = inference.pairs_to_reject()
+def _takes_at_least(runs, seconds):
+    is_longer = times_at_limit(runs) >= seconds
+    counts = is_longer.groupby(runs["instance_id"]).agg(["sum", "size"])
+    needed = statistics.pairs_to_reject()
     if counts.empty:
         return nothing("runs a puzzle", needed)
     p, less = (
-        [binomtest(*row, alternative=side).pvalue for row in counts.to_numpy().tolist()]
+        [scipy.stats.binomtest(*row, alternative=side).pvalue for row in counts.to_numpy().tolist()]
         for side in ("greater", "less")
     )
-    medians = par2_times(sample.runs).median()
+    medians = par2_times(runs).median()
     ours = f"medians {duration(medians.min())} … {duration(medians.max())}"
     n = int(counts["size"].min())
     if_not = NOT_REPRODUCED if min(less) * len(less) < ALPHA else UNDECIDED
     return Evidence(ours, n, "runs a puzzle", needed, REPRODUCED, if_not, p=max(p))
 
 
-@kind(1, of=TIME)
+@kind(1, about=TIME)
 def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence:
     """The mean time of the solved runs agrees with the published one, as far as seconds are known.
 
@@ -260,39 +243,31 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     reproduced: significantly within the factor. not reproduced: significantly beyond it. undecided:
     neither.
     """
-    from scipy.stats import norm, t
-
+    norm, t = scipy.stats.norm, scipy.stats.t
     timed = sample.at_speed_of(program).runs
     times = timed[timed["solved"]].groupby(INSTANCE)["cpu_s"].mean().to_numpy(float)
     kinds = set(zip(timed["solver"], timed["order"]))
     margin = np.log(max((published.work(program, *kind).factor for kind in kinds), default=1))
     n, unit = len(times), "solved instances"
     if n < FEWEST or not np.ptp(times):
-        needed = inference.to_agree(margin, 1, of=of)  # if times are exponential
+        needed = statistics.to_agree(margin, 1, of=of)  # if times are exponential
         return nothing(unit, needed, n, UNSOLVED)
     mean = times.mean()
     spread, off = times.std(ddof=1) / mean, float(np.log(mean / seconds))
     room = (margin - abs(off)) / (spread * np.sqrt(1 / n + 1 / of))
+    found = agreed(float(t.sf(room, n - 1)), failed=t.sf(-room, n - 1) < ALPHA)
     reach = float(t.isf((1 - statistics.CONFIDENCE) / 2, n - 1) * spread / np.sqrt(n))
+    found |= {"low": float(mean * np.exp(-reach)), "high": float(mean * np.exp(reach))}
     rest = ((margin - abs(off)) / spread / norm.isf(ALPHA)) ** 2 - 1 / of  # scaled, as it is
-    return Evidence(
-        duration(mean),
-        n,
-        unit,
-        inference.to_agree(margin, spread, of=of),
-        low=float(mean * np.exp(-reach)),
-        high=float(mean * np.exp(reach)),
-        effect=off,
-        measure="log ratio",
-        to_decide=1 / rest if rest > 0 else np.inf,
-        **agreed(float(t.sf(room, n - 1)), failed=t.sf(-room, n - 1) < ALPHA),
-    )
+    found |= {"effect": off, "measure": "log ratio", "to_decide": 1 / rest if rest > 0 else np.inf}
+    needed = statistics.to_agree(margin, spread, of=of)
+    return Evidence(duration(mean), n, unit, needed, **found)
 
 
 # --- which instances are hard, and stagnation -----------------------------------------------------
 
 
-@kind(1, of=SUCCESS)
+@kind(1, about=SUCCESS)
 def hardest(sample: Sample, fixed_fraction: float, of: int, by: str = TIME) -> Evidence:
     """This fixed fraction is the hardest: Mann-Whitney tests against each of the others.
 
@@ -307,32 +282,31 @@ def hardest(sample: Sample, fixed_fraction: float, of: int, by: str = TIME) -> E
     hardness = {key: _hardness(runs, by) for key, runs in groups}
     here = hardness.pop(fixed_fraction, None)
     if here is None or not hardness:
-        return nothing("instances a fraction", of)
-    tests = {key: inference.earlier(there, here) for key, there in hardness.items()}
+        return nothing(A_FRACTION, of)
+    tests = {key: statistics.earlier(there, here) for key, there in hardness.items()}
     weakest = min(tests, key=lambda key: tests[key].effect)
     p = max(test.p if test.effect > 0 else 1.0 for test in tests.values())
     harder = [key for key, test in tests.items() if test.effect < 0 and test.p * len(tests) < ALPHA]
     is_near = all(abs(key - fixed_fraction) <= STEP for key in harder)
     if_not = UNDECIDED if not harder else PARTLY if is_near else NOT_REPRODUCED
     test = tests[weakest]._replace(p=p)._asdict()
-    places = {fixed_fraction: here, weakest: hardness[weakest]}
-    ours = ", ".join(f"{_text(each.mean(), by)} at {place:g}" for place, each in places.items())
+    means = {fixed_fraction: here.mean(), weakest: hardness[weakest].mean()}
+    if by == TIME:
+        texts = [f"PAR2 {duration(mean)} at {place:g}" for place, mean in means.items()]
+    else:
+        texts = [f"{100 * (1 - mean):.3g} % solved at {place:g}" for place, mean in means.items()]
     n = min(map(len, [here, *hardness.values()]))
-    return Evidence(ours, n, "instances a fraction", of, REPRODUCED, if_not, **test)
+    return Evidence(", ".join(texts), n, A_FRACTION, of, REPRODUCED, if_not, **test)
 
 
 def _hardness(runs, by):
-    """PAR2 time of each instance, or the share of its runs that fails."""
+    """Return the PAR2 time of each instance, or the share of its runs that fails."""
     if by == TIME:
         return par2_times(runs).mean()
     return (~runs["solved"]).groupby(runs["instance_id"]).mean()
 
 
-def _text(hardness, by):
-    return f"PAR2 {duration(hardness)}" if by == TIME else f"{100 * (1 - hardness):.3g} % solved"
-
-
-@kind(1, of=TIME)
+@kind(1, about=TIME)
 def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
     """A variant takes longer on these puzzles than on the others: Mann-Whitney test of puzzles.
 
@@ -343,7 +317,7 @@ def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
     steps = sample.runs["steps"].where(sample.runs["solved"], np.inf)
     medians = steps.groupby(sample.runs["instance_id"]).median()
     is_slow = medians.index.isin(puzzles)
-    test = inference.earlier(medians[~is_slow], medians[is_slow])
+    test = statistics.earlier(medians[~is_slow], medians[is_slow])
     if np.isnan(test.p):
         return nothing("puzzles", len(puzzles) + 1, len(medians))
     least, most = medians[is_slow].min(), medians[~is_slow].max()
@@ -351,7 +325,7 @@ def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
     return difference(ours, len(medians), "puzzles", len(medians), test)
 
 
-@kind(1, of=TIME)
+@kind(1, about=TIME)
 def correlation(sample: Sample, times: dict[str, float], of: str = "median") -> Evidence:
     """Puzzles take a variant times in the published order: Spearman's rank correlation.
 
@@ -363,8 +337,6 @@ def correlation(sample: Sample, times: dict[str, float], of: str = "median") -> 
     reproduced: not significantly positive, and significantly below 0.8. undecided: else, and where
     a puzzle has no time.
     """
-    from scipy.stats import pearsonr, rankdata
-
     runs = sample.runs
     has_median = runs["solved"].groupby(runs["instance_id"]).mean() > 0.5
     ours = par2_times(runs).median()[has_median]
@@ -373,23 +345,18 @@ def correlation(sample: Sample, times: dict[str, float], of: str = "median") -> 
     n, needed = len(ours), len(times)
     if n < needed:
         return nothing("puzzles", needed, n)
-    test = pearsonr(rankdata(ours), rankdata([times[name] for name in ours.index]))
-    rho, interval = float(test.statistic), test.confidence_interval(statistics.CONFIDENCE)
+    rank = scipy.stats.rankdata
+    test = scipy.stats.pearsonr(rank(ours), rank([times[name] for name in ours.index]))
+    p, rho = float(test.pvalue), float(test.statistic)
+    low, high = map(float, test.confidence_interval(statistics.CONFIDENCE))
     agrees = REPRODUCED if rho >= STRONG_RHO else PARTLY
-    return Evidence(
-        f"rho {rho:.2f}",
-        n,
-        "puzzles",
-        needed,
-        if_significant=agrees if rho > 0 else NOT_REPRODUCED,
-        if_not=NOT_REPRODUCED if interval.high < STRONG_RHO else UNDECIDED,
-        low=float(interval.low),
-        high=float(interval.high),
-        **Result(float(test.pvalue), rho, "rho")._asdict(),
-    )
+    if_significant = agrees if rho > 0 else NOT_REPRODUCED
+    if_not = NOT_REPRODUCED if high < STRONG_RHO else UNDECIDED
+    found = {"low": low, "high": high, "p": p, "effect": rho, "measure": "rho"}
+    return Evidence(f"rho {rho:.2f}", n, "puzzles", needed, if_significant, if_not, **found)
 
 
-@kind(1, of=SUCCESS)
+@kind(1, about=SUCCESS)
 def stagnates(sample: Sample) -> Evidence:
     """Runs that have not been solved early stagnate: fewer are solved by a step than before.
 
@@ -400,21 +367,19 @@ def stagnates(sample: Sample) -> Evidence:
     reproduced: significantly lower in the rest. not reproduced: significantly higher, or
     significantly not lower by a factor of 2. undecided: else.
     """
-    from scipy.stats import binomtest
-
     runs = sample.runs[~sample.runs["trivial"] & (sample.runs["limit_steps"] > 0)]
     split = (EARLY * runs["limit_steps"]).round()
     is_early = runs["steps"] <= split
     early, late = (int((runs["solved"] & when).sum()) for when in (is_early, ~is_early))
     at_risk = runs["steps"].clip(upper=split).sum(), (runs["steps"] - split).clip(lower=0).sum()
-    needed = inference.to_differ(np.log(FALLING), 2)
+    needed = statistics.to_differ(np.log(FALLING), 2)
     if not early + late or not all(at_risk):
         return nothing("solved runs", needed, early + late, UNSOLVED)
     odds = at_risk[0] / at_risk[1]
     halved = FALLING * odds / (1 + FALLING * odds)
-    is_small = binomtest(early, early + late, halved, "less").pvalue < ALPHA
+    is_small = scipy.stats.binomtest(early, early + late, halved, "less").pvalue < ALPHA
     ratio = (early + 0.5) / (late + 0.5) / odds
-    p = float(binomtest(early, early + late, odds / (1 + odds)).pvalue)
+    p = float(scipy.stats.binomtest(early, early + late, odds / (1 + odds)).pvalue)
     test = Result(p, float(np.log(ratio)), "log ratio")
     ours = f"{early} solved in the first quarter, {late} in the rest, {ratio:.2g} times the rate"
     if_not = NOT_REPRODUCED if is_small else UNDECIDED

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from antdoku.figures import panels, registrar, style
-from antdoku.inference import ALPHA
+from antdoku.statistics import ALPHA
 
 figure = registrar(__name__)
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from antdoku import inference, statistics
-from antdoku.inference import ALPHA, MARGIN, Rate
+from antdoku import statistics
 from antdoku.outcome import SOLVED
 from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
+from antdoku.statistics import ALPHA, MARGIN, Rate
 from antdoku.tables import Rows, registrar, summary, work
 from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort
 
@@ -98,13 +98,13 @@ def _compared(row, samples):
     """Effect and p value of success, then of times, of one row against main; of main missing."""
     if row["experiment"] == MAIN:
         return [np.nan] * 4
-    rates = inference.two_rates(row["main_solved"], row["main_n"], row["solved"], row["n"])
+    rates = statistics.two_rates(row["main_solved"], row["main_n"], row["solved"], row["n"])
     if abs(row["main_median_time_s"] - row["median_time_s"]) < LEAST_DIFFERENCE_S:
         return rates.effect, rates.p, 0.0, 1.0
     point = [row[key] for key in GROUP_KEY]
     main, other = (samples[(*point, name)] for name in (MAIN, row["experiment"]))
     solved = main["status"] == SOLVED, other["status"] == SOLVED
-    times = inference.log_rank(main["cpu_s"], solved[0], other["cpu_s"], solved[1])
+    times = statistics.log_rank(main["cpu_s"], solved[0], other["cpu_s"], solved[1])
     return rates.effect, rates.p, times.effect, times.p
 
 
@@ -122,7 +122,7 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
 
     Each point counts for main as it does for the other generator, so that more instances of main at
     the hard points make no difference: main_rate and other_rate. The verdict is "alike" if two
-    one-sided tests show Cohen's h to lie within `inference.MARGIN` (p_agreement; effect_low and
+    one-sided tests show Cohen's h to lie within `statistics.MARGIN` (p_agreement; effect_low and
     effect_high are the limits of both), "different" if the limits of h at a level p_value below
     0.05, two-sided, leave out 0, and h exceeds the margin, else "undecided". needed is the number
     of other instances that would show agreement if there is some; missing where the main instances
@@ -146,11 +146,11 @@ def _agreement(points):
     main = Rate(share, weights.sum() ** 2 / (weights**2 / points["main_n"]).sum())
     other = Rate(sums["other_solved"] / sums["other_n"], sums["other_n"])
     pair = [main], [other]
-    low, high = inference.h_interval(*pair, ALPHA)
-    effect = inference.cohens_h(*pair)
-    p_agreement = inference.equivalence(*pair, MARGIN)
-    p_value = min(1.0, 2 * min(inference.no_less(*sides, 0) for sides in (pair, pair[::-1])))
-    needed = inference.runs_to_agree((main,), MARGIN)
+    low, high = statistics.h_interval(*pair, ALPHA)
+    effect = statistics.cohens_h(*pair)
+    p_agreement = statistics.equivalence(*pair, MARGIN)
+    p_value = min(1.0, 2 * min(statistics.no_less(*sides, 0) for sides in (pair, pair[::-1])))
+    needed = statistics.runs_to_agree((main,), MARGIN)
     differ = p_value < ALPHA and abs(effect) > MARGIN
     return sums | {
         **{"n_points": len(points), "main_rate": main.share, "other_rate": other.share},

@@ -9,7 +9,7 @@ the hybrid paper (`ALONE`, `HYBRID`).
 
 import pandas as pd
 
-from antdoku import inference, published, statistics
+from antdoku import published, statistics
 from antdoku.outcome import SOLVED
 from antdoku.tables import Rows, registrar, summary, work
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
@@ -157,7 +157,7 @@ def _pair(runs):
 def _paired(runs):
     """Means by instance: rows (order, fixed fraction, instance), columns (measure, variant)."""
     solved = runs["status"] == SOLVED
-    time_s = inference.at_limit(runs["cpu_s"], solved, runs["limit_s"])
+    time_s = statistics.at_limit(runs["cpu_s"], solved, runs["limit_s"])
     runs = runs.assign(time_s=time_s, success_rate=solved.astype(float))
     means = runs.pivot_table(list(MEASURES), [*POINT, "instance_id"], "variant")
     columns = pd.MultiIndex.from_product([MEASURES, (ALONE, HYBRID)])
