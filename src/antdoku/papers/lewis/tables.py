@@ -143,9 +143,12 @@ def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
     for point, group in pairs.groupby(POINT):
         for measure, sign in MEASURES.items():
             values = group[measure]
-            test = statistics.wilcoxon(sign * (values[HYBRID] - values[ALONE]))
+            differing = statistics.differing(sign * (values[HYBRID] - values[ALONE]))
+            n, test = len(differing), statistics.signed_rank(differing)
             row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
-            rows.append(row | values.mean().to_dict() | test._asdict())
+            row |= {"n_differ": n, "w_plus": (test.effect + 1) * n * (n + 1) / 4}
+            row |= {"effect": test.effect, "p_value": test.p}
+            rows.append(row | values.mean().to_dict())
     table = pd.DataFrame(rows, columns=list(SIGNED_RANK))
     return table.assign(p_holm=statistics.holm(table["p_value"]))
 
