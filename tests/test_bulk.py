@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import antdoku
 from antdoku import batch
 from antdoku.cli import main
-from antdoku.puzzle import files, forms, named, plain
+from antdoku.puzzle import forms, named, reading
 
 ENDINGS = ("txt", "csv", "parquet", "txt.gz", "csv.gz")
 LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]
@@ -26,10 +26,11 @@ def solved(source, output, *more):
 
 def solutions_in(path):
     """Solutions that a file holds, in order; None for a puzzle in their place, or nothing."""
-    if files.ending(path) == ".txt":
-        found = [line if "." not in line else None for line in files.read_text(path).split()]
+    if reading.ending(path) == ".txt":
+        text = (gzip.decompress if path.suffix == ".gz" else bytes)(path.read_bytes()).decode()
+        found = [line if "." not in line else None for line in text.split()]
     else:
-        is_csv = files.ending(path) == ".csv"
+        is_csv = reading.ending(path) == ".csv"
         table = pd.read_csv(path, dtype=str) if is_csv else pd.read_parquet(path)
         found = table["solution"].astype(object).where(lambda cell: cell.notna(), None)
     return list(found)
@@ -43,8 +44,7 @@ def expected_of(lines):
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("rows", [7, 10**4])
 def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(plain, "BLOCK", 82 * rows)  # of one part, or of several
-    monkeypatch.setattr(files, "BATCH", rows)
+    monkeypatch.setattr(reading, "BATCH", rows)  # of one part, or of several
     lines = [*LINES[:20], UNSOLVABLE, *LINES[20:]]
     source, there, back = (tmp_path / name for name in ("in.txt", f"there.{ending}", "back.txt"))
     source.write_text("\n".join(lines))  # the last without an end
@@ -78,20 +78,21 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     file = tmp_path / "in.txt"
     file.write_bytes(text.encode())
     try:
-        expected = [puzzle.givens.tolist() for puzzle in files.read_file(file)]
+        expected = [puzzle.givens.tolist() for puzzle in reading.read_file(file)]
     except antdoku.InputError as error:
         with pytest.raises(antdoku.InputError, match="there is no puzzle in it"):
-            list(plain.read_parts(str(file)))
+            list(reading.read_parts(str(file)))
         assert "there is no puzzle in it" in str(error)
         return
-    found, usual = [], plain.BLOCK
-    plain.BLOCK = 82 * rows
+    found, usual = [], reading.BATCH
+    reading.BATCH = rows
     try:
-        for part in plain.read_parts(str(file)):
-            grids = part.grids if isinstance(part, plain.Plain) else [each.givens for each in part]
+        for part in reading.read_parts(str(file)):
+            is_plain = isinstance(part, reading.Plain)
+            grids = part.grids if is_plain else [each.givens for each in part]
             found += np.asarray(grids).tolist()
     finally:
-        plain.BLOCK = usual
+        reading.BATCH = usual
     assert found == expected
 
 

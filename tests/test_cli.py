@@ -16,7 +16,7 @@ import pytest
 
 from antdoku import cli, solvers
 from antdoku.instances import random
-from antdoku.puzzle import files, forms, named
+from antdoku.puzzle import forms, named, reading
 from antdoku.puzzle.grid import is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
 from antdoku.runs import job
@@ -157,7 +157,7 @@ def test_generate(antdoku, tmp_path):
     file = tmp_path / "made.csv"
     request = ["--order", 5, "--fixed", 0.5, "--count", 16, "--seed", 3]
     assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 16 puzzles\n", "")
-    made = [puzzle.givens.tolist() for puzzle in files.read_file(file)]
+    made = [puzzle.givens.tolist() for puzzle in reading.read_file(file)]
     assert [sum(map(bool, givens)) for givens in made] == [313] * 16
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
@@ -468,4 +468,4 @@ def test_a_bar_shows_the_progress(tmp_path):
     file = tmp_path / "x.txt"
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
     assert "100%" in on_a_terminal("generate", *request)
-    assert len(files.read_file(file)) == 7
+    assert len(reading.read_file(file)) == 7

@@ -22,10 +22,9 @@ from antdoku.fileio import check_output
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
-from antdoku.puzzle.files import Grid
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
-from antdoku.puzzle.reading import Source, read
+from antdoku.puzzle.reading import Grid, Source, read
 from antdoku.runs.pool import Call, do, run_all
 from antdoku.runs.run import Run, warm_up
 from antdoku.solvers import Given, check_order, dlx

@@ -3,6 +3,7 @@
 import gzip
 import json
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -10,7 +11,7 @@ from conftest import format_archive
 from pyarrow import parquet
 
 from antdoku.errors import InputError
-from antdoku.puzzle import files, forms
+from antdoku.puzzle import forms, reading
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
@@ -18,6 +19,11 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 ROWS = "\n".join(EXAMPLE[at : at + 9] for at in range(0, 81, 9))
 NESTED = [[value or None for value in VALUES[at : at + 9]] for at in range(0, 81, 9)]
 SHEET = "".join(",".join(str(value or "") for value in row) + "\r\n" for row in NESTED)
+SHARED = (
+    *("api.json", "assignment.txt", "c_array.txt", "framed.ss", "latin1_comment.txt"),
+    *("markdown_table.txt", "numpy_print.txt", "pandas_print.txt", "question_marks.txt"),
+    *("quoted_lines.txt", "semicolon_header.csv", "separated_grids.txt"),
+)
 TORN = gzip.compress(ROWS.encode(), mtime=0)[:-9]
 
 
@@ -26,7 +32,7 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
     assert found
     for file in found:
         text = file.read_bytes().decode()
-        (puzzle,) = files.read_file(file)
+        (puzzle,) = reading.read_file(file)
         size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
         assert puzzle.size == int(size)
         assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
@@ -36,10 +42,10 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
 def test_files_of_windows_and_with_odd_names(tmp_path):
     file = tmp_path / "windows.txt"
     file.write_bytes(b"\xef\xbb\xbf" + f"{EXAMPLE}\r\n{EXAMPLE}".encode())
-    assert [puzzle.name for puzzle in files.read_file(file)] == [f"{file}:1", f"{file}:2"]
+    assert [puzzle.name for puzzle in reading.read_file(file)] == [f"{file}:1", f"{file}:2"]
     (tmp_path / "a\nb.txt").write_text("123")
     with pytest.raises(InputError, match=r"b\.txt':1: 3 cells") as error:
-        files.read_file(tmp_path / "a\nb.txt")
+        reading.read_file(tmp_path / "a\nb.txt")
     assert str(error.value).isprintable()
 
 
@@ -84,9 +90,67 @@ SADMAN = f"[Puzzle]\n{ROWS}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n"
 def test_forms_of_others(tmp_path, name, text, names, compressed):
     file = tmp_path / f"{name}{compressed}"
     file.write_bytes(gzip.compress(text.encode()) if compressed else text.encode())
-    found = files.read_file(file)
+    found = reading.read_file(file)
     assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * len(names)
     assert [puzzle.name for puzzle in found] == [each.format(file) for each in names]
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_shared_formats(shared_data, name):
+    begins = ["53..7....6..", "..3.2.6..9.."][name == "separated_grids.txt"]
+    first, *others = reading.read_file(shared_data.parent / "formats" / name)
+    assert first.line.startswith(begins)
+    assert [each.line[:9] for each in others] == ["2...8.3.."] * (name == "separated_grids.txt")
+
+
+GRID = [[str(value) for value in VALUES[at : at + 9]] for at in range(0, 81, 9)]
+DRAWN = "\n".join(
+    "| " + " | ".join(" ".join(row[at : at + 3]).replace("0", " ") for at in (0, 3, 6)) + " |"
+    for row in GRID
+)
+TEXTS = {
+    "columns of boxes": DRAWN,
+    "boxes of three signs": "\n".join(
+        "|".join("".join(row[at : at + 3]).replace("0", " ") for at in (0, 3, 6)) for row in GRID
+    ),
+    "a frame of stars": f"*{'-' * 23}*\n{DRAWN}\n*{'-' * 23}*\n",
+    "matlab": f"A = [{'; '.join(map(' '.join, GRID))}];",
+    "r": f"matrix(c({','.join(map(','.join, GRID))}), nrow=9)",
+    "c": "int g[9][9] = {" + ",".join(f"{{{','.join(row)}}}" for row in GRID) + "};",
+    "tuples of None": repr(tuple(tuple(int(v) or None for v in row) for row in GRID)),
+    "rows as texts": repr(["".join(row) for row in GRID]),
+    "numpy, missing": repr(np.where(np.array(VALUES) == 0, np.nan, VALUES).reshape(9, 9)),
+    "labels": "A B C D E F G H I\n"
+    + "\n".join(f"{letter} {' '.join(row)}" for letter, row in zip("ABCDEFGHI", GRID)),
+    "middle dots": "\n".join("".join(row).replace("0", "·") for row in GRID),
+    "letters for blanks": EXAMPLE.replace(".", "x"),
+    "quoted in prose": f"17: '{EXAMPLE}' (30 clues)",
+    "json with a solution": json.dumps({"grids": [{"value": NESTED, "solution": NESTED}]}),
+    "json with another key": json.dumps({"board": EXAMPLE, "id": 3}),
+    "utf-16": EXAMPLE.encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_grids_are_found_in_texts(tmp_path, kind):
+    file = tmp_path / "x.txt"
+    text = TEXTS[kind]
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    (puzzle,) = reading.read_file(file)
+    assert puzzle.givens.tolist() == VALUES
+    assert puzzle.line == EXAMPLE
+
+
+def test_gaps_must_agree_with_grids():
+    rows = ROWS.split("\n")
+    text = "\n".join([*rows[:8], "", *rows, rows[8]])  # 8 and 10 rows
+    with pytest.raises(InputError, match="18 rows of 9 cells"):
+        forms.read_puzzles(text)
+
+
+def test_a_complete_grid_before_a_puzzle_is_refused():
+    with pytest.raises(InputError, match="text:1: a complete grid before a puzzle"):
+        forms.read_puzzles(f"{SOLUTION},{EXAMPLE}")
 
 
 def test_a_name_and_a_comment_stand_beside_puzzles_of_every_order_in_characters():
@@ -104,26 +168,14 @@ def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-        (grid,) = files.read_file(tmp_path / name, files.Grid)
+        (grid,) = reading.read_file(tmp_path / name, reading.Grid)
         assert grid.givens.tolist() == values
     pd.DataFrame({"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, None]}).to_parquet(
         tmp_path / "x.parquet"
     )
-    found = files.read_file(tmp_path / "x.parquet", files.Grid)
+    found = reading.read_file(tmp_path / "x.parquet", reading.Grid)
     # Without a solution, the puzzle: its blanks are what is wrong with it.
     assert [grid.givens.tolist() for grid in found] == [values, VALUES]
-
-
-def test_no_file_may_hold_more_than_the_limit(tmp_path, monkeypatch):
-    file = tmp_path / "large.txt"
-    with file.open("wb") as stream:
-        stream.truncate(10**9)
-    with pytest.raises(InputError, match="more than the allowed 16 MB"):
-        files.read_file(file)
-    monkeypatch.setattr(files, "MAX_MEGABYTES", 1)
-    (tmp_path / "x.txt.gz").write_bytes(gzip.compress(b"\n" * (10**6 + 1)))
-    with pytest.raises(InputError, match="more than the allowed 1 MB"):
-        files.read_file(tmp_path / "x.txt.gz")
 
 
 @pytest.mark.parametrize(
@@ -136,13 +188,12 @@ def test_no_file_may_hold_more_than_the_limit(tmp_path, monkeypatch):
         ("torn.json", b'{"puzzle": "', "torn.json:1: not JSON: Unterminated string"),
         ("list.jsonl", b'{"puzzle": []}', "row 1: there is no puzzle in it"),
         ("deep.jsonl", b'{"puzzle":' + b"[" * 10**5, "deep.jsonl:1: not JSON: maximum recursion"),
-        ("two.jsonl", b'{"puzzle": "1"}\n[]', "two.jsonl:2: not JSON: Expecting"),
+        ("two.jsonl", f'{{"puzzle": "{EXAMPLE}"}}\n[]'.encode(), "row 2: must be a JSON object"),
         ("mixed.json", f'[{{"puzzle": "{EXAMPLE}"}}, []]'.encode(), "row 2: must be a JSON object"),
         ("short.jsonl", b'{"puzzle": "1"}', "row 1:1: 1 cell: a puzzle has"),
         ("other.json", b'{"a": 1}', "row 1: no text in a column 'puzzle'; columns: 'a'"),
         ("nul.txt", b"12\0", "a binary file"),
-        ("latin.txt", b"abc\xe9", "byte 4 is not UTF-8"),
-        ("utf16.txt", EXAMPLE.encode("utf-16"), "UTF-16"),
+        ("latin.txt", b"abc\xe9", "cannot be read"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", b"puzzle\n", "there is no puzzle in it"),
         ("other.csv", b"\na,b\n1,2\n", "no column 'puzzle'; columns: 'a, b'"),
@@ -150,7 +201,7 @@ def test_no_file_may_hold_more_than_the_limit(tmp_path, monkeypatch):
         (
             "long.csv",
             b"puzzle\n1,2\n",
-            "cannot be read: CSV parse error: Expected 1 columns, got 2",
+            "cannot be read: ",
         ),
         ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n".encode(), "row 2: no text in a column"),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n'.encode(), "row 1: 2 puzzles: a row holds"),
@@ -159,7 +210,7 @@ def test_no_file_may_hold_more_than_the_limit(tmp_path, monkeypatch):
 def test_bad_files(tmp_path, name, data, message):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(InputError, match=name) as error:
-        files.read_file(tmp_path / name)
+        reading.read_file(tmp_path / name)
     assert message in str(error.value)
 
 
@@ -167,29 +218,24 @@ def test_bad_files(tmp_path, name, data, message):
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
 def test_names_that_no_file_can_have(name, suffix):
     with pytest.raises(InputError, match="cannot be read: ") as error:
-        files.read_file(name + suffix)
+        reading.read_file(name + suffix)
     assert str(error.value).isprintable()
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv"])
-def test_a_table_names_its_puzzles_and_has_a_limit(tmp_path, monkeypatch, ending):
+def test_a_table_names_its_puzzles(tmp_path, ending):
     file, texts = tmp_path / f"x{ending}", [EXAMPLE, forms.format_integers(VALUES)] * 3
     frame = pd.DataFrame({"instance_id": list("abcdef"), "order": 3, "puzzle": texts})
     (frame.to_parquet if ending == ".parquet" else frame.to_csv)(file)
-    monkeypatch.setattr(files, "MAX_ROWS", 6)
-    found = files.read_file(file)
+    found = reading.read_file(file)
     assert [puzzle.name for puzzle in found] == list("abcdef")
     assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * 6
-    monkeypatch.setattr(files, "MAX_ROWS", 5)
-    with pytest.raises(InputError, match="more than the allowed 5 rows: split the file"):
-        files.read_file(file)
 
 
 NO_TEXT = "row 1: no text in a column 'puzzle'; columns: 'puzzle'"
 HELD_BY_NO_PYTHON = (
     pa.array([2**30], "int32").cast(pa.date32()),
     pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
-    pa.array([2**58]).cast(pa.timestamp("ms")),
     pa.array([b"\xff"]).view(pa.string()),
 )
 
@@ -206,7 +252,7 @@ HELD_BY_NO_PYTHON = (
 def test_bad_tables(tmp_path, columns, message):
     parquet.write_table(pa.table(columns), tmp_path / "x.parquet")
     with pytest.raises(InputError, match=r"x\.parquet: ") as error:
-        files.read_file(tmp_path / "x.parquet")
+        reading.read_file(tmp_path / "x.parquet")
     assert message in str(error.value)
     assert str(error.value).isprintable()
 
@@ -218,4 +264,4 @@ def test_a_torn_table(tmp_path):
     for length in range(0, len(whole), 50):
         file.write_bytes(whole[:length])
         with pytest.raises(InputError, match="cannot be read: "):
-            files.read_file(file)
+            reading.read_file(file)

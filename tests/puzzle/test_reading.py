@@ -74,7 +74,7 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for(source):
         (VALUES[1:], "the argument: an array of shape (80,): numbers have the shape (d, d)"),
         (np.zeros((3, 27), int), "the argument: an array of shape (3, 27): numbers have the shape"),
         ([], "the argument: an array of shape (0,): numbers have the shape"),
-        ([[1, 2], [3]], "the argument:1: 2 cells in this row"),
+        ([[1, 2], [3]], "the argument:1: 2 cells: a puzzle has one of"),
         (np.full(81, 1.5), "the argument: 1.5: values must be whole numbers"),
         ([True] * 81, "the argument: bool cells: values must be whole numbers"),
         ([None, 1.5], "the argument: '1.5': cells must be whole numbers"),

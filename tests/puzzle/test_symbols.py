@@ -23,7 +23,7 @@ def row_of(signs, n_cells=256, blank="."):
 def written(draw, symbols):
     """A few puzzles, and a text of them in some symbols with a sign for blanks and in some case."""
     order, rng = symbols.order, np.random.default_rng(draw(st.integers(0, 2**32)))
-    blanks = ".*_-" if symbols.signs[1] == "0" else ".*_-0"
+    blanks = ".*_?" if symbols.signs[1] == "0" else ".*_?0"  # lines of - are rules
     blank = draw(st.sampled_from(blanks if not symbols.gap else [*blanks, "-1"]))
     case = draw(st.sampled_from([str.upper, str.lower]))
     puzzles, lines = [], []

@@ -143,7 +143,7 @@ def check(puzzle, solution, symbols):
       antdoku check solved.jsonl solved.jsonl
     """
     from antdoku import api
-    from antdoku.puzzle.files import Grid
+    from antdoku.puzzle.reading import Grid
 
     puzzles = api.read(puzzle, what="PUZZLE", symbols=symbols)
     grids = api.read(solution, Grid, "SOLUTION", symbols=symbols)

@@ -24,7 +24,7 @@ from antdoku.fileio import atomic_write, check_output
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_line
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.plain import Plain, read_parts
+from antdoku.puzzle.reading import Plain, read_parts
 
 ENDINGS = (".txt", ".csv", ".parquet", ".txt.gz", ".csv.gz")
 COLUMNS = ("puzzle", "solution", "status")

@@ -20,9 +20,9 @@ import pandas as pd
 from antdoku.errors import InputError, one_line_errors
 from antdoku.families import family_name
 from antdoku.instances.family import check_grid, family_table
-from antdoku.puzzle.files import read_file, shown
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import check_order
+from antdoku.puzzle.reading import read_file, shown
 
 # Size, percentage of fixed cells and number of the files of Lloyd & Amos.
 NAMES = list(product((9, 16, 25), range(0, 101, 5), range(100)))

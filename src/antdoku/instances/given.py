@@ -12,10 +12,10 @@ from antdoku.errors import InputError, check_whole, one_line
 from antdoku.hashing import seed_of
 from antdoku.instances.family import MAX_COUNT, family_table
 from antdoku.instances.random import equivalent
-from antdoku.puzzle.files import read_file, shown, stem
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
+from antdoku.puzzle.reading import read_file, shown, stem
 
 
 def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> pd.DataFrame:

@@ -12,11 +12,10 @@ import numpy as np
 
 from antdoku.errors import InputError
 from antdoku.fileio import atomic_write, check_output
-from antdoku.puzzle.files import is_table, shown, stem, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX
-from antdoku.puzzle.reading import read
+from antdoku.puzzle.reading import is_table, read, shown, stem, tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +65,8 @@ def instance_table(puzzles) -> "pd.DataFrame":
             family = "named"
         elif os.path.lexists(puzzles):
             family = stem(puzzles)
-            facts = table_rows(puzzles) if is_table(puzzles) else facts
+            if is_table(puzzles):
+                facts = [row for frame in tables(puzzles) for row in frame.to_dict("records")]
     puzzles = several(puzzles)
     (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
     if times > 1:

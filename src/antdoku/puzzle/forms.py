@@ -1,35 +1,29 @@
-"""Text forms of puzzles: reading and writing them.
+"""Text forms of puzzles: finding grids in a text, and writing them.
 
-    form         one puzzle                                              blank         orders
-    archive      lines with the order and with an ignored integer,       -1 0 . * _ -  2 to 10
-                 then integers (the files of Lloyd & Amos)
-    characters   one character a cell, in the symbols of `symbols`       . * _ - (0)   2 to 6
-    integers     numbers with spaces between                             0 -1 . * _ -  2 to 10
+A puzzle is one line of cells, a grid of d lines with d cells, an array of a programming language,
+or d*d numbers wrapped anywhere. Cells are characters in the symbols of `symbols`, perhaps in groups
+of equal length, or numbers with spaces between. Between fixed separators, ``|``, comma, semicolon
+or tab, a cell may be empty. The files of Lloyd & Amos have the order and an ignored integer before
+the numbers.
 
-Single digits with spaces between and no letter among them are integers. Characters may stand in
-groups of equal length.
+A text holds any number of puzzles. ``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the
+symbols. Rules and blank lines may stand between grids and between the bands of a grid, but one of
+``-`` may be a row of blanks where a grid lacks one. A line such as ``Grid 01`` names the next
+puzzle. A puzzle of 81, 256, 625 or 1296 characters may be a field of its line: a field before it is
+its name. Where there are arrays, what stands around them is ignored. Of files of SadMan Sudoku
+(``.sdk``), the section ``[Puzzle]`` counts.
 
-A puzzle is one line, or a grid of d lines with d cells; integers may be wrapped anywhere. The
-signs ``|``, ``+`` and box-drawing characters count as spaces, lines of ``-``, ``=`` and these count
-as nothing, but one of ``-`` may be a row of blanks where a grid lacks one; ``#`` begins a comment,
-and ``# symbols: 1-G`` names the symbols. A file holds any number of puzzles. Grids are separated by
-blank lines, which may also stand between the bands of a grid, or by lines such as ``Grid 01``,
-which name the next one. Two pairs of orders can be confused, 2 and 4, and 3 and 9 as integers,
-where a line of 16 or of 81 cells is a puzzle of the one and a row of the other: as many such lines
-without a blank line between are one grid, unless a line has a number twice.
-
-A puzzle of 81, 256, 625 or 1296 characters in one word stands for itself. On its line, a word
-before it is its name, and what follows it, such as a rating, is a comment; a comma, a semicolon or
-a colon ends a word, too. Files of SadMan Sudoku (``.sdk``) have sections, of which ``[Puzzle]``
-counts.
+Two pairs of orders can be confused, 2 and 4, and 3 and 9 as integers, where a line of 16 or of 81
+cells is a puzzle of the one and a row of the other: as many such lines without a gap are one grid,
+unless a line has a number twice.
 
 Whatever the input, reading raises nothing but `InputError`.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, takewhile
-from math import isqrt
+from itertools import chain
+from string import ascii_uppercase
 from typing import NamedTuple
 
 import numpy as np
@@ -38,39 +32,44 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.puzzle.symbols import BLANKS, OF_ORDER, Cells, Symbols, numbers, puzzles_of, usual
 
-MAX_GAPS = 100  # blank lines inside one puzzle: a wrong file is not searched to its end
-
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
-ONE_WORD = {order**4 for order in OF_ORDER if order > 2}  # cells that no row of a grid has
-# Of the cells of puzzles that may be rows of a grid.
-SIGNS = {order: {*BLANKS, *map(str, range(1, order**2 + 1))} for order in (2, 3)}
+SIZES = {*ORDER_OF_SIZE, *ORDER_OF_CELLS}  # of rows and puzzles
+WORDS = {order**4 for order in OF_ORDER if order > 2}  # cells that no row of a grid has
+SIZES_IN_TEXT = {order**power for order in OF_ORDER for power in (2, 4)}
+# Values of the puzzles whose lines may be rows of a larger grid.
+VALUES = {order**4: {"0", *map(str, range(1, order**2 + 1))} for order in (2, 3)}
 
-INTEGER = re.compile(r"-?[0-9]{1,9}|[.*_-]")
-CHARACTERS = re.compile(r"[0-9a-zA-Z.*_-]+")
 LINE_END = re.compile(r"\r\n?|\n")  # those of editors: str.splitlines knows more
-WORD_END = re.compile(r"[\s,;:]+")
-SECTION = re.compile(r"\s*\[(\w+)\]\s*")
-TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+)\W*", re.IGNORECASE)
+COMMENT = re.compile(r"#.*|(?<!:)//.*")
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S+)\s*$", re.MULTILINE | re.IGNORECASE)
-RULE = re.compile(r"[-=|+\s\u2500-\u257f]+")
-BLANK_ROW = re.compile(r"[-|\s]*-[-|\s]*")  # unless it is a rule
-SEPARATORS = str.maketrans(dict.fromkeys(["|", "+", *map(chr, range(0x2500, 0x2580))], " "))
+SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
+TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+)\W*", re.IGNORECASE)
+RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
+BLANK_ROW = re.compile(r"[-|\s]+")
+FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
+CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
+MISSING = re.compile(r"\s*(?:none|null|nan|<na>)?\s*", re.IGNORECASE)
+BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
+FRAMED = re.compile(r"\s*\|(.*?)\|?\s*")
+SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
+ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
+ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
 CELLS_HELP = "cells are digits, letters, or one of . * _ - 0 -1 for a blank; a # begins a comment"
-ORDERS_HELP = f"orders {ORDERS[0]} to {ORDERS[-1]}"
-COUNTS_HELP = f"a puzzle has one of {', '.join(map(str, ORDER_OF_CELLS))} ({ORDERS_HELP})"
-ROWS_HELP = f"a row of a grid has one of {', '.join(map(str, ORDER_OF_SIZE))} ({ORDERS_HELP})"
+COUNTS_HELP = (
+    f"a puzzle has one of {', '.join(map(str, ORDER_OF_CELLS))}, a row of a grid one of "
+    f"{', '.join(map(str, ORDER_OF_SIZE))} (orders {ORDERS[0]} to {ORDERS[-1]})"
+)
 
 
 class Row(NamedTuple):
-    """A line with cells: where it stands, what is between its spaces, a name that begins here."""
+    """A line of cells: characters, or a list of numbers."""
 
     place: str
-    tokens: list[str]
-    name: str = ""
-    is_rule: bool = False  # or a row of blanks
-    is_word: bool = False  # a whole puzzle in one word
+    cells: str | list[str]
+    gap: str = ""  # what stands before it: a "blank line", or a "rule"
+    is_rule: bool = False  # which may be a row of blanks
 
 
 # --- Reading -------------------------------------------------------------------------------------
@@ -96,164 +95,242 @@ def read_puzzles(
 
 def find_cells(text: str, source_name: str, first: int = 1) -> list[Cells]:
     """Find the puzzles in a text; `InputError` if there is none, or something that is none."""
-    found, rows, n_gaps = [], [], 0
-    for block in _blocks(text, source_name, first):
-        if block[0].name or block[0].is_word or n_gaps > MAX_GAPS:
-            if _without_rules(rows):
-                break
-            rows, n_gaps = [], 0
-        rows, n_gaps = rows + block, n_gaps + 1
-        if puzzles := _puzzles_in(rows):
-            found += puzzles
-            rows, n_gaps = [], 0
-    if rows := _without_rules(rows):
-        raise InputError(_what_is_wrong(rows))
+    found, rows, name = [], [], ""
+    for item in chain(_items(LINE_END.split(text), source_name, first), [""]):
+        if isinstance(item, Row):
+            rows.append(item)
+            continue
+        for cells in _puzzles_in(rows):
+            found.append(cells._replace(name=name))
+            name = ""
+        rows = []
+        if isinstance(item, Cells):
+            found.append(item._replace(name=item.name or name))
+        name = item if isinstance(item, str) else ""
     if not found:
         raise InputError(f"{source_name}: there is no puzzle in it")
     return found
 
 
-def _blocks(text, source_name, first) -> Iterator[list[Row]]:
-    """Yield the rows between blank lines, sections and titles; a puzzle in one word is alone."""
-    block = []
-    for row in chain(_rows(text, source_name, first), [None]):
-        if row is not None and not row.is_word:
-            block.append(row)
-            continue
-        if block:
-            yield block
-            block = []
-        if row is not None:
-            yield [row]
-
-
-def _rows(text, source_name, first) -> Iterator[Row | None]:
-    """Yield the lines that have cells, and None for each blank line, section and title."""
-    counts, title = True, ""
-    for number, line in enumerate(LINE_END.split(text), first):
-        content = line.partition("#")[0]
-        if _is_word(line) and counts:
-            yield Row(f"{source_name}:{number}", [line], title, is_word=True)
-            title = ""
-        elif section := SECTION.fullmatch(line):
+def _items(lines, source_name, first) -> Iterator[Row | Cells | str]:
+    """Yield rows, puzzles in one word, and the name of the next puzzle, which ends a grid."""
+    places = [f"{source_name}:{number}" for number in range(first, first + len(lines))]
+    contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
+    if arrays := _arrays("\n".join(contents), places):
+        yield from arrays
+        return
+    counts, gap = True, ""
+    for raw, line, place in zip(lines, contents, places):
+        if section := SECTION.fullmatch(line):
             counts = section[1].lower() == "puzzle"
-            yield None
-        elif found := TITLE.fullmatch(content):
-            title = found[1]
-            yield None
-        elif not line.strip():
-            yield None
-        elif counts and (row := _row(f"{source_name}:{number}", content, title)):
-            yield row
-            title = title if row.is_rule else ""
+            yield ""
+        elif not counts or (raw.strip() and not line.strip()):  # a comment alone
+            continue
+        elif title := TITLE.fullmatch(line):
+            yield title[1]
+        elif word := _word(line, place):
+            yield word
+        elif not line.strip() or RULE.fullmatch(line):
+            if "-" in line and BLANK_ROW.fullmatch(line):
+                yield Row(place, "-" * line.count("-"), is_rule=True)
+            gap = "rule" if line.strip() else "blank line"
+        else:
+            yield Row(place, _cells_of(line, place), gap)
+            gap = ""
 
 
-def _row(place, content, title):
-    """The cells of a line; None if it has none."""
-    is_rule, spaced = RULE.fullmatch(content) is not None, content.translate(SEPARATORS)
-    words = WORD_END.split(spaced.strip(), maxsplit=2)[:2]
-    for at, word in enumerate(words):
-        if _is_word(word):
-            return Row(place, [word], "".join(words[:at]) or title, is_word=True)
-    tokens = spaced.split()
-    if not tokens or (is_rule and not BLANK_ROW.fullmatch(content)):
+def _word(line, place) -> Cells | None:
+    """Return the field of a line that is a puzzle, one character a cell; None if there is none."""
+    fields = FIELD.findall(line) if len(line) >= min(WORDS) else []
+    at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=")]
+    if not at or not _are_signs(fields[at[0]]):
         return None
-    return Row(place, tokens, title, is_rule)
+    are_full = [all(sign.isalnum() and sign != "0" for sign in fields[each]) for each in at]
+    if are_full[0] and not all(are_full):
+        raise InputError(f"{place}: a complete grid before a puzzle: put the puzzle first")
+    return Cells(place, fields[at[0]], fields[0] if at[0] == 1 else "")
 
 
-def _is_word(text):
-    """Whether a text is a puzzle, one character a cell."""
-    return len(text) in ONE_WORD and CHARACTERS.fullmatch(text) and text.strip("-")
+def _are_signs(text):
+    """Whether all characters may be cells: those of ASCII, and signs of no alphabet."""
+    return text.isprintable() and all(sign.isascii() or not sign.isalnum() for sign in text)
 
 
-def _without_rules(rows):
-    return [row for row in rows if not row.is_rule]
+def _cells_of(line, place) -> str | list[str]:
+    """Return the cells of a line, a dot for one that is empty between fixed separators."""
+    for separator in filter(line.count, "|,;\t"):
+        fields, framed = line.split(separator), FRAMED.fullmatch(line)
+        inner = framed[1].split(separator) if framed else fields
+        for cells in (inner, inner[:-1], _in_columns(inner), _in_columns(fields)):
+            cells = ["." if MISSING.fullmatch(cell) else cell.strip(" \"'") for cell in cells]
+            if len(cells) in SIZES and all(map(CELL.fullmatch, cells)):
+                return _joined(cells, place)
+    words = line.translate(SPACES).split()
+    return _joined(["." if MISSING.fullmatch(word) else word for word in words], place)
+
+
+def _in_columns(boxes) -> list[str]:
+    """Return the cells of a row whose boxes have a fixed width, as some of the cells are empty."""
+    n, content = len(boxes), "".join("".join(boxes).split())
+    for step, start in ((1, 0), (2, 0), (2, 1)):
+        if {start + step * (n - 1) < len(box) <= start + step * n for box in boxes} == {True}:
+            cells = [box[start + step * at] for box in boxes for at in range(n)]
+            if "".join("".join(cells).split()) == content:
+                return cells
+    return []
+
+
+def _joined(tokens, place) -> str | list[str]:
+    """Return tokens as a list of numbers, else as their characters."""
+    text, matches = "".join(tokens), list(map(CELL.fullmatch, tokens))
+    is_even = len({*map(len, tokens)}) == 1 and _are_signs(text)
+    may_be_text = is_even and len(text) in SIZES_IN_TEXT
+    are_numbers = _are_signs(text) and all(matches) and not any(map(str.isalpha, tokens))
+    if are_numbers and (len(tokens) in SIZES or not may_be_text):
+        return [match[1] or match[0] for match in matches]
+    if is_even:
+        return text
+    wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
+    raise InputError(f"{place}: {quote([*wrong, text][0])} cannot be read: {CELLS_HELP}")
+
+
+def _arrays(text, places) -> list[Row | Cells]:
+    """Return the rows that are innermost arrays in a text of any programming language."""
+    rows, number, last = [], 0, 0
+    for array in ARRAY.finditer(text):
+        number += text.count("\n", last, array.start())
+        last = array.start()
+        for part in array[1].split(";"):
+            matches = list(ELEMENT.finditer(part))
+            elements = [match[match.lastindex or 0] for match in matches]
+            cells = ["." if MISSING.fullmatch(each) else each for each in elements]
+            if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
+                rows.append(Row(places[number], _joined(cells, places[number])))
+            elif matches and all(
+                m.lastindex and len(m[m.lastindex]) in SIZES_IN_TEXT for m in matches
+            ):
+                rows += [
+                    _word(each, places[number]) or Row(places[number], each) for each in elements
+                ]
+    return rows
+
+
+# --- Grids of rows -------------------------------------------------------------------------------
 
 
 def _puzzles_in(rows) -> list[Cells]:
-    """The puzzles of some rows: one a line, or one in all of them; none if it is neither."""
-    if rows[0].is_word:
-        place, (word,), name, *_ = rows[0]
-        return [Cells(place, ORDER_OF_CELLS[len(word)], word, name)]
-    lines = _without_rules(rows)
-    singles = list(takewhile(_is_no_row, (_cells_in([line]) for line in lines)))
-    sizes = len(rows), len(lines)
-    is_grid = all(len(each.signs) in sizes and not _has_twice(each) for each in singles)
-    if len(singles) == len(lines) and not is_grid:
-        return singles
-    whole = _cells_in(lines) or _cells_in(rows)
-    return [whole] if whole else []
+    """Return the puzzles in rows; rules are rows of blanks where they are none without them."""
+    lines = [row for row in rows if not row.is_rule]
+    try:
+        return list(_split(lines))
+    except InputError:
+        if len(lines) == len(rows):
+            raise
+        try:
+            return list(_split(rows))
+        except InputError:
+            return list(_split(lines))  # its message
 
 
-def _is_no_row(cells: Cells | None) -> bool:
-    """Whether a line is a puzzle whose signs are those of its order."""
-    return cells is not None and (cells.order > 3 or SIGNS[cells.order].issuperset(cells.signs))
+def _split(rows) -> Iterator[Cells]:
+    """Yield the puzzles that follow each other: grids, lines, or numbers wrapped anywhere."""
+    at = 0
+    while at < len(rows):
+        place, cells, *_ = rows[at]
+        if body := _labelled(rows, at):
+            yield Cells(place, _all_cells(body))
+            at += len(body) + 1
+        elif _is_grid(rows, at):
+            yield Cells(place, _all_cells(rows[at : at + len(cells)]))
+            at += len(cells)
+        elif _may_be_puzzle(cells):
+            yield Cells(place, cells)
+            at += 1
+        else:
+            gaps = (end for end in range(at + 1, len(rows)) if rows[end].gap)
+            end = next(gaps, len(rows))
+            yield _wrapped(rows[at:end]) or _refuse(rows[at:])
+            at = end
+
+
+def _labelled(rows, at) -> list[Row] | None:
+    """Return the rows after a line that labels the columns, without labels of their own."""
+    labels = rows[at].cells
+    size, body = len(labels), rows[at + 1 : at + 1 + len(labels)]
+    numbered = [list(map(str, range(first, first + size))) for first in (0, 1)]
+    if size not in ORDER_OF_SIZE or len(body) < size:
+        return None
+    if list(labels) not in (*numbered, list(ascii_uppercase[:size])):
+        return None
+    if {len(row.cells) for row in body} == {size + 1}:
+        return [row._replace(cells=row.cells[1:]) for row in body]
+    is_ruled = body[0].gap and not any(row.gap for row in body[1:])
+    return body if is_ruled and _is_grid(rows, at + 1) else None
+
+
+def _is_grid(rows, at) -> bool:
+    """Whether the row is the first of a grid; one with gaps inside has one at its end."""
+    size = len(rows[at].cells)
+    part, after = rows[at : at + size], rows[at + size : at + size + 1]
+    if size not in ORDER_OF_SIZE or [len(row.cells) for row in part] != [size] * size:
+        return False
+    gaps = {row.gap for row in part[1:]}
+    if size in VALUES and all(_may_be_puzzle(row.cells) for row in part):
+        return "blank line" not in gaps and not any(_has_twice(row.cells) for row in part)
+    return gaps == {""} or not after or after[0].gap != ""
 
 
 def _has_twice(cells):
-    values = [sign for sign in cells.signs if sign not in BLANKS]
-    return len(set(values)) < len(values)
+    values = [sign for sign in cells if sign not in BLANKS and sign.isalnum()]
+    return len({*values}) < len(values)
 
 
-def _n_signs(row):
-    return sum(map(len, row.tokens))
+def _may_be_puzzle(cells):
+    """Whether a line is a puzzle, as far as its values say."""
+    n_cells = len(cells)
+    if isinstance(cells, str):
+        return n_cells in WORDS or (
+            n_cells == 16 and VALUES[16].issuperset(filter(str.isalnum, cells))
+        )
+    values = {sign for sign in cells if sign.isalnum()}
+    return n_cells in ORDER_OF_CELLS and VALUES.get(n_cells, values).issuperset(values)
 
 
-def _cells_in(rows) -> Cells | None:
-    """The one puzzle in some rows; None if they are none."""
-    tokens = [token for row in rows for token in row.tokens]
-    if all(map(INTEGER.fullmatch, tokens)):
-        order = ORDER_OF_CELLS.get(len(tokens) - 2)
-        if order and tokens[0] == str(order):  # as in the archive
-            return Cells(rows[0].place, order, tokens[2:], rows[0].name, numbers(order))
-        if order := ORDER_OF_CELLS.get(len(tokens)):
-            return Cells(rows[0].place, order, tokens, rows[0].name)
-    text = "".join(tokens)
-    order = ORDER_OF_CELLS.get(len(text))
-    # Numbers of one and of two digits may happen to have as many characters as a puzzle.
-    if order not in OF_ORDER or len(set(map(len, tokens))) > 1 or not CHARACTERS.fullmatch(text):
-        return None
-    is_in_rows = set(map(_n_signs, rows)) in ({order**4}, {order**2})
-    return Cells(rows[0].place, order, text, rows[0].name) if is_in_rows else None
+def _wrapped(rows) -> Cells | None:
+    """Return the puzzle whose numbers are wrapped, perhaps a file of the archive, or one line."""
+    (place, *_), cells = rows[0], _all_cells(rows)
+    if isinstance(cells, str):
+        is_puzzle = len(rows) == 1 and len(cells) in {order**4 for order in OF_ORDER}
+        return Cells(place, cells) if is_puzzle else None
+    order = ORDER_OF_CELLS.get(len(cells) - 2)
+    if order and cells[0] == str(order):
+        return Cells(place, cells[2:], known=numbers(order) if order > 3 else None)
+    return Cells(place, cells) if len(cells) in ORDER_OF_CELLS else None
 
 
-# --- What is wrong -------------------------------------------------------------------------------
+def _all_cells(rows) -> str | list[str]:
+    """Return the cells of all rows: characters, if those of one row are."""
+    cells = [cell for row in rows for cell in row.cells]
+    return "".join(cells) if any(isinstance(row.cells, str) for row in rows) else cells
 
 
-def _what_is_wrong(rows):
-    """Name the first line that keeps `rows` from being a puzzle, and what is allowed."""
-    for row in rows:
-        for token in row.tokens:
-            if not INTEGER.fullmatch(token) and not CHARACTERS.fullmatch(token):
-                return f"{row.place}: {quote(token)} cannot be read: {CELLS_HELP}"
-    tokens = [token for row in rows for token in row.tokens]
-    are_numbers = all(map(INTEGER.fullmatch, tokens)) and sum(map(len, tokens)) < 3 * len(tokens)
-    widths = [len(row.tokens) if are_numbers else _n_signs(row) for row in rows]
-    if widths[:2] == [1, 1] and max(widths) > 1 and rows[0].tokens[0].isdigit():
-        return f"{rows[0].place}: {_wrong_archive(int(rows[0].tokens[0]), sum(widths) - 2)}"
-    longest = ORDERS[-1] ** 2 if are_numbers else max(OF_ORDER) ** 2
-    if len(rows) == 1 or max(widths) > longest:  # each line is to be a puzzle
-        wrong = [pair for pair in zip(rows, widths) if pair[1] not in ORDER_OF_CELLS]
-        row, width = wrong[0] if wrong else (rows[0], widths[0])
-        return f"{row.place}: {_counted(width)}: {COUNTS_HELP}"
-    if widths[0] not in ORDER_OF_SIZE:
-        return f"{rows[0].place}: {_counted(widths[0])} in this row: {ROWS_HELP}"
-    grid = f"a grid of order {isqrt(widths[0])} has {widths[0]}"
-    for row, width in zip(rows, widths, strict=True):
-        if width != widths[0]:
-            return f"{row.place}: {_counted(width)} in this row: {grid}"
-    return f"{rows[0].place}: {len(rows)} rows of {widths[0]} cells: {grid}"
-
-
-def _wrong_archive(order, n_cells):
-    if order not in ORDERS:
-        return f"order {order}: must be from {ORDERS[0]} to {ORDERS[-1]}"
-    lines = "the lines with the order and the ignored number"
-    return f"{_counted(n_cells)} after {lines}: order {order} has {order**4}"
-
-
-def _counted(n_cells: int) -> str:
-    return "1 cell" if n_cells == 1 else f"{n_cells} cells"
+def _refuse(rows):
+    """Raise `InputError` for the first of rows that keeps them from being a puzzle."""
+    (place, cells, *_), widths = rows[0], [len(row.cells) for row in rows]
+    size, grid = widths[0], f"a grid of order {ORDER_OF_SIZE.get(widths[0])} has {widths[0]}"
+    if widths[:2] == [1, 1] and cells[0].isdigit():
+        order, n_cells = int(cells[0]), sum(widths) - 2
+        has = f"order {order} has {order**4}" if order in ORDERS else f"there is no order {order}"
+        raise InputError(
+            f"{place}: {n_cells} cells after the lines with the order and the ignored "
+            f"number: {has}; {COUNTS_HELP}"
+        )
+    if size not in ORDER_OF_SIZE:
+        raise InputError(f"{place}: {size} cell{'s' * (size > 1)}: {COUNTS_HELP}")
+    for row, width in zip(rows[:size], widths):
+        if width != size:
+            raise InputError(f"{row.place}: {width} cells in this row: {grid}")
+    raise InputError(f"{place}: {len(rows)} rows of {size} cells: {grid}")
 
 
 # --- Writing -------------------------------------------------------------------------------------

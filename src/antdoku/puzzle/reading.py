@@ -1,22 +1,63 @@
-"""Puzzles from whatever a user has at hand: a file, standard input, a name, a text or an array."""
+"""Puzzles from whatever a user has at hand: a file, standard input, a name, a text or an array.
 
+A file is a table, CSV or Parquet, JSON, or text in any form of `forms`, compressed by gzip or not.
+Of 9x9 puzzles that stand as 81 characters there may be millions: `read_parts` reads them as arrays,
+part by part.
+"""
+
+import gzip
+import io
+import json
 import os
 import re
+import sys
+import warnings
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from itertools import product
+from numbers import Integral
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from antdoku.errors import InputError, quote
-from antdoku.puzzle import files, forms, named
+from antdoku.errors import InputError, one_line, quote
+from antdoku.puzzle import named
+from antdoku.puzzle.forms import COMMENT, LINE_END, WORDS, find_cells, read_puzzles
 from antdoku.puzzle.grid import ORDERS, Puzzle
+from antdoku.puzzle.symbols import puzzles_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
-LITERAL = re.compile(r"[0-9a-zA-Z.*_|+=#:\s\u2500-\u257f-]+")
 SHAPES_HELP = "numbers have the shape (d, d) or (d*d,), or (n, ...) of several, d = 4, 9, ... 100"
+# Columns of tables, and keys of JSON; those of several that come first count.
+NAMES = ("instance_id", "name", "id")
+PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
+SOLUTIONS = ("solution", "solutions")
+GZIP = b"\x1f\x8b"  # how compressed data begin
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+LONGEST_CELL = 3  # characters of a cell in a list of texts
+DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of SadMan Sudoku
+
+CELLS = 81  # of a plain puzzle
+BATCH = 16_384  # plain puzzles that are read at a time
+PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
+OTHER = 255  # what no cell of a plain puzzle has
+_VALUES = bytes(
+    sign - 48 if sign in b"0123456789" else 0 if sign in b".*" else OTHER for sign in range(256)
+)
+
+
+class Grid(Puzzle):
+    """A grid that may break the rules. Of a table with solutions beside puzzles, these are read."""
+
+    KEEPS_RULES = False
 
 
 def read(
@@ -35,9 +76,8 @@ def read(
         The path of a file; ``-`` for standard input; ``named:NAME`` for a puzzle or a collection of
         the package; a text; whole numbers of shape (d, d) or (d*d,), 0 or NaN for a blank, or
         several such; or lists of texts, numbers and None. A file is a table, ``.parquet`` or
-        ``.csv``, with a column `puzzle` (`quizzes`), a spreadsheet of d rows of d cells as CSV,
-        JSON as ``antdoku solve --json`` prints it or lists, or text in any form of `puzzle.forms`;
-        all but Parquet also compressed by gzip.
+        ``.csv``, with a column `puzzle` (`quizzes`), JSON, or text in any form of `puzzle.forms`;
+        each may be compressed by gzip.
     kind : type
         `Puzzle`, or a class derived from it.
     what : str
@@ -60,15 +100,34 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
-    if isinstance(source, os.PathLike):
-        return files.read_file(Path(source), kind, symbols)
     if isinstance(source, str) and source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
-    if isinstance(source, str) and (source == "-" or os.path.lexists(source)):
-        return files.read_file(source, kind, symbols)
+    if _is_file(source):
+        return read_file(source, kind, symbols)
     from_value = _from_literal if isinstance(source, str) else _from_numbers
     puzzles = from_value(source, kind, what, symbols)
     return [replace(each, name=f"puzzle {number}") for number, each in enumerate(puzzles, first)]
+
+
+def _is_file(source):
+    is_text = isinstance(source, str)
+    return isinstance(source, os.PathLike) or (
+        is_text and (source == "-" or os.path.lexists(source))
+    )
+
+
+def _from_literal(source, kind, what, symbols):
+    try:
+        if len(source) >= MIN_LITERAL:
+            return _read_content(source, what, kind, symbols)
+    except InputError as error:
+        if not re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source):
+            raise
+        raise InputError(f"{error} (nor is there a file {quote(source, 60)[1:-1]})") from None
+    raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle")
+
+
+# --- Numbers -------------------------------------------------------------------------------------
 
 
 def _from_numbers(source, kind, what, symbols):
@@ -80,24 +139,17 @@ def _from_numbers(source, kind, what, symbols):
         found = type(source).__name__
         raise InputError(f"{what}: {found}: allowed are a path, a text or an array of numbers")
     if values.dtype.kind in "OUS" and values.size:
-        return forms.read_puzzles(files.text_of(values.tolist(), what), what, kind, symbols)
-    order = _order_of(values.shape)
-    if not order:
+        return read_puzzles(_text_of(values.tolist(), what), what, kind, symbols)
+    shapes = product((values.shape, values.shape[1:]), ORDERS)
+    orders = [order for of_one, order in shapes if of_one in ((order**4,), (order**2, order**2))]
+    if not orders:
         raise InputError(f"{what}: an array of shape {values.shape}: {SHAPES_HELP}")
-    grids = _whole_numbers(values.reshape(-1, order**4), what)
-    return [kind(order, grid, what) for grid in grids]
-
-
-def _order_of(shape):
-    """Order of the one puzzle of numbers of a shape, or of several; None if they are none."""
-    for of_one, order in product((shape, shape[1:]), ORDERS):
-        if of_one in ((order**4,), (order**2, order**2)):
-            return order
-    return None
+    grids = _whole_numbers(values.reshape(-1, orders[0] ** 4), what)
+    return [kind(orders[0], grid, what) for grid in grids]
 
 
 def _whole_numbers(values, what):
-    """Floats that are whole numbers, or not a number for a blank, as integers."""
+    """Return floats that are whole numbers, or not a number for a blank, as integers."""
     if values.dtype.kind != "f":
         return values
     values = np.where(np.isnan(values), 0, values)
@@ -107,12 +159,293 @@ def _whole_numbers(values, what):
     return values.astype(np.int64)
 
 
-def _from_literal(source, kind, what, symbols):
-    if len(source) < MIN_LITERAL or not LITERAL.fullmatch(source):
-        raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle")
+def _text_of(cells, source_name) -> str:
+    """Write nested lists of cells, of rows, or of puzzles as a text: a dot for what is missing."""
+    if isinstance(cells, str):
+        return cells
+    if any(isinstance(each, list | tuple) for each in cells):
+        parts = [_text_of(each, source_name) for each in cells]
+        return ("\n\n" if any("\n" in part for part in parts) else "\n").join(parts)
+    signs = [_sign(cell, source_name) for cell in cells]
+    return ("\n" if max(map(len, signs), default=0) > LONGEST_CELL else " ").join(signs)
+
+
+def _sign(cell, source_name):
+    if cell is None or cell in ("", " ") or cell != cell:  # not a number
+        return "."
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if not isinstance(cell, str | Integral) or isinstance(cell, bool | np.bool_):
+        raise InputError(f"{source_name}: {quote(str(cell))}: cells must be whole numbers")
+    return str(cell)
+
+
+# --- Files ---------------------------------------------------------------------------------------
+
+
+def read_file(
+    path: str | Path, kind: type[Puzzle] = Puzzle, symbols: str | None = None
+) -> list[Puzzle]:
+    """Read a file, or ``-`` for standard input, as `read` says."""
+    name = shown(path)
+    if is_table(path):
+        rows = [row for frame in tables(path) for row in frame.to_dict("records")]
+        return _read_rows(rows, name, kind, symbols)
+    with opened(path) as stream:
+        text = _decoded(stream.read(), name)
+    puzzles = _read_content(text, name, kind, symbols)
+    if ending(path) == ".sdk" and len(puzzles) == 1 and (title := DESCRIPTION.search(text)):
+        return [replace(puzzles[0], name=title[1].strip())]
+    return puzzles
+
+
+def shown(path: str | Path) -> str:
+    """Return the name of a file in messages, and of its puzzles: quoted if it is not printable."""
+    name = "standard input" if path == "-" else str(path)
+    return name if name.isprintable() else ascii(name)
+
+
+def ending(path: str | Path) -> str:
+    """Return the ending of a file in small letters, without ``.gz``: ``.csv`` of a.csv.gz."""
+    return _uncompressed(path).suffix.lower()
+
+
+def stem(path: str | Path) -> str:
+    """Return the name of a file without folder and ending."""
+    return _uncompressed(path).stem
+
+
+def _uncompressed(path):
+    path = Path(path)
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+@contextmanager
+def opened(path: str | Path, *failures: type[Exception]) -> Iterator[BinaryIO]:
+    """Open a file, compressed or not; ``-`` is standard input.
+
+    What fails meanwhile, with one of `failures`, too, becomes one line.
+    """
+    if path == "-" and sys.stdin is None:
+        raise InputError("standard input is closed")
     try:
-        return forms.read_puzzles(source, what, kind, symbols)
-    except InputError as error:
-        may_be_a_file = re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source)
-        hint = f" (nor is there a file {quote(source, 60)[1:-1]})" if may_be_a_file else ""
-        raise InputError(f"{error}{hint}") from None
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as stream:
+            is_packed = stream.peek(2).startswith(GZIP)
+            yield io.BufferedReader(gzip.GzipFile(fileobj=stream)) if is_packed else stream
+    except InputError:
+        raise
+    except (OSError, EOFError, ValueError, zlib.error, *failures) as error:  # a name with NUL
+        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        raise InputError(f"{shown(path)}: cannot be read: {one_line(reason)[:200]}") from None
+
+
+def _decoded(data: bytes, name: str) -> str:
+    """Return bytes as text: UTF-8, UTF-16 with a mark, else Latin-1, as comments may be."""
+    if data.startswith(UTF_16):
+        return data.decode("utf-16", "replace")
+    if b"\0" in data:
+        raise InputError(f"{name}: a binary file: allowed are text, .csv and .parquet")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _read_content(text, name, kind=Puzzle, symbols=None):
+    """Read JSON, or a text in any form of `forms`."""
+    if not text.lstrip().startswith(("{", "[")):
+        return read_puzzles(text, name, kind, symbols)
+    try:
+        values = _json_values(text)
+    except (ValueError, RecursionError) as error:
+        if re.match(r'\s*\{\s*"', text):
+            place = f"{name}:{getattr(error, 'lineno', 1)}"
+            raise InputError(f"{place}: not JSON: {str(error).partition(':')[0]}") from None
+        return read_puzzles(text, name, kind, symbols)
+    values = values[0] if len(values) == 1 and isinstance(values[0], list) else values
+    if not any(isinstance(each, dict) for each in values):
+        return read_puzzles(_text_of(values, name), name, kind, symbols)
+    return _read_rows([row for each in values for row in _records(each)], name, kind, symbols)
+
+
+def _json_values(text) -> list:
+    """Return the values that follow each other in a text."""
+    decoder, values, at = json.JSONDecoder(), [], re.match(r"\s*", text).end()
+    while at < len(text):
+        value, end = decoder.raw_decode(text, at)
+        values.append(value)
+        at = re.compile(r"\s*").match(text, end).end()
+    return values
+
+
+def _records(value) -> list:
+    """Return the objects of nested JSON that hold a puzzle under `puzzle`, or any other key."""
+    if not isinstance(value, dict) or any(value.get(key) is not None for key in PUZZLES):
+        return [value]
+    found = []
+    for each in (value[key] for key in value if key not in SOLUTIONS):
+        if isinstance(each, dict) or (
+            isinstance(each, list) and each and isinstance(each[0], dict)
+        ):
+            inner = each if isinstance(each, list) else [each]
+            found += [row for element in inner for row in _records(element)]
+        elif (isinstance(each, list) and each) or (isinstance(each, str) and len(each) in WORDS):
+            found.append(value | {PUZZLES[0]: each})
+    return found or [value]
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+
+def is_table(path: str | Path) -> bool:
+    """Whether a file is Parquet, or CSV with names of columns."""
+    if ending(path) == ".parquet":
+        return True
+    if ending(path) != ".csv":
+        return False
+    header = [name.strip(' "').lower() for name in re.split(r"[,;\t|]", _header(path))]
+    is_text = len(header) == 1 or any(len(name) in WORDS for name in header)
+    is_row = all(len(name) <= LONGEST_CELL and not name.isalpha() for name in header)
+    return bool({*header} & {*PUZZLES, *SOLUTIONS}) or not (is_text or is_row)
+
+
+def _header(path):
+    """Return the first line of a CSV file that is not blank."""
+    with opened(path) as stream:
+        lines = LINE_END.split(stream.read(2**16).decode("utf-8-sig", "replace"))
+    return next(filter(str.strip, lines), "")
+
+
+def tables(path: str | Path) -> Iterator["pd.DataFrame"]:
+    """Yield the rows of a table of puzzles, some thousands at a time, empty cells as None."""
+    import pandas as pd
+
+    with opened(path, Exception) as stream:  # whatever a parser raises
+        if ending(path) == ".parquet":
+            whole = pd.read_parquet(io.BytesIO(stream.read()))
+            frames = (whole[at : at + BATCH] for at in range(0, len(whole) or 1, BATCH))
+        else:
+            separator = max(",;\t|", key=_header(path).count)
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # a row that is too long
+            how = {"dtype": str, "keep_default_na": False, "encoding_errors": "replace"}
+            frames = pd.read_csv(stream, sep=separator, index_col=False, chunksize=BATCH, **how)
+        for frame in frames:
+            if not {*PUZZLES, *SOLUTIONS} & {*frame.columns}:
+                raise InputError(f"{shown(path)}: no column 'puzzle'; {_columns(frame.columns)}")
+            yield frame.astype(object).where(frame.notna(), None)
+
+
+def _read_rows(rows, source_name, kind=Puzzle, symbols=None, first=1) -> list[Puzzle]:
+    """Read the column of puzzles, or of grids; rows are dicts, numbered from `first`."""
+    wanted = (*SOLUTIONS, *PUZZLES) if issubclass(kind, Grid) else PUZZLES
+    found = []
+    for number, row in enumerate(rows, first):
+        place = f"{source_name}: row {number}"
+        if not isinstance(row, dict):
+            raise InputError(f"{place}: must be a JSON object")
+        text = _first(row, wanted)
+        text = _text_of(text, place) if isinstance(text, list) else text
+        if not isinstance(text, str):
+            raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
+        cells = find_cells(text, place)
+        if len(cells) != 1:
+            raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
+        name = _first(row, NAMES)
+        found.append(cells[0]._replace(name=place if name is None else str(name)))
+    if not found:
+        raise InputError(f"{source_name}: there is no puzzle in it")
+    return puzzles_of(found, source_name, kind, symbols)
+
+
+def _first(row, columns):
+    """Return the first of some columns that is not empty; None if all are."""
+    values = (row[name] for name in columns if row.get(name) is not None)
+    return next((each for each in values if not isinstance(each, str) or each), None)
+
+
+def _columns(names: Iterable[str]) -> str:
+    return f"columns: {quote(', '.join(map(str, names)), 80)}"
+
+
+# --- Plain puzzles by the million ----------------------------------------------------------------
+
+
+class Plain(NamedTuple):
+    """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank."""
+
+    grids: np.ndarray  # uint8 (n, 81), C-contiguous; 0 for a blank
+    source: str  # what messages say before the number: ``in.txt:``, ``in.csv: row ``
+    first: int  # line or row of the first
+
+    def puzzle(self, at: int) -> Puzzle:
+        """Return one of them; `InputError` if it has a value twice in a unit."""
+        return Puzzle(3, self.grids[at], f"{self.source}{self.first + at}")
+
+
+Part = Plain | list[Puzzle]
+
+
+def read_parts(source: str, symbols: str | None = None) -> Iterator[Part]:
+    """Yield the puzzles that `source` means, as `read` does, of files part by part.
+
+    `InputError` if there is no puzzle, or something that is none; perhaps after some parts.
+    """
+    if symbols or not _is_file(source) or ending(source) == ".sdk":
+        yield read(source, symbols=symbols)
+        return
+    is_empty, name = True, shown(source)
+    for part in _table_parts(source, name) if is_table(source) else _text_parts(source, name):
+        is_empty = False
+        yield part
+    if is_empty:
+        raise InputError(f"{name}: there is no puzzle in it")
+
+
+def _table_parts(path, name):
+    """Yield the column of puzzles as arrays where all of its rows are plain."""
+    first = 1
+    for frame in tables(path):
+        columns = [column for column in PUZZLES if column in frame]
+        cells = frame[columns[0]] if len(columns) == 1 else []
+        signs = "".join(cell for cell in cells if isinstance(cell, str) and len(cell) == CELLS)
+        grids = _grids(signs.encode("ascii", "replace"))
+        if len(grids) == len(frame) and (grids != OTHER).all():
+            yield Plain(grids, f"{name}: row ", first)
+        else:
+            yield _read_rows(frame.to_dict("records"), name, first=first)
+        first += len(frame)
+
+
+def _text_parts(path, name):
+    """Yield plain lines as they come; others together, from the first of them to a plain line."""
+    with opened(path) as stream:
+        start = stream.peek(4).lstrip()
+        if start.startswith((b"{", b"[", *UTF_16)):
+            yield _read_content(_decoded(stream.read(), name), name)
+            return
+        others, first, number = b"", 1, 1
+        while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
+            for place, lines in enumerate(
+                PLAIN_LINES.split(block if block.endswith(b"\n") else block + b"\n")
+            ):
+                if place % 2:  # those that the expression has found
+                    yield from _others(others, name, first)
+                    others = b""
+                    yield Plain(_grids(lines, b"\r\n"), f"{name}:", number)
+                else:
+                    first = first if others else number
+                    others += lines
+                number += lines.count(b"\n")
+        yield from _others(others, name, first)
+
+
+def _others(data, name, first):
+    """Yield the puzzles of lines that are not plain, if there is more than comments."""
+    text = _decoded(data, name)
+    if any(COMMENT.sub("", line).strip() for line in LINE_END.split(text)):
+        yield read_puzzles(text, name, first=first)
+
+
+def _grids(signs: bytes, other_signs: bytes = b""):
+    values = signs.translate(_VALUES, other_signs)
+    return np.frombuffer(values, np.uint8).reshape(-1, CELLS).copy()

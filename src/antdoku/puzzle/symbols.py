@@ -7,7 +7,8 @@
     6       0-Z                      . * _ -
 
 ``1-G`` are the digits from 1 and the letters to G, in either case. Numbers with spaces between are
-symbols of any order: ``1-16``, where 0 and -1 are blanks, too, or ``0-15``, where -1 is.
+symbols of any order: ``1-16``, where 0 and -1 are blanks, too, or ``0-15``, where -1 is. Where a
+text has none of these blanks, one other sign is the blank.
 
 A text may fit several symbols: without a G, ``1-G`` looks like ``0-F``, in which every value is
 another. So all puzzles of a text decide together: in a complete grid, and beside another blank, 0
@@ -71,15 +72,13 @@ def symbols_of(name: str) -> Symbols:
 
     `InputError` if they are none, or not as many as a puzzle has.
     """
+    for first in (0, 1):
+        for order in range(4, ORDERS[-1] + 1):
+            if numbers(order, first).name == name:
+                return numbers(order, first)
     first, _, last = name.upper().partition("-")
-    if first in ("0", "1") and last.isdecimal() and len(last) in (2, 3):
-        order, signs = isqrt(int(last) + 1 - int(first)), ""
-        if order in ORDERS and numbers(order, int(first)).name == name:
-            return numbers(order, int(first))
-    elif len(first) == len(last) == 1:
-        signs = SIGNS[SIGNS.find(first) : SIGNS.find(last) + 1]
-    else:
-        signs = first if not last else ""
+    is_range = len(first) == len(last) == 1
+    signs = SIGNS[SIGNS.find(first) : SIGNS.find(last) + 1] if is_range else name.upper()
     is_size = len(signs) in [order**2 for order in OF_ORDER]
     if not is_size or len(set(signs)) < len(signs) or not set(signs) <= set(SIGNS):
         raise InputError(
@@ -116,10 +115,14 @@ class Cells(NamedTuple):
     """The cells of a puzzle as they stand in a text: characters, or a list of numbers."""
 
     place: str
-    order: int
     signs: str | list[str]
     name: str = ""
     known: Symbols | None = None  # where the form of the text says them
+
+    @property
+    def order(self) -> int:
+        """Order of the puzzle."""
+        return isqrt(isqrt(len(self.signs)))
 
 
 def puzzles_of(
@@ -132,30 +135,36 @@ def puzzles_of(
         groups.setdefault((cells.order, type(cells.signs), cells.known), []).append(at)
     if chosen and chosen.order not in {order for order, *_ in groups}:
         raise InputError(f"{source_name}: symbols {chosen}: no puzzle in it has so many")
-    puzzles = {}
-    for (order, _, known), members in groups.items():
+    puzzles: dict = {}
+    for (order, form, known), members in groups.items():
         own = known or (chosen if chosen and chosen.order == order else None)
+        if own and own.gap and form is str:
+            raise InputError(f"{source_name}: symbols {own}: these are numbers with spaces between")
+        candidates = [own] if own else _candidates(order, form)
         group = [found[at] for at in members]
-        puzzles |= zip(members, _read_group(group, source_name, kind, own), strict=True)
+        puzzles |= zip(members, _read_group(group, source_name, kind, candidates), strict=True)
     return [puzzles[at] for at in range(len(found))]
 
 
-def _read_group(group, source_name, kind, chosen):
-    """Puzzles in the same symbols: those chosen, else the only ones that fit."""
-    order, in_characters = group[0].order, isinstance(group[0].signs, str)
-    if chosen and chosen.gap and in_characters:
-        raise InputError(f"{source_name}: symbols {chosen}: these are numbers with spaces between")
-    signs, codes = _codes(group)
-    candidates = [chosen] if chosen else _candidates(order, in_characters)
+def _candidates(order, form):
+    if form is str or order <= 3:
+        return list(map(symbols_of, OF_ORDER[order]))
+    return [numbers(order), numbers(order, 0)]
+
+
+def _read_group(group, source_name, kind, candidates):
+    """Read puzzles that are in the same symbols: in the only candidate that fits."""
+    order, (signs, codes) = group[0].order, _codes(group)
+    if other := _other_blank(signs, candidates):
+        signs[signs == other] = "."
     readings = [(symbols, symbols.values(signs)[codes]) for symbols in candidates]
-    misfits = [_misfit(values, order) for _, values in readings]
-    fitting = [reading for reading, misfit in zip(readings, misfits) if misfit is None]
+    fitting = [reading for reading in readings if not _misfits(reading[1], order).any()]
     if not fitting and not kind.KEEPS_RULES:
-        fitting = [(symbols, values) for symbols, values in readings if values.min() >= 0]
+        fitting = [reading for reading in readings if reading[1].min() >= 0]
     if not fitting:
-        raise InputError(_what_is_wrong(group, readings, misfits))
-    symbols, values = _only(fitting, signs, codes, f"{source_name}: puzzles of order {order}")
-    if in_characters and "".join(cells.signs for cells in group).islower():
+        _refuse(group, readings)
+    symbols, values = _only(fitting, signs[codes], f"{source_name}: puzzles of order {order}")
+    if isinstance(group[0].signs, str) and "".join(each.signs for each in group).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
     values.setflags(write=False)
     names = [cells.name or cells.place for cells in group]
@@ -163,43 +172,41 @@ def _read_group(group, source_name, kind, chosen):
 
 
 def _codes(group):
-    """The different signs of puzzles, and the number of the one in each cell: shape (n, c)."""
+    """Return the different signs of puzzles, and the number of each cell's sign: shape (n, c)."""
     if isinstance(group[0].signs, str):
         text = "".join(cells.signs for cells in group).upper()
-        signs, codes = list(map(chr, range(128))), np.frombuffer(text.encode("ascii"), np.uint8)
+        different, codes = np.unique(np.array([text]).view("U1"), return_inverse=True)
     else:
         tokens = [token for cells in group for token in cells.signs]
-        known = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
-        signs = [token if token in OTHER_BLANKS else str(int(token)) for token in known]
-        codes = np.array([known[token] for token in tokens])
-    return np.array(signs), codes.reshape(len(group), -1)
+        usual = [str(int(token)) if token[-1].isdecimal() else token for token in tokens]
+        different, codes = np.unique(usual, return_inverse=True)
+    return different, codes.reshape(len(group), -1)
 
 
-def _candidates(order, in_characters):
-    if in_characters:
-        return list(map(symbols_of, OF_ORDER[order]))
-    return [numbers(order), numbers(order, 0)] if order > 3 else [numbers(order)]
+def _other_blank(signs, candidates):
+    """Return the one sign that is no symbol; None if there are several, or a usual blank."""
+    known = {*BLANKS}.union(*(symbols.signs for symbols in candidates))
+    others = [sign for sign in signs if sign not in known and not sign[-1].isdecimal()]
+    return others[0] if len(others) == 1 and not {*OTHER_BLANKS} & {*signs} else None
 
 
-def _misfit(values, order):
-    """Number of the first of some puzzles that is none, and its cell without a value, if any."""
-    if values.min() < 0:
-        return divmod(int(np.argmax(values < 0)), values.shape[1])
-    has_twice = np.zeros(len(values), bool)
+def _misfits(values, order):
+    """Whether puzzles have a cell without a value, or a value twice in a unit: shape (n,)."""
+    is_misfit = (values < 0).any(axis=1)
     for unit in units(order):
         inside = np.sort(values[:, unit], axis=1)
-        has_twice |= ((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0)).any(axis=1)
-    return (int(np.argmax(has_twice)), None) if has_twice.any() else None
+        is_misfit |= ((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0)).any(axis=1)
+    return is_misfit
 
 
-def _only(fitting, signs, codes, what):
-    """The one reading; of several, any where they are the same.
+def _only(fitting, signs, what):
+    """Return the one reading; of several, any where they are the same.
 
     One with a complete grid comes before others, then one in which 0 is a value if a puzzle of the
     text has 0 beside another blank.
     """
     fitting = [each for each in fitting if each[1].all(axis=1).any()] or fitting
-    has_0, has_other = (np.isin(signs, some)[codes].any(axis=1) for some in ("0", OTHER_BLANKS))
+    has_0, has_other = (np.isin(signs, some).any(axis=1) for some in ("0", OTHER_BLANKS))
     if (has_0 & has_other).any():
         fitting = [each for each in fitting if "0" in each[0].signs[1:]] or fitting
     first, *others = fitting
@@ -210,17 +217,20 @@ def _only(fitting, signs, codes, what):
     return first
 
 
-def _what_is_wrong(group, readings, misfits):
-    """What keeps a puzzle from being one in the symbols that fit longest."""
-    misfit = max(misfits, key=lambda misfit: (misfit[0], misfit[1] is None))
-    number, cell = misfit
-    symbols, values = readings[misfits.index(misfit)]
-    place, order, signs, *_ = group[number]
-    if cell is None:
+def _refuse(group, readings):
+    """Raise `InputError` for the first puzzle that is none in the symbols that fit longest."""
+    order = group[0].order
+    firsts = [int(np.argmax(_misfits(values, order))) for _, values in readings]
+    fit = [(at, values[at].min()) for at, (_, values) in zip(firsts, readings)]
+    at, (symbols, values) = max(fit)[0], readings[fit.index(max(fit))]
+    place, signs = group[at].place, group[at].signs
+    cell = int(np.argmin(values[at]))
+    if values[at, cell] >= 0:
         note = f" (written in {symbols})" if order > 3 else ""
-        return f"{place}: {given_twice(values[number], order)}{note}"
-    return (
-        f"{place}: {cell_name(cell, order**2)}: {signs[cell]!r} is not a cell of order {order}: "
-        f"allowed are {' or '.join(symbols.name for symbols, _ in readings)}, and . * _ - for a "
-        "blank, or 0 where it is no value"
+        raise InputError(f"{place}: {given_twice(values[at], order)}{note}")
+    allowed = " or ".join(symbols.name for symbols, _ in readings)
+    raise InputError(
+        f"{place}: {cell_name(cell, order**2)}: {quote(signs[cell])} is not a cell of order "
+        f"{order}: allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it "
+        "is no value"
     )
