@@ -45,7 +45,7 @@ def solve(puzzles, symbols, as_json, draws, output, **how):
     with writing.writer(output, as_json, draws) as write:
         for answers in writing.answers(parts, size, **how):
             write(answers)
-            found.update(writing.count_status(answers))
+            found.update(writing.statuses(answers))
     if output:
         click.echo(f"{output}: {found.total()} puzzles: {options.listed(found)}")
     return OK if set(found) == {"solved"} else NOT_ALL

@@ -6,7 +6,6 @@ Plain puzzles, a line or a row of 81 characters each, stay arrays from file to f
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -22,7 +21,6 @@ from antdoku.answers import ANSWERS, Result
 from antdoku.errors import one_line
 from antdoku.fileio import atomic_write, check_output
 from antdoku.puzzle import drawing
-from antdoku.puzzle.forms import format_line
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.reading import Plain, read_parts
 
@@ -91,12 +89,20 @@ def _solve(part, limits):
     return Batch(part, found.solutions, found.status)
 
 
-def count_status(found: Answers) -> dict[str, int]:
-    """Count answers by their status."""
+def statuses(found: Answers) -> list[str]:
+    """Return the status of each answer."""
     if isinstance(found, Batch):
-        codes, numbers = np.unique(found.codes, return_counts=True)
-        return dict(zip(batch.STATUS[codes].tolist(), numbers.tolist()))
-    return Counter(result.status for result in found)
+        return batch.STATUS[found.codes].tolist()
+    return [each.status for each in found]
+
+
+def _texts(found) -> tuple[list[str], list[str]]:
+    """Return puzzles in their symbols, and solutions, empty where there is none."""
+    if not isinstance(found, Batch):
+        return [each.puzzle.line for each in found], [each.line if each else "" for each in found]
+    signs = (each.tobytes().translate(_SIGNS) for each in (found.part.grids, found.solutions))
+    puzzles, solutions = (np.frombuffer(each, "S81").astype(str) for each in signs)
+    return puzzles.tolist(), np.where(found.solutions[:, 0] > 0, solutions, "").tolist()
 
 
 @contextmanager
@@ -113,11 +119,32 @@ def writer(output: str | None, as_json: bool, draws: bool) -> Iterator[Callable[
     with atomic_write(output) as file, open(file, "wb") as stream:
         packed = GzipFile("", "wb", FAST, stream) if output.endswith(".gz") else stream
         if ".txt" in output[-7:]:
-            yield lambda found: packed.write(_lines(found))
+            yield lambda found: packed.write(_lines(found).encode())
+        elif output.endswith(".parquet"):
+            yield from _parquet_writer(packed)
         else:
-            with _table_writer(output, packed) as table:
-                yield lambda found: table.write_table(_table(found))
+            packed.write(f"{','.join(COLUMNS)}\n".encode())
+            yield lambda found: packed.write(_rows(found).encode())
         packed.close()
+
+
+def _rows(found):
+    """Return rows of CSV: no cell has a comma."""
+    return "".join(map("{},{},{}\n".format, *_texts(found), statuses(found)))
+
+
+def _parquet_writer(stream):
+    import pyarrow
+    from pyarrow import parquet
+
+    def write(found):
+        puzzles, solutions = _texts(found)
+        columns = puzzles, [each or None for each in solutions], statuses(found)
+        table.write(pyarrow.table(list(columns), schema=schema))
+
+    schema = pyarrow.schema([(name, pyarrow.string()) for name in COLUMNS])
+    with parquet.ParquetWriter(stream, schema) as table:
+        yield write
 
 
 def _print_lines(found):
@@ -131,6 +158,13 @@ def _print_lines(found):
         lines = (result.headline for result in found if not result)
     for line in lines:
         click.echo(f"antdoku: {line}", err=True)
+
+
+def _lines(found):
+    """Return lines; those of order 2 apart, as sixteen of them would be a grid of order 4."""
+    puzzles, solutions = _texts(found)
+    lines = (solution or puzzle for puzzle, solution in zip(puzzles, solutions))
+    return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
 
 
 def _print_json(results):
@@ -148,49 +182,3 @@ def _print_grids(results):
         click.secho(f"# {result.headline}", dim=True)
         if result.solution is not None:
             click.echo(drawing.draw(result.puzzle, result.solution.ravel(), frame) + "\n")
-
-
-def _lines(found):
-    """Lines as bytes; those of order 2 apart, as sixteen of them would be a grid of order 4."""
-    if not isinstance(found, Batch):
-        ends = {16: "\n\n"}
-        lines = (result.line for result in found)
-        return "".join(line + ends.get(len(line), "\n") for line in lines).encode()
-    lines = np.full((len(found.codes), 82), ord("\n"), np.uint8)
-    is_solved = found.solutions[:, :1] > 0
-    lines[:, :81] = _signs(np.where(is_solved, found.solutions, found.part.grids))
-    return lines.tobytes()
-
-
-def _signs(grids):
-    """Characters of grids, uint8 of the same shape."""
-    return np.frombuffer(grids.tobytes().translate(_SIGNS), np.uint8).reshape(grids.shape)
-
-
-def _table_writer(output, stream):
-    from pyarrow import csv, parquet
-
-    schema = _table([]).schema
-    if output.endswith(".parquet"):
-        return parquet.ParquetWriter(stream, schema)
-    stream.write(f"{','.join(COLUMNS)}\n".encode())
-    options = csv.WriteOptions(include_header=False, quoting_style="none")
-    return csv.CSVWriter(stream, schema, write_options=options)
-
-
-def _table(found):
-    """Answers as an Arrow table."""
-    import pyarrow
-    import pyarrow.compute
-
-    if isinstance(found, Batch):
-        signs = (_signs(grids).view("S81").ravel() for grids in (found.part.grids, found.solutions))
-        puzzles, solutions = (pyarrow.array(each).cast(pyarrow.string()) for each in signs)
-        is_solved = pyarrow.array(found.solutions[:, 0] > 0)
-        solutions = pyarrow.compute.if_else(is_solved, solutions, None)
-        columns = puzzles, solutions, batch.STATUS[found.codes]
-    else:
-        puzzles = [format_line(each.puzzle, each.puzzle.symbols) for each in found]
-        solutions = [each.line if each else None for each in found]
-        columns = puzzles, solutions, [each.status for each in found]
-    return pyarrow.table([pyarrow.array(column, pyarrow.string()) for column in columns], COLUMNS)

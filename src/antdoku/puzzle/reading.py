@@ -16,7 +16,6 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from itertools import product
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
@@ -27,15 +26,14 @@ from numpy.typing import ArrayLike
 from antdoku.errors import InputError, one_line, quote
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import COMMENT, LINE_END, WORDS, find_cells, read_puzzles
-from antdoku.puzzle.grid import ORDERS, Puzzle
-from antdoku.puzzle.symbols import puzzles_of
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.symbols import numbers, puzzles_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
-SHAPES_HELP = "numbers have the shape (d, d) or (d*d,), or (n, ...) of several, d = 4, 9, ... 100"
 # Columns of tables, and keys of JSON; those of several that come first count.
 NAMES = ("instance_id", "name", "id")
 PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
@@ -131,32 +129,18 @@ def _from_literal(source, kind, what, symbols):
 
 
 def _from_numbers(source, kind, what, symbols):
+    """Read lists and arrays as the texts that they would be; 0 is no value of numbers."""
     try:
-        values = np.asarray(source)
-    except ValueError:  # rows that differ in length, perhaps of several puzzles
         values = np.asarray(source, dtype=object)
+    except ValueError:
+        raise InputError(f"{what}: arrays of several shapes: give one after the other") from None
     if not values.ndim:
         found = type(source).__name__
         raise InputError(f"{what}: {found}: allowed are a path, a text or an array of numbers")
-    if values.dtype.kind in "OUS" and values.size:
-        return read_puzzles(_text_of(values.tolist(), what), what, kind, symbols)
-    shapes = product((values.shape, values.shape[1:]), ORDERS)
-    orders = [order for of_one, order in shapes if of_one in ((order**4,), (order**2, order**2))]
-    if not orders:
-        raise InputError(f"{what}: an array of shape {values.shape}: {SHAPES_HELP}")
-    grids = _whole_numbers(values.reshape(-1, orders[0] ** 4), what)
-    return [kind(orders[0], grid, what) for grid in grids]
-
-
-def _whole_numbers(values, what):
-    """Return floats that are whole numbers, or not a number for a blank, as integers."""
-    if values.dtype.kind != "f":
-        return values
-    values = np.where(np.isnan(values), 0, values)
-    if (values % 1 != 0).any():
-        wrong = float(values[values % 1 != 0][0])
-        raise InputError(f"{what}: {wrong}: values must be whole numbers")
-    return values.astype(np.int64)
+    found = find_cells(_text_of(values.tolist(), what), what)
+    if not any(isinstance(value, str) for value in values.flat):
+        found = [each._replace(known=numbers(each.order)) for each in found]
+    return puzzles_of(found, what, kind, symbols)
 
 
 def _text_of(cells, source_name) -> str:
