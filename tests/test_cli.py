@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from antdoku import cli, solvers
+from antdoku import cli
 from antdoku.instances import random
 from antdoku.puzzle import forms, named, reading
 from antdoku.puzzle.grid import is_solution, root_grid
@@ -258,15 +258,6 @@ def test_other_runs_are_not_overwritten(antdoku, tmp_path, family):
     assert (status, out.splitlines()[0]) == (0, f"{runs}: 4 runs: 4 solved")
 
 
-def test_the_file_of_runs_is_called_after_puzzles_and_solver(antdoku, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.txt").write_text(EXAMPLE)
-    names = {"mine.txt": "mine", "named:sabuncu1": "sabuncu1", "-": "puzzles"}
-    for instances, name in names.items():
-        status, out, _ = antdoku("run", instances, "--solver", "bs", stdin=EXAMPLE.encode())
-        assert status == 0 and out.startswith(f"{name}_bs.parquet: ")
-
-
 def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family):
     monkeypatch.chdir(tmp_path)
     own = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, 1)\n"
@@ -318,29 +309,6 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
     assert status == 0 and "Lloyd & Amos 2018" in out and "tabu_col" not in out
     assert "propagation = authors  What follows from a choice.\n    authors: the weaker" in out
     assert "m = 10  Number of ants.\n    from 1 to 10000\n" in out
-
-
-@pytest.fixture()
-def without_extras(monkeypatch):
-    """The solvers of today cannot be imported."""
-    loaded = [name for name in sys.modules if name.split(".")[0] in ("ortools", "pysat")]
-    for name in ("ortools", "pysat", *loaded):
-        monkeypatch.setitem(sys.modules, name, None)
-    for solver in ("cdcl", "cpsat"):
-        monkeypatch.delitem(sys.modules, f"{solvers.__name__}.{solver}", raising=False)
-
-
-def test_solvers_without_the_extras(antdoku, without_extras):
-    status, out, _ = antdoku("solvers")
-    assert status == 0
-    lines = {line.split()[0]: line for line in out.splitlines() if not line.startswith(" ")}
-    assert set(lines) == set(solvers.names())
-    command = "pip install 'antdoku[baselines]'"
-    for name, need in (("cdcl", "PySAT"), ("cpsat", "OR-Tools")):
-        assert lines[name] == f"{name}  not installed, needs {need}: {command}"
-        assert command in antdoku("solve", EXAMPLE, "--solver", name)[2]
-    listed = {solver["name"]: solver for solver in json.loads(antdoku("solvers", "--json")[1])}
-    assert command in listed["cdcl"]["missing"]
 
 
 # --- Bad input and usage -------------------------------------------------------------------------
@@ -451,14 +419,6 @@ def test_interrupt_is_clean():
     process.send_signal(signal.SIGINT)
     assert process.stderr.read() == b"antdoku: error: interrupted\n"
     assert process.wait() == 130
-
-
-@pytest.mark.parametrize("closed", [0, 1, 2])
-def test_closed_streams(closed):
-    process = program("solve", "-", stdin=subprocess.DEVNULL, preexec_fn=lambda: os.close(closed))
-    _, err = process.communicate()
-    assert process.returncode == 2
-    assert closed == 2 or is_one_complaint(err.decode())
 
 
 # --- On a terminal -------------------------------------------------------------------------------

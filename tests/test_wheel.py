@@ -2,6 +2,7 @@
 environment, without extras and with them. `make dist` tests the files that it has made.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -146,6 +147,8 @@ def test_solvers_that_need_an_extra_name_it_in_one_line(antdoku):
         assert line.startswith(f"antdoku: error: solver {solver}: needs ")
         assert "pip install 'antdoku[baselines]'" in line
     assert antdoku("solvers").stdout.count("pip install 'antdoku[baselines]'") == 2
+    listed = json.loads(antdoku("solvers", "--json").stdout)
+    assert sum("pip install" in each.get("missing", "") for each in listed) == 2
 
 
 @pytest.mark.thorough

@@ -1,4 +1,4 @@
-"""Answers of the functions of `antdoku.api`: values that print as one would say them."""
+"""Return types of `antdoku.api`, with readable text and HTML."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -68,6 +68,6 @@ def _signs(puzzle, values, blank):
 
 
 def _symbols(puzzle, blank):
-    """What is written for 0 .. d."""
+    """Return the signs of 0 .. d."""
     known = puzzle.symbols.signs if puzzle.symbols else map(str, range(puzzle.size + 1))
     return [blank, *list(known)[1:]]

@@ -142,16 +142,16 @@ class Puzzle:
         return hash((self.order, self.givens.tobytes()))
 
     def _repr_html_(self):
-        return _looks("drawing").html(self, self.givens)
+        return _imported("drawing").html(self, self.givens)
 
     def draw(self) -> str:
         """The puzzle as a grid with boxes."""
-        return _looks("drawing").draw(self, self.givens, bold=False)
+        return _imported("drawing").draw(self, self.givens, bold=False)
 
     @property
     def line(self) -> str:
         """The puzzle as one line, in the symbols that it was read in."""
-        return _looks("forms").format_line(self)
+        return _imported("forms").format_line(self)
 
     @property
     def grid(self) -> np.ndarray:
@@ -180,7 +180,7 @@ class Puzzle:
 
 
 def _wrong_values(givens, order):
-    """What is wrong with the number of cells or with a value; None if nothing is."""
+    """Return what is wrong with the number of cells or with a value; None if nothing is."""
     size = order**2
     if givens.size != size**2:
         return f"{givens.size} cells: a puzzle of order {order} has {size**2}"
@@ -247,8 +247,8 @@ def cell_name(cell: int, size: int) -> str:
     return f"r{cell // size + 1}c{cell % size + 1}"
 
 
-def _looks(module):
-    # No import statement: `sources` would find it, and runs do not depend on how puzzles look.
+def _imported(module):
+    # No import statement: `sources` would find it, and runs do not depend on how puzzles are drawn.
     return import_module(f"antdoku.puzzle.{module}")
 
 
