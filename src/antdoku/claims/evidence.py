@@ -96,15 +96,13 @@ class Sample(NamedTuple):
 
 def times_at_limit(runs: pd.DataFrame) -> pd.Series:
     """Return CPU seconds; a failure counts as its limit, also where steps ended it earlier."""
-    times = statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
-    return pd.Series(times, runs.index)
+    return statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
 
 
 def par2_times(runs: pd.DataFrame):
     """Return PAR2 times in seconds, a failure at twice its limit, grouped by instance."""
     limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # steps alone limit it: what they take
-    times = runs["cpu_s"].where(runs["solved"], statistics.PAR_FACTOR * limit_s)
-    return times.groupby(runs["instance_id"])
+    return statistics.par2(runs["cpu_s"], runs["solved"], limit_s).groupby(runs["instance_id"])
 
 
 def _rounded_up(number):

@@ -7,7 +7,6 @@ decorator that `registrar` makes; what they are made of is here. `tables.summary
 columns of the summaries mean.
 """
 
-import numpy as np
 import pandas as pd
 
 from antdoku.columns import COLUMNS
@@ -66,8 +65,6 @@ def read_runs(path) -> pd.DataFrame:
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
-    if "source" not in runs:  # published before there were the columns
-        runs = runs.assign(source=pd.Series("", runs.index, dtype="str"), unavoidable_sets=np.nan)
     for column, dtype in COLUMNS.items():
         if column not in runs:
             raise InputError(f"{path}: column {column}: missing: a runs table must have it")

@@ -85,25 +85,23 @@ def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def labelled(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs under the labels of their variants, where they come with that of their solver.
+    """Return runs under the labels of their variants, where they come with that of their solver.
 
     A variant that has the name of its solver keeps that solver's label; another one adds its own.
     One with other settings than those behind its label has the label that its runs came with, which
     names them.
     """
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    known = papers.variants()
-    labels = {}
-    for row in kinds.itertuples():
-        look = known.get(row.variant)
-        title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", row.label).groups()
-        # Older runs came without their settings.
-        if look and look.label.startswith(title) and settings in (None, look.settings or None):
-            labels[row.variant] = look.label
-        else:
-            is_known = look or row.variant == row.solver
-            labels[row.variant] = row.label if is_known else f"{title} ({row.variant})"
+    labels = {row.variant: _label(*row) for row in kinds.itertuples(index=False)}
     return runs.assign(label=runs["variant"].map(labels))
+
+
+def _label(variant, solver, label):
+    look = papers.variants().get(variant)
+    title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
+    if look and look.label.startswith(title) and settings == look.settings:
+        return look.label
+    return label if look or variant == solver else f"{title} ({variant})"
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -115,14 +113,48 @@ def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row of `SUMMARY` per group of `keys`, sorted, whose runs must have the same limits."""
-    runs = runs.assign(unfinished=work.is_unfinished(runs))
-    rows = [
-        dict(zip(keys, key, strict=True)) | _summary(group, ", ".join(str(part) for part in key))
-        for key, group in runs.groupby(keys)
-    ]
-    types = {key: runs[key].dtype for key in keys}
-    return sort(with_rate(typed(pd.DataFrame(rows), types | SUMMARY)), keys)
+    """Return one row of `SUMMARY` per group of `keys`, two or more, sorted.
+
+    Raises
+    ------
+    InputError
+        If the runs of a group have several limits: they have no common success rate.
+    """
+    solved = runs["status"] == SOLVED
+    groups = runs.assign(
+        is_solved=solved,
+        solved_s=runs["cpu_s"].where(solved),
+        censored_s=runs["cpu_s"].where(solved, np.inf),
+        par2_s=statistics.par2(runs["cpu_s"], solved, runs["limit_s"]),
+        unfinished=work.is_unfinished(runs),
+    ).groupby(keys)
+    for limit in ("limit_s", "limit_steps"):
+        _check_one(groups[limit])
+    table = groups.agg(
+        label=("label", "first"),
+        n_instances=("instance_id", "nunique"),
+        n=("status", "size"),
+        solved=("is_solved", "sum"),
+        mean_time_solved_s=("solved_s", "mean"),
+        mean_time_all_s=("cpu_s", "mean"),
+        median_time_s=("censored_s", "median"),
+        limit_s=("limit_s", "first"),
+        limit_steps=("limit_steps", "first"),
+        n_unfinished=("unfinished", "sum"),
+    )
+    table["par2_s"] = groups["par2_s"].mean(skipna=False)
+    table["median_time_s"] = table["median_time_s"].replace(np.inf, np.nan)
+    return sort(with_rate(table.reset_index()), keys)
+
+
+def _check_one(limits):
+    """Refuse groups of runs with several values of a limit, a grouped column."""
+    counts = limits.nunique(dropna=False)
+    if (counts > 1).any():
+        place = counts.idxmax()
+        found = ", ".join(f"{value:g}" for value in np.sort(limits.get_group(place).unique()))
+        place = ", ".join(map(str, place))
+        raise InputError(f"runs: {place}: {counts.name} is {found}: allowed is one limit")
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
@@ -138,34 +170,6 @@ def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.Dat
     # Missing if it is missing for one run.
     means = runs[keys].assign(**found).groupby(keys)[list(AT_WORK)].mean(skipna=False)
     return table.join(means, on=keys)
-
-
-def _summary(group, place):
-    solved = (group["status"] == SOLVED).to_numpy()
-    cpu_s = group["cpu_s"].to_numpy()
-    limit_s = _only(group["limit_s"], place)
-    return {
-        "label": group["label"].iloc[0],
-        "n_instances": group["instance_id"].nunique(),
-        "n": len(group),
-        "solved": int(solved.sum()),
-        "mean_time_solved_s": statistics.mean_solved(cpu_s, solved),
-        "mean_time_all_s": cpu_s.mean(),
-        "median_time_s": statistics.censored_median(cpu_s, solved),
-        "par2_s": statistics.par2(cpu_s, solved, limit_s),
-        "limit_s": limit_s,
-        "limit_steps": _only(group["limit_steps"], place),
-        "n_unfinished": int(group["unfinished"].sum()),
-    }
-
-
-def _only(column, place):
-    """The one value of a column: runs under different limits have no common success rate."""
-    values = column.unique()
-    if len(values) > 1:
-        found = ", ".join(f"{value:g}" for value in np.sort(values))
-        raise InputError(f"runs: {place}: {column.name} is {found}: allowed is one limit")
-    return values[0]
 
 
 def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.DataFrame:
