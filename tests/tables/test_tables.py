@@ -10,6 +10,7 @@ from antdoku import papers, published, tables
 from antdoku.errors import InputError
 from antdoku.families import family_name, is_random
 from antdoku.outcome import ERROR, TIMEOUT
+from antdoku.tables import registry
 
 
 def named(puzzle, **row):
@@ -35,6 +36,8 @@ def test_random_families_are_known_by_their_names(order, fraction):
     assert is_random(name)
     given = ["named", "seventeen_clue", "unique_order4_p040", "order3", "", f"unique_{name}"]
     assert not any(map(is_random, given))
+    families = pd.DataFrame({"family": [name, *given]})
+    assert registry.is_random(families).tolist() == [True, *[False] * len(given)]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +167,7 @@ def test_unknown_names_and_files_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"absent\.csv: not a success table"):
         tables.read("success", tmp_path / "absent.csv")
     tables.write(tables.make("lloyd_amos_fig8", FIVE), tmp_path / "other.csv")
-    with pytest.raises(InputError, match="its columns must be experiment, order"):
+    with pytest.raises(InputError, match="not a success table: Usecols do not match"):
         tables.read("success", tmp_path / "other.csv")
 
 

@@ -39,7 +39,7 @@ def test_runs_end_after_less_and_more_than_the_papers_work():
     ]
     assert ends(work.at(RUNS, "arxiv", 1 / 1.3))[1] == (TIMEOUT, LESS, pytest.approx(8.231), LESS)
     assert ends(work.at(RUNS, "arxiv", 1.3))[2] == (SOLVED, 12_000, 12.0, MORE)
-    by_run = work.at(RUNS, "arxiv", work.papers_factor(RUNS, "arxiv"))
+    by_run = work.at(RUNS, "arxiv", work.of_paper(RUNS, "arxiv", "factor"))
     assert ends(by_run) == ends(work.at(RUNS, "arxiv", 1.3))
     short = runs_of(run(0, 900), run(1, 1000, TIMEOUT)).assign(limit_steps=1000)
     pd.testing.assert_frame_equal(work.at(short, "arxiv"), short)
@@ -65,7 +65,7 @@ def test_a_point_may_have_a_work_of_its_own(monkeypatch):
     fractions = [0.4, 0.45, NAN, 0.4]
     runs = runs_of(*({"limit_steps": 600, "fixed_fraction": p, "steps": 200} for p in fractions))
     assert list(work.papers_steps(runs, "arxiv")) == [300, 100, 100, 300]
-    assert list(work.papers_factor(runs, "arxiv")) == [1.5, 2.0, 2.0, 1.5]
+    assert list(work.of_paper(runs, "arxiv", "factor")) == [1.5, 2.0, 2.0, 1.5]
     assert list(work.at(runs, "arxiv")["steps"]) == [200, 100, 100, 200]
     assert published.work("arxiv", "acs", 5) == points[None]
     assert published.work("arxiv", "acs", 4, 0.4) is None

@@ -8,8 +8,8 @@ from antdoku import published
 from antdoku.claims.evidence import INSTANCE, INSTANCES, Sample
 from antdoku.claims.ledger import Claim
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.tables import work
-from antdoku.tables.summary import of_given_puzzles, of_random_instances
+from antdoku.tables import Rows, work
+from antdoku.tables.summary import with_equal_fractions
 
 GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
@@ -49,22 +49,21 @@ class Samples:
         if key not in self._samples:
             runs = self._runs.iloc[:0]
             if claim.runs:
-                select = of_given_puzzles if {*GIVEN} & {*claim.where} else of_random_instances
-                runs = self._ended_after(select, claim.runs["experiment"], edition, factor)
+                rows = Rows(claim.runs["experiment"], random=not {*GIVEN} & {*claim.where})
+                runs = self._ended_after(rows, edition, factor)
             self._samples[key] = _sample(runs, claim, least)
         return self._samples[key]
 
-    def _ended_after(self, select, *key):
-        """Return all runs of an experiment after an edition's work, times a factor."""
-        if (select, *key) not in self._ended:
-            experiment, *after = key
-            runs = select(self._runs, experiment)[TESTED]
+    def _ended_after(self, rows, *after):
+        """Return some rows of the runs after an edition's work, times a factor."""
+        if (rows, *after) not in self._ended:
+            runs = with_equal_fractions(self._runs.loc[rows.select(self._runs), TESTED])
             ended = work.at(runs, *after)
-            self._ended[select, *key] = ended.assign(
+            self._ended[rows, *after] = ended.assign(
                 is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, *after),
                 has_work=work.papers_steps(runs, after[0]).notna(),
             )
-        return self._ended[select, *key]
+        return self._ended[rows, *after]
 
 
 def _sample(runs, claim, least):

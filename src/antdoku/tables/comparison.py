@@ -60,7 +60,7 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _interval(runs, column, measure):
-    """A measure of all values, and the percentiles of it when instances are drawn anew."""
+    """Return a measure of all values, and its percentiles when instances are drawn anew."""
     number = runs.groupby("instance_id").cumcount()
     table = runs.assign(number=number).pivot(index="instance_id", columns="number", values=column)
     values = table.to_numpy()
@@ -71,7 +71,7 @@ def _interval(runs, column, measure):
 
 
 def _against_first(runs, names):
-    """Each variant against the first of `names`, instance by instance."""
+    """Compare each variant with the first of `names`, instance by instance."""
     first, *others = names
     means = runs.pivot_table("time_s", "instance_id", "variant")
     spreads = runs.pivot_table("spread_s", "instance_id", "variant", aggfunc="max")
@@ -82,12 +82,9 @@ def _against_first(runs, names):
     table = pd.DataFrame({"won": (gains > 0).sum(), "lost": (gains < 0).sum()}).loc[names]
     table["p_value"] = [np.nan, *statistics.holm(p_values)]
     table["decided"] = table["p_value"] < statistics.ALPHA
-    fewest = statistics.pairs_to_reject(max(1, len(others)))
-    undecided = table.loc[~table["decided"], "p_value"].dropna()
-    needed = [statistics.to_show(len(means), p) if p < 1 else np.inf for p in undecided]
-    return table.assign(
-        instances_needed=pd.Series(np.maximum(needed, fewest), undecided.index, dtype=float)
-    )
+    needed = table["p_value"].map(lambda p: statistics.to_show(len(means), p), "ignore")
+    needed = needed.clip(lower=statistics.pairs_to_reject(max(1, len(others))))
+    return table.assign(instances_needed=needed.mask(table["decided"]))
 
 
 def as_text(table: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What the tables of all papers are made of: labels, summaries, published numbers, types.
+"""Parts of the tables of all papers: labels, summaries, published numbers, types.
 
 Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
 95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
@@ -22,7 +22,7 @@ from antdoku import papers, published, statistics
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
 from antdoku.tables import work
-from antdoku.tables.registry import Rows, on_random_instances
+from antdoku.tables.registry import Rows, is_random
 
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
@@ -41,13 +41,13 @@ COUNTS = {
 
 
 def columns(*names: str) -> dict[str, str]:
-    """The columns of a table with their types."""
+    """Return the columns of a table with their types."""
     kinds = dict.fromkeys(TEXTS, "str") | dict.fromkeys(COUNTS, "int64")
     return {name: kinds.get(name, "float64") for name in names}
 
 
 def in_percent(name: str) -> str:
-    """What the column of a rate, or of the end of its interval, is called in percent."""
+    """Return the name of the column of a rate, or of an end of its interval, in percent."""
     return name.replace("rate", "percent") if "rate" in name else f"{name}_percent"
 
 
@@ -68,19 +68,14 @@ PERCENT = tuple(map(in_percent, RATE))
 
 
 def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
-    """Runs on random instances, of one experiment or of all, with equal fractions made equal."""
+    """Return the runs on random instances, of one experiment or of all, with equal fractions."""
     return with_equal_fractions(runs[Rows(experiment, random=True).select(runs)])
 
 
-def of_given_puzzles(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """Runs of one experiment on given puzzles."""
-    return runs[Rows(experiment, random=False).select(runs)]
-
-
 def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs with rounded fixed fractions of random instances; those of given puzzles stay."""
-    fractions, is_random = runs["fixed_fraction"], on_random_instances(runs)
-    rounded = fractions.mask(is_random, fractions.round(FRACTION_DECIMALS))
+    """Return runs with rounded fixed fractions of random instances; others stay."""
+    fractions = runs["fixed_fraction"]
+    rounded = fractions.mask(is_random(runs), fractions.round(FRACTION_DECIMALS))
     return runs.assign(fixed_fraction=rounded)
 
 
@@ -105,7 +100,7 @@ def _label(variant, solver, label):
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One run of each instance: what propagation does to an instance is the same in all runs."""
+    """Return one run of each instance: propagation does the same to it in all runs."""
     return runs.drop_duplicates([*keys, "instance_id"])
 
 
@@ -158,28 +153,27 @@ def _check_one(limits):
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
-    """One row of `SUMMARY` and `AT_WORK` per group of `keys`, of runs at the paper's work."""
+    """Return one row of `SUMMARY` and `AT_WORK` per group of `keys`, at the paper's work."""
     table = summarise(work.at(runs, paper), keys)
-    factor = work.papers_factor(runs, paper)
-    found = {
-        "work_steps": work.papers_steps(runs, paper),
-        "work_factor": factor,
-        "rate_at_less": work.solved_at(runs, paper, 1 / factor),
-        "rate_at_more": work.solved_at(runs, paper, factor),
-    }
+    factor = work.of_paper(runs, paper, "factor")
+    found = runs[keys].assign(
+        work_steps=work.papers_steps(runs, paper),
+        work_factor=factor,
+        rate_at_less=work.solved_at(runs, paper, 1 / factor),
+        rate_at_more=work.solved_at(runs, paper, factor),
+    )
     # Missing if it is missing for one run.
-    means = runs[keys].assign(**found).groupby(keys)[list(AT_WORK)].mean(skipna=False)
-    return table.join(means, on=keys)
+    return table.join(found.groupby(keys).mean(skipna=False), on=keys)
 
 
 def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.DataFrame:
-    """The table with the columns `RATE`: `solved` of `n`, and the Wilson interval of that rate."""
+    """Return the table with `RATE`: the share `solved` of `n`, and its Wilson interval."""
     interval = statistics.wilson(table[solved], table[n])
     return table.assign(**dict(zip(RATE, (table[solved] / table[n], *interval), strict=True)))
 
 
 def to_percent(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with its rates, published ones and the ends of intervals in percent, too."""
+    """Return the table with its rates, and the ends of intervals, in percent, too."""
     starts = ("wilson_", "rate_at_")
     rates = [name for name in table if name.endswith("success_rate") or name.startswith(starts)]
     return table.assign(**{in_percent(name): 100 * table[name] for name in rates})
@@ -191,7 +185,7 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
 def beside(
     table: pd.DataFrame, keys: list[str], printed: dict[str, tuple[str, str]], called=None
 ) -> pd.DataFrame:
-    """The table with columns of published numbers that have the same keys.
+    """Return the table with columns of published numbers that have the same keys.
 
     Parameters
     ----------
@@ -227,5 +221,5 @@ def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:
-    """The columns of `schema`, and these alone, with their types."""
+    """Return the columns of `schema`, and these alone, with their types."""
     return table.reindex(columns=list(schema)).astype(schema).reset_index(drop=True)
