@@ -157,18 +157,6 @@ def test_gap(first, second, n, expected):
     assert verdict("gap", pairs(first, second, n), percents=PRINTED, of=100) == expected
 
 
-def test_compare_success_pairs_by_instance():
-    # The second solves only what the first does: McNemar has 2 / 2^10 where Fisher has 0.16.
-    found = pairs(50, 40, 100, ("acs", "b"))
-    paired = KINDS["compare"].run(found, percents=[50, 40])
-    assert paired.p == pytest.approx(2 / 2**10)
-    apart = KINDS["compare"].run(found._replace(same_puzzles=True), percents=[50, 40])
-    assert apart.p > 0.1
-    only_first = found._replace(runs=found.runs[found.runs["variant"] == "acs"])
-    evidence = KINDS["compare"].run(only_first, percents=[50, 40])
-    assert (evidence.n, evidence.if_not) == (0, UNDECIDED)
-
-
 @pytest.mark.parametrize("same_puzzles", [True, False])
 @by_verdict(
     "first, second, n",  # of each, how many are solved and how fast
@@ -194,30 +182,6 @@ def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     found = sample(*tables, variants=("a", "b"), same_puzzles=True)
     assert verdict("compare", found, by="time") == REPRODUCED
     assert KINDS["compare"].run(found, by="time").unit == "pairs of runs"
-
-
-def test_a_failure_counts_as_the_limit_however_soon_its_steps_were_used_up():
-    tables = runs(40, 40, "a", 2), runs(8, 40, "b", 0.1).assign(limit_steps=100)
-    found = sample(*tables, variants=("a", "b"))
-    used_up = found.runs["cpu_s"].where(found.runs["status"] == "solved", 0.2)
-    found = found._replace(runs=found.runs.assign(cpu_s=used_up))
-    for same_puzzles in (True, False):
-        one = found._replace(same_puzzles=same_puzzles)
-        assert verdict("compare", one, by="time", times=[1, 3]) == REPRODUCED
-
-
-@by_verdict(
-    "faster, n",
-    reproduced=[(50, 100)],
-    not_reproduced=[(100, 100), (0, 100)],
-    undecided=[(62, 100), (5, 10), (0, 0)],
-)
-def test_gap_of_times(faster, n, expected):
-    one, other = runs(n, n, "a"), runs(n, n, "b")
-    other["cpu_s"] += np.where(np.arange(n) < faster, 0.5, -0.5)
-    failed = runs(0, 30, "a").assign(family="hard"), runs(30, 30, "b").assign(family="hard")
-    found = sample(one, other, *failed, variants=("a", "b"))
-    assert verdict("gap", found, by="time") == expected
 
 
 @pytest.mark.parametrize("same_puzzles", [True, False])
@@ -305,12 +269,6 @@ def test_no_worse(better, found, expected, by):
     assert verdict("no_worse", found, by=by, better=better) == expected
 
 
-def test_no_worse_counts_families_as_places():
-    rows = [cells((90, 20), n=90).runs.assign(family=name) for name in ("easy", "hard")]
-    found = sample(*rows, variants=("cp_sa", "sa"))
-    assert KINDS["no_worse"].run(found, by="success").ours.endswith("2 of 2 places")
-
-
 @by_verdict("spread_s", not_reproduced=[(0, 0), (0.0004, 0)], reproduced=[(0, 0.0006)])
 def test_what_repeats_vary_by_is_no_difference_of_times(spread_s, expected):
     found = cells((90, 90), (90, 90), n=90)
@@ -334,22 +292,6 @@ def test_compare_with_propagation(solved, trivial, n, expected):
     table = runs(solved, n, repetitions=2)
     table["trivial"] = np.arange(2 * n) // 2 < trivial
     assert verdict("compare", sample(table)) == expected
-
-
-def with_trivial(numbers, n=100):
-    """Runs at several fixed fractions, so many of which were solved without a step of search."""
-    tables = [
-        runs(n, n, fixed_fraction=fraction).assign(steps=np.where(np.arange(n) < number, 0, 10))
-        for fraction, number in numbers.items()
-    ]
-    return sample(NOTHING, *tables)
-
-
-def test_a_failure_without_a_step_is_not_trivial():
-    table = with_trivial({0.5: 100, 0.55: 100}).runs
-    status = np.where(table["fixed_fraction"] < 0.55, "timeout", "solved")
-    found = sample(table.assign(status=status))
-    assert verdict("trivial_from", found, fixed_fraction=0.55, of=100) == REPRODUCED
 
 
 THREE = sample(

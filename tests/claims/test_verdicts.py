@@ -84,19 +84,6 @@ def test_a_significant_p_of_a_difference_decides_only_after_correction():
     assert list(verdicts.decide(both, [claim, other])["verdict"]) == [UNDECIDED, UNDECIDED]
 
 
-def test_random_instances_are_not_mixed_with_puzzles_nor_experiments():
-    claim = LEDGER[0]
-    other = [
-        runs(5, 10, family="unique_order5_p045"),
-        runs(5, 10, experiment="lewis"),
-        runs(5, 10, variant="bs"),
-        runs(5, 10, fixed_fraction=0.5),
-    ]
-    chosen = Samples(pd.concat([runs(3, 7), *other])).sample(claim)
-    assert len(chosen.runs) == 7
-    assert not chosen.same_puzzles
-
-
 def test_a_claim_is_undecided_until_there_are_runs_of_all_that_it_is_about():
     expect = {"fixed_fraction": 0.45, "of": 100}
     where = {"experiment": "lloyd_amos", "fixed_fraction": [0.4, 0.45, 0.5], "variant": "acs"}
@@ -135,17 +122,6 @@ def test_claims_are_about_what_is_solved_within_the_papers_work():
     assert (row["ours"], row["verdict"]) == ("0 % (0 of 100)", NOT_REPRODUCED)
 
 
-@pytest.mark.parametrize(
-    ("claim", "paper"), [("hybrid_transition", "hybrid"), ("journal_order5_p35", "journal")]
-)
-def test_the_papers_of_lewis_have_works_of_their_own(claim, paper):
-    claim = next(each for each in LEDGER if each.id.startswith(f"lewis_{claim}"))
-    steps = published.work(f"lewis_{paper}", "sa", 5).steps
-    where = {"variant": claim.variants[-1], "solver": "sa", "order": 5, "experiment": "lewis"}
-    table = runs(1, 1, fixed_fraction=0.35, limit_steps=10**9, **where).assign(steps=10**9)
-    assert list(Samples(table).sample(claim).runs["steps"]) == [steps]
-
-
 def test_runs_that_ended_before_the_papers_work_decide_nothing():
     early = dlx(53, WORK).assign(steps=WORK - 1)
     row = decided("arxiv_dlx_p45", early)
@@ -175,21 +151,6 @@ def test_claims_of_success_are_decided_at_other_works(reach, steps, half, double
     assert row["depends_on_work"] == depends
 
 
-def test_an_unfinished_claim_does_not_depend_on_the_work():
-    row = decided("arxiv_dlx_p45", dlx(53, 2 * WORK // 3, limit_steps=3 * WORK // 4))
-    assert (row["verdict"], row["verdict_half"]) == (UNDECIDED, NOT_REPRODUCED)
-    assert not row["depends_on_work"]
-
-
-def test_where_no_work_is_known_and_for_times_there_are_no_other_works(table):
-    assert (table["verdict_half"] == "").all()  # seconds limit these runs
-    assert not table["depends_on_work"].any()
-    pair = dlx(53, WORK // 5), dlx(53, WORK // 5).assign(variant="bs", solver="bs")
-    claim = ledger.Claim("a", "arxiv", "", "", "", "compare", {"by": "time"},
-                         {"experiment": "lloyd_amos", "variant": ["dlx", "bs"]})  # fmt: skip
-    assert verdicts.decide(pd.concat(pair), [claim])["verdict_half"][0] == ""
-
-
 def of_soto(n_solved, n, variant):
     limits = {"experiment": "soto", "limit_steps": 1000, "steps": 1000}
     return on_puzzle(n_solved, n, variant, **limits)
@@ -213,15 +174,6 @@ def test_a_claim_is_not_reproduced_only_if_it_is_so_under_all_readings(solved, v
     assert row["reason"].startswith(reason)
     for name in solved:
         assert f"{name}: " in row["readings"]
-
-
-def test_readings_replace_variants_in_tests_too():
-    claim = next(each for each in LEDGER if each.id == "arxiv_ranking_p45")
-    (closure,) = ledger.readings()["arxiv"]
-    other = claim.under(closure)
-    assert other.variants == ("acs_closure", "dlx", "ils", "bs_closure")
-    assert other.expect["order"] == [["acs_closure"], ["dlx"], ["ils", "bs_closure"]]
-    assert replace(claim, runs=claim.runs | {"variant": ["ils"]}).under(closure) is None
 
 
 def test_undecidable_is_what_compares_programs_and_what_the_paper_has_too_few_runs_of():
@@ -271,13 +223,6 @@ def test_a_handful_of_runs_or_instances_decides_nothing(n, verdict, repetitions)
     if repetitions == 1:
         of_puzzle = on_puzzle(n, n, "acs_no_bve", puzzle="platinumblond")
         assert decided("arxiv_no_bve_platinumblond", of_puzzle)["verdict"] == verdict
-
-
-def test_too_few_are_named_where_a_test_could_do_with_fewer():
-    where = {"experiment": "lloyd_amos", "variant": "acs"}
-    claim = ledger.Claim("a", "arxiv", "", "", "", "count", {"number": 0}, where)
-    assert verdicts.decide(runs(3, 3), [claim])["reason"][0] == "fewer than 5 instances"
-    assert verdicts.decide(runs(5, 5), [claim])["verdict"][0] == REPRODUCED
 
 
 # --- as files ------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
-"""What a claim is tested on, and what a test finds: a `Sample` of runs, and `Evidence`.
+"""The kinds of claims by name, what they are tested on (`Sample`), what a test finds (`Evidence`).
 
 A verdict on a difference is chosen last, in `antdoku.claims.verdicts`: evidence holds the two that
 are possible. Agreement is tested against `MARGIN`, and needs no correction for many claims: each
 of them has to be shown.
 """
 
+from collections.abc import Callable
 from math import ceil, isfinite
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE)
 SUCCESS, TIME, INSTANCES = "success", "time", "instances"  # what a claim is about
 INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
 UNSOLVED = "nothing solved"
+SEVERAL = 99  # variants, in the number that a kind takes
 
 
 class Sample(NamedTuple):
@@ -59,20 +61,14 @@ class Sample(NamedTuple):
         """What counts as one trial."""
         return "runs" if self.is_papers else "instances"
 
-    def of_variant(self, variant: str) -> pd.DataFrame:
-        """Return the runs of a variant."""
-        return self.runs[self.runs["variant"] == variant]
+    def of_variant(self, variant: str) -> "Sample":
+        """Return the sample with the runs of a variant alone."""
+        return self._replace(runs=self.runs[self.runs["variant"] == variant])
 
-    def trials(self, variant: str | None = None) -> pd.Series:
-        """Return the success of each trial, from 0 to 1, of a variant or of all, by `INSTANCE`."""
-        runs = self.runs if variant is None else self.of_variant(variant)
-        solved = runs.set_index(INSTANCE)["solved"].astype(float)
+    def trials(self) -> pd.Series:
+        """Return the success of each trial, from 0 to 1, by `INSTANCE`."""
+        solved = self.runs.set_index(INSTANCE)["solved"].astype(float)
         return solved if self.is_papers else solved.groupby(level=INSTANCE).mean()
-
-    def rate(self, variant: str) -> Rate:
-        """Return the success rate of a variant."""
-        shares = self.trials(variant)
-        return Rate(float(shares.mean()), len(shares))
 
     def instances(self) -> pd.DataFrame:
         """Return one run of each instance; `trivial` is one that was solved without a step."""
@@ -99,10 +95,10 @@ def times_at_limit(runs: pd.DataFrame) -> pd.Series:
     return statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
 
 
-def par2_times(runs: pd.DataFrame):
-    """Return PAR2 times in seconds, a failure at twice its limit, grouped by instance."""
+def par2_times(runs: pd.DataFrame) -> pd.Series:
+    """Return PAR2 times in seconds, a failure at twice its limit, by instance_id."""
     limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # steps alone limit it: what they take
-    return statistics.par2(runs["cpu_s"], runs["solved"], limit_s).groupby(runs["instance_id"])
+    return statistics.par2(runs["cpu_s"], runs["solved"], limit_s).set_axis(runs["instance_id"])
 
 
 def _rounded_up(number):
@@ -164,6 +160,28 @@ def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
     if found["if_not"] == UNDECIDED:
         found["to_decide"] = max(statistics.runs_to_decide(*pair, MARGIN) for pair in pairs)
     return found | {"effect": max(effects, key=abs), "measure": "h"}
+
+
+class Kind(NamedTuple):
+    """A kind of claims."""
+
+    run: Callable[..., Evidence]  # its test, of a sample and of what the claim expects
+    least: int  # variants that it is about
+    most: int
+    subject: str  # success, time, or instances, however runs on them end; argument `by` overrides
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def kind(least: int, most: int | None = None, *, about: str):
+    """Enter a function among the kinds of claims, by its name."""
+
+    def enter(function):
+        KINDS[function.__name__] = Kind(function, least, most or least, about)
+        return function
+
+    return enter
 
 
 def duration(time: float) -> str:

@@ -12,6 +12,7 @@ from antdoku.claims.evidence import (
     NOT_REPRODUCED,
     PARTLY,
     REPRODUCED,
+    SEVERAL,
     SUCCESS,
     TIME,
     UNDECIDED,
@@ -22,11 +23,11 @@ from antdoku.claims.evidence import (
     agreement,
     difference,
     duration,
+    kind,
     nothing,
     par2_times,
     times_at_limit,
 )
-from antdoku.claims.kinds.registry import SEVERAL, kind
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
@@ -67,9 +68,8 @@ def compare(
     pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2, pooled)
     if not pair.n:
         return nothing(pair.unit, needed, ours=UNSOLVED if by == TIME else "no runs")
-    found = {"if_not": NOT_REPRODUCED if pair.is_small else UNDECIDED}
-    found |= {"low": pair.low, "high": pair.high}
-    return difference(_scores(sample, by), pair.n, pair.unit, needed, pair.test, **found)
+    if_not, limits = NOT_REPRODUCED if pair.is_small else UNDECIDED, pair.limits
+    return difference(_scores(sample, by), pair.n, pair.unit, needed, pair.test, if_not, **limits)
 
 
 def _beats_propagation(sample):
@@ -106,12 +106,12 @@ def gap(
         return _as_fast(sample.at_speed_of(program))
     published = tuple(Rate(percent / 100, of or np.inf) for percent in percents)
     needed = statistics.runs_to_agree(published, MARGIN)
-    rates = [sample.rate(name) for name in sample.variants]
+    rates = _rates(sample, sample.variants)
     n = min(rate.n for rate in rates)
     if not n:
         return nothing(sample.unit, needed)
     pair = _contrast(sample, *sample.variants)
-    found = agreement((rates, list(published))) | {"low": pair.low, "high": pair.high}
+    found = agreement((rates, list(published))) | pair.limits
     return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **found)
 
 
@@ -257,8 +257,8 @@ class Pair(NamedTuple):
     is_small: bool = False  # the first is significantly less ahead than it should be, or behind
     is_no_worse: bool = False  # it is significantly not behind by more than the margin
     ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
-    low: float = np.nan  # 95 % confidence interval of the difference of success rates, in points
-    high: float = np.nan
+    # 95 % confidence interval of the difference of success rates, in points: low and high
+    limits: dict = {}  # noqa: RUF012 (never changed)
 
 
 def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
@@ -276,12 +276,13 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         pair = _compare_independent(sample, variants)
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
-        pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
-        if pooled:
-            return pair
         low, high = statistics.mean_interval(shares[:, 0] - shares[:, 1], -1.0, 1.0)
-        pair = pair._replace(low=100 * low, high=100 * high)
-    rates = [sample.rate(name) for name in variants]
+        limits = {} if pooled else {"low": 100 * low, "high": 100 * high}
+        test = statistics.paired_success(*shares.T)
+        pair = Pair(len(shares), unit, test, limits=limits)
+    if pooled:
+        return pair
+    rates = _rates(sample, variants)
     # Runs of two on the same instances count as independent: these limits are rather too wide.
     low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
     return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
@@ -290,13 +291,13 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
 def _compare_independent(sample, variants):
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    solved = [sample.of_variant(name)["solved"] for name in variants]
+    solved = [sample.of_variant(name).runs["solved"] for name in variants]
     counts = [number for each in solved for number in (int(each.sum()), len(each))]
     n, test = min(map(len, solved)), statistics.two_rates(*counts)
     if not n:
         return Pair(n, "runs", test)
     low, high = confint_proportions_2indep(*counts, method="newcomb")
-    return Pair(n, "runs", test, low=100 * low, high=100 * high)
+    return Pair(n, "runs", test, limits={"low": 100 * low, "high": 100 * high})
 
 
 def _compare_times(runs, variants, key, unit):
@@ -318,6 +319,12 @@ def _compare_times(runs, variants, key, unit):
     return Pair(n, unit, test, is_small, is_no_worse, ahead)
 
 
+def _rates(sample, variants):
+    """Return the success rate of each variant."""
+    trials = [sample.of_variant(name).trials() for name in variants]
+    return [Rate(float(shares.mean()), len(shares)) for shares in trials]
+
+
 def _side_by_side(runs, values, variants, key):
     """Return means of a value for each `key` that two variants have run on, shape (n, 2)."""
     means = values.groupby([runs[name] for name in ("variant", *key)]).mean()
@@ -326,8 +333,10 @@ def _side_by_side(runs, values, variants, key):
 
 def _merit(sample, variant, by):
     """Return success rate or mean PAR2 time of a variant: the more the better."""
-    runs = sample.of_variant(variant)
-    return runs["solved"].mean() if by == SUCCESS else -par2_times(runs).mean().mean()
+    runs = sample.of_variant(variant).runs
+    return (
+        runs["solved"].mean() if by == SUCCESS else -par2_times(runs).groupby(level=0).mean().mean()
+    )
 
 
 def _score(merit, by):
