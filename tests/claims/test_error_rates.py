@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from claim_runs import on_puzzle, runs, sample
 
-from antdoku import published
 from antdoku.claims.evidence import (
     MARGIN,
     NOT_REPRODUCED,
@@ -17,6 +16,7 @@ from antdoku.claims.evidence import (
     agreement,
 )
 from antdoku.claims.kinds import KINDS
+from antdoku.papers import published
 from antdoku.statistics import ALPHA, Rate, cohens_h, h_interval
 
 ANGLES = np.linspace(0, np.pi, 13)  # of rates from 0 to 1, on the scale of Cohen's h

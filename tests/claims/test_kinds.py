@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, sample
 
-from antdoku import published
 from antdoku.claims.evidence import NOT_REPRODUCED, REPRODUCED, UNDECIDED, Sample
 from antdoku.claims.kinds import KINDS
+from antdoku.papers import published
 from antdoku.statistics import ALPHA
 
 

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from antdoku import config, papers, published, statistics
+from antdoku import config, papers, statistics
 from antdoku.claims import ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.kinds.single import MEAN_MARGIN
 from antdoku.errors import InputError
+from antdoku.papers import published
 from antdoku.statistics import MARGIN, Rate
 
 LEDGER = ledger.load()

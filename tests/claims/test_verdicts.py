@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, spread
 
-from antdoku import papers, published
+from antdoku import papers
 from antdoku.claims import ledger, page, verdicts
 from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDABLE, UNDECIDED
 from antdoku.claims.samples import Samples
+from antdoku.papers import published
 
 LEDGER = ledger.load()
 CLAIM = next(claim for claim in LEDGER if claim.id == "arxiv_acs_p45")

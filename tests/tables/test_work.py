@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from runs_by_hand import NAN, check, runs_of
 
-from antdoku import published
 from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.tables import work
 from antdoku.tables.summary import GROUP_KEY, summarise_at_work
 

@@ -13,7 +13,8 @@ import attrs
 import numpy as np
 import pandas as pd
 
-from antdoku import published, statistics
+from antdoku import statistics
+from antdoku.papers import published
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 REPRODUCED = "reproduced"

@@ -4,10 +4,10 @@ from itertools import product
 
 import pandas as pd
 
-from antdoku import published
 from antdoku.claims.evidence import INSTANCE, INSTANCES, Sample
 from antdoku.claims.ledger import Claim
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.tables import Rows, work
 from antdoku.tables.summary import with_equal_fractions
 

@@ -18,9 +18,10 @@ import re
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, published, statistics
+from antdoku import papers, statistics
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
+from antdoku.papers import published
 from antdoku.tables import work
 from antdoku.tables.registry import Rows, is_random
 

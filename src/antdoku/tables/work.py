@@ -9,8 +9,8 @@ fixed_fraction, limit_steps, status, steps and cpu_s.
 import numpy as np
 import pandas as pd
 
-from antdoku import published
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers import published
 
 
 def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy
 
-from antdoku import papers, published, statistics
+from antdoku import papers, statistics
 from antdoku.claims.evidence import (
     INSTANCE,
     INSTANCES,
@@ -25,6 +25,7 @@ from antdoku.claims.evidence import (
     par2_times,
     times_at_limit,
 )
+from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
