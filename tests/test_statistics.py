@@ -150,14 +150,6 @@ def test_exact_limits_where_all_or_none_is_solved():
     assert statistics.exact_limits(0.2, 10, 0.025) == pytest.approx((0.0252, 0.5561), abs=5e-5)
 
 
-def test_limits_of_h_against_an_exact_rate_are_those_of_ours():
-    low, high = statistics.h_interval([Rate(0.2, 10)], [Rate(0.5)], 0.025)
-    ends = [statistics.cohens_h([Rate(end)], [Rate(0.5)]) for end in (0.0252107, 0.5560955)]
-    assert (low, high) == pytest.approx(ends, abs=1e-5)
-    swapped = statistics.h_interval([Rate(0.5)], [Rate(0.2, 10)], 0.025)
-    assert swapped == pytest.approx((-high, -low))
-
-
 def test_equivalence_is_the_least_alpha_whose_limits_lie_within():
     rates = [Rate(0.9, 100)], [Rate(0.92, 100)]
     p = statistics.equivalence(*rates, 0.4)
@@ -252,32 +244,6 @@ def test_values_needed_to_agree():
     assert statistics.to_agree(1, 1, of=2 * n) == pytest.approx(2 * n)
     assert statistics.to_agree(1, 1, of=n) == np.inf
     assert statistics.to_agree(1, 0) == 0
-
-
-def test_pairs_needed_to_reject():
-    assert statistics.pairs_to_reject() == 6  # 2 / 2^6 < 0.05 < 2 / 2^5
-    assert statistics.pairs_to_reject(63) == 12
-
-
-def decides(rate, published):
-    """What a sample of this rate says of agreement."""
-    if statistics.equivalence([rate], [published], 0.4) < statistics.ALPHA:
-        return "agrees"
-    low, high = statistics.h_interval([rate], [published], statistics.ALPHA / 2)
-    beyond = abs(statistics.cohens_h([rate], [published])) > 0.4
-    return "differs" if beyond and (low > 0 or high < 0) else None
-
-
-@pytest.mark.parametrize(
-    ("share", "n_published", "decided"),
-    [(0.53, 100, "agrees"), (0.9, 100, "differs"), (0.65, 100, None), (0.65, 1000, "agrees")],
-)
-def test_so_many_runs_decide_if_rates_stay_as_they_are(share, n_published, decided):
-    published = Rate(0.53, n_published)
-    n = statistics.runs_to_decide([Rate(share, 10)], [published], 0.4)
-    assert np.isinf(n) == (decided is None)
-    assert decides(Rate(share, min(n, 10_000)), published) == decided
-    assert decides(Rate(share, 0.9 * min(n, 10_000)), published) is None
 
 
 def test_what_shows_a_difference_has_the_planned_power():

@@ -186,16 +186,3 @@ def test_published_numbers():
     spoilt = published.results()  # a copy: callers cannot spoil the numbers of others
     spoilt["value"] = 0.0
     assert published.results()["value"].max() > 0
-
-
-def test_every_paper_uses_its_own_runs_only():
-    everything = runs_of(*(row for runs in SAMPLES.values() for row in runs.to_dict("records")))
-    own = {"lloyd_amos": ("random", "named"), "lewis": ("lewis",), "soto": ("soto",)}
-    for name in MADE_OF_RUNS:
-        for experiment, samples in own.items():
-            if name.startswith(experiment):
-                rows = [row for key in samples for row in SAMPLES[key].to_dict("records")]
-                alone = tables.make(name, runs_of(*rows))
-                pd.testing.assert_frame_equal(tables.make(name, everything), alone)
-                assert len(alone) > 0 or name in ("lloyd_amos_fig5", "lloyd_amos_fig6")
-    assert set(tables.make("success", everything)["experiment"]) == {"lewis", "lloyd_amos"}

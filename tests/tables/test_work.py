@@ -45,20 +45,6 @@ def test_runs_end_after_less_and_more_than_the_papers_work():
     pd.testing.assert_frame_equal(work.at(short, "arxiv"), short)
 
 
-def test_work_is_that_of_the_solver_and_the_order():
-    runs = runs_of(
-        {"limit_steps": 1},
-        {"limit_steps": 1, "order": 3},
-        {"limit_steps": 1, "solver": "sa", "order": 4},
-        {"limit_steps": 1, "order": 6},
-        {"limit_steps": -1},
-    )
-    steps = {paper: list(work.papers_steps(runs, paper)) for paper in ("arxiv", "lewis_journal")}
-    assert steps["arxiv"] == pytest.approx([WORK, 11_000, NAN, NAN, NAN], nan_ok=True)
-    assert steps["lewis_journal"] == pytest.approx([NAN, NAN, 11_600_000, NAN, NAN], nan_ok=True)
-    assert work.papers_steps(runs[:0], "arxiv").empty
-
-
 def test_a_point_may_have_a_work_of_its_own(monkeypatch):
     points = {None: published.Work(100, 2.0, 1.0), 0.4: published.Work(300, 1.5, 1.0)}
     monkeypatch.setattr(published, "_works", lambda: {("arxiv", "acs", 5): points})
@@ -72,13 +58,6 @@ def test_a_point_may_have_a_work_of_its_own(monkeypatch):
     # What points a batch has is not asked.
     assert published.most_steps("lloyd_amos", "acs", 5) == 300
     assert published.most_steps("lloyd_amos", "acs", 4) is None
-
-
-def test_a_step_more_than_the_work_is_too_many():
-    runs = runs_of(run(0, WORK), run(1, WORK + 1), run(2, LESS), run(3, MORE))
-    assert list(work.solved_at(runs, "arxiv")) == [1, 0, 1, 0]
-    assert list(work.solved_at(runs, "arxiv", 1 / 1.3)) == [0, 0, 1, 0]
-    assert list(work.solved_at(runs, "arxiv", 1.3)) == [1, 1, 1, 1]
 
 
 def test_how_a_run_ends_is_known_if_it_went_on_so_long_and_the_guard_did_not_end_it():
