@@ -1,4 +1,4 @@
-"""The kinds of claims by name, what they are tested on (`Sample`), what a test finds (`Evidence`).
+"""The kinds of claims by name, the `Sample` that they are tested on, the `Evidence` of a test.
 
 A verdict on a difference is chosen last, in `antdoku.claims.verdicts`: evidence holds the two that
 are possible. Agreement is tested against `MARGIN`, and needs no correction for many claims: each
@@ -31,7 +31,7 @@ SEVERAL = 99  # variants, in the number that a kind takes
 
 
 class Sample(NamedTuple):
-    """What a claim is tested on."""
+    """The runs on which a claim is tested, with what is known of them."""
 
     runs: pd.DataFrame  # those that the claim is about (`columns.COLUMNS`), with a column `solved`
     variants: tuple[str, ...] = ()  # in the order of the claim; none if it is about instances only
@@ -59,7 +59,7 @@ class Sample(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """What counts as one trial."""
+        """The name of one trial."""
         return "runs" if self.is_papers else "instances"
 
     def of_variant(self, variant: str) -> "Sample":
@@ -108,7 +108,7 @@ def _rounded_up(number):
 
 @attrs.frozen
 class Evidence:
-    """What a test found: p, effect and measure are those of `statistics.Result`."""
+    """The result of a test: p, effect and measure are those of `statistics.Result`."""
 
     ours: str  # the measurement, in words
     n: int  # how many of what was measured

@@ -61,8 +61,8 @@ def by_paper(table: pd.DataFrame, cells: Callable, text: Callable = lambda paper
     """
     parts = [markdown_table(count(table).reset_index())]
     for paper, rows in table.groupby("paper", sort=False):
-        shown = markdown_table(pd.DataFrame(map(cells, rows.itertuples())))
-        parts += [f"## {editions()[paper]}", text(paper), shown]
+        found = markdown_table(pd.DataFrame(map(cells, rows.itertuples())))
+        parts += [f"## {editions()[paper]}", text(paper), found]
     return parts
 
 

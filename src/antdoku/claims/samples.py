@@ -1,4 +1,4 @@
-"""Runs -> what a claim is tested on: the runs that it is about, after the work of its paper."""
+"""Runs -> samples: for each claim the runs that it is about, after the work of its paper."""
 
 from itertools import product
 

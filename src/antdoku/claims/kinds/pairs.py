@@ -68,8 +68,9 @@ def compare(
     pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2, pooled)
     if not pair.n:
         return nothing(pair.unit, needed, ours=UNSOLVED if by == TIME else "no runs")
-    if_not, limits = NOT_REPRODUCED if pair.is_small else UNDECIDED, pair.limits
-    return difference(_scores(sample, by), pair.n, pair.unit, needed, pair.test, if_not, **limits)
+    found = {"if_not": NOT_REPRODUCED if pair.is_small else UNDECIDED}
+    found |= {"low": pair.low, "high": pair.high}
+    return difference(_scores(sample, by), pair.n, pair.unit, needed, pair.test, **found)
 
 
 def _beats_propagation(sample):
@@ -111,7 +112,7 @@ def gap(
     if not n:
         return nothing(sample.unit, needed)
     pair = _contrast(sample, *sample.variants)
-    found = agreement((rates, list(published))) | pair.limits
+    found = agreement((rates, list(published))) | {"low": pair.low, "high": pair.high}
     return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **found)
 
 
@@ -257,8 +258,8 @@ class Pair(NamedTuple):
     is_small: bool = False  # the first is significantly less ahead than it should be, or behind
     is_no_worse: bool = False  # it is significantly not behind by more than the margin
     ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
-    # 95 % confidence interval of the difference of success rates, in points: low and high
-    limits: dict = {}  # noqa: RUF012 (never changed)
+    low: float = np.nan  # 95 % confidence interval of the difference of success rates, in points
+    high: float = np.nan
 
 
 def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
@@ -276,12 +277,11 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         pair = _compare_independent(sample, variants)
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
+        pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
+        if pooled:
+            return pair
         low, high = statistics.mean_interval(shares[:, 0] - shares[:, 1], -1.0, 1.0)
-        limits = {} if pooled else {"low": 100 * low, "high": 100 * high}
-        test = statistics.paired_success(*shares.T)
-        pair = Pair(len(shares), unit, test, limits=limits)
-    if pooled:
-        return pair
+        pair = pair._replace(low=100 * low, high=100 * high)
     rates = _rates(sample, variants)
     # Runs of two on the same instances count as independent: these limits are rather too wide.
     low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
@@ -297,7 +297,7 @@ def _compare_independent(sample, variants):
     if not n:
         return Pair(n, "runs", test)
     low, high = confint_proportions_2indep(*counts, method="newcomb")
-    return Pair(n, "runs", test, limits={"low": 100 * low, "high": 100 * high})
+    return Pair(n, "runs", test, low=100 * low, high=100 * high)
 
 
 def _compare_times(runs, variants, key, unit):
