@@ -76,19 +76,6 @@ def test_success_by_work_goes_to_where_the_first_run_was_ended():
     check(tables.make("beyond_work", cut), solved=[1, 3, 4, 4])
 
 
-def test_success_by_work_is_shown_at_the_hardest_points_that_papers_print():
-    failures = {0.2: 1, 0.25: 5, 0.3: 2, 0.35: 3, 0.4: 6, 0.45: 4, 0.5: 1, 0.6: 10, 0.48: 10}
-    rows = [
-        colony(n, 21_400 if n < count else 9, TIMEOUT if n < count else SOLVED, fraction)
-        for fraction, count in failures.items()
-        for n in range(20)
-    ]
-    table = tables.make("beyond_work", runs_of(*rows))
-    assert list(table["fixed_fraction"].unique()) == [0.25, 0.35, 0.4, 0.45]
-    easy = runs_of(*rows).query("fixed_fraction in (0.2, 0.5)")  # a twentieth fails
-    assert tables.make("beyond_work", easy).empty
-
-
 def of_generator(fraction, number, **row):
     """A run on a grid made by ACS."""
     return point(fraction, number, **{"experiment": "generators", "source": "acs"} | row)

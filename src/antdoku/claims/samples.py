@@ -1,5 +1,6 @@
 """Runs -> samples: for each claim the runs that it is about, after the work of its paper."""
 
+from functools import cache
 from itertools import product
 
 import pandas as pd
@@ -33,7 +34,7 @@ class Samples:
     def __init__(self, runs: pd.DataFrame):
         known = {"given_fraction": runs["fixed_fraction"], "source": ""}
         self._runs = runs.assign(**{name: known[name] for name in known if name not in runs})
-        self._ended: dict[tuple, pd.DataFrame] = {}  # all runs of an experiment, for all its claims
+        self._ended_after = cache(self._ended_after)  # of an experiment, for all its claims
         self._samples: dict[tuple, Sample] = {}
 
     def sample(self, claim: Claim, factor: float = 1.0) -> Sample:
@@ -54,16 +55,14 @@ class Samples:
             self._samples[key] = _sample(runs, claim, least)
         return self._samples[key]
 
-    def _ended_after(self, rows, *after):
+    def _ended_after(self, rows, edition, factor):
         """Return some rows of the runs after an edition's work, times a factor."""
-        if (rows, *after) not in self._ended:
-            runs = with_equal_fractions(self._runs.loc[rows.select(self._runs), TESTED])
-            ended = work.at(runs, *after)
-            self._ended[rows, *after] = ended.assign(
-                is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, *after),
-                has_work=work.papers_steps(runs, after[0]).notna(),
-            )
-        return self._ended[rows, *after]
+        runs = with_equal_fractions(self._runs.loc[rows.select(self._runs), TESTED])
+        ended = work.at(runs, edition, factor)
+        return ended.assign(
+            is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, edition, factor),
+            has_work=work.papers_steps(runs, edition).notna(),
+        )
 
 
 def _sample(runs, claim, least):
