@@ -32,12 +32,12 @@ FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
 # Types of the columns by name; those of all others are float64.
 TEXTS = {
     *("experiment", "source", "family", "instance_id", "puzzle", "variant", "label", "status"),
-    *("greedy_rule", "measure", "published_puzzles", "tries_for_30_solved", "verdict"),
+    *("measure", "published_puzzles", "tries_for_30_solved", "verdict"),
 }
 COUNTS = {
     *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
     *("main_n", "main_solved", "other_n", "other_solved", "won", "lost", "n_points"),
-    *("repetition", "iteration", "limit_steps", "n_unfinished", "m", "n_cells", "n_orders"),
+    *("repetition", "iteration", "limit_steps", "n_unfinished", "n_cells", "n_orders"),
 }
 
 
