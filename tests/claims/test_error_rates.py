@@ -7,17 +7,11 @@ import pandas as pd
 import pytest
 from claim_runs import on_puzzle, runs, sample
 
-from antdoku.claims.evidence import (
-    MARGIN,
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    VERDICTS,
-    agreement,
-)
+from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, VERDICTS
+from antdoku.claims.evidence import agreement
 from antdoku.claims.kinds import KINDS
 from antdoku.papers import published
-from antdoku.statistics import ALPHA, Rate, cohens_h, h_interval
+from antdoku.statistics import ALPHA, MARGIN, Rate, cohens_h, h_interval
 
 ANGLES = np.linspace(0, np.pi, 13)  # of rates from 0 to 1, on the scale of Cohen's h
 N_DRAWS = 2000

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, sample
 
-from antdoku.claims.evidence import NOT_REPRODUCED, REPRODUCED, UNDECIDED, Sample
+from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED
 from antdoku.claims.kinds import KINDS
+from antdoku.claims.samples import Sample
 from antdoku.statistics import ALPHA
 
 

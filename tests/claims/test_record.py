@@ -5,8 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from antdoku import tables
-from antdoku.claims import record, verdicts
-from antdoku.claims.evidence import NOT_REPRODUCED, REPRODUCED, UNDECIDED
+from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED, record, verdicts
 from antdoku.tables.summary import typed
 
 

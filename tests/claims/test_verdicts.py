@@ -8,8 +8,16 @@ import pandas as pd
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, spread
 
-from antdoku.claims import ledger, page, verdicts
-from antdoku.claims.evidence import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDABLE, UNDECIDED
+from antdoku.claims import (
+    NOT_REPRODUCED,
+    PARTLY,
+    REPRODUCED,
+    UNDECIDABLE,
+    UNDECIDED,
+    ledger,
+    page,
+    verdicts,
+)
 from antdoku.claims.samples import Samples
 from antdoku.papers import published
 

@@ -10,8 +10,7 @@ from runs_by_hand import runs_of
 
 from antdoku import config as configuration
 from antdoku import figures, papers, tables
-from antdoku.claims import ledger, verdicts
-from antdoku.claims.evidence import REPRODUCED
+from antdoku.claims import REPRODUCED, ledger, verdicts
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.families import family_name

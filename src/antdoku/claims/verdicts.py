@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
-from antdoku.claims import ledger
-from antdoku.claims.evidence import (
+from antdoku.claims import (
     NOT_REPRODUCED,
     PARTLY,
     REPRODUCED,
@@ -22,11 +21,11 @@ from antdoku.claims.evidence import (
     UNDECIDABLE,
     UNDECIDED,
     VERDICTS,
-    Evidence,
-    Sample,
+    ledger,
 )
+from antdoku.claims.evidence import Evidence
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.samples import FEWEST, Samples
+from antdoku.claims.samples import FEWEST, Sample, Samples
 from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed
 

@@ -7,27 +7,9 @@ import numpy as np
 import scipy
 
 from antdoku import statistics
-from antdoku.claims.evidence import (
-    INSTANCE,
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    SEVERAL,
-    SUCCESS,
-    TIME,
-    UNDECIDED,
-    UNSOLVED,
-    Evidence,
-    Sample,
-    agreed,
-    agreement,
-    difference,
-    duration,
-    kind,
-    nothing,
-    par2_times,
-    times_at_limit,
-)
+from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
+from antdoku.claims.evidence import SEVERAL, Evidence, agreed, agreement, difference, kind, nothing
+from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, par2_times, times_at_limit
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium

@@ -4,27 +4,9 @@ import numpy as np
 import scipy
 
 from antdoku import papers, statistics
-from antdoku.claims.evidence import (
-    INSTANCE,
-    INSTANCES,
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    SUCCESS,
-    TIME,
-    UNDECIDED,
-    UNSOLVED,
-    Evidence,
-    Sample,
-    agreed,
-    agreement,
-    difference,
-    duration,
-    kind,
-    nothing,
-    par2_times,
-    times_at_limit,
-)
+from antdoku.claims import INSTANCES, NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
+from antdoku.claims.evidence import Evidence, agreed, agreement, difference, kind, nothing
+from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, par2_times, times_at_limit
 from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
