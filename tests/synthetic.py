@@ -12,7 +12,7 @@ from runs_by_hand import DEFAULTS
 from antdoku import papers
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.published import most_steps
+from antdoku.papers.published import most_steps
 from antdoku.runs.history import COLUMNS as TRACE_COLUMNS
 from antdoku.runs.history import checkpoints
 

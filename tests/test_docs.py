@@ -22,8 +22,7 @@ from packaging.utils import canonicalize_name
 from snakemake.utils import update_config
 
 from antdoku import config, generate, papers, solvers, write
-from antdoku.claims import ledger
-from antdoku.claims.evidence import VERDICTS
+from antdoku.claims import VERDICTS, ledger
 from antdoku.cli import cli
 
 DOCS = ROOT / "docs"

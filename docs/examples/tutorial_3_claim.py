@@ -77,7 +77,7 @@ variants = {
 # paper's work. Our program needs a twentieth of the time. In 120 s it would do far more work than
 # the paper's. So we limit the iterations, here to a tenth of the paper's work.
 
-from antdoku import published
+from antdoku.papers import published
 
 papers = published.work("arxiv", "acs", 5)
 limit = papers.steps // 10

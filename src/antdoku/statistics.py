@@ -15,6 +15,7 @@ from math import ceil, inf
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import scipy  # which imports its modules where they are first used, and statsmodels is slow, too
 
 CONFIDENCE = 0.95
@@ -30,17 +31,18 @@ TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 def wilson(solved, n):
     """Return Wilson score intervals of success rates, at 95 % confidence.
 
-    Of successes and trials, whole numbers of one shape, the lower and the upper bounds, fractions
-    in arrays of float64; NaN without trials. E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
+    Of successes and trials, of one shape, the lower and the upper bounds, fractions in arrays of
+    float64; NaN without trials. E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
     """
-    from statsmodels.stats.proportion import proportion_confint
-
+    # Not statsmodels' proportion_confint: the summary of a comparison does without statsmodels.
     solved, n = np.asarray(solved, float), np.asarray(n, float)
+    z = scipy.stats.norm.isf((1 - CONFIDENCE) / 2)
     with np.errstate(invalid="ignore", divide="ignore"):  # of a pair without trials
-        low, high = proportion_confint(solved, n, alpha=1 - CONFIDENCE, method="wilson")
+        centre = (solved + z**2 / 2) / (n + z**2)
+        reach = z / (n + z**2) * np.sqrt(solved * (1 - solved / n) + z**2 / 4)
     # Exact where the formula leaves a rest of 1e-18.
-    low = np.where((n > 0) & (solved == 0), 0, low)
-    high = np.where((n > 0) & (solved == n), 1, high)
+    low = np.where((n > 0) & (solved == 0), 0, centre - reach)
+    high = np.where((n > 0) & (solved == n), 1, centre + reach)
     return low[()], high[()]
 
 
@@ -64,38 +66,17 @@ def mean_interval(values: np.ndarray, least=-inf, greatest=inf) -> tuple[float, 
     return max(float(interval.low), least), min(float(interval.high), greatest)
 
 
-def at_limit(cpu_s, solved, limit_s) -> np.ndarray:
+def at_limit(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
     """Return times in seconds in which an unsolved run counts as its limit, if it had one."""
-    cpu_s, limit_s = np.asarray(cpu_s, float), np.asarray(limit_s, float)
-    return np.where(np.asarray(solved, bool) | np.isnan(limit_s), cpu_s, limit_s)
+    return cpu_s.where(solved | limit_s.isna(), limit_s)
 
 
-def par2(cpu_s, solved, limit_s) -> float:
-    """Return the penalised average run time in seconds: a failure counts as twice its limit.
+def par2(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
+    """Return times in seconds in which an unsolved run counts as twice its limit.
 
-    All have shape (n,), or `limit_s` is one for all; it is NaN where a run had no limit. NaN
-    without runs, and if a run without a limit was not solved.
+    Their mean is the penalised average run time. NaN for an unsolved run that had no limit.
     """
-    solved = np.asarray(solved, bool)
-    times = np.where(solved, np.asarray(cpu_s, float), PAR_FACTOR * np.asarray(limit_s, float))
-    return float(times.mean()) if times.size else np.nan
-
-
-def mean_solved(cpu_s, solved) -> float:
-    """Return the mean time of the solved runs, NaN if there is none.
-
-    This is what the papers print. It is biased: the harder an instance, the likelier it is to be
-    left out, so a solver that fails often looks fast. `par2` and `censored_median` are not.
-    """
-    times = np.asarray(cpu_s, float)[np.asarray(solved, bool)]
-    return float(times.mean()) if times.size else np.nan
-
-
-def censored_median(cpu_s, solved) -> float:
-    """Return the median time of all runs, NaN if half of them or more are unsolved."""
-    times = np.where(np.asarray(solved, bool), np.asarray(cpu_s, float), np.inf)
-    median = np.median(times) if times.size else np.nan
-    return float(median) if np.isfinite(median) else np.nan
+    return cpu_s.where(solved, PAR_FACTOR * limit_s)
 
 
 class PowerLaw(NamedTuple):

@@ -3,7 +3,7 @@
 import pandas as pd
 from runs_by_hand import runs_of
 
-from antdoku.claims.evidence import Sample
+from antdoku.claims.samples import Sample
 from antdoku.families import family_name
 from antdoku.outcome import SOLVED, TIMEOUT
 

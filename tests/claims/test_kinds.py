@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, sample
 
-from antdoku import published
-from antdoku.claims.evidence import NOT_REPRODUCED, REPRODUCED, UNDECIDED, Sample
+from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED
 from antdoku.claims.kinds import KINDS
+from antdoku.claims.samples import Sample
 from antdoku.statistics import ALPHA
 
 
@@ -89,21 +89,6 @@ def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
     assert evidence.ours == "60 % solved at 0.45, 95 % solved at 0.5"
 
 
-def test_correlation_is_of_medians():
-    """One slow run of a fast puzzle moves a mean, and no median."""
-    tables = [on_puzzle(5, 5, cpu_s=10.0**n, puzzle=f"p{n}") for n in range(-3, 4)]
-    tables[0].loc[0, "cpu_s"] = 1e6
-    found = sample(*tables, same_puzzles=True)
-    times = {f"p{n}": float(n) for n in range(-3, 4)}
-    assert KINDS["correlation"].run(found, times=times).effect > 0.99
-    assert KINDS["correlation"].run(found, times=times, of="max").effect < 0.3
-    tables[0].loc[0, "status"] = "timeout"
-    found = sample(*tables, same_puzzles=True)
-    assert KINDS["correlation"].run(found, times=times, of="max").effect > 0.99
-    tables[0].loc[:3, "status"] = "timeout"  # most of its runs failed: the puzzle has no rank
-    assert verdict("correlation", sample(*tables, same_puzzles=True), times=times) == UNDECIDED
-
-
 def by_steps(steps, work=1000):
     """Runs on one puzzle that are solved after so many steps, or end unsolved after `work`."""
     steps = np.asarray(steps)
@@ -147,43 +132,6 @@ def test_compare_success(first, second, n, percents, expected):
     assert verdict("compare", pairs(first, second, n), percents=percents) == expected
 
 
-@by_verdict(
-    "first, second, n",
-    reproduced=[(920, 580, 1000), (900, 560, 1000)],
-    not_reproduced=[(100, 10, 100), (60, 92, 100)],
-    undecided=[(92, 70, 100), (5, 4, 10), (0, 0, 0)],
-)
-def test_gap(first, second, n, expected):
-    assert verdict("gap", pairs(first, second, n), percents=PRINTED, of=100) == expected
-
-
-def test_compare_success_pairs_by_instance():
-    # The second solves only what the first does: McNemar has 2 / 2^10 where Fisher has 0.16.
-    found = pairs(50, 40, 100, ("acs", "b"))
-    paired = KINDS["compare"].run(found, percents=[50, 40])
-    assert paired.p == pytest.approx(2 / 2**10)
-    apart = KINDS["compare"].run(found._replace(same_puzzles=True), percents=[50, 40])
-    assert apart.p > 0.1
-    only_first = found._replace(runs=found.runs[found.runs["variant"] == "acs"])
-    evidence = KINDS["compare"].run(only_first, percents=[50, 40])
-    assert (evidence.n, evidence.if_not) == (0, UNDECIDED)
-
-
-@pytest.mark.parametrize("same_puzzles", [True, False])
-@by_verdict(
-    "first, second, n",  # of each, how many are solved and how fast
-    # The mean of the solved runs speaks for the one that solves the easy part in no time.
-    reproduced=[((40, 1), (40, 2), 40), ((40, 3), (4, 0.1), 40), ((40, 1), (0, 1), 40)],
-    not_reproduced=[((40, 2), (40, 1), 40), ((80, 1), (80, 1), 80)],
-    # A pair without a solved run says nothing, however many there are.
-    undecided=[((5, 1), (5, 1), 5), ((4, 1), (4, 1), 200), ((0, 1), (0, 1), 200)],
-)
-def test_compare_times(first, second, n, expected, same_puzzles):
-    tables = [runs(solved, n, name, cpu_s) for name, (solved, cpu_s) in zip("ab", (first, second))]
-    found = sample(*tables, variants=("a", "b"), same_puzzles=same_puzzles)
-    assert verdict("compare", found, by="time", times=[1, 3]) == expected
-
-
 def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     """An hour in which the machine is slow is slow for both."""
     hours = np.linspace(1, 100, 20)
@@ -194,52 +142,6 @@ def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     found = sample(*tables, variants=("a", "b"), same_puzzles=True)
     assert verdict("compare", found, by="time") == REPRODUCED
     assert KINDS["compare"].run(found, by="time").unit == "pairs of runs"
-
-
-def test_a_failure_counts_as_the_limit_however_soon_its_steps_were_used_up():
-    tables = runs(40, 40, "a", 2), runs(8, 40, "b", 0.1).assign(limit_steps=100)
-    found = sample(*tables, variants=("a", "b"))
-    used_up = found.runs["cpu_s"].where(found.runs["status"] == "solved", 0.2)
-    found = found._replace(runs=found.runs.assign(cpu_s=used_up))
-    for same_puzzles in (True, False):
-        one = found._replace(same_puzzles=same_puzzles)
-        assert verdict("compare", one, by="time", times=[1, 3]) == REPRODUCED
-
-
-@by_verdict(
-    "faster, n",
-    reproduced=[(50, 100)],
-    not_reproduced=[(100, 100), (0, 100)],
-    undecided=[(62, 100), (5, 10), (0, 0)],
-)
-def test_gap_of_times(faster, n, expected):
-    one, other = runs(n, n, "a"), runs(n, n, "b")
-    other["cpu_s"] += np.where(np.arange(n) < faster, 0.5, -0.5)
-    failed = runs(0, 30, "a").assign(family="hard"), runs(30, 30, "b").assign(family="hard")
-    found = sample(one, other, *failed, variants=("a", "b"))
-    assert verdict("gap", found, by="time") == expected
-
-
-@pytest.mark.parametrize("same_puzzles", [True, False])
-def test_at_the_speed_of_a_program_steps_decide_and_no_machine(same_puzzles):
-    """The first variant takes fewer steps, and more seconds on a machine that was slow then."""
-    work = published.work("lewis_hybrid", "sa", 3)
-    tables = [
-        runs(40, 60, name, seconds, order=3, solver="sa", limit_steps=work.steps)
-        for name, seconds in (("a", 2), ("b", 1))
-    ]
-    for table, steps in zip(tables, (1000, 3000), strict=True):
-        table["steps"] = steps + np.arange(60)
-    found = sample(*tables, variants=("a", "b"), same_puzzles=same_puzzles)
-    assert verdict("compare", found, by="time") == NOT_REPRODUCED
-    for pooled in (False, True):
-        expect = {"by": "time", "program": "lewis_hybrid", "pooled": pooled}
-        assert verdict("compare", found, **expect) == REPRODUCED
-    assert verdict("no_worse", found, by="time", program="lewis_hybrid") == REPRODUCED
-    assert verdict("gap", found, by="time", program="lewis_hybrid") == NOT_REPRODUCED
-    par2 = (40 * 1019.5 / work.steps + 20 * 2) / 60 * work.limit_s
-    ours = KINDS["compare"].run(found, by="time", program="lewis_hybrid").ours
-    assert ours.startswith(f"PAR2 {par2:.3g} s against")
 
 
 @pytest.mark.parametrize("by", ["success", "time"])
@@ -263,93 +165,7 @@ def test_ranking(solved, n, expected, by):
     assert verdict("ranking", found, order=order, gap=gap, by=by) == expected
 
 
-@pytest.mark.parametrize("solved", [(5, 1), (4, 0), (3, 3)])
-def test_an_interval_of_a_difference_of_rates_is_no_wider_than_rates(solved):
-    """Of five pairs t would go from -71 to 151 points."""
-    found = sample(runs(solved[0], 5, "a"), runs(solved[1], 5, "b"), variants=("a", "b"))
-    gap = KINDS["compare"].run(found)
-    assert -100 <= gap.low <= 20 * (solved[0] - solved[1]) <= gap.high <= 100
-
-
-def cells(*solved, n=20):
-    """Runs of cp_sa and sa at several places; of each pair, so many are solved."""
-    tables = [
-        runs(number, n, variant, fixed_fraction=place / 20)
-        for place, pair in enumerate(solved)
-        for variant, number in zip(("cp_sa", "sa"), pair, strict=True)
-    ]
-    return sample(NOTHING, *tables, variants=("cp_sa", "sa"))
-
-
-@pytest.mark.parametrize("by", ["success", "time"])
-@by_verdict(
-    "better, found",
-    reproduced=[
-        ("somewhere", cells((90, 90), (90, 20), (90, 90), n=90)),
-        ("everywhere", cells((90, 20), (80, 10), (90, 40), n=90)),
-        ("", cells((90, 90), (90, 90), n=90)),
-    ],
-    undecided=[
-        ("somewhere", cells((90, 90), (90, 90), n=90)),  # nowhere worse, but nowhere better either
-        ("somewhere", cells((20, 20), (20, 2), (20, 20))),  # not shown to be no worse
-        ("somewhere", cells((3, 3), (3, 3), n=3)),
-        ("somewhere", cells()),
-        ("everywhere", cells((90, 20), (90, 90), (90, 40), n=90)),
-    ],
-    not_reproduced=[
-        ("somewhere", cells((90, 2), (2, 90), n=90)),
-        ("everywhere", cells((90, 20), (20, 90), (90, 40), n=90)),
-    ],
-)
-def test_no_worse(better, found, expected, by):
-    assert verdict("no_worse", found, by=by, better=better) == expected
-
-
-def test_no_worse_counts_families_as_places():
-    rows = [cells((90, 20), n=90).runs.assign(family=name) for name in ("easy", "hard")]
-    found = sample(*rows, variants=("cp_sa", "sa"))
-    assert KINDS["no_worse"].run(found, by="success").ours.endswith("2 of 2 places")
-
-
-@by_verdict("spread_s", not_reproduced=[(0, 0), (0.0004, 0)], reproduced=[(0, 0.0006)])
-def test_what_repeats_vary_by_is_no_difference_of_times(spread_s, expected):
-    found = cells((90, 90), (90, 90), n=90)
-    is_hybrid = found.runs["variant"] == "cp_sa"
-    slower = found.runs.assign(
-        cpu_s=found.runs["cpu_s"] + 0.0005 * is_hybrid, spread_s=np.where(is_hybrid, *spread_s)
-    )
-    assert verdict("no_worse", found._replace(runs=slower), by="time") == expected
-
-
 # --- instances -----------------------------------------------------------------------------------
-
-
-@by_verdict(
-    "solved, trivial, n",
-    reproduced=[(90, 50, 100)],
-    not_reproduced=[(40, 50, 100)],
-    undecided=[(50, 50, 100), (0, 0, 0)],
-)
-def test_compare_with_propagation(solved, trivial, n, expected):
-    table = runs(solved, n, repetitions=2)
-    table["trivial"] = np.arange(2 * n) // 2 < trivial
-    assert verdict("compare", sample(table)) == expected
-
-
-def with_trivial(numbers, n=100):
-    """Runs at several fixed fractions, so many of which were solved without a step of search."""
-    tables = [
-        runs(n, n, fixed_fraction=fraction).assign(steps=np.where(np.arange(n) < number, 0, 10))
-        for fraction, number in numbers.items()
-    ]
-    return sample(NOTHING, *tables)
-
-
-def test_a_failure_without_a_step_is_not_trivial():
-    table = with_trivial({0.5: 100, 0.55: 100}).runs
-    status = np.where(table["fixed_fraction"] < 0.55, "timeout", "solved")
-    found = sample(table.assign(status=status))
-    assert verdict("trivial_from", found, fixed_fraction=0.55, of=100) == REPRODUCED
 
 
 THREE = sample(

@@ -11,9 +11,10 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 from synthetic import default_runs, quick_runs, synthetic_runs
 from test_figures import draw, legend_of, made, means, parts, table_of
 
-from antdoku import figures, published
+from antdoku import figures
 from antdoku.figures import style
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.papers.beyond.tables import LEAST_WORK
 
 AT_45 = "25 × 25, 45 % fixed"

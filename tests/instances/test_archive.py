@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 from conftest import ROOT
 
-from antdoku import published
 from antdoku.instances import archive
 from antdoku.kernels.closure import profile
+from antdoku.papers import published
 from antdoku.puzzle.forms import read_integers
 from antdoku.solvers._authors_propagation import propagated
 

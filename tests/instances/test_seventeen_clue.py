@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from naive import grid as naive
 
-from antdoku import published
 from antdoku.kernels.closure import profile
 from antdoku.outcome import SOLVED
+from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.runs.run import run_once
 from antdoku.solvers import make_params

@@ -9,13 +9,13 @@ from report_page import results_of
 from runs_by_hand import runs_of
 
 from antdoku import config as configuration
-from antdoku import figures, papers, published, tables
-from antdoku.claims import ledger, verdicts
-from antdoku.claims.evidence import REPRODUCED
+from antdoku import figures, papers, tables
+from antdoku.claims import REPRODUCED, ledger, verdicts
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.families import family_name
 from antdoku.outcome import TIMEOUT
+from antdoku.papers import published
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}

@@ -12,8 +12,9 @@ from report_page import results_of
 from runs_by_hand import runs_of
 from synthetic import LITTLE, quick_runs, synthetic_runs
 
-from antdoku import figures, papers, published, tables
+from antdoku import figures, papers, tables
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.statistics import wilson
 
 LIMIT = 5_000_000  # bytes of a page

@@ -9,9 +9,10 @@ import pytest
 from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
 
-from antdoku import figures, papers, published, report, tables
+from antdoku import figures, papers, report, tables
 from antdoku.figures import style
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.report import charts, gallery, looks, overview, puzzles, texts
 
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps

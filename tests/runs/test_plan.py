@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from snakemake.utils import update_config
 
 from antdoku import config as configuration
-from antdoku import published
 from antdoku.columns import PLAN_COLUMNS
 from antdoku.errors import InputError
+from antdoku.papers import published
 from antdoku.papers.generators.tables import OTHERS
 from antdoku.papers.lewis import tables as lewis
 from antdoku.runs import plan

@@ -11,10 +11,10 @@ from naive import ac3 as naive_ac3
 from naive import grid as naive
 from scipy import stats
 
-from antdoku import published
 from antdoku.kernels.compilation import kernel
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs import run

@@ -5,7 +5,6 @@ from runs_by_hand import check, runs_of
 
 from antdoku import figures, tables
 from antdoku.outcome import TIMEOUT
-from antdoku.tables import Rows
 
 GENERIC = ["success", "ranking"]
 
@@ -14,19 +13,6 @@ def plan(experiment, order=None):
     """A plan of one random family or, without an order, of a given puzzle."""
     family = f"order{order}-p045" if order else "named"
     return {"experiment": experiment, "family": family, "order": order or 3}
-
-
-def test_rows_are_selected_by_experiment_order_and_kind():
-    rows = runs_of(plan("lewis", 3), plan("lewis", 4), plan("lewis"), plan("soto"))
-    for selection, expected in {
-        Rows(): [0, 1, 2, 3],
-        Rows("lewis"): [0, 1, 2],
-        Rows("lewis", random=True): [0, 1],
-        Rows("lewis", random=False): [2],
-        Rows(order=3): [0, 2, 3],
-        Rows("lewis", random=True, order=4): [1],
-    }.items():
-        assert rows.index[selection.select(rows)].tolist() == expected
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from runs_by_hand import NAN, check, runs_of
 
-from antdoku import published
 from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.tables import work
 from antdoku.tables.summary import GROUP_KEY, summarise_at_work
 
@@ -39,24 +39,10 @@ def test_runs_end_after_less_and_more_than_the_papers_work():
     ]
     assert ends(work.at(RUNS, "arxiv", 1 / 1.3))[1] == (TIMEOUT, LESS, pytest.approx(8.231), LESS)
     assert ends(work.at(RUNS, "arxiv", 1.3))[2] == (SOLVED, 12_000, 12.0, MORE)
-    by_run = work.at(RUNS, "arxiv", work.papers_factor(RUNS, "arxiv"))
+    by_run = work.at(RUNS, "arxiv", work.of_paper(RUNS, "arxiv", "factor"))
     assert ends(by_run) == ends(work.at(RUNS, "arxiv", 1.3))
     short = runs_of(run(0, 900), run(1, 1000, TIMEOUT)).assign(limit_steps=1000)
     pd.testing.assert_frame_equal(work.at(short, "arxiv"), short)
-
-
-def test_work_is_that_of_the_solver_and_the_order():
-    runs = runs_of(
-        {"limit_steps": 1},
-        {"limit_steps": 1, "order": 3},
-        {"limit_steps": 1, "solver": "sa", "order": 4},
-        {"limit_steps": 1, "order": 6},
-        {"limit_steps": -1},
-    )
-    steps = {paper: list(work.papers_steps(runs, paper)) for paper in ("arxiv", "lewis_journal")}
-    assert steps["arxiv"] == pytest.approx([WORK, 11_000, NAN, NAN, NAN], nan_ok=True)
-    assert steps["lewis_journal"] == pytest.approx([NAN, NAN, 11_600_000, NAN, NAN], nan_ok=True)
-    assert work.papers_steps(runs[:0], "arxiv").empty
 
 
 def test_a_point_may_have_a_work_of_its_own(monkeypatch):
@@ -65,20 +51,13 @@ def test_a_point_may_have_a_work_of_its_own(monkeypatch):
     fractions = [0.4, 0.45, NAN, 0.4]
     runs = runs_of(*({"limit_steps": 600, "fixed_fraction": p, "steps": 200} for p in fractions))
     assert list(work.papers_steps(runs, "arxiv")) == [300, 100, 100, 300]
-    assert list(work.papers_factor(runs, "arxiv")) == [1.5, 2.0, 2.0, 1.5]
+    assert list(work.of_paper(runs, "arxiv", "factor")) == [1.5, 2.0, 2.0, 1.5]
     assert list(work.at(runs, "arxiv")["steps"]) == [200, 100, 100, 200]
     assert published.work("arxiv", "acs", 5) == points[None]
     assert published.work("arxiv", "acs", 4, 0.4) is None
     # What points a batch has is not asked.
     assert published.most_steps("lloyd_amos", "acs", 5) == 300
     assert published.most_steps("lloyd_amos", "acs", 4) is None
-
-
-def test_a_step_more_than_the_work_is_too_many():
-    runs = runs_of(run(0, WORK), run(1, WORK + 1), run(2, LESS), run(3, MORE))
-    assert list(work.solved_at(runs, "arxiv")) == [1, 0, 1, 0]
-    assert list(work.solved_at(runs, "arxiv", 1 / 1.3)) == [0, 0, 1, 0]
-    assert list(work.solved_at(runs, "arxiv", 1.3)) == [1, 1, 1, 1]
 
 
 def test_how_a_run_ends_is_known_if_it_went_on_so_long_and_the_guard_did_not_end_it():

@@ -1,6 +1,7 @@
 """Verdicts as files: a table (CSV) and a page to read (Markdown)."""
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,6 @@ import pandas as pd
 from antdoku import tables
 from antdoku.claims import ledger
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.samples import FEWEST
 from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
 from antdoku.papers import editions
@@ -19,15 +19,9 @@ LEGEND = f"""\
 ## How to read this
 
 Every verdict is computed from the runs, at {100 * ALPHA:g} %. `docs/method.md` explains the tests.
-
-- A rate or a mean agrees if that is shown: two one-sided tests within a margin, of rates Cohen's h
-  of 0.4. Fewer than {FEWEST} runs, or random instances, of a variant decide nothing.
-- That one system is ahead of another is a claim of difference. Its p value, marked h, carries
-  Holm's correction over all such claims of a paper.
-- Random instances count once each, with the share of their runs that are solved. On the papers' own
-  puzzles and instances each run counts.
-- Intervals are of the measurement, those of rates in percent, of a difference of two in points. A
-  published figure marked † is a mean of the solved runs, which is biased.
+A p value marked h carries Holm's correction over all differences that the paper claims. Intervals
+of rates are in percent, of a difference of two in points. A published figure marked † is a mean of
+the solved runs, which is biased.
 
 When each test gives which verdict:
 """
@@ -56,15 +50,27 @@ def read(path) -> pd.DataFrame:
 
 def markdown(table: pd.DataFrame) -> str:
     """Return the verdicts as a page: counts, a table for each paper, and how to read them."""
-    parts = ["# Claims and verdicts", others(table), markdown_table(count(table).reset_index())]
-    for paper, rows in table.groupby("paper", sort=False):
-        readings = [
-            f"- `{reading.name}`: {reading.text}{' (a rule of ours)' * reading.ours}"
-            for reading in ledger.readings().get(paper, [])
-        ]
-        cells = pd.DataFrame(map(_cells, rows.itertuples()))
-        parts += [f"## {editions()[paper]}", "\n".join(readings), markdown_table(cells)]
+    parts = ["# Claims and verdicts", others(table), *by_paper(table, _cells, _readings)]
     return "\n\n".join(filter(None, [*parts, LEGEND, _rules(table)])) + "\n"
+
+
+def by_paper(table: pd.DataFrame, cells: Callable, text: Callable = lambda paper: "") -> list[str]:
+    """Return parts of a page: counts, then for each paper its title, a text, and a table.
+
+    `cells` takes a row of the verdicts, and returns those of the table by their headings.
+    """
+    parts = [markdown_table(count(table).reset_index())]
+    for paper, rows in table.groupby("paper", sort=False):
+        found = markdown_table(pd.DataFrame(map(cells, rows.itertuples())))
+        parts += [f"## {editions()[paper]}", text(paper), found]
+    return parts
+
+
+def _readings(paper):
+    return "\n".join(
+        f"- `{reading.name}`: {reading.text}{' (a rule of ours)' * reading.ours}"
+        for reading in ledger.readings().get(paper, [])
+    )
 
 
 def others(table: pd.DataFrame) -> str:

@@ -15,9 +15,7 @@ import pandas as pd
 from antdoku import tables
 from antdoku.claims import ledger, page
 from antdoku.claims.samples import ARCHIVE, GIVEN
-from antdoku.claims.verdicts import count
 from antdoku.errors import one_line_errors
-from antdoku.papers import editions
 from antdoku.tables.summary import typed
 
 AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
@@ -61,12 +59,8 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
 
 def markdown(table: pd.DataFrame) -> str:
     """Return the verdicts as a page: counts, and a table for each paper."""
-    parts = [TEXT.format(archive=ON_ARCHIVE if AUTHORS in {*table["decided_on"]} else "")]
-    parts += [page.markdown_table(count(table).reset_index())]
-    for paper, rows in table.groupby("paper", sort=False):
-        cells = pd.DataFrame(map(_cells, rows.itertuples()))
-        parts += [f"## {editions()[paper]}", page.markdown_table(cells)]
-    return "\n\n".join(parts) + "\n"
+    text = TEXT.format(archive=ON_ARCHIVE if AUTHORS in {*table["decided_on"]} else "")
+    return "\n\n".join(filter(None, [text, *page.by_paper(table, _cells)])) + "\n"
 
 
 def _cells(row):

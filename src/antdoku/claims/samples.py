@@ -1,16 +1,24 @@
-"""Runs -> what a claim is tested on: the runs that it is about, after the work of its paper."""
+"""Runs -> samples: for each claim the runs that it is about, after the work of its paper."""
 
+from functools import cache
 from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from antdoku import published
-from antdoku.claims.evidence import INSTANCE, INSTANCES, Sample
-from antdoku.claims.ledger import Claim
+from antdoku import statistics
+from antdoku.claims import INSTANCES
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.tables import work
-from antdoku.tables.summary import of_given_puzzles, of_random_instances
+from antdoku.papers import published
+from antdoku.tables import Rows, work
+from antdoku.tables.summary import with_equal_fractions
 
+if TYPE_CHECKING:
+    from antdoku.claims.ledger import Claim
+
+INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
+UNSOLVED = "nothing solved"  # in place of a measurement
 GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 ARCHIVE = "archive"  # source of instances that the authors have published
@@ -19,6 +27,78 @@ TESTED = [  # columns of the runs that tests look at
     *("repetition", "status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
     *("trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size", "source"),
 ]
+
+
+class Sample(NamedTuple):
+    """The runs on which a claim is tested, with what is known of them."""
+
+    runs: pd.DataFrame  # those that the claim is about (`columns.COLUMNS`), with a column `solved`
+    variants: tuple[str, ...] = ()  # in the order of the claim; none if it is about instances only
+    same_puzzles: bool = False  # whether it is about given puzzles, the paper's own, each a place
+    from_archive: bool = False  # whether the paper's authors have published its random instances
+    n_missing: int = 0  # combinations of variant, order, ... that it names and that have no run
+    n_unfinished: int = 0  # runs that a limit ended, unsolved, before the work that it is about
+    has_work: bool = False  # whether the work of the paper's program is known for each run
+    is_small: bool = False  # too few runs, or random instances, of a variant for any verdict
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the runs are all that a verdict takes."""
+        return not (self.n_missing or self.n_unfinished or self.is_small)
+
+    @property
+    def is_papers(self) -> bool:
+        """Whether the instances are the paper's own.
+
+        Then all runs are independent trials; else the instances are a sample of their kind, and
+        each counts once, with the mean of its runs: more runs on it say nothing about the others
+        (Birattari, 2004).
+        """
+        return self.same_puzzles or self.from_archive
+
+    @property
+    def unit(self) -> str:
+        """The name of one trial."""
+        return "runs" if self.is_papers else "instances"
+
+    def of_variant(self, variant: str) -> "Sample":
+        """Return the sample with the runs of a variant alone."""
+        return self._replace(runs=self.runs[self.runs["variant"] == variant])
+
+    def trials(self) -> pd.Series:
+        """Return the success of each trial, from 0 to 1, by `INSTANCE`."""
+        solved = self.runs.set_index(INSTANCE)["solved"].astype(float)
+        return solved if self.is_papers else solved.groupby(level=INSTANCE).mean()
+
+    def instances(self) -> pd.DataFrame:
+        """Return one run of each instance; `trivial` is one that was solved without a step."""
+        runs = self.runs.drop_duplicates(INSTANCE)
+        return runs.assign(trivial=runs["solved"] & (runs["steps"] == 0))
+
+    def at_speed_of(self, program: str | None) -> "Sample":
+        """Return the sample with the seconds of a paper's program for its steps, on any machine.
+
+        So far as its speed is known (`published.work`). Without a program they are those measured.
+        """
+        if program is None:
+            return self
+        second = np.full(len(self.runs), np.nan)  # of the paper's program, a step
+        for key, places in self.runs.groupby(["solver", "order"]).indices.items():
+            work = published.work(program, *key)
+            second[places] = work.limit_s / work.steps
+        timed = {"cpu_s": self.runs["steps"] * second, "limit_s": self.runs["limit_steps"] * second}
+        return self._replace(runs=self.runs.assign(**timed, spread_s=0.0))
+
+
+def times_at_limit(runs: pd.DataFrame) -> pd.Series:
+    """Return CPU seconds; a failure counts as its limit, also where steps ended it earlier."""
+    return statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
+
+
+def par2_times(runs: pd.DataFrame) -> pd.Series:
+    """Return PAR2 times in seconds, a failure at twice its limit, by instance_id."""
+    limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # steps alone limit it: what they take
+    return statistics.par2(runs["cpu_s"], runs["solved"], limit_s).set_axis(runs["instance_id"])
 
 
 class Samples:
@@ -33,10 +113,10 @@ class Samples:
     def __init__(self, runs: pd.DataFrame):
         known = {"given_fraction": runs["fixed_fraction"], "source": ""}
         self._runs = runs.assign(**{name: known[name] for name in known if name not in runs})
-        self._ended: dict[tuple, pd.DataFrame] = {}  # all runs of an experiment, for all its claims
+        self._ended_after = cache(self._ended_after)  # of an experiment, for all its claims
         self._samples: dict[tuple, Sample] = {}
 
-    def sample(self, claim: Claim, factor: float = 1.0) -> Sample:
+    def sample(self, claim: "Claim", factor: float = 1.0) -> Sample:
         """Return the runs that a claim is about, as they would have ended after its paper's work.
 
         That is the work times `factor`. Without family and instance_id they are runs on the random
@@ -49,22 +129,19 @@ class Samples:
         if key not in self._samples:
             runs = self._runs.iloc[:0]
             if claim.runs:
-                select = of_given_puzzles if {*GIVEN} & {*claim.where} else of_random_instances
-                runs = self._ended_after(select, claim.runs["experiment"], edition, factor)
+                rows = Rows(claim.runs["experiment"], random=not {*GIVEN} & {*claim.where})
+                runs = self._ended_after(rows, edition, factor)
             self._samples[key] = _sample(runs, claim, least)
         return self._samples[key]
 
-    def _ended_after(self, select, *key):
-        """Return all runs of an experiment after an edition's work, times a factor."""
-        if (select, *key) not in self._ended:
-            experiment, *after = key
-            runs = select(self._runs, experiment)[TESTED]
-            ended = work.at(runs, *after)
-            self._ended[select, *key] = ended.assign(
-                is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, *after),
-                has_work=work.papers_steps(runs, after[0]).notna(),
-            )
-        return self._ended[select, *key]
+    def _ended_after(self, rows, edition, factor):
+        """Return some rows of the runs after an edition's work, times a factor."""
+        runs = with_equal_fractions(self._runs.loc[rows.select(self._runs), TESTED])
+        ended = work.at(runs, edition, factor)
+        return ended.assign(
+            is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, edition, factor),
+            has_work=work.papers_steps(runs, edition).notna(),
+        )
 
 
 def _sample(runs, claim, least):
@@ -107,3 +184,12 @@ def _is_small(sample):
     trials = sample.runs.drop_duplicates([*["variant"] * bool(sample.variants), *key])
     counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
     return bool(counts.min() < FEWEST)
+
+
+def duration(time: float) -> str:
+    """Return a time in the unit that suits it, as text."""
+    time = float(f"{time:.3g}")  # 999.9 µs are 1 ms
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if time * factor >= 1:
+            return f"{time * factor:.3g} {unit}"
+    return f"{time * 1e6:.3g} µs"

@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
-from antdoku.claims import ledger
-from antdoku.claims.evidence import (
+from antdoku.claims import (
     NOT_REPRODUCED,
     PARTLY,
     REPRODUCED,
@@ -22,11 +21,11 @@ from antdoku.claims.evidence import (
     UNDECIDABLE,
     UNDECIDED,
     VERDICTS,
-    Evidence,
-    Sample,
+    ledger,
 )
+from antdoku.claims.evidence import Evidence
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.samples import FEWEST, Samples
+from antdoku.claims.samples import FEWEST, Sample, Samples
 from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed
 
@@ -58,7 +57,7 @@ BEST_FIRST = (REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE, NOT_REPRODUCED)
 
 
 class Decided(NamedTuple):
-    """A claim at some work: what it was tested on, what was found, and the verdict."""
+    """A claim, decided at some work: its sample, the evidence, and the verdict."""
 
     claim: ledger.Claim
     sample: Sample
@@ -67,7 +66,7 @@ class Decided(NamedTuple):
 
     @property
     def more(self) -> float:
-        """How many would decide where as many as were planned for do not; NaN if not known."""
+        """Number that would decide where as many as were planned for do not; NaN if not known."""
         n, is_difference = self.found.n, self.found.is_difference
         return statistics.to_show(n, self.p_holm) if is_difference else self.found.to_decide
 
@@ -88,7 +87,7 @@ class Decided(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """What leaves the claim open, and how many runs or instances would decide it."""
+        """The reason why it is open, and how many runs or instances would decide it."""
         if self.verdict == UNDECIDABLE:
             too_small = "the paper's own sample is too small for any number of ours"
             return self.claim.undecidable or too_small
@@ -168,18 +167,16 @@ def _decide(samples, claims, factor=1.0, known=None):
 
     `known` is what was decided before: claims whose evidence does not change with work keep it.
     """
-    found = [
-        (before.sample, before.found)
-        if before and not before.is_of_work
-        else (
-            sample := samples.sample(claim, factor),
-            KINDS[claim.test].run(sample, **claim.expect),
-        )
-        for claim, before in zip(claims, known or [None] * len(claims), strict=True)
-    ]
-    p = pd.Series([each.p if each.is_difference else np.nan for _, each in found], dtype=float)
-    p_holm = p.groupby([claim.paper for claim in claims]).transform(statistics.holm)
-    return [Decided(claim, *each, p) for claim, each, p in zip(claims, found, p_holm, strict=True)]
+    decided = []
+    for claim, before in zip(claims, known or [None] * len(claims), strict=True):
+        if before is None or before.is_of_work:
+            sample = samples.sample(claim, factor)
+            before = Decided(claim, sample, KINDS[claim.test].run(sample, **claim.expect))
+        decided.append(before)
+    p = [each.found.p if each.found.is_difference else np.nan for each in decided]
+    p_holm = pd.Series(p, dtype=float).groupby([claim.paper for claim in claims])
+    p_holm = p_holm.transform(statistics.holm)
+    return [each._replace(p_holm=p) for each, p in zip(decided, p_holm, strict=True)]
 
 
 def _under_other_readings(samples, claims):
@@ -187,9 +184,13 @@ def _under_other_readings(samples, claims):
     found = [{} for _ in claims]
     for paper, readings in ledger.readings().items():
         for reading in readings:
-            of_paper = ((place, each) for place, each in enumerate(claims) if each.paper == paper)
-            others = {place: other for place, each in of_paper if (other := each.under(reading))}
-            others = {k: other for k, other in others.items() if len(samples.sample(other).runs)}
+            others = {
+                place: other
+                for place, claim in enumerate(claims)
+                if claim.paper == paper
+                and (other := claim.under(reading))
+                and len(samples.sample(other).runs)
+            }
             for place, each in zip(others, _decide(samples, [*others.values()]), strict=True):
                 if each.sample.is_complete:
                     found[place][reading.name] = each

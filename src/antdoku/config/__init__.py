@@ -13,9 +13,10 @@ import yaml
 from pydantic import ValidationError
 from snakemake.utils import update_config
 
-from antdoku import papers, published
+from antdoku import papers
 from antdoku.config.model import PATTERNS, Settings
 from antdoku.errors import InputError, one_line, unknown
+from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
 
 __all__ = ["Settings", "load"]

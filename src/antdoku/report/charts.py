@@ -11,9 +11,10 @@ import json
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, published, statistics
+from antdoku import papers, statistics
 from antdoku.families import is_random
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers import published
 from antdoku.report import looks, texts
 from antdoku.tables.summary import of_random_instances, sort, summarise
 from antdoku.tables.work import papers_steps

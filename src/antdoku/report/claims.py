@@ -3,8 +3,7 @@
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims import page
-from antdoku.claims.evidence import VERDICTS
+from antdoku.claims import VERDICTS, page
 from antdoku.claims.verdicts import OTHER_WORKS
 from antdoku.report import texts
 

@@ -14,13 +14,13 @@ import attrs
 import numpy as np
 import pandas as pd
 
-from antdoku import published
 from antdoku.columns import NONE, PLAN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.families import is_random
 from antdoku.fileio import atomic_write
 from antdoku.hashing import hash_of, seed_of
 from antdoku.instances.recipes import planned
+from antdoku.papers import published
 from antdoku.solvers import make_params, orders, source
 
 if TYPE_CHECKING:

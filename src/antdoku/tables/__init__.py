@@ -7,7 +7,6 @@ decorator that `registrar` makes; what they are made of is here. `tables.summary
 columns of the summaries mean.
 """
 
-import numpy as np
 import pandas as pd
 
 from antdoku.columns import COLUMNS
@@ -21,13 +20,7 @@ __all__ += ["read", "read_runs", "registrar", "write"]
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
-    """Return the table `name` from a runs table or, if it is made of it, from a history.
-
-    Raises
-    ------
-    InputError
-        If there is no such table.
-    """
+    """Return the table `name` from a runs table or, if it is made of it, from a history."""
     entry = get(name)
     if entry.source == RUNS:
         source = summary.labelled(summary.with_equal_fractions(entry.select(source)))
@@ -42,19 +35,15 @@ def write(table: pd.DataFrame, path) -> None:
 def read(name: str, path) -> pd.DataFrame:
     """Read back the CSV of the table `name`, with its types also when it has no rows."""
     schema = get(name).columns
+    kwargs = {"usecols": [*schema], "dtype": schema, "keep_default_na": False, "na_values": [""]}
     try:
-        table = pd.read_csv(path, dtype=schema, keep_default_na=False, na_values=[""])
+        return pd.read_csv(path, **kwargs)
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: not a {name} table: {str(error).splitlines()[0]}") from None
-    if list(table) != list(schema):
-        raise InputError(f"{path}: not a {name} table: its columns must be {', '.join(schema)}")
-    return table
 
 
 def read_runs(path) -> pd.DataFrame:
-    """Read a Parquet file of runs (`columns.COLUMNS`) and check its types and statuses.
-
-    Columns that it has besides are left out.
+    """Read the columns `columns.COLUMNS` of a Parquet file of runs; check types and statuses.
 
     Raises
     ------
@@ -66,8 +55,6 @@ def read_runs(path) -> pd.DataFrame:
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
-    if "source" not in runs:  # published before there were the columns
-        runs = runs.assign(source=pd.Series("", runs.index, dtype="str"), unavoidable_sets=np.nan)
     for column, dtype in COLUMNS.items():
         if column not in runs:
             raise InputError(f"{path}: column {column}: missing: a runs table must have it")

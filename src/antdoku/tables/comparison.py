@@ -14,7 +14,6 @@ it stays as it is (infinite: more than 10,000).
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 
 from antdoku import statistics
 from antdoku.errors import InputError
@@ -31,7 +30,7 @@ RESAMPLES = 2000
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row of `SUMMARY` per variant, which is the index; the best first, by PAR2."""
+    """Return one row of `SUMMARY` per variant, which is the index; the best first, by PAR2."""
     if missing := [name for name in NEEDED if name not in runs]:
         raise InputError(f"no table of runs: the column {missing[0]} is missing")
     runs = labelled(runs).astype({"variant": "str", "label": "str"})
@@ -39,31 +38,29 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
     limits = runs["limit_s"].fillna(runs["cpu_s"].max())
     runs = runs.assign(
         is_solved=is_solved,
-        time_s=runs["cpu_s"].where(is_solved, statistics.PAR_FACTOR * limits),
+        time_s=statistics.par2(runs["cpu_s"], is_solved, limits),
         censored_s=runs["cpu_s"].where(is_solved, np.inf),
     )
-    rows = [{"variant": name} | _alone(group) for name, group in runs.groupby("variant")]
-    table = pd.DataFrame(rows).sort_values(["par2_s", "variant"]).set_index("variant")
+    groups = runs.groupby("variant")
+    table = groups.agg(
+        label=("label", "first"),
+        n_instances=("instance_id", "nunique"),
+        n=("status", "size"),
+        solved=("is_solved", "sum"),
+    )
+    table["solved_low"], table["solved_high"] = statistics.wilson(table["solved"], table["n"])
+    for name, column, measure in (
+        ("median", "censored_s", np.nanmedian),
+        ("par2", "time_s", np.nanmean),
+    ):
+        found = [_interval(group, column, measure) for _, group in groups]
+        table[[f"{name}_s", f"{name}_low_s", f"{name}_high_s"]] = found
+    table = table.sort_values(["par2_s", "variant"])
     return table.join(_against_first(runs, table.index))[list(SUMMARY)].astype(SUMMARY)
 
 
-def _alone(runs):
-    """The numbers of a variant that need no other."""
-    medians = _interval(runs, "censored_s", np.nanmedian)
-    par2 = _interval(runs, "time_s", np.nanmean)
-    solved, n = int(runs["is_solved"].sum()), len(runs)
-    interval = binomtest(solved, n).proportion_ci(statistics.CONFIDENCE, "wilson")
-    return {
-        "label": runs["label"].iloc[0],
-        "n_instances": runs["instance_id"].nunique(),
-        **{"n": n, "solved": solved, "solved_low": interval.low, "solved_high": interval.high},
-        **dict(zip(["median_s", "median_low_s", "median_high_s"], medians)),
-        **dict(zip(["par2_s", "par2_low_s", "par2_high_s"], par2)),
-    }
-
-
 def _interval(runs, column, measure):
-    """A measure of all values, and the percentiles of it when instances are drawn anew."""
+    """Return a measure of all values, and its percentiles when instances are drawn anew."""
     number = runs.groupby("instance_id").cumcount()
     table = runs.assign(number=number).pivot(index="instance_id", columns="number", values=column)
     values = table.to_numpy()
@@ -74,7 +71,7 @@ def _interval(runs, column, measure):
 
 
 def _against_first(runs, names):
-    """Each variant against the first of `names`, instance by instance."""
+    """Compare each variant with the first of `names`, instance by instance."""
     first, *others = names
     means = runs.pivot_table("time_s", "instance_id", "variant")
     spreads = runs.pivot_table("spread_s", "instance_id", "variant", aggfunc="max")
@@ -85,12 +82,9 @@ def _against_first(runs, names):
     table = pd.DataFrame({"won": (gains > 0).sum(), "lost": (gains < 0).sum()}).loc[names]
     table["p_value"] = [np.nan, *statistics.holm(p_values)]
     table["decided"] = table["p_value"] < statistics.ALPHA
-    fewest = statistics.pairs_to_reject(max(1, len(others)))
-    undecided = table.loc[~table["decided"], "p_value"].dropna()
-    needed = [statistics.to_show(len(means), p) if p < 1 else np.inf for p in undecided]
-    return table.assign(
-        instances_needed=pd.Series(np.maximum(needed, fewest), undecided.index, dtype=float)
-    )
+    needed = table["p_value"].map(lambda p: statistics.to_show(len(means), p), "ignore")
+    needed = needed.clip(lower=statistics.pairs_to_reject(max(1, len(others))))
+    return table.assign(instances_needed=needed.mask(table["decided"]))
 
 
 def as_text(table: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What tables about whole curves are made of: all solvers side by side, and distributions.
+"""Parts of tables about whole curves: all solvers side by side, and distributions.
 
 Runs are those on random instances, times CPU seconds. The columns of summaries are those of
 `tables.summary`.
@@ -22,7 +22,7 @@ CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
 
 
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:
-    """The hardest point of each order of random instances: order and fixed_fraction.
+    """Return the hardest point of each order of random instances: order and fixed_fraction.
 
     It is the one with the lowest success rate, the mean over the solvers; among equals that with
     the most steps of solved runs (geometric mean, since solvers count in units of their own), then
@@ -37,7 +37,7 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def hardest_family(runs: pd.DataFrame, experiment: str) -> str:
-    """Name of the family at the `hardest` point of the highest order up to 5."""
+    """Return the name of the family at the `hardest` point of the highest order up to 5."""
     points = hardest(summary.of_random_instances(runs, experiment))
     small = points[points["order"] <= 5]
     order, fraction = (points if small.empty else small).iloc[-1]
@@ -45,7 +45,7 @@ def hardest_family(runs: pd.DataFrame, experiment: str) -> str:
 
 
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs at the hardest point of each order, solved ones first, by time (`RUN_TIMES`).
+    """Return the runs at the hardest point of each order, solved ones first, by time (`RUN_TIMES`).
 
     An order at which all runs solve has no hardest point, and is left out: the longest time would
     be that of a blank grid. n is the number of runs of the solver at the point, so that the k-th
@@ -59,7 +59,7 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def cactus(runs: pd.DataFrame) -> pd.DataFrame:
-    """How many of all random instances are solved within a time each: cactus plot (`CACTUS`).
+    """Return how many random instances are solved within a time each: cactus plot (`CACTUS`).
 
     Of the n runs of a solver, n_solved take at most cpu_s. The curves are thinned out, least among
     the slowest runs.
@@ -74,7 +74,7 @@ def cactus(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _thinned(count):
-    """Places from 0 to `count` - 1, all of the last ones and fewer and fewer before."""
+    """Return places from 0 to `count` - 1, all of the last ones and fewer and fewer before."""
     if count <= POINTS_OF_A_CURVE:
         return np.arange(count)
     from_end = np.geomspace(1, count, POINTS_OF_A_CURVE).round().astype(int)

@@ -22,7 +22,7 @@ RANKING = columns(
     ``n_unfinished`` counts runs that seconds ended before their steps were used up.""",
 )
 def success(runs: pd.DataFrame) -> pd.DataFrame:
-    """Summary of every variant on the random instances, per experiment, order and fixed fraction.
+    """Summarise every variant on the random instances, per experiment, order and fixed fraction.
 
     Given puzzles have tables of their own.
     """
@@ -36,7 +36,7 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
     which they solve least. The first solves most; of equals it has the lower PAR2.""",
 )
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
-    """The variants at the hardest point of the largest order of each experiment, the best first.
+    """Rank the variants at the hardest point of the largest order of each experiment, best first.
 
     A better one solves a greater share of its runs; of equals it has the lower PAR2.
     """

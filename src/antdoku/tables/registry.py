@@ -8,7 +8,7 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.errors import InputError, unknown
-from antdoku.families import is_random
+from antdoku.families import RANDOM_FAMILY
 
 RUNS, HISTORY = "runs", "history"
 
@@ -27,9 +27,12 @@ class Rows(NamedTuple):
         for column in ("experiment", "order"):
             if getattr(self, column) is not None:
                 chosen &= table[column] == getattr(self, column)
-        if self.random is not None:
-            chosen &= on_random_instances(table) == self.random
-        return chosen
+        return chosen if self.random is None else chosen & (is_random(table) == self.random)
+
+
+def is_random(table: pd.DataFrame) -> pd.Series:
+    """Return, as bool, which rows are about random instances; others are about given puzzles."""
+    return table["family"].str.fullmatch(RANDOM_FAMILY.pattern)
 
 
 class Table(NamedTuple):
@@ -38,19 +41,17 @@ class Table(NamedTuple):
     name: str
     make: Callable[[pd.DataFrame], pd.DataFrame]  # to at least the columns of the table
     columns: dict[str, str]  # with their types
-    rows: tuple[Rows, ...]  # of which it is made; none: all runs, of any plan
+    rows: tuple[Rows, ...]  # of which it is made
     caption: str  # in light reST; empty where the figure of the same name has one
     source: str  # RUNS | HISTORY
     paper: str  # in whose folder it is; empty: a table of any configuration
 
     def is_in(self, plan: pd.DataFrame) -> bool:
-        """Whether a plan has all rows that the table cannot do without."""
+        """Return whether a plan has all rows that the table cannot do without."""
         return all(rows.select(plan).any() for rows in self.rows if rows.required)
 
     def select(self, runs: pd.DataFrame) -> pd.DataFrame:
         """Return the runs of which it is made."""
-        if not self.rows:
-            return runs
         return runs[np.logical_or.reduce([rows.select(runs) for rows in self.rows])]
 
 
@@ -64,13 +65,13 @@ def registrar(module: str):
     def table(name: str, columns: dict[str, str], *rows: Rows, caption="", source=RUNS):
         """Register a function as what makes the table `name`; returns it.
 
-        It is called with the runs that `rows` select or, if the source is `HISTORY`, with the
-        histories of colonies of the experiment of `rows`.
+        It is called with the runs that `rows` select, all by default or, if the source is
+        `HISTORY`, with the histories of colonies of the experiment of `rows`.
         """
 
         def register(make):
             text = " ".join(caption.split())
-            _registered[name] = Table(name, make, columns, rows, text, source, paper)
+            _registered[name] = Table(name, make, columns, rows or (Rows(),), text, source, paper)
             return make
 
         return register
@@ -84,13 +85,7 @@ def every() -> dict[str, Table]:
 
 
 def get(name: str) -> Table:
-    """Return the table `name`.
-
-    Raises
-    ------
-    InputError
-        If there is no such table.
-    """
+    """Return the table `name`; raise `InputError` if there is no such table."""
     tables = every()
     if name not in tables:
         raise InputError(unknown("table", name, tables))
@@ -106,9 +101,3 @@ def histories(names: Iterable[str]) -> list[str]:
     """Return the experiments, sorted, whose histories the tables `names` are made of."""
     entries = [get(name) for name in names]
     return sorted({entry.rows[0].experiment for entry in entries if entry.source == HISTORY})
-
-
-def on_random_instances(table: pd.DataFrame) -> pd.Series:
-    """Return, as bool, which rows are about random instances; others are about given puzzles."""
-    families = table["family"]
-    return families.isin([name for name in families.unique() if is_random(name)])

@@ -1,4 +1,4 @@
-"""What the tables of all papers are made of: labels, summaries, published numbers, types.
+"""Parts of the tables of all papers: labels, summaries, published numbers, types.
 
 Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
 95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
@@ -18,11 +18,12 @@ import re
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, published, statistics
+from antdoku import papers, statistics
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
+from antdoku.papers import published
 from antdoku.tables import work
-from antdoku.tables.registry import Rows, on_random_instances
+from antdoku.tables.registry import Rows, is_random
 
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
@@ -31,23 +32,23 @@ FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
 # Types of the columns by name; those of all others are float64.
 TEXTS = {
     *("experiment", "source", "family", "instance_id", "puzzle", "variant", "label", "status"),
-    *("greedy_rule", "measure", "published_puzzles", "tries_for_30_solved", "verdict"),
+    *("measure", "published_puzzles", "tries_for_30_solved", "verdict"),
 }
 COUNTS = {
     *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
     *("main_n", "main_solved", "other_n", "other_solved", "won", "lost", "n_points"),
-    *("repetition", "iteration", "limit_steps", "n_unfinished", "m", "n_cells", "n_orders"),
+    *("repetition", "iteration", "limit_steps", "n_unfinished", "n_cells", "n_orders"),
 }
 
 
 def columns(*names: str) -> dict[str, str]:
-    """The columns of a table with their types."""
+    """Return the columns of a table with their types."""
     kinds = dict.fromkeys(TEXTS, "str") | dict.fromkeys(COUNTS, "int64")
     return {name: kinds.get(name, "float64") for name in names}
 
 
 def in_percent(name: str) -> str:
-    """What the column of a rate, or of the end of its interval, is called in percent."""
+    """Return the name of the column of a rate, or of an end of its interval, in percent."""
     return name.replace("rate", "percent") if "rate" in name else f"{name}_percent"
 
 
@@ -68,46 +69,39 @@ PERCENT = tuple(map(in_percent, RATE))
 
 
 def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
-    """Runs on random instances, of one experiment or of all, with equal fractions made equal."""
+    """Return the runs on random instances, of one experiment or of all, with equal fractions."""
     return with_equal_fractions(runs[Rows(experiment, random=True).select(runs)])
 
 
-def of_given_puzzles(runs: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """Runs of one experiment on given puzzles."""
-    return runs[Rows(experiment, random=False).select(runs)]
-
-
 def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs with rounded fixed fractions of random instances; those of given puzzles stay."""
-    fractions, is_random = runs["fixed_fraction"], on_random_instances(runs)
-    rounded = fractions.mask(is_random, fractions.round(FRACTION_DECIMALS))
+    """Return runs with rounded fixed fractions of random instances; others stay."""
+    fractions = runs["fixed_fraction"]
+    rounded = fractions.mask(is_random(runs), fractions.round(FRACTION_DECIMALS))
     return runs.assign(fixed_fraction=rounded)
 
 
 def labelled(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs under the labels of their variants, where they come with that of their solver.
+    """Return runs under the labels of their variants, where they come with that of their solver.
 
     A variant that has the name of its solver keeps that solver's label; another one adds its own.
     One with other settings than those behind its label has the label that its runs came with, which
     names them.
     """
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    known = papers.variants()
-    labels = {}
-    for row in kinds.itertuples():
-        look = known.get(row.variant)
-        title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", row.label).groups()
-        # Older runs came without their settings.
-        if look and look.label.startswith(title) and settings in (None, look.settings or None):
-            labels[row.variant] = look.label
-        else:
-            is_known = look or row.variant == row.solver
-            labels[row.variant] = row.label if is_known else f"{title} ({row.variant})"
+    labels = {row.variant: _label(*row) for row in kinds.itertuples(index=False)}
     return runs.assign(label=runs["variant"].map(labels))
 
 
+def _label(variant, solver, label):
+    look = papers.variants().get(variant)
+    title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
+    if look and look.label.startswith(title) and settings == look.settings:
+        return look.label
+    return label if look or variant == solver else f"{title} ({variant})"
+
+
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One run of each instance: what propagation does to an instance is the same in all runs."""
+    """Return one run of each instance: propagation does the same to it in all runs."""
     return runs.drop_duplicates([*keys, "instance_id"])
 
 
@@ -115,67 +109,72 @@ def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row of `SUMMARY` per group of `keys`, sorted, whose runs must have the same limits."""
-    runs = runs.assign(unfinished=work.is_unfinished(runs))
-    rows = [
-        dict(zip(keys, key, strict=True)) | _summary(group, ", ".join(str(part) for part in key))
-        for key, group in runs.groupby(keys)
-    ]
-    types = {key: runs[key].dtype for key in keys}
-    return sort(with_rate(typed(pd.DataFrame(rows), types | SUMMARY)), keys)
+    """Return one row of `SUMMARY` per group of `keys`, two or more, sorted.
+
+    Raises
+    ------
+    InputError
+        If the runs of a group have several limits: they have no common success rate.
+    """
+    solved = runs["status"] == SOLVED
+    groups = runs.assign(
+        is_solved=solved,
+        solved_s=runs["cpu_s"].where(solved),
+        censored_s=runs["cpu_s"].where(solved, np.inf),
+        par2_s=statistics.par2(runs["cpu_s"], solved, runs["limit_s"]),
+        unfinished=work.is_unfinished(runs),
+    ).groupby(keys)
+    for limit in ("limit_s", "limit_steps"):
+        _check_one(groups[limit])
+    table = groups.agg(
+        label=("label", "first"),
+        n_instances=("instance_id", "nunique"),
+        n=("status", "size"),
+        solved=("is_solved", "sum"),
+        mean_time_solved_s=("solved_s", "mean"),
+        mean_time_all_s=("cpu_s", "mean"),
+        median_time_s=("censored_s", "median"),
+        limit_s=("limit_s", "first"),
+        limit_steps=("limit_steps", "first"),
+        n_unfinished=("unfinished", "sum"),
+    )
+    table["par2_s"] = groups["par2_s"].mean(skipna=False)
+    table["median_time_s"] = table["median_time_s"].replace(np.inf, np.nan)
+    return sort(with_rate(table.reset_index()), keys)
+
+
+def _check_one(limits):
+    """Refuse groups of runs with several values of a limit, a grouped column."""
+    counts = limits.nunique(dropna=False)
+    if (counts > 1).any():
+        place = counts.idxmax()
+        found = ", ".join(f"{value:g}" for value in np.sort(limits.get_group(place).unique()))
+        place = ", ".join(map(str, place))
+        raise InputError(f"runs: {place}: {counts.name} is {found}: allowed is one limit")
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
-    """One row of `SUMMARY` and `AT_WORK` per group of `keys`, of runs at the paper's work."""
+    """Return one row of `SUMMARY` and `AT_WORK` per group of `keys`, at the paper's work."""
     table = summarise(work.at(runs, paper), keys)
-    factor = work.papers_factor(runs, paper)
-    found = {
-        "work_steps": work.papers_steps(runs, paper),
-        "work_factor": factor,
-        "rate_at_less": work.solved_at(runs, paper, 1 / factor),
-        "rate_at_more": work.solved_at(runs, paper, factor),
-    }
+    factor = work.of_paper(runs, paper, "factor")
+    found = runs[keys].assign(
+        work_steps=work.papers_steps(runs, paper),
+        work_factor=factor,
+        rate_at_less=work.solved_at(runs, paper, 1 / factor),
+        rate_at_more=work.solved_at(runs, paper, factor),
+    )
     # Missing if it is missing for one run.
-    means = runs[keys].assign(**found).groupby(keys)[list(AT_WORK)].mean(skipna=False)
-    return table.join(means, on=keys)
-
-
-def _summary(group, place):
-    solved = (group["status"] == SOLVED).to_numpy()
-    cpu_s = group["cpu_s"].to_numpy()
-    limit_s = _only(group["limit_s"], place)
-    return {
-        "label": group["label"].iloc[0],
-        "n_instances": group["instance_id"].nunique(),
-        "n": len(group),
-        "solved": int(solved.sum()),
-        "mean_time_solved_s": statistics.mean_solved(cpu_s, solved),
-        "mean_time_all_s": cpu_s.mean(),
-        "median_time_s": statistics.censored_median(cpu_s, solved),
-        "par2_s": statistics.par2(cpu_s, solved, limit_s),
-        "limit_s": limit_s,
-        "limit_steps": _only(group["limit_steps"], place),
-        "n_unfinished": int(group["unfinished"].sum()),
-    }
-
-
-def _only(column, place):
-    """The one value of a column: runs under different limits have no common success rate."""
-    values = column.unique()
-    if len(values) > 1:
-        found = ", ".join(f"{value:g}" for value in np.sort(values))
-        raise InputError(f"runs: {place}: {column.name} is {found}: allowed is one limit")
-    return values[0]
+    return table.join(found.groupby(keys).mean(skipna=False), on=keys)
 
 
 def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.DataFrame:
-    """The table with the columns `RATE`: `solved` of `n`, and the Wilson interval of that rate."""
+    """Return the table with `RATE`: the share `solved` of `n`, and its Wilson interval."""
     interval = statistics.wilson(table[solved], table[n])
     return table.assign(**dict(zip(RATE, (table[solved] / table[n], *interval), strict=True)))
 
 
 def to_percent(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with its rates, published ones and the ends of intervals in percent, too."""
+    """Return the table with its rates, and the ends of intervals, in percent, too."""
     starts = ("wilson_", "rate_at_")
     rates = [name for name in table if name.endswith("success_rate") or name.startswith(starts)]
     return table.assign(**{in_percent(name): 100 * table[name] for name in rates})
@@ -187,7 +186,7 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
 def beside(
     table: pd.DataFrame, keys: list[str], printed: dict[str, tuple[str, str]], called=None
 ) -> pd.DataFrame:
-    """The table with columns of published numbers that have the same keys.
+    """Return the table with columns of published numbers that have the same keys.
 
     Parameters
     ----------
@@ -223,5 +222,5 @@ def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:
-    """The columns of `schema`, and these alone, with their types."""
+    """Return the columns of `schema`, and these alone, with their types."""
     return table.reindex(columns=list(schema)).astype(schema).reset_index(drop=True)

@@ -2,48 +2,44 @@
 
 Work is the same on every machine; how many steps the papers' programs did within the papers' limits
 is `published.work`. Runs that only seconds limited stay as they are. `factor`, a number or one for
-each run, is a multiple of the paper's work.
+each run, is a multiple of the paper's work. A runs table has at least the columns solver, order,
+fixed_fraction, limit_steps, status, steps and cpu_s.
 """
 
 import numpy as np
 import pandas as pd
 
-from antdoku import published
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers import published
 
 
-def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
-    """Steps of a paper's program within the paper's limit, times `factor`, for each run.
+def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
+    """Return a number of `published.Work` for each run, by its name.
 
-    Whole numbers as float64; NaN where the paper's work is not known, and for runs that seconds
-    limit.
+    NaN where the paper's work is not known, and for runs that seconds limit.
     """
-    steps = of_work(runs, paper, "steps").where(runs["limit_steps"] > 0)
-    return (steps * factor).round()
-
-
-def papers_factor(runs: pd.DataFrame, paper: str) -> pd.Series:
-    """How uncertain the paper's work is, for each run; NaN where `papers_steps` is."""
-    return of_work(runs, paper, "factor").where(runs["limit_steps"] > 0)
-
-
-def of_work(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
-    """A number of `published.Work` for each run, by its name; NaN where it is not known."""
     found = np.full(len(runs), np.nan)
     points = runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
     for point, places in points.indices.items():
         work = published.work(paper, *point)
         if work is not None:
             found[places] = getattr(work, name)
-    return pd.Series(found, runs.index)
+    return pd.Series(found, runs.index).where(runs["limit_steps"] > 0)
+
+
+def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
+    """Return the steps of a paper's program within its limit, times `factor`, for each run.
+
+    Whole numbers as float64; NaN as in `of_paper`.
+    """
+    return (of_paper(runs, paper, "steps") * factor).round()
 
 
 def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
-    """Runs as they would have ended after the paper's work, times `factor`.
+    """Return runs as they would have ended after the paper's work, times `factor`.
 
     A run that took more steps is a timeout after so many, with that share of its time; one that had
-    fewer to take stays as it is. Runs without a known work stay, too. `runs` has at least solver,
-    order, fixed_fraction, limit_steps, status, steps and cpu_s.
+    fewer to take stays as it is. Runs without a known work stay, too.
     """
     steps = papers_steps(runs, paper, factor)
     longer = runs["steps"] > steps
@@ -58,21 +54,20 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
 
 
 def is_unfinished(runs: pd.DataFrame) -> pd.Series:
-    """Whether the guard of CPU seconds ended a run before its steps were used up."""
+    """Return whether the guard of CPU seconds ended a run before its steps were used up."""
     return (runs["status"] == TIMEOUT) & (runs["steps"] < runs["limit_steps"])
 
 
 def is_decided(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
-    """Whether it is known how a run ends after the paper's work, times `factor`.
+    """Return whether it is known how a run ends after the paper's work, times `factor`.
 
     It is not for one that a limit ended after fewer steps.
     """
-    steps = papers_steps(runs, paper, factor)
-    return (runs["status"] != TIMEOUT) | ~(runs["steps"] < steps)
+    return (runs["status"] != TIMEOUT) | ~(runs["steps"] < papers_steps(runs, paper, factor))
 
 
 def solved_at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
-    """1.0 for a run that solves within the paper's work, times `factor`, 0.0 for one that does not.
+    """Return 1.0 for a run that solves within the paper's work, times `factor`, 0.0 for others.
 
     NaN where that is not known.
     """

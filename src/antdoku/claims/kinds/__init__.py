@@ -7,8 +7,7 @@ a difference (whose significance `antdoku.claims.verdicts` judges, after Holm's 
 of them in a paper), or count facts about puzzles.
 """
 
+from antdoku.claims.evidence import KINDS
 from antdoku.claims.kinds import pairs, single  # noqa: F401 (these fill `KINDS`)
-from antdoku.claims.kinds.registry import KINDS
-from antdoku.claims.kinds.single import MEAN_MARGIN
 
-__all__ = ["KINDS", "MEAN_MARGIN"]
+__all__ = ["KINDS"]

@@ -7,26 +7,9 @@ import numpy as np
 import scipy
 
 from antdoku import statistics
-from antdoku.claims.evidence import (
-    INSTANCE,
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    SUCCESS,
-    TIME,
-    UNDECIDED,
-    UNSOLVED,
-    Evidence,
-    Sample,
-    agreed,
-    agreement,
-    difference,
-    duration,
-    nothing,
-    par2_times,
-    times_at_limit,
-)
-from antdoku.claims.kinds.registry import SEVERAL, kind
+from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
+from antdoku.claims.evidence import SEVERAL, Evidence, agreed, agreement, difference, kind, nothing
+from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, par2_times, times_at_limit
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
@@ -106,7 +89,7 @@ def gap(
         return _as_fast(sample.at_speed_of(program))
     published = tuple(Rate(percent / 100, of or np.inf) for percent in percents)
     needed = statistics.runs_to_agree(published, MARGIN)
-    rates = [sample.rate(name) for name in sample.variants]
+    rates = _rates(sample, sample.variants)
     n = min(rate.n for rate in rates)
     if not n:
         return nothing(sample.unit, needed)
@@ -281,7 +264,7 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
             return pair
         low, high = statistics.mean_interval(shares[:, 0] - shares[:, 1], -1.0, 1.0)
         pair = pair._replace(low=100 * low, high=100 * high)
-    rates = [sample.rate(name) for name in variants]
+    rates = _rates(sample, variants)
     # Runs of two on the same instances count as independent: these limits are rather too wide.
     low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
     return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
@@ -290,7 +273,7 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
 def _compare_independent(sample, variants):
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    solved = [sample.of_variant(name)["solved"] for name in variants]
+    solved = [sample.of_variant(name).runs["solved"] for name in variants]
     counts = [number for each in solved for number in (int(each.sum()), len(each))]
     n, test = min(map(len, solved)), statistics.two_rates(*counts)
     if not n:
@@ -318,6 +301,12 @@ def _compare_times(runs, variants, key, unit):
     return Pair(n, unit, test, is_small, is_no_worse, ahead)
 
 
+def _rates(sample, variants):
+    """Return the success rate of each variant."""
+    trials = [sample.of_variant(name).trials() for name in variants]
+    return [Rate(float(shares.mean()), len(shares)) for shares in trials]
+
+
 def _side_by_side(runs, values, variants, key):
     """Return means of a value for each `key` that two variants have run on, shape (n, 2)."""
     means = values.groupby([runs[name] for name in ("variant", *key)]).mean()
@@ -326,8 +315,10 @@ def _side_by_side(runs, values, variants, key):
 
 def _merit(sample, variant, by):
     """Return success rate or mean PAR2 time of a variant: the more the better."""
-    runs = sample.of_variant(variant)
-    return runs["solved"].mean() if by == SUCCESS else -par2_times(runs).mean().mean()
+    runs = sample.of_variant(variant).runs
+    return (
+        runs["solved"].mean() if by == SUCCESS else -par2_times(runs).groupby(level=0).mean().mean()
+    )
 
 
 def _score(merit, by):

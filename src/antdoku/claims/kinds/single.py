@@ -3,35 +3,18 @@
 import numpy as np
 import scipy
 
-from antdoku import papers, published, statistics
-from antdoku.claims.evidence import (
-    INSTANCE,
-    INSTANCES,
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    SUCCESS,
-    TIME,
-    UNDECIDED,
-    UNSOLVED,
-    Evidence,
-    Sample,
-    agreed,
-    agreement,
-    difference,
-    duration,
-    nothing,
-    par2_times,
-    times_at_limit,
-)
-from antdoku.claims.kinds.registry import kind
+from antdoku import papers, statistics
+from antdoku.claims import INSTANCES, NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
+from antdoku.claims.evidence import Evidence, agreed, agreement, difference, kind, nothing
+from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, par2_times, times_at_limit
+from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 MEAN_MARGIN = 0.05  # of the published mean
 A_FRACTION = "instances a fraction"
-FRACTIONS = ("fixed_fraction", "fixed_after_cp")  # columns of the runs
 GAIN = "gain"  # what propagation fixes beyond the givens, in percent of the cells
+GREATEST = {"fixed_fraction": 1.0, "fixed_after_cp": 1.0, GAIN: 100.0}  # by column
 FEWEST = 5  # times that have a mean
 STEP = 0.05 + 1e-9  # between the fixed fractions of the papers
 STRONG_RHO = 0.8
@@ -65,17 +48,16 @@ def rate(sample: Sample, percent: float, of: int | None = None, read_off: float 
     low, high = statistics.wilson(shares.mean() * n, n)
     # A puzzle of the paper is a place of its own, else a family of instances.
     by_place = shares.groupby(level="instance_id" if sample.same_puzzles else "family")
-    rates = {place: Rate(float(group.mean()), len(group)) for place, group in by_place}
-    pairs = {
-        place: ([rate], [_nearest(rate, printed, read_off / 100)]) for place, rate in rates.items()
-    }
-    found = agreement(*pairs.values()) | {"low": 100 * float(low), "high": 100 * float(high)}
+    rates = [Rate(*row) for row in by_place.agg(["mean", "size"]).to_numpy().tolist()]
+    pairs = [([rate], [_nearest(rate, printed, read_off / 100)]) for rate in rates]
+    found = agreement(*pairs) | {"low": 100 * float(low), "high": 100 * float(high)}
     if len(pairs) == 1:
         return Evidence(f"{ours})", n, sample.unit, needed, **found)
-    off = {place: abs(statistics.cohens_h(*pair)) for place, pair in pairs.items()}
-    farthest = max(off, key=off.get)
+    off = [abs(statistics.cohens_h(*pair)) for pair in pairs]
+    farthest = int(np.argmax(off))
     if off[farthest]:
-        ours += f"; {100 * rates[farthest].share:.3g} % {_place(sample, farthest)}"
+        place = _place(sample, [*by_place.groups][farthest])
+        ours += f"; {100 * rates[farthest].share:.3g} % {place}"
     unit = "runs a puzzle" if sample.same_puzzles else A_FRACTION
     return Evidence(f"{ours})", int(by_place.size().min()), unit, needed, **found)
 
@@ -134,11 +116,11 @@ def count(
 
     reproduced: that is so. not reproduced: it is not.
     """
-    texts = []
+    others = []
     if puzzles:
-        found = {row.name: row.n_solutions for row in named.find(puzzles)}
-        holds = np.array([value == number for value in found.values()])
-        texts = [f"{name} has {value}" for name, value in found.items() if value != number]
+        found = named.find(puzzles)
+        holds = np.array([puzzle.n_solutions == number for puzzle in found])
+        others = [puzzle for puzzle in found if puzzle.n_solutions != number]
     elif by == SUCCESS:
         holds = sample.runs["solved"].groupby(sample.runs["instance_id"]).all()
     else:
@@ -148,7 +130,7 @@ def count(
         return nothing("puzzles", 1)
     wanted = number if by == INSTANCES and not puzzles else n_all
     verdict = REPRODUCED if n == wanted else NOT_REPRODUCED
-    ours = "; ".join([f"{n} of {n_all}", *texts])
+    ours = "; ".join([f"{n} of {n_all}", *(f"{row.name} has {row.n_solutions}" for row in others)])
     return Evidence(ours, n_all, "puzzles", n_all, verdict, verdict)
 
 
@@ -168,10 +150,8 @@ def mean(
     reproduced: significantly within the margin. not reproduced: beyond it, and significantly
     different from all that rounds to the published value. undecided: neither.
     """
-    rows, unit, greatest = sample.instances(), "", 1.0 if column in FRACTIONS else np.inf
-    if column == GAIN:
-        unit, greatest = " % of the cells", 100.0
-        rows = rows.assign(gain=100 * (rows["fixed_after_cp"] - rows["given_fraction"]))
+    rows, greatest = sample.instances(), GREATEST.get(column, np.inf)
+    rows = rows.assign(gain=100 * (rows["fixed_after_cp"] - rows["given_fraction"]))
     rounding = 0.5 * 10**-decimals if margin is None else 0.0
     margin = MEAN_MARGIN * value + rounding if margin is None else margin
     values = rows[column].to_numpy(float)
@@ -184,7 +164,8 @@ def mean(
     p = statistics.mean_within(values, value - margin, value + margin)
     found = agreed(p, failed=abs(off) > margin and differs)
     found["low"], found["high"] = statistics.mean_interval(values, 0.0, greatest)
-    ours = f"{values.mean():.{2 if unit else 3}g}{unit}"
+    is_gain = column == GAIN
+    ours = f"{values.mean():.2g} % of the cells" if is_gain else f"{values.mean():.3g}"
     needed, d = max(statistics.to_agree(margin, sd), 2), float(off / sd) if sd else np.nan
     return Evidence(ours, n, "instances", needed, effect=d, measure="d", **found)
 
@@ -225,7 +206,7 @@ def _takes_at_least(runs, seconds):
         [scipy.stats.binomtest(*row, alternative=side).pvalue for row in counts.to_numpy().tolist()]
         for side in ("greater", "less")
     )
-    medians = par2_times(runs).median()
+    medians = par2_times(runs).groupby(level=0).median()
     ours = f"medians {duration(medians.min())} … {duration(medians.max())}"
     n = int(counts["size"].min())
     if_not = NOT_REPRODUCED if min(less) * len(less) < ALPHA else UNDECIDED
@@ -278,8 +259,10 @@ def hardest(sample: Sample, fixed_fraction: float, of: int, by: str = TIME) -> E
     significantly harder (after correction for their number), and none further away. not reproduced:
     one further away is. undecided: else.
     """
-    groups = sample.runs.groupby("fixed_fraction")
-    hardness = {key: _hardness(runs, by) for key, runs in groups}
+    runs = sample.runs
+    hard = par2_times(runs).to_numpy() if by == TIME else ~runs["solved"]
+    means = runs.assign(hard=hard).groupby(["fixed_fraction", "instance_id"])["hard"].mean()
+    hardness = dict(list(means.groupby(level="fixed_fraction")))
     here = hardness.pop(fixed_fraction, None)
     if here is None or not hardness:
         return nothing(A_FRACTION, of)
@@ -297,13 +280,6 @@ def hardest(sample: Sample, fixed_fraction: float, of: int, by: str = TIME) -> E
         texts = [f"{100 * (1 - mean):.3g} % solved at {place:g}" for place, mean in means.items()]
     n = min(map(len, [here, *hardness.values()]))
     return Evidence(", ".join(texts), n, A_FRACTION, of, REPRODUCED, if_not, **test)
-
-
-def _hardness(runs, by):
-    """Return the PAR2 time of each instance, or the share of its runs that fails."""
-    if by == TIME:
-        return par2_times(runs).mean()
-    return (~runs["solved"]).groupby(runs["instance_id"]).mean()
 
 
 @kind(1, about=TIME)
@@ -339,7 +315,7 @@ def correlation(sample: Sample, times: dict[str, float], of: str = "median") -> 
     """
     runs = sample.runs
     has_median = runs["solved"].groupby(runs["instance_id"]).mean() > 0.5
-    ours = par2_times(runs).median()[has_median]
+    ours = par2_times(runs).groupby(level=0).median()[has_median]
     if of != "median":
         ours = runs[runs["solved"]].groupby("instance_id")["cpu_s"].agg(of)
     n, needed = len(ours), len(times)

@@ -8,8 +8,9 @@ is then above least_median_steps, in which such a run counts with the steps that
 import numpy as np
 import pandas as pd
 
-from antdoku import published, statistics
+from antdoku import statistics
 from antdoku.outcome import SOLVED
+from antdoku.papers import published
 from antdoku.tables import Rows, curves, registrar, summary
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
 

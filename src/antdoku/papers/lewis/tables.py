@@ -9,8 +9,9 @@ the hybrid paper (`ALONE`, `HYBRID`).
 
 import pandas as pd
 
-from antdoku import published, statistics
+from antdoku import statistics
 from antdoku.outcome import SOLVED
+from antdoku.papers import published
 from antdoku.tables import Rows, registrar, summary, work
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
 

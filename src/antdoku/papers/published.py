@@ -20,12 +20,12 @@ TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
 
 def results() -> pd.DataFrame:
-    """All published numbers, as printed: one row each, columns as in the module docstring."""
+    """Return all published numbers, as printed: a row each, columns as in the module docstring."""
     return _table(NUMBERS, *papers.names()).copy()
 
 
 def values(edition: str, metric: str) -> pd.DataFrame:
-    """Numbers of one metric from one paper.
+    """Return the numbers of one metric from one paper.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def values(edition: str, metric: str) -> pd.DataFrame:
 
 
 class Work(NamedTuple):
-    """What a paper's program does within the paper's limit."""
+    """Work of a paper's program within the paper's limit."""
 
     steps: int  # in the unit of our solver
     factor: float  # how uncertain that is: from steps / factor to steps * factor
@@ -61,7 +61,7 @@ class Work(NamedTuple):
 def work(
     edition: str | None, solver: str, order: int, fixed_fraction: float | None = None
 ) -> Work | None:
-    """Work of a paper's program within the paper's limit; None if it is not known.
+    """Return the work of a paper's program within the paper's limit; None if it is not known.
 
     Parameters
     ----------
@@ -75,12 +75,9 @@ def work(
 
 
 def work_of(experiment: str, edition: str = "") -> str | None:
-    """The edition whose work limits the runs of an experiment; None if there is none.
+    """Return the edition whose work limits the runs of an experiment; None if there is none.
 
-    Parameters
-    ----------
-    edition : str, optional
-        One that is asked about: it may have limits of its own, in the same runs.
+    `edition` is returned itself if it has limits of its own, in the same runs.
     """
     if any(edition == key for key, *_ in _works()):
         return edition
@@ -89,9 +86,9 @@ def work_of(experiment: str, edition: str = "") -> str | None:
 
 
 def most_steps(experiment: str, solver: str, order: int) -> int | None:
-    """The most steps that a paper of an experiment gives a program; None if it is not known.
+    """Return the most steps that a paper of an experiment gives a program, None if not known.
 
-    Of all editions, and of all points of the order.
+    The most of all editions, and of all points of the order.
     """
     paper, works = papers.of_experiment(experiment), _works()
     editions = {paper.work, *paper.editions} if paper else ()
@@ -108,7 +105,7 @@ def _works():
 
 @cache
 def _by_point(*names):
-    """`Work` by edition, solver and order, and then by fixed fraction; None is all points."""
+    """Return `Work` by edition, solver and order, then by fixed fraction; None is all points."""
     works = {}
     for row in _table(WORKS, *names).itertuples():
         points = works.setdefault((row.edition, row.solver, row.order), {})
