@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
+from antdoku.runs.contract import random_puzzle as random_puzzle
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"

@@ -8,8 +8,8 @@ import pandas as pd
 
 from antdoku import figures, report, tables
 from antdoku.claims import page, verdicts
-from antdoku.families import is_random
 from antdoku.figures import style
+from antdoku.instances.family import is_random
 from antdoku.puzzle import named
 from antdoku.runs import history, provenance
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import antdoku
-from antdoku import batch
 from antdoku.budget import Budget
 from antdoku.kernels import lanes
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.runs import batch
 from antdoku.solvers import bs_closure, dlx
 
 

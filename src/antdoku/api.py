@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from antdoku import batch, solvers
+from antdoku import solvers
 from antdoku.answers import Check, Count, Result, needing_matplotlib
-from antdoku.batch import solve_grids as solve_grids
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.fileio import check_output
+from antdoku.files import check_output
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
@@ -26,6 +25,8 @@ from antdoku.puzzle.files import Grid
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.reading import Source, read
+from antdoku.runs import batch
+from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
 from antdoku.runs.run import Run, warm_up
 from antdoku.solvers import Given, check_order, dlx

@@ -14,7 +14,7 @@ from antdoku.claims import ledger, verdicts
 from antdoku.claims.evidence import REPRODUCED
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
-from antdoku.families import family_name
+from antdoku.instances.family import family_name
 from antdoku.outcome import TIMEOUT
 
 NEWCOMERS = Path(__file__).parent / "newcomers"

@@ -11,7 +11,7 @@ import pytest
 from conftest import random_puzzle
 
 from antdoku import solvers
-from antdoku.hashing import seed_of
+from antdoku.instances.family import seed_of
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.runs import run
 

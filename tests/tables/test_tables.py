@@ -9,7 +9,7 @@ from runs_by_hand import NAN, check, runs_of
 from antdoku import papers, published, tables
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
-from antdoku.families import family_name, is_random
+from antdoku.instances.family import family_name, is_random
 from antdoku.outcome import ERROR, TIMEOUT
 
 

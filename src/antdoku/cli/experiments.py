@@ -67,7 +67,7 @@ def compare(instances, solvers, **how):
 def _compare(instances, solvers, output, html, quiet, **how):
     """Do the runs, and print what they come to."""
     from antdoku import api
-    from antdoku.fileio import check_output
+    from antdoku.files import check_output
     from antdoku.outcome import FAILURES
     from antdoku.solvers import short_name
     from antdoku.tables import comparison

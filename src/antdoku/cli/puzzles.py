@@ -74,7 +74,7 @@ def generate(output, force, **request):
       antdoku generate --order 5 --fixed 0.45 --count 100 --seed 1 -o hard.parquet
     """
     from antdoku import api
-    from antdoku.fileio import check_output
+    from antdoku.files import check_output
     from antdoku.instances.table import ENDINGS
 
     if output is None:

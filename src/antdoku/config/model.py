@@ -22,8 +22,7 @@ from pydantic import (
 )
 
 from antdoku.errors import unknown
-from antdoku.families import family_name
-from antdoku.instances.family import MAX_COUNT, Family
+from antdoku.instances.family import MAX_COUNT, Family, family_name
 from antdoku.instances.given import given_puzzles
 from antdoku.instances.random import check_base, check_source
 from antdoku.instances.unique import check_unique

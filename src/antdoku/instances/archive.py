@@ -18,8 +18,7 @@ import click
 import pandas as pd
 
 from antdoku.errors import InputError, one_line_errors
-from antdoku.families import family_name
-from antdoku.instances.family import check_grid, family_table
+from antdoku.instances.family import check_grid, family_name, family_table
 from antdoku.puzzle.files import read_file, shown
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import check_order

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku.errors import InputError, check_whole, one_line
-from antdoku.hashing import seed_of
-from antdoku.instances.family import MAX_COUNT, family_table
+from antdoku.instances.family import MAX_COUNT, family_table, seed_of
 from antdoku.instances.random import equivalent
 from antdoku.puzzle.files import read_file, shown, stem
 from antdoku.puzzle.forms import format_integers

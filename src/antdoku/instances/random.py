@@ -15,9 +15,7 @@ import pandas as pd
 from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.families import family_name
-from antdoku.hashing import seed_of
-from antdoku.instances.family import MAX_COUNT, check_grid, family_table
+from antdoku.instances.family import MAX_COUNT, check_grid, family_name, family_table, seed_of
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
 

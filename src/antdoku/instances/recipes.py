@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from antdoku.files import fingerprint
 from antdoku.instances import archive, given
 from antdoku.instances.family import Family
 from antdoku.instances.random import generate, grid_solver, instance_names
 from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
-from antdoku.sources import fingerprint
 
 MAKERS = {
     "archive": archive.archive_family,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from antdoku.errors import InputError
-from antdoku.fileio import atomic_write, check_output
+from antdoku.files import atomic_write, check_output
 from antdoku.puzzle.files import is_table, shown, stem, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle

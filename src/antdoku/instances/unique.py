@@ -16,8 +16,7 @@ import pandas as pd
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.families import family_name
-from antdoku.instances.family import check_grid
+from antdoku.instances.family import check_grid, family_name
 from antdoku.instances.random import (
     Track,
     check_request,

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, published, statistics
-from antdoku.families import is_random
+from antdoku.instances.family import is_random
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.report import looks, texts
 from antdoku.tables.summary import of_random_instances, sort, summarise

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from attrs import asdict
 
-from antdoku.fileio import atomic_write
+from antdoku.files import atomic_write
 from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.forms import read_integers

@@ -13,12 +13,11 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
-from antdoku.fileio import atomic_write
-from antdoku.hashing import hash_of
+from antdoku.files import atomic_write
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.journal import Journal, read_journals
+from antdoku.runs.journal import Journal, hash_of, read_journals
 from antdoku.runs.pool import MEMORY_MB, Call, bound_memory, peak_memory_mb, run_all
 from antdoku.runs.run import Run, describe
 from antdoku.solvers import get, make_params, version_of

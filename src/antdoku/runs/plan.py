@@ -17,10 +17,10 @@ import pandas as pd
 from antdoku import published
 from antdoku.columns import NONE, PLAN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.families import is_random
-from antdoku.fileio import atomic_write
-from antdoku.hashing import hash_of, seed_of
+from antdoku.files import atomic_write
+from antdoku.instances.family import is_random, seed_of
 from antdoku.instances.recipes import planned
+from antdoku.runs.journal import hash_of
 from antdoku.solvers import make_params, orders, source
 
 if TYPE_CHECKING:
@@ -154,9 +154,9 @@ def _cut(runs, settings):
 
 def digests(plan: pd.DataFrame) -> dict[str, str]:
     """Hash the rows of each part: a parameter of its job, which is done anew when they change."""
-    hashes = pd.util.hash_pandas_object(plan, index=False).to_numpy()
-    parts = plan.groupby("part", sort=False).indices
-    return {part: hash_of(hashes[rows].tolist())[:12] for part, rows in parts.items()}
+    hashes = pd.util.hash_pandas_object(plan, index=False)
+    by_part = hashes.groupby(plan["part"], sort=False)
+    return {part: hash_of(rows.tolist())[:12] for part, rows in by_part}
 
 
 def minutes(plan: pd.DataFrame) -> dict[str, int]:
@@ -178,5 +178,5 @@ def experiment_of(part: str) -> str:
 
 
 def sources(plan: pd.DataFrame, part: str) -> list[str | Path]:
-    """Return the source files of the solvers of a part, as `sources.fingerprint` takes them."""
+    """Return the source files of the solvers of a part, as `files.fingerprint` takes them."""
     return [source(solver) for solver in sorted(plan.loc[plan["part"] == part, "solver"].unique())]

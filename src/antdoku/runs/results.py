@@ -12,7 +12,7 @@ import pandas as pd
 
 from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.fileio import atomic_write
+from antdoku.files import atomic_write
 from antdoku.outcome import FAILURES
 from antdoku.runs.job import identity
 from antdoku.runs.journal import read_journals

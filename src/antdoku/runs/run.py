@@ -17,9 +17,9 @@ from numba.core.dispatcher import Dispatcher
 
 from antdoku import __version__, solvers
 from antdoku.budget import Budget
+from antdoku.files import sources
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
-from antdoku.sources import sources
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMINGS = 10  # of it at most

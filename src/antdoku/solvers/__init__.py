@@ -67,7 +67,7 @@ def get(name: str) -> ModuleType:
 
 
 def source(name: str) -> str | Path:
-    """Return where `antdoku.sources` begins: a module of the package, or another file."""
+    """Return where `antdoku.files` begins: a module of the package, or another file."""
     return f"solvers.{name}" if name in shipped() else Path(str(file_of(get(name))))
 
 

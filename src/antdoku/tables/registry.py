@@ -8,7 +8,7 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.errors import InputError, unknown
-from antdoku.families import is_random
+from antdoku.instances.family import is_random
 
 RUNS, HISTORY = "runs", "history"
 
