@@ -12,8 +12,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from antdoku.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PACKAGE = Path(__file__).parent
 
@@ -88,7 +92,7 @@ def _file(module):
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[Path]:
-    """Have a file written complete or not at all: yields the name to write it to meanwhile."""
+    """Yield a name to write to; the file gets its own at the end, or is not there at all."""
     temporary = Path(f"{path}.unfinished")
     try:
         with naming(path):
@@ -100,7 +104,7 @@ def atomic_write(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Have an `OSError`, of a full disk above all, say which file could not be written."""
+    """Give an `OSError`, of a full disk above all, the name of the file that was written."""
     try:
         yield
     except OSError as error:
@@ -118,3 +122,12 @@ def check_output(path: str | Path, endings: Iterable[str]) -> None:
         raise InputError(f"{path}: there is no folder {folder}")
     if Path(path).is_dir() or not os.access(folder, os.W_OK):
         raise InputError(f"{path}: cannot be written")
+
+
+def write_table(table: "pd.DataFrame", path: str | Path) -> None:
+    """Write a table as CSV, if the name ends in .csv, or Parquet, complete or not at all."""
+    with atomic_write(path) as file:
+        if str(path).endswith(".csv"):
+            table.to_csv(file, index=False)
+        else:
+            table.to_parquet(file, index=False)

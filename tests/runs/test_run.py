@@ -99,9 +99,7 @@ def test_the_hash_of_a_solver_changes_with_the_libraries_that_it_names(monkeypat
         pretend(monkeypatch, None)
         solvers.get("fake").LIBRARIES = libraries
         monkeypatch.setattr(run, "sources", lambda *_: [])
-        run._source_hash.cache_clear()
         hashes.append(run.source_hash("fake"))
-    run._source_hash.cache_clear()
     assert hashes[0] != hashes[1]
 
 
@@ -122,7 +120,6 @@ def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatc
     hashes = [run.source_hash(name) for name in solvers.names()]
     assert len(set(hashes)) == len(hashes)
     monkeypatch.chdir(tmp_path)
-    run._source_hash.cache_clear()
     assert [run.source_hash(name) for name in solvers.names()] == hashes
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from antdoku.errors import InputError
-from antdoku.files import atomic_write, check_output
+from antdoku.files import atomic_write, check_output, write_table
 from antdoku.puzzle.files import is_table, shown, stem, table_rows
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
@@ -45,14 +45,11 @@ def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     check_output(path, ENDINGS)
     if not isinstance(puzzles, pd.DataFrame):
         puzzles = instance_table(puzzles)
+    if Path(path).suffix != ".txt":
+        write_table(puzzles, path)
+        return
     with atomic_write(path) as file:
-        match Path(path).suffix:
-            case ".txt":
-                file.write_text(format_file(map(read_integers, puzzles["puzzle"])))
-            case ".csv":
-                puzzles.to_csv(file, index=False)
-            case ".parquet":
-                puzzles.to_parquet(file, index=False)
+        file.write_text(format_file(map(read_integers, puzzles["puzzle"])))
 
 
 def instance_table(puzzles) -> "pd.DataFrame":

@@ -12,7 +12,7 @@ import pandas as pd
 
 from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.files import atomic_write
+from antdoku.files import write_table
 from antdoku.outcome import FAILURES
 from antdoku.runs.job import identity
 from antdoku.runs.journal import read_journals
@@ -39,23 +39,16 @@ def resumable(
     known |= read_journals([journal] if journal.exists() else [])
     try:
         yield journal, known
-        journal.unlink()
     except KeyboardInterrupt:
-        if not _is_empty(journal):
+        if journal.exists():
             text = f"{journal} has what is done: the same call resumes"
             raise KeyboardInterrupt(text) from None
         raise
-    finally:
-        if _is_empty(journal):
-            journal.unlink(missing_ok=True)
-
-
-def _is_empty(journal):
-    return not journal.exists() or not journal.stat().st_size
+    journal.unlink(missing_ok=True)
 
 
 def _known(path, runs):
-    """Rows of a file by identity, but for failures, which may not happen again."""
+    """Return the rows of a file by identity, but for failures, which may not happen again."""
     rows = {identity(row): row for row in read(path).to_dict("records")}
     if others := rows.keys() - runs:
         raise _refusal(path, f"holds {len(others)} runs of another command or version")
@@ -65,12 +58,7 @@ def _known(path, runs):
 def write(runs: pd.DataFrame, instances: pd.DataFrame, path: str | Path) -> None:
     """Write runs with the puzzles of their instances, complete or not at all."""
     puzzles = instances.set_index("instance_id")["puzzle"]
-    table = runs.assign(puzzle=runs["instance_id"].map(puzzles))
-    with atomic_write(path) as file:
-        if Path(path).suffix == ".parquet":
-            table.to_parquet(file, index=False)
-        else:
-            table.to_csv(file, index=False)
+    write_table(runs.assign(puzzle=runs["instance_id"].map(puzzles)), path)
 
 
 def read(path: str | Path) -> pd.DataFrame:

@@ -84,9 +84,7 @@ def answer_of(outcome) -> Outcome:
 
 
 def message_of_solver(error: Exception, solver: str) -> str:
-    """Return an exception in one line; of a solver of one's own with the place in its file."""
-    if solver in solvers.shipped():
-        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    """Return an exception that a solver raised in one line, with the place in its file."""
     return solvers.message_of(error, solvers.file_of(solvers.get(solver)))
 
 
@@ -129,30 +127,21 @@ def warm_up(solver: str, order: int, params) -> None:
 
 def has_kernels(solver: str) -> bool:
     """Tell whether a solver has anything to compile, which costs it no time of a run."""
-    if solver in solvers.shipped():
-        return True
     module = solvers.get(solver)
     known = getattr(module.solve, "__globals__", {}) | vars(module)
-    return any(isinstance(value, Dispatcher) for value in known.values())
+    return solver in solvers.shipped() or any(isinstance(v, Dispatcher) for v in known.values())
 
 
 def source_hash(solver: str) -> str:
-    """Hash of the source files that decide what `solver` computes, and of the libraries.
+    """Hash the sources that decide what `solver` computes, and the versions of the libraries.
 
     These are NumPy, Numba and those that the solver names (`LIBRARIES`).
     """
-    return _source_hash(solver, None if solver in solvers.shipped() else solvers.version_of(solver))
-
-
-@cache
-def _source_hash(solver, version_of_file):
-    libraries = ("numpy", "numba", *getattr(solvers.get(solver), "LIBRARIES", ()))
+    module = solvers.get(solver)
+    libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
     digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
-    if solver in solvers.shipped():
-        files = [f"solvers.{solver}"]
-    else:
-        files, code = solvers.code_of(solvers.get(solver))
-        digest.update(code)
+    files, code = solvers.code_of(module)
+    digest.update(code)
     for file in sources("runs.run", *files):
         digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:12]
@@ -162,7 +151,6 @@ def describe(solver: str, params) -> dict:
     """Columns of the runs table that name the solver: solver, label, kind, params, versions."""
     module, given = solvers.get(solver), attrs.asdict(params)
     defaults = attrs.asdict(module.Params())
-    # As `tables.summary` finds them in a label.
     settings = [f"{name}={value}" for name, value in given.items() if value != defaults[name]]
     return {
         "solver": solvers.short_name(solver),
