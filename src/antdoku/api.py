@@ -17,7 +17,7 @@ from antdoku import solvers
 from antdoku.answers import Check, Count, Result, needing_matplotlib
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.files import check_output
+from antdoku.files import check_output, write_table
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
@@ -361,11 +361,10 @@ def compare(
     jobs : int
         Processes that share the runs.
     output : path, optional
-        A file to write the table to, .parquet or .csv, with a column `puzzle` more. What is done is
-        kept in a journal beside it, so that the same call goes on where it was interrupted. If the
-        file is there already, what it holds is not done again.
+        A new file to write the table to, .parquet or .csv. What is done is kept in a journal beside
+        it until it is written, so that the same call goes on where it was interrupted.
     force : bool
-        Overwrite a file that holds anything else, instead of refusing to.
+        Overwrite the file if it is there already.
     track : callable, optional
         Called with the rows to come and their number; yields them. For a progress bar.
 
@@ -379,7 +378,7 @@ def compare(
     ------
     InputError
         For an unknown solver or parameter, a number that is not allowed, a puzzle of an order that
-        a solver does not take, two puzzles of one name, or a file with other runs.
+        a solver does not take, two puzzles of one name, or a file that cannot be written.
 
     Examples
     --------
@@ -391,10 +390,10 @@ def compare(
     """
     import pandas as pd
 
-    from antdoku.runs import job, plan, results
+    from antdoku.runs import job, plan
 
     if output is not None:
-        check_output(output, results.ENDINGS)
+        check_output(output, job.ENDINGS, force)
     named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
     limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
     limits["repetitions"] = _whole("repetitions", repetitions, 1)
@@ -404,12 +403,12 @@ def compare(
         check_order(solver, order)
     rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
-    wanted = job.tasks(runs, instances).keys()
-    with results.resumable(output, wanted, force) as (journal, known):
-        done = job.run_rows(runs, instances, journal, known, n_processes=jobs)
-        table = job.runs_table(track(done, len(runs)) if track else done)
-        if output is not None:
-            results.write(table, instances, output)
+    journal = None if output is None else Path(f"{output}.journal")
+    done = job.run_rows(runs, instances, journal, n_processes=jobs)
+    table = job.runs_table(track(done, len(runs)) if track else done)
+    if output is not None:
+        write_table(table, output)
+        Path(f"{output}.journal").unlink(missing_ok=True)
     return table
 
 
@@ -474,6 +473,6 @@ def plot(runs: "pd.DataFrame | str | Path") -> "Figure":
 
 
 def _runs(given):
-    from antdoku.runs import results
+    from antdoku.runs import job
 
-    return results.read(given) if isinstance(given, str | Path) else given
+    return job.read_runs(given) if isinstance(given, str | Path) else given

@@ -113,8 +113,11 @@ def naming(path: str | Path) -> Iterator[None]:
         raise OSError(error.errno, os.strerror(error.errno), str(path)) from None
 
 
-def check_output(path: str | Path, endings: Iterable[str]) -> None:
-    """Raise `InputError` for a file that cannot be written, before anything is computed."""
+def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -> None:
+    """Raise `InputError` for a file that cannot be written, before anything is computed.
+
+    Without `force` it must not be there yet.
+    """
     folder = Path(path).parent
     if not str(path).endswith(tuple(endings)):
         raise InputError(f"{path or 'output'}: the name must end in {' or '.join(endings)}")
@@ -122,6 +125,8 @@ def check_output(path: str | Path, endings: Iterable[str]) -> None:
         raise InputError(f"{path}: there is no folder {folder}")
     if Path(path).is_dir() or not os.access(folder, os.W_OK):
         raise InputError(f"{path}: cannot be written")
+    if Path(path).exists() and not force:
+        raise InputError(f"{path}: is there already: name another, or overwrite it with --force")
 
 
 def write_table(table: "pd.DataFrame", path: str | Path) -> None:

@@ -31,9 +31,9 @@ def rows_of(family, *variants, seed=4):
     return plan.cross(family, pd.DataFrame(variants or [ACS]), seed)
 
 
-def run(family, *variants, journal=None, known=None, **how):
+def run(family, *variants, journal=None, **how):
     rows = rows_of(family, *variants, **how)
-    return job.runs_table(job.run_rows(rows, family, journal, known))
+    return job.runs_table(job.run_rows(rows, family, journal))
 
 
 def read(journal):
@@ -76,7 +76,7 @@ def test_only_a_variant_and_repetitions_that_are_added_run(tmp_path, family):
     journal = tmp_path / "journal.jsonl"
     alone = run(family, journal=journal)
     variants = plan.variant_row("bs", "bs", {}, repetitions=2), ACS | {"repetitions": 4}
-    both = run(family, *variants, journal=journal, known=read(journal))
+    both = run(family, *variants, journal=journal)
     kept = both[(both["variant"] == "acs_fast") & (both["repetition"] < 3)]
     pd.testing.assert_frame_equal(kept.reset_index(drop=True), alone)
     assert len(read(journal)) == len(both) == 24 + 12
@@ -90,7 +90,7 @@ def test_only_a_variant_and_repetitions_that_are_added_run(tmp_path, family):
 def test_a_journal_serves_only_the_very_same_runs(tmp_path, family, change, seed):
     journal = tmp_path / "journal.jsonl"
     run(family, journal=journal)
-    run(family, ACS | change, journal=journal, known=read(journal), seed=seed)
+    run(family, ACS | change, journal=journal, seed=seed)
     assert len(read(journal)) == 36
 
 
@@ -101,7 +101,7 @@ def test_a_torn_line_is_dropped_and_only_what_is_missing_is_computed(tmp_path, f
     journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
     known = read(journal)
     assert len(known) == 7
-    again = run(family, journal=journal, known=known)
+    again = run(family, journal=journal)
     pd.testing.assert_frame_equal(first.drop(columns=TIMES), again.drop(columns=TIMES))
     assert len(read(journal)) == 18
     assert journal.read_bytes().count(b"\n") == 7 + 1 + 11

@@ -149,12 +149,6 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
     assert set(found[8]) == {"sa", "acs"} and set(found[9]) == {"sa"}
 
 
-def test_more_runs_than_fit_into_memory_are_refused():
-    random = {"count": 1_000_000, "repetitions": 10}
-    with pytest.raises(InputError, match="runs: at most 10,000,000"):
-        planned({"experiments": ["generators"], "generators": {"random": random}})
-
-
 def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own(default):
     numbers = default.groupby(["experiment", "family", "variant"])["repetition"].max() + 1
     assert set(numbers["lloyd_amos", "named"]) == {100}

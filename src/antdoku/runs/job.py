@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
+from antdoku.errors import InputError
 from antdoku.files import write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
@@ -28,6 +29,7 @@ IDENTITY = [
     *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 ]
+ENDINGS = (".parquet", ".csv")  # of a file of runs
 MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
 
 
@@ -46,22 +48,20 @@ def run_part(
     plan, instances : path
         Parquet files: the plan, and the instances of the part's experiment.
     journals : path
-        Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``, and
-        takes what it finds in any: other parts have done its runs if their number has changed.
+        Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``.
     memory_mb : int
         Megabytes that a process of a solver that is not ours may allocate.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
-    journal, known = Path(journals) / f"{part}.jsonl", read_journals(Path(journals).glob("*.jsonl"))
-    done = run_rows(rows, pd.read_parquet(instances), journal, known, memory_mb=memory_mb)
+    journal = Path(journals) / f"{part}.jsonl"
+    done = run_rows(rows, pd.read_parquet(instances), journal, memory_mb=memory_mb)
     write_table(runs_table(done).assign(experiment=rows["experiment"].iloc[0]), output)
 
 
 def run_rows(
     plan: pd.DataFrame,
     instances: pd.DataFrame,
-    journal: str | Path | None = None,
-    known: Mapping[str, dict] | None = None,
+    journal: Path | None = None,
     *,
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
@@ -75,12 +75,12 @@ def run_rows(
     instances : DataFrame
         family, instance_id, puzzle and, where it is known, solution.
     journal : path, optional
-        Keeps what is done.
-    known : mapping of str to dict
-        Rows by `identity` that are not done again.
+        Keeps what is done. Nothing is done again that it holds, or another in its folder: the
+        other parts have done runs of this one if their number has changed.
     """
     waiting = tasks(plan, instances)
-    for key in waiting.keys() & (known or {}).keys():
+    known = read_journals(journal.parent.glob(f"*{journal.suffix}")) if journal else {}
+    for key in waiting.keys() & known.keys():
         del waiting[key]
         yield known[key]
     with Journal(journal) as done:
@@ -117,6 +117,18 @@ def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
     """Make a runs table (`columns.RUN_COLUMNS`) of rows in any order, sorted."""
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
+
+
+def read_runs(path: str | Path) -> pd.DataFrame:
+    """Read a table as `runs_table` makes it from a file; anything else is an `InputError`."""
+    try:
+        if str(path).endswith(".csv"):
+            table = pd.read_csv(path, keep_default_na=False, na_values=[""])
+        else:
+            table = pd.read_parquet(path)
+        return table[list(RUN_COLUMNS)].astype(RUN_COLUMNS)
+    except (OSError, ValueError, TypeError, LookupError):
+        raise InputError(f"{path}: is no file of runs") from None
 
 
 def _params(solver, text):

@@ -58,7 +58,7 @@ def read_journals(paths: Iterable[str | Path]) -> dict[str, dict]:
     """
     rows = {}
     for line in (line for path in paths for line in Path(path).read_bytes().splitlines()):
-        with suppress(ValueError):
+        with suppress(ValueError, TypeError, KeyError):
             entry = json.loads(line)
             if entry["row"]["status"] not in FAILURES:
                 rows[entry["key"]] = entry["row"]
