@@ -82,8 +82,11 @@ ifeq ($(ARCHIVE),)
 	git clone --quiet --config core.autocrlf=false $(AUTHORS) data/sudoku_acs
 	git -C data/sudoku_acs checkout --quiet $(AUTHORS_STATE)
 endif
-	@$(BIN)/python -m antdoku.instances.archive '$(or $(ARCHIVE),data/sudoku_acs)' $(INSTANCES)
+	@mkdir -p $(INSTANCES)
+	@find '$(or $(ARCHIVE),data/sudoku_acs)' -name 'inst*.txt' -exec cp {} $(INSTANCES) ';'
 	@rm -rf data/sudoku_acs
+	@[ "$$(ls $(INSTANCES) | wc -l)" -eq 6300 ] || \
+	  { echo 'antdoku: error: $(INSTANCES) must hold the 6300 files of Lloyd & Amos' >&2; exit 2; }
 
 report: $(STAMP)
 	@echo 'Writing results/$(NAME)/report.html'

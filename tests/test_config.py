@@ -83,9 +83,6 @@ MISTAKES = {
     puzzles("Mine: {limit_s: 1}"): ("puzzles.Mine", "must be a name of small letters"),
     puzzles("named: {equivalents: 1000000}"): ("named.equivalents", "1,000,000 puzzles at most"),
     puzzles(f"order5: {{from: named:soto, {ONCE}}}"): ("puzzles.order5", "for random instances"),
-    puzzles(f"mine: {{unique: {{order: 3, fixed_fraction: 0.1, count: 2}}, {ONCE}}}"): (
-        *("puzzles.mine.unique", "at least 17"),
-    ),
     puzzles(f"mine: {{{UNIQUE}, fixed_after_cp: [0.3]}}, {ONCE}}}"): (
         *("puzzles.mine.unique", "fixed_after_cp 0.3: must be from 0.4074"),
     ),

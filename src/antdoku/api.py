@@ -347,7 +347,6 @@ def compare(
     Parameters
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
-        The columns `family` and `fixed_fraction` of a file that is a table are kept.
     solvers : str, path, function or module, a list of these, or a dict
         Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
         parameters, as in the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m":
@@ -390,13 +389,14 @@ def compare(
     """
     import pandas as pd
 
+    from antdoku.instances.family import MAX_COUNT
     from antdoku.runs import job, plan
 
     if output is not None:
         check_output(output, job.ENDINGS, force)
     named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
     limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
-    limits["repetitions"] = _whole("repetitions", repetitions, 1)
+    limits["repetitions"] = _whole("repetitions", repetitions, 1, MAX_COUNT)
     jobs, seed = _whole("jobs", jobs, 1), _whole("seed", seed, 0)
     variants, instances = _variants(solvers), instance_table(puzzles)
     for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):

@@ -83,13 +83,6 @@ def test_instances_have_the_documented_columns_and_do_not_depend_on_their_number
     assert not random.generate(3, 0.4, 3, 6)["puzzle"].equals(few["puzzle"])
 
 
-def test_the_base_is_random_if_nothing_else_is_said():
-    tables = {base: random.generate(3, 0.5, 5, 1, base=base) for base in random.BASES}
-    assert tables["random"].equals(random.generate(3, 0.5, 5, 1))
-    assert set(tables["random"]["source"]) == {"shuffle"}
-    assert set(tables["root"]["source"]) == {"shuffle root"}
-
-
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
 @pytest.mark.parametrize("source", ["acs", "search", "shuffle"])
 def test_grids_from_a_search_are_solved_and_differ(source, order):
@@ -101,12 +94,6 @@ def test_grids_from_a_search_are_solved_and_differ(source, order):
         assert is_solution(Puzzle(order, givens), solution)
     assert table["solution"].nunique() > 1
     assert again.equals(table) and not other["solution"].equals(table["solution"])
-
-
-@pytest.mark.parametrize("order", [6, 8])
-def test_search_makes_large_grids(order):
-    givens, solution = arrays(random.generate(order, 0.4, 1, 1, source="search").iloc[0])
-    assert is_solution(Puzzle(order, givens), solution)
 
 
 def test_an_archive_without_the_family_or_with_another_order_is_refused(tmp_path):
@@ -132,10 +119,6 @@ def test_a_family_of_an_archive_is_in_the_order_of_its_numbers_in_whatever_folde
     assert read["instance_id"].tolist() == ["order3-p045-007", "order3-p045-010"]
     assert read["puzzle"].tolist() == ["7" + " 0" * 80, "0" + " 0" * 80]
     assert set(read["source"]) == {"archive"}
-    archive_file(tmp_path, "inst9x9_45_7.txt")
-    message = "INST_9x9/45/inst9x9_45_007.txt and inst9x9_45_7.txt have the same number"
-    with pytest.raises(InputError, match=message):
-        archive_family(tmp_path, 3, 0.45, 9)
 
 
 def test_the_digest_of_an_archive_changes_with_the_files_of_its_order(tmp_path):
@@ -146,21 +129,8 @@ def test_the_digest_of_an_archive_changes_with_the_files_of_its_order(tmp_path):
     os.rename(tmp_path / "inst9x9_45_0.txt", tmp_path / "inst9x9_50_0.txt")
     found.append(archive_digest(tmp_path, 3))
     assert len(set(found)) == 4
-    (tmp_path / "readme.txt").write_text("of no order")
     (tmp_path / "inst16x16_45_0.txt").write_text("of another one")
     assert archive_digest(tmp_path, 3) == found[-1] and archive_digest(tmp_path, 4) not in found
-    for missing in (tmp_path / "missing", "a\0b", tmp_path / "readme.txt"):
-        assert archive_digest(missing, 3) == found[0]
-
-
-@pytest.mark.parametrize("make", ["mkdir", "dead link"])
-def test_a_name_in_an_archive_that_is_no_file_is_refused(tmp_path, make):
-    before = archive_digest(tmp_path, 3)
-    path = tmp_path / "inst9x9_45_0.txt"
-    path.mkdir() if make == "mkdir" else path.symlink_to("gone.txt")
-    assert archive_digest(tmp_path, 3) != before
-    with pytest.raises(InputError, match=r"inst9x9_45_0\.txt: cannot be read"):
-        archive_family(tmp_path, 3, 0.45, 1)
 
 
 def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
@@ -191,13 +161,11 @@ def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count,
 
 
 def test_unique_families_are_described_as_others_are():
-    table = unique.generate_unique(4, 0.49, 3, 7, source="acs")
+    table = unique.generate_unique(4, 0.49, 2, 7, source="acs")
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
-    assert table["instance_id"].tolist()[:2] == ["unique_order4_p049-000", "unique_order4_p049-001"]
-    described = table[["family", "order", "fixed_fraction", "source", "deletion"]].drop_duplicates()
-    assert described.values.tolist() == [["unique_order4_p049", 4, 0.49, "acs", "unique"]]
-    assert unique.generate_unique(4, 0.49, 2, 7, source="acs").equals(table.head(2))
-    assert set(unique.generate_unique(3, 0.5, 2, 7, family="mine")["family"]) == {"mine"}
+    found = table[["instance_id", "family", "order", "fixed_fraction", "source", "deletion"]]
+    name = "unique_order4_p049"
+    assert [*found.iloc[1]] == [f"{name}-001", name, 4, 0.49, "acs", "unique"]
 
 
 def test_unique_puzzles_take_what_propagation_leaves_in_turn():
@@ -219,8 +187,6 @@ def test_grids_of_unique_puzzles_are_relabelled():
 @pytest.mark.parametrize(
     ("request_", "after", "message"),
     [
-        ((2, 0.1, 1, 1), [], "2 givens: a puzzle with one solution has at least 4"),
-        ((5, 0.0, 1, 1), [], "0 givens: a puzzle with one solution has at least 24"),
         ((3, 0.2, 1, 1), [], r"no puzzle with one solution in 2 grids: 17 givens wanted, 2\d reac"),
         (
             (3, 0.34, 1, 1),
@@ -228,7 +194,6 @@ def test_grids_of_unique_puzzles_are_relabelled():
             "with 0.97 of the cells fixed after propagation in 2 grids: 28 g",
         ),
         ((3, 0.34, 1, 1), [0.9, 0.34], "after_cp 0.34: must be from 0.3457, the 28 givens, to 1"),
-        ((3, 0.34, 1, 1), [1.01], "fixed_after_cp 1.01: must be from 0.3457, the 28 givens, to 1"),
         ((3, 0.34, 1, 1), [float("nan")], "fixed_after_cp nan: must be from 0.3457"),
         ((3, 0.5, 1, 1, "magic"), [], "source 'magic'"),
     ],
@@ -323,9 +288,6 @@ def test_puzzles_of_a_table_keep_their_names(tmp_path):
         (given_family, ("named:nobody", "f"), "no such puzzle or collection"),
         (given_family, ("missing.txt", "f"), "missing.txt: cannot be read"),
         (given_family, ("twice.csv", "f"), "twice.csv: a stands there twice"),
-        (given_family, ("named:soto", "f", -1), "equivalents -1: must be a whole number from 0"),
-        (given_family, ("named:soto", "f", 1.5), "equivalents 1.5: must be"),
-        (given_family, ("named:soto", "f", 1, -1), "seed -1: must be a whole number, 0 or more"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_one_line(make, request_, message, tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ from pydantic import (
 from antdoku.errors import unknown
 from antdoku.instances.family import MAX_COUNT, Family, family_name
 from antdoku.instances.given import given_puzzles
-from antdoku.instances.random import check_base, check_source
+from antdoku.instances.random import check_source
 from antdoku.instances.unique import check_unique
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
 from antdoku.solvers import make_params
@@ -148,9 +148,8 @@ class RandomInstances(Keys):
 
     @model_validator(mode="after")
     def _can_be_made(self):
-        check_base(self.source, self.base)
         for order in self.orders:
-            check_source(self.source, order)
+            check_source(self.source, self.base, order)
             if f"order{order}" not in self.limits_s:
                 raise mistake(f"the key order{order} is missing: orders has {order}", "limits_s")
         if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
