@@ -15,7 +15,6 @@ import pytest
 from projects import (
     ACS_ALONE,
     PATIENCE_S,
-    TIMES,
     differences,
     environment,
     finish,
@@ -127,12 +126,3 @@ def test_whatever_a_solver_of_ones_own_does_is_a_row_and_the_job_goes_on(project
     statuses = pd.read_parquet(project / target).set_index("variant")["status"].to_dict()
     expected = {"endless": "timeout", "crashing": "error", "hungry": "error", "dlx": "solved"}
     assert statuses == expected
-
-
-def test_the_times_of_runs_are_all_that_differs_between_two_executions(project):
-    finish(project, *CALL)
-    first = runs_at(project, "faults").drop(columns=TIMES)
-    for file in project.glob("results/faults/journals/*/*.jsonl"):
-        file.unlink()
-    finish(project, *CALL, "--forcerun", "run")
-    pd.testing.assert_frame_equal(runs_at(project, "faults").drop(columns=TIMES), first)
