@@ -7,7 +7,8 @@ import sys
 from functools import partial
 
 import pytest
-from conftest import ROOT
+import yaml
+from conftest import ROOT, read_yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snakemake.utils import update_config
@@ -16,7 +17,7 @@ from antdoku import config as configuration
 from antdoku.errors import InputError
 
 BASE = ROOT / "config" / "config.yaml"
-DEFAULT = configuration.read(BASE)
+DEFAULT = read_yaml(BASE)
 
 
 def laid_over(*overlays):
@@ -31,12 +32,10 @@ def checked(*overlays):
     return configuration.load(laid_over(*overlays))
 
 
-def mistake(text, tmp_path):
+def mistake(text):
     """Message about an overlay that holds `text`."""
-    file = tmp_path / "mine.yaml"
-    file.write_text(text)
     with pytest.raises(InputError) as caught:
-        configuration.load(laid_over(configuration.read(file)), ["mine.yaml"])
+        configuration.load(laid_over(yaml.safe_load(text)), ["mine.yaml"])
     return str(caught.value)
 
 
@@ -53,7 +52,7 @@ MISTAKES = {
     # text of an overlay: the key, and words about it
     "nmae: x": ("nmae", "unknown key 'nmae' (did you mean name?)"),
     "lewsi: {random: null}": ("lewsi", "did you mean lewis?"),
-    "name: ../x": ("name", '"../x": must be a plain folder name'),
+    "name: ../x": ("name", '"../x": must match pattern'),
     "seed: -1": ("seed", "-1: must be greater than or equal to 0"),
     "limit_by: time": ("limit_by", "\"time\": must be 'work' or 'seconds'"),
     f"experiments: [{99 * 'lewis, '}]": ("experiments", "a list of different values"),
@@ -71,9 +70,8 @@ MISTAKES = {
     block("limits_s: {order11: 1}"): ("limits_s.order11", "must be 'order2', ", "or 'order10'"),
     puzzles("named: {from: 'named:mine'}"): ("named.from", "no such puzzle or collection"),
     puzzles("named: {from: null}"): ("named", "must have one of the keys from and unique"),
-    puzzles("Mine: {limit_s: 1}"): ("puzzles.Mine", "must be a name of small letters"),
+    puzzles("Mine: {limit_s: 1}"): ("puzzles.Mine", "must match pattern"),
     puzzles("named: {equivalents: 1000000}"): ("named.equivalents", "1,000,000 puzzles at most"),
-    puzzles(f"order5: {{from: named:soto, {ONCE}}}"): ("puzzles.order5", "for random instances"),
     puzzles(f"mine: {{{UNIQUE}, fixed_after_cp: [0.3]}}, {ONCE}}}"): (
         *("puzzles.mine.unique", "fixed_after_cp 0.3: must be from 0.4074"),
     ),
@@ -92,32 +90,13 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_a_mistake_is_one_line_with_file_and_key(text, tmp_path):
+def test_a_mistake_is_one_line_with_file_and_key(text):
     key, *words = MISTAKES[text]
-    message = mistake(text, tmp_path)
+    message = mistake(text)
     assert "\n" not in message
     assert re.match(rf"mine\.yaml: (\w+\.)*{re.escape(key)}: ", message)
     for word in words:
         assert word in message
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("name: [", ["mine.yaml:1: "]),
-        ("- a\n- b", ["mine.yaml: must hold keys with values"]),
-        ("seed: 3\n\tx: 1", ["mine.yaml:2: ", "cannot start any token"]),
-        (b"name: \xff\xfe", ["mine.yaml: "]),
-    ],
-    ids=lambda text: repr(text[:20]),
-)
-def test_a_file_that_is_not_yaml_is_one_line(text, words, tmp_path):
-    file = tmp_path / "mine.yaml"
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(InputError) as caught:
-        configuration.read(file)
-    assert "\n" not in str(caught.value)
-    assert all(word in str(caught.value) for word in words)
 
 
 def test_a_missing_key_is_named():

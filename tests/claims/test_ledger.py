@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import read_yaml
 
 from antdoku import config, papers, published, statistics
 from antdoku.claims import ledger
@@ -18,7 +19,7 @@ from antdoku.statistics import MARGIN, Rate
 
 LEDGER = ledger.load()
 CONFIG_FOLDER = Path(__file__).parents[2] / "config"
-CONFIG = config.laid_over_papers(config.read(CONFIG_FOLDER / "config.yaml"))
+CONFIG = config.laid_over_papers(read_yaml(CONFIG_FOLDER / "config.yaml"))
 # Ours, which stand for theirs.
 STAND_FOR = {"alldiff_ls": {"tabu_col": "sudoku_ls", "cdcl": "kissat"}}
 # Where the ledger's families of given puzzles stand for printed ones.
@@ -212,7 +213,7 @@ def test_printed_rules_and_the_steps_of_the_experiment_decide_claims_of_soto():
 
 
 def test_readings_name_variants_and_experiments_that_are_run():
-    archive = config.laid_over_papers(config.read(CONFIG_FOLDER / "archive.yaml"))
+    archive = config.laid_over_papers(read_yaml(CONFIG_FOLDER / "archive.yaml"))
     known = {name for block in CONFIG.values() for name in variants_of(block)}
     known |= variants_of(archive["lloyd_amos"])
     for paper, readings in ledger.readings().items():

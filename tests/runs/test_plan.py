@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
+from conftest import ROOT, read_yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snakemake.utils import update_config
@@ -24,14 +24,14 @@ KEY = ["experiment", *RUN_KEY]
 
 
 def planned(*overlays):
-    config = configuration.read(CONFIG / "config.yaml")
+    config = read_yaml(CONFIG / "config.yaml")
     for overlay in overlays:
         update_config(config, copy.deepcopy(overlay))
     return plan.make(configuration.load(config))
 
 
 def of_file(name):
-    return configuration.read(CONFIG / f"{name}.yaml")
+    return read_yaml(CONFIG / f"{name}.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
 
 
 def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
-    config = configuration.load(configuration.read(CONFIG / "config.yaml"))
+    config = configuration.load(read_yaml(CONFIG / "config.yaml"))
     families = {family.name: family for family in config.blocks["lewis"].families(0)}
     assert set(lewis.COUNTERPARTS.values()) <= families.keys()
     for row in published.values("lewis_hybrid", "fixed_after_cp").itertuples():
