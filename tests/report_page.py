@@ -55,7 +55,7 @@ def results_of(
         "software": provenance.software(),
         "config": {"name": "synthetic"},
         "runs": provenance.summary(runs),
-        "time": provenance.time_of_run([folder / "runs.parquet"], 1.0, 2),
+        "time": provenance.time_of_run([folder / "runs.parquet"]),
     }
     (folder / "provenance.json").write_text(json.dumps(content))
     page.write(verdicts.decide(runs, ledger), folder / "claims.csv")

@@ -73,7 +73,7 @@ def _refuse(mistakes, place):
 
 
 def _unknown_names(chosen, merged, of_papers):
-    """Experiments that nobody describes, and keys that are neither general nor an experiment."""
+    """Yield experiments without a description, and keys that no experiment is called by."""
     own = merged.keys() - Settings.model_fields.keys()
     for name in chosen:
         if name not in own:
@@ -94,7 +94,7 @@ def _reaches_without_work(settings):
 
 
 def _mistake(error: ValidationError) -> tuple[tuple, str]:
-    """Path of the first key that is wrong, and a text about it."""
+    """Return the path of the first key that is wrong, and a text about it."""
     first = error.errors()[0]
     path = tuple(name for name in first["loc"] if name != "[key]")
     context = first.get("ctx", {})

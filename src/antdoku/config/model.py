@@ -318,7 +318,7 @@ class Block(Keys):
 
 
 class Jobs(Keys):
-    """How the runs of an experiment are cut into jobs."""
+    """The jobs into which the runs of an experiment are cut."""
 
     parts: _whole_numbers(1, 10_000) = 8
     """Jobs of an experiment, for as many cores to share: fewer if it is small, more if a job would
@@ -332,7 +332,7 @@ class Jobs(Keys):
 
 
 class Settings(Keys, extra="allow"):
-    """What is run. Each further key is an experiment, of a paper or of your own."""
+    """All that is run. Each further key is an experiment, of a paper or of your own."""
 
     __pydantic_extra__: dict[str, Block] = Field(init=False)
 
@@ -350,5 +350,5 @@ class Settings(Keys, extra="allow"):
 
     @property
     def blocks(self) -> dict[str, Block]:
-        """The chosen experiments by name, in their order."""
+        """Return the chosen experiments by name, in their order."""
         return {name: self.model_extra[name] for name in self.experiments}

@@ -151,7 +151,7 @@ def steer(
 
 
 def _off(puzzle, fixed_after_cp):
-    """How far propagation is from fixing a fraction of the cells."""
+    """Measure how far propagation is from fixing a fraction of the cells."""
     return abs(profile(_puzzle(puzzle)).fixed - fixed_after_cp)
 
 
@@ -168,7 +168,7 @@ def is_forced(givens: np.ndarray, cell: int, value: int) -> bool:
 
 
 def _is_forced_in_lanes(givens, cell, value):
-    """The same at order 3, with all values of the cell at once."""
+    """Decide `is_forced` at order 3, with all values of the cell at once."""
     values = np.arange(1, 10, dtype=np.uint8)
     grids = np.tile(givens.astype(np.uint8), (values.size, 1))
     grids[:, cell] = values

@@ -1,4 +1,4 @@
-"""The contract of all solvers, ours or not: ``antdoku check-solver`` and the tests ask for it.
+"""The contract of all solvers, ours or not: ``antdoku check-solver`` and the tests check it.
 
 What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOLVES``, ``COMPLETE``,
 ``KIND``), and is then asked for true answers only.
@@ -38,7 +38,7 @@ class Check(NamedTuple):
 
     @property
     def promise(self) -> str:
-        """The question in a few words."""
+        """Return the question in a few words."""
         return self.ask.__doc__.rstrip(".")
 
 
@@ -198,7 +198,7 @@ def broken(solver: str, most: int = ORDERS[-1]) -> dict[str, list[str]]:
 
 
 def _complaint(solver, name, order):
-    """Ask in a process of its own; nothing if all is well."""
+    """Ask in a process of its own; return what is wrong, None if all is well."""
     with ProcessPool(1, context=get_context("fork")) as pool:
         answer = pool.schedule(_ask, args=[solver, name, order], timeout=ENDLESS_S)
         try:

@@ -1,4 +1,4 @@
-"""Where results come from: machine, versions, configuration, and what the runs took."""
+"""The provenance of results: machine, versions, configuration, and the time of the runs."""
 
 import json
 import os
@@ -19,20 +19,18 @@ CPU_INFO = Path("/proc/cpuinfo")
 CODE = (":/Snakefile", ":/src", ":/workflow", ":/config")  # decide what comes out
 
 
-def write(path, config: dict, runs, started: Iterable, cores: int | None = None) -> None:
+def write(path, config: dict, runs, started: Iterable) -> None:
     """Write the provenance of a result folder as JSON, from its table of all runs (Parquet).
 
-    `config` has the overlays applied, `started` are the files that were made first, and `cores` how
-    many the workflow used.
+    `config` has the overlays applied, and `started` are the files that were made first.
     """
-    table = pd.read_parquet(runs, columns=["status", "cpu_s"])
     content = {
         "antdoku": {"version": __version__, "commit": commit()},
         "machine": machine(),
         "software": software(),
         "config": config,
-        "runs": summary(table),
-        "time": time_of_run(started, float(table["cpu_s"].sum()), cores),
+        "runs": summary(pd.read_parquet(runs, columns=["status", "cpu_s"])),
+        "time": time_of_run(started),
     }
     Path(path).write_text(json.dumps(content, indent=2) + "\n")
 
@@ -92,19 +90,12 @@ def summary(runs: pd.DataFrame) -> dict:
     }
 
 
-def time_of_run(started: Iterable, cpu_s: float, cores: int | None) -> dict:
-    """Measure from the oldest of the files `started` to now, pauses of a resumed run included.
-
-    The overhead is the share of that time in which `cores` cores did not solve: start of processes,
-    instances, tables, figures, idle cores. None if the cores are not known, as on a cluster.
-    """
+def time_of_run(started: Iterable) -> dict:
+    """Measure from the oldest of the files `started` to now, pauses of a resumed run included."""
     begin = datetime.fromtimestamp(min(Path(file).stat().st_mtime for file in started), UTC)
     end = datetime.now(UTC)
-    wall_s = (end - begin).total_seconds()
     return {
         "begin": begin.isoformat(timespec="seconds"),
         "end": end.isoformat(timespec="seconds"),
-        "wall_s": round(wall_s, 1),
-        "cores": cores,
-        "overhead": round(1 - cpu_s / cores / wall_s, 4) if cores else None,
+        "wall_s": round((end - begin).total_seconds(), 1),
     }

@@ -148,7 +148,7 @@ def source_hash(solver: str) -> str:
 
 
 def describe(solver: str, params) -> dict:
-    """Columns of the runs table that name the solver: solver, label, kind, params, versions."""
+    """Return the columns of a run that name its solver: solver, label, kind, params, versions."""
     module, given = solvers.get(solver), attrs.asdict(params)
     defaults = attrs.asdict(module.Params())
     settings = [f"{name}={value}" for name, value in given.items() if value != defaults[name]]
@@ -163,7 +163,7 @@ def describe(solver: str, params) -> dict:
 
 
 def _judge(puzzle, outcome, is_late, kind):
-    """Status of a claim of a solver of some kind, and a message if it is false."""
+    """Return the status of a claim of a solver of some kind, and a message if it is false."""
     if outcome.status not in (SOLVED, EXHAUSTED, TIMEOUT):
         return INVALID, f"unknown status {outcome.status!r}"
     if outcome.status == SOLVED and not is_solution(puzzle, outcome.solution):
