@@ -107,15 +107,7 @@ def test_traces_are_as_long_as_the_share_of_the_papers_work(tmp_path):
     assert pd.read_parquet(tmp_path / "history.parquet")["iteration"].max() == 1000
 
 
-def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
-    frames = []
-    for number in range(3):
-        table = history.trace(random_puzzle(4, 0.4, number), acs.Params(), number, iterations=100)
-        assert list(table["iteration"]) == list(history.checkpoints(100))
-        assert (table["solved"] == (table["best_fixed"] == 256)).all()
-        frames.append(table.assign(instance_id=str(number)))
-    known = {"order": 4, "fixed_fraction": 0.4, "variant": "acs", "n_cells": 256}
-    table = tables.make("beyond_stagnation", pd.concat(frames).assign(**known))
-    assert (table["n_unsolved"] == 3 - table["solved"]).all()
-    assert (table["best_missing_low"].dropna() > 0).all()
-    assert (table["n"] == 3).all()
+def test_a_trace_goes_on_after_the_solution():
+    table = history.trace(random_puzzle(4, 0.4, 1), acs.Params(), 1, iterations=100)
+    assert list(table["iteration"]) == list(history.checkpoints(100))
+    assert (table["solved"] == (table["best_fixed"] == 256)).all() and table["solved"].any()

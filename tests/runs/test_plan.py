@@ -14,6 +14,7 @@ from antdoku import config as configuration
 from antdoku import published
 from antdoku.columns import PLAN_COLUMNS
 from antdoku.errors import InputError
+from antdoku.instances.recipes import make_all
 from antdoku.papers.lewis import tables as lewis
 from antdoku.runs import plan
 from antdoku.runs.job import RUN_KEY
@@ -161,17 +162,15 @@ def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
             assert made["fixed"] == pytest.approx(row.fixed_fraction, abs=0.005)
 
 
-def test_families_of_given_puzzles_come_from_collections_files_or_a_generator(tmp_path):
-    file = tmp_path / "mine.txt"
-    file.write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
-    limits = {"repetitions": 1, "limit_s": 1}
-    puzzles = {
-        "mine": {"from": str(file), **limits},
-        "many": {"from": str(file), "equivalents": 5, **limits},
-        "made": {"unique": {"order": 4, "fixed_fraction": 0.5, "count": 7}, **limits},
-    }
-    rows = planned({"experiments": ["lewis"], "lewis": {"puzzles": puzzles}})
-    found = rows.drop_duplicates(["family", "instance_id"]).groupby("family")["order"]
-    assert {name: (orders.size, *set(orders)) for name, orders in found if name in puzzles} == {
-        **{"mine": (2, 2), "many": (10, 2), "made": (7, 4)}
-    }
+def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
+    (tmp_path / "mine.txt").write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
+    source = {"from": str(tmp_path / "mine.txt"), "limit_s": 1}
+    made = {"unique": {"order": 2, "fixed_fraction": 0.5, "count": 7}, "limit_s": 1}
+    puzzles = {"mine": source, "many": source | {"equivalents": 5}, "made": made}
+    variants = {"dlx": {"solver": "dlx"}}
+    own = {"puzzles": puzzles, "variants": variants}
+    settings = configuration.load({"experiments": ["own"], "own": own})
+    table = make_all("own", settings.blocks["own"].families(settings.seed))
+    rows = plan.make(settings)
+    for name in ("family", "instance_id", "fixed_fraction"):
+        assert rows[name].tolist() == table[name].tolist()

@@ -16,24 +16,15 @@ from antdoku.runs.run import describe, run_once
 from antdoku.solvers import make_params
 
 RANDOM = {
-    "source": "shuffle",
-    "deletion": "exact",
-    "archive": None,
-    "count": 3,
-    "orders": [3],
-    "fixed_fractions": [0.35],
-    "repetitions": 1,
+    **{"source": "shuffle", "count": 3, "orders": [3], "fixed_fractions": [0.35]},
     "limits_s": {"order3": 1},
 }
+UNIQUE = {"order": 3, "fixed_fraction": 0.36, "count": 2}
 PUZZLES = {
-    "soto": {"from": "named:soto"},
-    "like_escargot": {"from": "named:aiescargot", "equivalents": 2},
-    "unique": {"unique": {"order": 3, "fixed_fraction": 0.36, "count": 2}},
-    "steered": {
-        "unique": {"order": 3, "fixed_fraction": 0.36, "fixed_after_cp": [0.6, 1], "count": 2}
-    },
+    "soto": {"from": "named:soto", "limit_s": 1},
+    "like_escargot": {"from": "named:aiescargot", "equivalents": 2, "limit_s": 1},
+    "steered": {"unique": UNIQUE | {"fixed_after_cp": [0.6, 1]}, "limit_s": 1},
 }
-PUZZLES = {name: how | {"repetitions": 1, "limit_s": 1} for name, how in PUZZLES.items()}
 BLOCK = {"random": RANDOM, "puzzles": PUZZLES, "variants": {"bs": {"solver": "bs"}}}
 CONFIG = {"seed": 7, "lloyd_amos": BLOCK}
 VARIANTS = {"acs": ("acs", {}, 40), "bs": ("bs", {}, 1000), "ga_200": ("ga", {}, 200)}
