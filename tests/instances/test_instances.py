@@ -243,7 +243,7 @@ def test_puzzles_of_a_table_keep_their_names(tmp_path):
         (random.generate, (3, None, 1, 1), "fixed fraction None: must be"),
         (random.generate, (3, 0.5, 0, 1), "count 0: must be a whole number from 1 to"),
         (random.generate, (3, 0.5, 1, None), "seed None: must be a whole number"),
-        (random.generate, (3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle, acs or"),
+        (random.generate, (3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle or acs or"),
         (random.generate, (9, 0.5, 1, 1, "acs"), "source acs: order 9: must be from 2 to 8; shu"),
         (random.generate, (3, 0.5, 1, 1, "acs", "some"), "deletion 'some': must be exact or"),
         (random.generate, (3, 0.5, 1, 1, "shuffle", "exact", "mine"), "base 'mine': must be ran"),

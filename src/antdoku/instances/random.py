@@ -63,8 +63,7 @@ def grid_solver(source: str, base: str = "random") -> str | None:
     """Name the solver that makes the grids of a source; None if none does."""
     if base == "root":
         return None
-    name, _ = _SEARCHES.get("search" if source == "shuffle" else source, (None, 0))
-    return name
+    return _SEARCHES["search" if source == "shuffle" else source][0]
 
 
 def solved_grid(
@@ -85,15 +84,11 @@ def solved_grid(
 
 def check_source(source: str, base: str, order: int) -> None:
     """Raise `InputError` if no solved grids of an order come from a source and a base."""
-    if base not in BASES:
-        raise InputError(f"base {base!r}: must be {' or '.join(BASES)}")
     if base == "root" and source != "shuffle":
         raise InputError(f"base root: the source must be shuffle, not {source}")
     if source == "acs" and order not in (known := solvers.orders(grid_solver(source))):
-        raise InputError(
-            f"source acs: order {order}: must be from 2 to {known[-1]}; shuffle and search "
-            "make grids of all orders"
-        )
+        remedy = "shuffle and search make grids of all orders"
+        raise InputError(f"source acs: order {order}: must be from 2 to {known[-1]}; {remedy}")
 
 
 def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -178,8 +173,8 @@ def check_request(order, fixed, count, seed, source, base, deletion="exact"):
     check_grid(order, fixed)
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
-    if source not in SOURCES:
-        raise InputError(f"source {source!r}: must be {', '.join(SOURCES[:-1])} or {SOURCES[-1]}")
+    words = ("source", source, SOURCES), ("base", base, BASES), ("deletion", deletion, DELETIONS)
+    for name, value, allowed in words:
+        if value not in allowed:
+            raise InputError(f"{name} {value!r}: must be {' or '.join(allowed)}")
     check_source(source, base, order)
-    if deletion not in DELETIONS:
-        raise InputError(f"deletion {deletion!r}: must be {' or '.join(DELETIONS)}")

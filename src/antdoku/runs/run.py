@@ -78,9 +78,8 @@ def answer_of(outcome) -> Outcome:
     if not isinstance(outcome, Outcome):
         found = type(outcome).__name__
         raise TypeError(f"solve returned {found}: must be an Outcome(status, solution, steps)")
-    if outcome.solution is None:
-        return outcome
-    return dataclasses.replace(outcome, solution=np.asarray(outcome.solution).ravel())
+    grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
+    return dataclasses.replace(outcome, solution=grid)
 
 
 def message_of_solver(error: Exception, solver: str) -> str:
