@@ -150,22 +150,6 @@ def assert_made_again(block):
     assert texts == dict(zip(written["instance_id"], written["puzzle"], strict=True))
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        ({}, "lloyd_amos: the configuration does not describe it"),
-        (
-            CONFIG | {"lloyd_amos": BLOCK | {"random": RANDOM | {"count": 1}}},
-            "lloyd_amos: the configuration makes no instance order3-p035-001",
-        ),
-    ],
-)
-def test_a_configuration_of_other_runs_is_refused(tmp_path, honest, config, message):
-    status, lines, complaint = verify(write_results(tmp_path, honest, config))
-    assert (status, lines) == (2, [])
-    assert complaint.startswith(f"antdoku: error: {message}") and "\n" not in complaint
-
-
 def test_what_has_no_runs_to_verify_is_refused_in_one_line(tmp_path, honest):
     assert verify(tmp_path)[0] == 2
     write_results(tmp_path, honest.assign(limit_steps=-1))
