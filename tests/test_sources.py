@@ -15,4 +15,3 @@ def test_sources_follow_imports_and_leave_out_what_is_not_imported():
 def test_a_family_depends_on_its_own_maker():
     found = {Path(file).name for file in sources("instances.random")}
     assert "random.py" in found and not found & {"acs.py", "bs.py", "tabu_col.py", "unique.py"}
-    assert "bs.py" in {Path(file).name for file in sources("instances.unique")}

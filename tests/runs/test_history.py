@@ -8,7 +8,6 @@ import pytest
 from conftest import random_puzzle
 from naive import authors_propagation as naive_authors
 
-from antdoku import figures, tables
 from antdoku.budget import Budget
 from antdoku.instances import random
 from antdoku.kernels.closure import closure
@@ -93,8 +92,6 @@ def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path
     pd.testing.assert_frame_equal(*written)
     assert {*written[0]["variant"]} == {"few", "other"}
     assert written[0]["iteration"].max() == history.ITERATIONS
-    table = tables.make("beyond_stagnation", written[0])
-    figures.make("beyond_stagnation", table).draw_without_rendering()
     nothing = planned[planned["solver"] == "bs"]
     history.write_traces(nothing, instances, tmp_path / "history.parquet")
     assert pd.read_parquet(tmp_path / "history.parquet").empty

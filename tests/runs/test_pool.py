@@ -12,8 +12,6 @@ import pytest
 from conftest import random_puzzle
 from test_run import NoParams, pretend
 
-from antdoku import solvers
-from antdoku.errors import InputError
 from antdoku.outcome import ERROR, TIMEOUT, Outcome
 from antdoku.runs import pool, run
 from antdoku.solvers import make_params
@@ -90,15 +88,6 @@ def test_a_slow_run_does_not_hold_back_the_others(monkeypatch):
     calls = fake(monkeypatch, [sleep], cpu_s=2.0)
     *others, last = [number for number, _ in pool.run_all(calls, 2)]
     assert (sorted(others), last) == ([1, 2, 3], 0)
-
-
-def test_a_solver_that_cannot_be_used_is_an_input_error(monkeypatch):
-    def lacking(*_):
-        raise InputError("needs a package")
-
-    monkeypatch.setattr(solvers, "get", lacking)
-    with pytest.raises(InputError, match="needs a package"):
-        list(pool.run_all([(0, pool.Call(PUZZLES[0], "fake", NoParams(), 1))]))
 
 
 def test_a_process_computes_what_the_calling_one_does():

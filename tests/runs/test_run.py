@@ -121,14 +121,10 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("first", "n_timed"),
-    [
-        (run.Run(SOLVED, None, 7, 0.0001), 10),
-        (run.Run(SOLVED, None, 7, 0.0051), 1),
-        (run.Run(ERROR, None, 7, 0.0001), 1),
-    ],
+    ("status", "cpu_s", "n_timed"), [(SOLVED, 0.0001, 10), (SOLVED, 0.0051, 1), (ERROR, 0.0001, 1)]
 )
-def test_a_run_is_timed_up_to_ten_times(monkeypatch, first, n_timed):
+def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
+    first = run.Run(status, None, 7, cpu_s)
     monkeypatch.setattr(run, "run_once", lambda *_: first)
     done = run.run_timed(PUZZLE, "fake", NoParams(), 0)
     assert done == dataclasses.replace(first, n_timed=n_timed)

@@ -6,7 +6,6 @@ A job is held between two runs until it was struck, however long that takes.
 import json
 import os
 import pty
-import signal
 import sys
 from contextlib import suppress
 
@@ -14,7 +13,6 @@ import pandas as pd
 import pytest
 from projects import (
     ACS_ALONE,
-    PATIENCE_S,
     differences,
     environment,
     finish,
@@ -23,7 +21,6 @@ from projects import (
     make_project,
     release,
     runs_at,
-    start,
     wait_until,
 )
 
@@ -89,21 +86,6 @@ def test_interrupted_at_three_moments_it_goes_on_with_nothing_lost(project):
     finish(project, *CALL)
     assert {*kept} <= {*keys(project)} and len({*keys(project)}) == len(keys(project)) == 12
     assert len(runs_at(project, "faults")) == 12
-    assert differences(project, "faults") == []
-
-
-@pytest.mark.thorough
-def test_killed_it_goes_on_after_it_is_unlocked(project):
-    hold(project, 5)
-    process = start(project, *CALL)
-    wait_until(lambda: len(lines(project)) >= 5, process)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait(PATIENCE_S)
-    release(project)
-    kept = keys(project)
-    finish(project, "--unlock")
-    finish(project, *CALL)
-    assert {*kept} <= {*keys(project)} and len(keys(project)) == 12
     assert differences(project, "faults") == []
 
 
