@@ -36,8 +36,9 @@ def collect(
     InputError
         If a run of the plan is missing, or one of another plan is there.
     """
-    planned, done = pd.read_parquet(plan), pd.concat(map(pd.read_parquet, parts))
-    runs = done.merge(planned[[*KEY, *ONLY_PLANNED]], on=KEY, how="outer", indicator="found")
+    done, planned = pd.concat(map(pd.read_parquet, parts)), pd.read_parquet(plan)
+    how = {"on": KEY, "how": "outer", "validate": "1:1", "indicator": "found"}
+    runs = done.merge(planned[[*KEY, *ONLY_PLANNED]], **how)
     if len(wrong := runs[runs["found"] != "both"]):
         run = ", ".join(map(str, wrong.iloc[0][KEY]))
         raise InputError(f"{len(wrong)} runs are missing, the first is {run}: --forcerun run")

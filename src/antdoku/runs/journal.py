@@ -65,11 +65,11 @@ def read_journals(paths: Iterable[str | Path]) -> dict[str, dict]:
     return rows
 
 
-def json_of(content) -> str:
-    """Write content as JSON, the same for the same content; NumPy's numbers as those of Python."""
-    return json.dumps(content, sort_keys=True, default=methodcaller("item"))
-
-
 def hash_of(content) -> str:
-    """Hash content as `json_of` writes it."""
+    """Hash what JSON can hold: the same for the same content, as `json_of` writes it."""
     return hashlib.sha256(json_of(content).encode()).hexdigest()
+
+
+def json_of(content) -> str:
+    """Write content as JSON with sorted keys; NumPy's numbers as those of Python."""
+    return json.dumps(content, sort_keys=True, default=methodcaller("item"))
