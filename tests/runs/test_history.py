@@ -74,9 +74,9 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
 def test_a_trace_is_the_inside_of_the_run_of_the_solver(name, params, seed):
     (puzzle,), params = named.puzzles(name), acs.Params(**params)
     outcome = acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=5000))
-    grids = list(history.progress(puzzle, params, np.random.default_rng(seed)))
-    assert outcome.status == SOLVED and len(grids) == outcome.steps
-    best, held = np.transpose(grids)
+    followed = history.follow(puzzle, params, np.random.default_rng(seed))
+    best, held = np.transpose([(best, np.count_nonzero(colony.best)) for colony, best in followed])
+    assert outcome.status == SOLVED and len(best) == outcome.steps
     assert (np.diff(best) >= 0).all() and (held <= best).all() and held[-1] == puzzle.n_cells
 
 

@@ -57,36 +57,29 @@ def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd
     Returns a row for each of the `checkpoints`: iteration, fixed cells of the best and of the held
     grid (all of them once the puzzle is solved), and whether it is solved.
     """
+    colonies = islice(follow(puzzle, params, np.random.default_rng(seed)), iterations)
+    fixed = [(best, np.count_nonzero(colony.best)) for colony, best in colonies]
     marks = checkpoints(iterations)
-    fixed = progress(puzzle, params, np.random.default_rng(seed))
-    reached = list(islice(fixed, iterations))
     # All that is missing comes after the solution, which is the last.
-    rows = [reached[min(mark, len(reached)) - 1] for mark in marks]
+    rows = [fixed[min(mark, len(fixed)) - 1] for mark in marks]
     table = pd.DataFrame(rows, columns=["best_fixed", "held_fixed"])
     return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
 
 
-def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
-    """Yield the fixed cells of the best and of the held grid after each iteration."""
-    best = 0
-    for colony, failed in follow(puzzle, params, rng):
-        best = max(best, puzzle.n_cells - failed)
-        yield best, int(np.count_nonzero(colony.best))
-
-
 def follow(puzzle, params, rng) -> Iterator[tuple[acs.Colony, int]]:
-    """Yield the colony after each iteration, and in how many cells its best ant has failed.
+    """Yield the colony after each iteration, and the fixed cells of the best grid so far.
 
     Ends with a solution.
     """
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     start, _ = acs.start_of(puzzle, rates)
     random, colony = kernel_state(rng), acs.new_colony(start, params.m, puzzle.order)
-    failed = puzzle.n_cells
-    while failed:
+    best = 0
+    while best < puzzle.n_cells:
         acs.iterate(colony, tables, rates, random, 1)
-        failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
-        yield colony, failed
+        fixed = (colony.ants[:, : puzzle.n_cells] != 0).sum(axis=1)
+        best = max(best, int(fixed.max()))
+        yield colony, best
 
 
 def write_traces(

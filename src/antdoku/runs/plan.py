@@ -7,7 +7,6 @@ other code partitions runs, limits them or names them.
 
 import json
 import math
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from antdoku import published
 from antdoku.columns import NONE, PLAN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.files import write_table
-from antdoku.instances.family import Family, is_random, seed_of
+from antdoku.instances.family import is_random, seed_of
 from antdoku.instances.recipes import planned
 from antdoku.runs.journal import hash_of
 from antdoku.solvers import make_params, orders, source
@@ -47,8 +46,9 @@ def make(settings: "Settings") -> pd.DataFrame:
     plans = []
     for name, block in settings.blocks.items():
         families = block.families(settings.seed)
+        instances = [planned(each).assign(family=each.name, order=each.order) for each in families]
         variants = [row for each in families for row in _variants(settings, name, each)]
-        runs = cross(_instances(families), pd.DataFrame(variants), settings.seed)
+        runs = cross(pd.concat(instances), pd.DataFrame(variants), settings.seed)
         plans.append(_cut(runs.assign(experiment=name), settings.jobs))
     return pd.concat(plans, ignore_index=True)[list(PLAN_COLUMNS)].astype(PLAN_COLUMNS)
 
@@ -88,12 +88,6 @@ def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
         **{"limit_s": math.nan, "limit_steps": NONE, "work_steps": NONE, "reach": math.nan},
         **limits,
     }
-
-
-def _instances(families: Iterable[Family]) -> pd.DataFrame:
-    """Name the instances of families: family, instance_id, order, fixed_fraction."""
-    tables = [planned(family).assign(family=family.name, order=family.order) for family in families]
-    return pd.concat(tables, ignore_index=True)
 
 
 def _variants(settings, experiment, family) -> list[dict]:
