@@ -333,7 +333,7 @@ def test_solvers_without_the_extras(antdoku, without_extras):
         (["generate", "--order", "3"], "Missing option '--fixed'"),
         (
             ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
-            "source 'x': must be shuffle, acs or search",
+            "source 'x': must be shuffle or acs or search",
         ),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
