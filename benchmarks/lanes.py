@@ -21,11 +21,11 @@ import click
 import numpy as np
 
 import antdoku
-from antdoku import batch
 from antdoku.budget import Budget
 from antdoku.kernels import lanes
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
+from antdoku.runs import batch
 from antdoku.runs.provenance import machine
 from antdoku.solvers import bs_closure
 

@@ -71,14 +71,13 @@ from antdoku.answers import Result
 from antdoku.api import check_output
 from antdoku.budget import Budget
 from antdoku.errors import InputError, one_line, quote, unknown
-from antdoku.fileio import atomic_write
+from antdoku.files import atomic_write, fingerprint
 from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs.provenance import commit, machine
 from antdoku.solvers import dlx
-from antdoku.sources import fingerprint
 from antdoku.statistics import PAR_FACTOR
 
 ENDLESS = 10**9  # iterations without a new best, or solutions of a puzzle

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
-from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
+from antdoku.runs.contract import random_puzzle as random_puzzle
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -57,6 +58,11 @@ def copy_project(folder, parts=(*WORKFLOW, "src")):
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
         copy(ROOT / part, folder / part)
     return folder
+
+
+def read_yaml(path):
+    """Read a file of keys with values."""
+    return yaml.safe_load(path.read_text("utf-8"))
 
 
 def format_archive(puzzle, number=1):

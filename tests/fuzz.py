@@ -13,7 +13,6 @@ import atheris
 with atheris.instrument_imports(include=["antdoku", "yaml", "csv"]):
     from conftest import format_archive, format_grid
 
-    from antdoku import config
     from antdoku.errors import InputError
     from antdoku.puzzle import forms
     from antdoku.puzzle.reading import read
@@ -40,7 +39,6 @@ READERS = (
     ("x.sdk", round_trip, [f"#Dx\n[Puzzle]\n{EXAMPLE}\n[State]\n"]),
     ("x.jsonl", round_trip, [f'{{"puzzle": "{EXAMPLE}", "solution": [1, 2]}}\n']),
     ("x.parquet", read, ["PAR1"]),
-    ("x.yaml", config.read, ["name: x\nlewis: {random: null}\nexperiments: [soto, lewis]\n"]),
 )
 
 

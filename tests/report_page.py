@@ -8,8 +8,8 @@ import pandas as pd
 
 from antdoku import figures, report, tables
 from antdoku.claims import page, verdicts
-from antdoku.families import is_random
 from antdoku.figures import style
+from antdoku.instances.family import is_random
 from antdoku.puzzle import named
 from antdoku.runs import history, provenance
 
@@ -55,7 +55,7 @@ def results_of(
         "software": provenance.software(),
         "config": {"name": "synthetic"},
         "runs": provenance.summary(runs),
-        "time": provenance.time_of_run([folder / "runs.parquet"], 1.0, 2),
+        "time": provenance.time_of_run([folder / "runs.parquet"]),
     }
     (folder / "provenance.json").write_text(json.dumps(content))
     page.write(verdicts.decide(runs, ledger), folder / "claims.csv")

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import antdoku
-from antdoku import batch
 from antdoku.cli import main
 from antdoku.puzzle import forms, named, reading
+from antdoku.runs import batch
 
 ENDINGS = ("txt", "csv", "parquet", "txt.gz", "csv.gz")
 LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]

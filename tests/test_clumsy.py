@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from antdoku import cli, config, tables
+from antdoku import cli, tables
 from antdoku.columns import COLUMNS, RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
@@ -44,7 +44,6 @@ READERS = {
     "puzzle.txt": reading.read_file,
     "puzzle.csv": reading.read_file,
     "puzzle.parquet": reading.read_file,
-    "config.yaml": config.read,
 }
 
 

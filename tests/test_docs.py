@@ -16,7 +16,7 @@ import click
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT
+from conftest import ROOT, read_yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from snakemake.utils import update_config
@@ -108,7 +108,7 @@ def test_configurations_are_accepted(page, tmp_path, monkeypatch):
             (tmp_path / "claims.yaml").write_text(text)
             assert ledger.load(tmp_path / "claims.yaml")
             continue
-        keys = config.read(ROOT / "config" / "config.yaml")
+        keys = read_yaml(ROOT / "config" / "config.yaml")
         update_config(keys, overlay)
         assert config.load(keys).name == overlay["name"]
 

@@ -10,7 +10,7 @@ from conftest import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from antdoku import sources
+from antdoku.files import sources
 
 PIN = re.compile(r"^([a-z0-9][a-z0-9._-]*)==([A-Za-z0-9.!+]+)( \\)?$")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -69,7 +69,7 @@ def test_direct_dependencies_are_locked_once_within_their_bounds():
 
 def test_dependencies_are_what_is_imported_and_no_more_where_less_is_needed():
     # That it needs no others but to draw is tested with the wheel (test_wheel.py).
-    assert declared() <= imported(sources.sources("cli")) <= declared("workflow")
+    assert declared() <= imported(sources("cli")) <= declared("workflow")
     assert imported(files_of("solvers/*.py")) <= declared("baselines")
     plugins = {"snakemake-logger-plugin-rich"}
     assert imported(files_of("**/*.py")) == declared("baselines", "workflow") - plugins

@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from antdoku import batch, solvers
+from antdoku import solvers
 from antdoku.answers import Check, Count, Result, needing_matplotlib
-from antdoku.batch import solve_grids as solve_grids
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.fileio import check_output
+from antdoku.files import check_output, write_table
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
 from antdoku.puzzle.reading import Grid, Source, read
+from antdoku.runs import batch
+from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
 from antdoku.runs.run import Run, warm_up
 from antdoku.solvers import Given, check_order, dlx
@@ -345,7 +346,6 @@ def compare(
     Parameters
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
-        The columns `family` and `fixed_fraction` of a file that is a table are kept.
     solvers : str, path, function or module, a list of these, or a dict
         Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
         parameters, as in the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m":
@@ -359,11 +359,10 @@ def compare(
     jobs : int
         Processes that share the runs.
     output : path, optional
-        A file to write the table to, .parquet or .csv, with a column `puzzle` more. What is done is
-        kept in a journal beside it, so that the same call goes on where it was interrupted. If the
-        file is there already, what it holds is not done again.
+        A new file to write the table to, .parquet or .csv. What is done is kept in a journal beside
+        it until it is written, so that the same call goes on where it was interrupted.
     force : bool
-        Overwrite a file that holds anything else, instead of refusing to.
+        Overwrite the file if it is there already.
     track : callable, optional
         Called with the rows to come and their number; yields them. For a progress bar.
 
@@ -377,7 +376,7 @@ def compare(
     ------
     InputError
         For an unknown solver or parameter, a number that is not allowed, a puzzle of an order that
-        a solver does not take, two puzzles of one name, or a file with other runs.
+        a solver does not take, two puzzles of one name, or a file that cannot be written.
 
     Examples
     --------
@@ -389,25 +388,26 @@ def compare(
     """
     import pandas as pd
 
-    from antdoku.runs import job, plan, results
+    from antdoku.instances.family import MAX_COUNT
+    from antdoku.runs import job, plan
 
     if output is not None:
-        check_output(output, results.ENDINGS)
+        check_output(output, job.ENDINGS, force)
     named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
     limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
-    limits["repetitions"] = _whole("repetitions", repetitions, 1)
+    limits["repetitions"] = _whole("repetitions", repetitions, 1, MAX_COUNT)
     jobs, seed = _whole("jobs", jobs, 1), _whole("seed", seed, 0)
     variants, instances = _variants(solvers), instance_table(puzzles)
     for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
         check_order(solver, order)
     rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
-    wanted = job.tasks(runs, instances).keys()
-    with results.resumable(output, wanted, force) as (journal, known):
-        done = job.run_rows(runs, instances, journal, known, n_processes=jobs)
-        table = job.runs_table(track(done, len(runs)) if track else done)
-        if output is not None:
-            results.write(table, instances, output)
+    journal = None if output is None else Path(f"{output}.journal")
+    done = job.run_rows(runs, instances, journal, n_processes=jobs)
+    table = job.runs_table(track(done, len(runs)) if track else done)
+    if output is not None:
+        write_table(table, output)
+        Path(f"{output}.journal").unlink(missing_ok=True)
     return table
 
 
@@ -472,6 +472,6 @@ def plot(runs: "pd.DataFrame | str | Path") -> "Figure":
 
 
 def _runs(given):
-    from antdoku.runs import results
+    from antdoku.runs import job
 
-    return results.read(given) if isinstance(given, str | Path) else given
+    return job.read_runs(given) if isinstance(given, str | Path) else given

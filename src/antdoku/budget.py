@@ -1,4 +1,4 @@
-"""The only clock and the only stopping rule.
+"""The budget of a run: the only clock and the only stopping rule.
 
 A solver works in slices: it asks for a number of steps, does them in a kernel that owns no clock,
 and reports how many it did. Slices grow or shrink towards a millisecond or two, so a limit is met
@@ -46,16 +46,16 @@ class Budget:
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds used so far."""
+        """Return the CPU seconds used so far."""
         return time.process_time() - self._start
 
     @property
     def setup_s(self) -> float:
-        """CPU seconds used before the first slice: building of the solver's own model."""
+        """Return the CPU seconds before the first slice: building of the solver's own model."""
         return self.cpu_s if self._setup_s is None else self._setup_s
 
     def part(self, steps: int) -> "Budget":
-        """A budget of up to `steps` for a part of the run, within what is left of this one."""
+        """Return a budget of up to `steps` for a part of the run, within the rest of this one."""
         budget = Budget(max_steps=min(steps, self.step_limit - self.steps))
         budget.cpu_limit = self.cpu_limit - self.cpu_s
         return budget

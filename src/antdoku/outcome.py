@@ -1,4 +1,4 @@
-"""What a solver claims at the end of a run, and the closed list of what a run may end with.
+"""The claim of a solver at the end of a run, and the closed list of statuses.
 
 `solved` and `exhausted` are verified claims; `timeout` also covers a run that used up its steps and
 an answer that came after the limit.
@@ -19,7 +19,7 @@ FAILURES = (INVALID, ERROR)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a solver claims at the end of a run.
+    """The claim of a solver at the end of a run.
 
     Parameters
     ----------

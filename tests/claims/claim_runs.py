@@ -4,7 +4,7 @@ import pandas as pd
 from runs_by_hand import runs_of
 
 from antdoku.claims.samples import Sample
-from antdoku.families import family_name
+from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED, TIMEOUT
 
 NOTHING = runs_of()

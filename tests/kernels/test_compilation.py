@@ -16,8 +16,8 @@ import pytest
 from numba.core import event
 
 import antdoku
+from antdoku.files import sources
 from antdoku.kernels import compilation
-from antdoku.sources import sources
 
 PACKAGE = Path(antdoku.__file__).parent
 CALL = "from antdoku.solvers._two import f; print(f(1), *f.stats.cache_hits.values())"

@@ -13,7 +13,7 @@ from antdoku import figures, papers, tables
 from antdoku.claims import REPRODUCED, ledger, verdicts
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
-from antdoku.families import family_name
+from antdoku.instances.family import family_name
 from antdoku.outcome import TIMEOUT
 from antdoku.papers import published
 

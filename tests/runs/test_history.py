@@ -8,7 +8,6 @@ import pytest
 from conftest import random_puzzle
 from naive import authors_propagation as naive_authors
 
-from antdoku import figures, tables
 from antdoku.budget import Budget
 from antdoku.instances import random
 from antdoku.kernels.closure import closure
@@ -26,16 +25,18 @@ from antdoku.solvers import acs
 @pytest.mark.parametrize(("name", "seed"), [(history.PUZZLE, history.SEED), ("sabuncu6", 3)])
 def test_the_recording_is_the_run_of_the_solver(name, seed, propagation):
     (puzzle,), params = named.puzzles(name), acs.Params(propagation=propagation)
-    recorded = history.record(puzzle, params, seed, 1000)
+    recorded = history.record(puzzle, params, seed)
     run = run_once(puzzle, "acs", params, seed)
     last = recorded["iterations"][-1]
-    assert run.status == SOLVED and recorded["solved"]
+    assert run.status == SOLVED
     assert len(recorded["iterations"]) == run.steps
     assert last["best"] == last["grid"] == run.solution.tolist()
 
 
-def test_the_recording_follows_best_value_and_grids():
-    recorded = history.record(PUZZLE, acs.Params(), history.SEED, 200)
+def test_the_recording_follows_best_value_and_grids(tmp_path):
+    history.write_recording(tmp_path / "recording.json")
+    recorded = json.loads((tmp_path / "recording.json").read_text())
+    assert 15 <= len(recorded["iterations"]) <= 40  # long enough to see, short enough to watch
     best_value = 0.0
     for each in recorded["iterations"][:-1]:
         fixed = max(each["ants"])
@@ -49,18 +50,10 @@ def test_the_recording_follows_best_value_and_grids():
     assert is_solution(PUZZLE, np.array(recorded["iterations"][-1]["best"]))
 
 
-def test_the_run_that_is_written_is_the_papers_own(tmp_path):
-    history.write_recording(tmp_path / "recording.json")
-    written = json.loads((tmp_path / "recording.json").read_text())
-    assert written == history.record(PUZZLE, acs.Params(), history.SEED, 200)
-    assert written["params"]["propagation"] == "authors" and written["solved"]
-    assert 15 <= len(written["iterations"]) <= 40  # long enough to see, short enough to watch
-
-
 def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
     (puzzle,) = named.puzzles("sabuncu6")
     left = [
-        history.record(puzzle, acs.Params(propagation=propagation), 1, 1)["candidates"]
+        history.record(puzzle, acs.Params(propagation=propagation), 1)["candidates"]
         for propagation in ("authors", "complete")
     ]
     twin = naive_authors.propagate(3, puzzle.givens)
@@ -69,37 +62,22 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
 
 
 @pytest.mark.parametrize(
-    "params",
+    ("name", "params"),
     [
-        {},
-        {"propagation": "complete"},
-        {"f_bve": 0},
-        {"propagation": "complete", "restart": "stagnation"},
+        ("aiescargot", {}),
+        ("aiescargot", {"propagation": "complete"}),
+        # Stagnation of three iterations is frequent: a restart too early or too late would show.
+        ("platinumblond", {"propagation": "complete", "restart": "stagnation", "patience": 3}),
     ],
 )
-@pytest.mark.parametrize("seed", [1, 5, 8])  # solved after 2 to 1880 iterations
-def test_a_trace_is_the_inside_of_a_run(params, seed):
-    (puzzle,) = named.puzzles("aiescargot")
-    best, held = np.transpose(same_as_the_solver(puzzle, params, seed))
-    assert (np.diff(best) >= 0).all() and (held <= best).all()
-
-
-def same_as_the_solver(puzzle, params, seed):
-    """Grids of a trace, which must end with a solution when the run of the solver does."""
-    params = acs.Params(**params)
-    outcome = acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=2000))
-    assert outcome.status == SOLVED
-    grids = list(history.progress(puzzle, params, np.random.default_rng(seed)))
-    assert len(grids) == outcome.steps
-    assert grids[-1] == (puzzle.n_cells, puzzle.n_cells)
-    return grids
-
-
-def test_restarts_of_a_trace_are_those_of_the_solver():
-    """Stagnation of three iterations is frequent: a restart too early or too late would show."""
-    (puzzle,) = named.puzzles("platinumblond")
-    often = {"propagation": "complete", "restart": "stagnation", "patience": 3}
-    assert len(same_as_the_solver(puzzle, often, 1)) > 100
+@pytest.mark.parametrize("seed", [1, 5])
+def test_a_trace_is_the_inside_of_the_run_of_the_solver(name, params, seed):
+    (puzzle,), params = named.puzzles(name), acs.Params(**params)
+    outcome = acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=5000))
+    followed = history.follow(puzzle, params, np.random.default_rng(seed))
+    best, held = np.transpose([(best, np.count_nonzero(colony.best)) for colony, best in followed])
+    assert outcome.status == SOLVED and len(best) == outcome.steps
+    assert (np.diff(best) >= 0).all() and (held <= best).all() and held[-1] == puzzle.n_cells
 
 
 def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path):
@@ -114,8 +92,6 @@ def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path
     pd.testing.assert_frame_equal(*written)
     assert {*written[0]["variant"]} == {"few", "other"}
     assert written[0]["iteration"].max() == history.ITERATIONS
-    table = tables.make("beyond_stagnation", written[0])
-    figures.make("beyond_stagnation", table).draw_without_rendering()
     nothing = planned[planned["solver"] == "bs"]
     history.write_traces(nothing, instances, tmp_path / "history.parquet")
     assert pd.read_parquet(tmp_path / "history.parquet").empty
@@ -128,15 +104,7 @@ def test_traces_are_as_long_as_the_share_of_the_papers_work(tmp_path):
     assert pd.read_parquet(tmp_path / "history.parquet")["iteration"].max() == 1000
 
 
-def test_a_trace_goes_on_after_the_solution_and_quartiles_leave_it_out():
-    frames = []
-    for number in range(3):
-        table = history.trace(random_puzzle(4, 0.4, number), acs.Params(), number, iterations=100)
-        assert list(table["iteration"]) == list(history.checkpoints(100))
-        assert (table["solved"] == (table["best_fixed"] == 256)).all()
-        frames.append(table.assign(instance_id=str(number)))
-    known = {"order": 4, "fixed_fraction": 0.4, "variant": "acs", "n_cells": 256}
-    table = tables.make("beyond_stagnation", pd.concat(frames).assign(**known))
-    assert (table["n_unsolved"] == 3 - table["solved"]).all()
-    assert (table["best_missing_low"].dropna() > 0).all()
-    assert (table["n"] == 3).all()
+def test_a_trace_goes_on_after_the_solution():
+    table = history.trace(random_puzzle(4, 0.4, 1), acs.Params(), 1, iterations=100)
+    assert list(table["iteration"]) == list(history.checkpoints(100))
+    assert (table["solved"] == (table["best_fixed"] == 256)).all() and table["solved"].any()

@@ -1,8 +1,6 @@
 """Jobs: the journal, resuming, tables that do not depend on how the work was shared out."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 
@@ -31,9 +29,9 @@ def rows_of(family, *variants, seed=4):
     return plan.cross(family, pd.DataFrame(variants or [ACS]), seed)
 
 
-def run(family, *variants, journal=None, known=None, **how):
+def run(family, *variants, journal=None, **how):
     rows = rows_of(family, *variants, **how)
-    return job.runs_table(job.run_rows(rows, family, journal, known))
+    return job.runs_table(job.run_rows(rows, family, journal))
 
 
 def read(journal):
@@ -62,8 +60,8 @@ def test_parts_make_up_the_whole_and_take_all_that_others_have_done(tmp_path, fa
             job.run_part(tmp_path / "plan.parquet", file.stem, *paths, file)
         keys = ["instance_id", "repetition"]
         table = pd.concat(map(pd.read_parquet, files)).sort_values(keys, ignore_index=True)
-        assert set(table["part"]) == {*parts} and set(table["experiment"]) == {"mine"}
-        return table.drop(columns="part")
+        assert set(table["experiment"]) == {"mine"}
+        return table
 
     parts = do(4)
     pd.testing.assert_frame_equal(
@@ -76,7 +74,7 @@ def test_only_a_variant_and_repetitions_that_are_added_run(tmp_path, family):
     journal = tmp_path / "journal.jsonl"
     alone = run(family, journal=journal)
     variants = plan.variant_row("bs", "bs", {}, repetitions=2), ACS | {"repetitions": 4}
-    both = run(family, *variants, journal=journal, known=read(journal))
+    both = run(family, *variants, journal=journal)
     kept = both[(both["variant"] == "acs_fast") & (both["repetition"] < 3)]
     pd.testing.assert_frame_equal(kept.reset_index(drop=True), alone)
     assert len(read(journal)) == len(both) == 24 + 12
@@ -90,7 +88,7 @@ def test_only_a_variant_and_repetitions_that_are_added_run(tmp_path, family):
 def test_a_journal_serves_only_the_very_same_runs(tmp_path, family, change, seed):
     journal = tmp_path / "journal.jsonl"
     run(family, journal=journal)
-    run(family, ACS | change, journal=journal, known=read(journal), seed=seed)
+    run(family, ACS | change, journal=journal, seed=seed)
     assert len(read(journal)) == 36
 
 
@@ -101,7 +99,7 @@ def test_a_torn_line_is_dropped_and_only_what_is_missing_is_computed(tmp_path, f
     journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
     known = read(journal)
     assert len(known) == 7
-    again = run(family, journal=journal, known=known)
+    again = run(family, journal=journal)
     pd.testing.assert_frame_equal(first.drop(columns=TIMES), again.drop(columns=TIMES))
     assert len(read(journal)) == 18
     assert journal.read_bytes().count(b"\n") == 7 + 1 + 11
@@ -117,19 +115,12 @@ def test_fixed_cells_are_those_of_the_propagation_of_the_solver(family):
 
 
 @pytest.mark.parametrize(
-    ("limit_steps", "outcome", "limited_by"),
-    [
-        (-1, Run(SOLVED, None, 9), "seconds"),
-        (50, Run(SOLVED, None, 9), "steps"),
-        (50, Run(TIMEOUT, None, 50), "steps"),
-        (50, Run(TIMEOUT, None, 49), "seconds"),  # the guard
-    ],
+    ("steps", "limited_by"),
+    [(50, "steps"), (49, "seconds")],  # those of the guard
 )
-def test_a_run_is_limited_by_steps_unless_seconds_came_first(
-    limit_steps, outcome, limited_by, family, monkeypatch
-):
-    monkeypatch.setattr(pool, "run_timed", lambda *_: outcome)
-    variant = plan.variant_row("bs", "bs", {}, limit_s=10.0, limit_steps=limit_steps)
+def test_a_timeout_is_by_steps_unless_seconds_came_first(steps, limited_by, family, monkeypatch):
+    monkeypatch.setattr(pool, "run_timed", lambda *_: Run(TIMEOUT, None, steps))
+    variant = plan.variant_row("bs", "bs", {}, limit_s=10.0, limit_steps=50)
     assert set(run(family, variant)["limited_by"]) == {limited_by}
 
 
@@ -164,13 +155,12 @@ def hold(*_):
     done.append(1)
     return Run(TIMEOUT, None, 7, 0.0, 0.0, 0.0)
 
-pool.run_timed, pool.warm_up = hold, lambda *_: None
+pool.run_timed = hold
 job.run_part(f"{folder}/plan", "p", f"{folder}/family", folder, f"{folder}/out")
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family, how):
+def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family):
     """It is killed in its fourth run, which does not end by itself."""
     family.assign(experiment="mine").to_parquet(tmp_path / "family")
     rows = rows_of(family, plan.variant_row("bs", "bs", {}, repetitions=3))
@@ -179,7 +169,7 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family, how):
     child = subprocess.Popen([sys.executable, "-c", KILLED, tmp_path])
     wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") == 3)
     assert child.poll() is None
-    os.kill(child.pid, how)
+    child.kill()
     child.wait(120)
     kept = journal.read_bytes()
     assert kept.count(b"\n") == 3 and not output.exists()

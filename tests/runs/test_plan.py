@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
+from conftest import ROOT, read_yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snakemake.utils import update_config
@@ -13,8 +13,8 @@ from snakemake.utils import update_config
 from antdoku import config as configuration
 from antdoku.columns import PLAN_COLUMNS
 from antdoku.errors import InputError
+from antdoku.instances.recipes import make_all
 from antdoku.papers import published
-from antdoku.papers.generators.tables import OTHERS
 from antdoku.papers.lewis import tables as lewis
 from antdoku.runs import plan
 from antdoku.runs.job import RUN_KEY
@@ -25,14 +25,14 @@ KEY = ["experiment", *RUN_KEY]
 
 
 def planned(*overlays):
-    config = configuration.read(CONFIG / "config.yaml")
+    config = read_yaml(CONFIG / "config.yaml")
     for overlay in overlays:
         update_config(config, copy.deepcopy(overlay))
     return plan.make(configuration.load(config))
 
 
 def of_file(name):
-    return configuration.read(CONFIG / f"{name}.yaml")
+    return read_yaml(CONFIG / f"{name}.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +53,6 @@ def test_all_shipped_configurations_give_a_fit_number_of_parts(default):
     assert 50 < default["part"].nunique() < 200
     assert planned(of_file("quick"))["part"].nunique() < 25
     assert 300 < planned(of_file("paper"))["part"].nunique() < 5000
-
-
-def test_the_frontier_takes_three_hours_on_two_cores_at_most():
-    archive = of_file("frontier_archive")
-    archive["frontier"]["random"]["archive"] = str(ROOT / "tests")
-    rows = planned(of_file("frontier"))
-    most = (2 * 3 - 0.5) * 3600  # without what else there is to do
-    assert len(rows) == (5 * 5 - 1) * 8 * 20
-    assert 0.9 * most < rows["limit_s"].sum() < most
 
 
 @settings(deadline=None, max_examples=20)
@@ -90,6 +81,10 @@ def test_pairs_are_dealt_so_that_no_part_can_take_too_long(
     sizes = rows.groupby("part").size() / n_variants
     assert sizes.max() - sizes.min() <= 1
     assert (sizes.max() - 1) * n_variants * limit <= longest * (1 + 1e-9)
+    before, part = plan.digests(rows), rows.loc[5, "part"]
+    rows.loc[5, "limit_s"] += 1
+    changed = {each for each, digest in plan.digests(rows).items() if digest != before[each]}
+    assert changed == {part}
 
 
 def test_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own():
@@ -128,12 +123,8 @@ def test_work_limits_the_papers_systems_at_their_orders_and_seconds_the_others()
     assert limits["bs"] == limits["cpsat"] == (7, 120)
     assert limits["acs"] == (99, 120)
     assert limits["dlx"] == (37_000_000, 120)
-
-
-def test_a_variant_may_have_seconds_of_its_own_on_random_instances():
     overlay = {"lloyd_amos": {"variants": {"cpsat": {"limits_s": {"order5": 7}}}}}
     assert limits_of(overlay)["cpsat"] == (-1, 7)
-    assert limits_of(overlay, "order4-p045")["cpsat"] == (-1, 20)
     assert limits_of(overlay, "named")["cpsat"] == (-1, 5)
 
 
@@ -149,20 +140,6 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
     assert set(found[8]) == {"sa", "acs"} and set(found[9]) == {"sa"}
 
 
-def test_more_runs_than_fit_into_memory_are_refused():
-    random = {"count": 1_000_000, "repetitions": 10}
-    with pytest.raises(InputError, match="runs: at most 10,000,000"):
-        planned({"experiments": ["generators"], "generators": {"random": random}})
-
-
-def test_repetitions_are_those_of_the_family_unless_the_variant_has_its_own(default):
-    numbers = default.groupby(["experiment", "family", "variant"])["repetition"].max() + 1
-    assert set(numbers["lloyd_amos", "named"]) == {100}
-    cuckoo = [name for name in default["variant"].unique() if name.startswith("ac3_cuckoo")]
-    soto = numbers["soto", "soto"]
-    assert set(soto[cuckoo]) == {30} and set(soto.drop(cuckoo)) == {100}
-
-
 def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
     grid = {"solver": "acs", "params": {"m": 4}, "grid": {"q0": [0.5, 1], "greedy_rule": ["arxiv"]}}
     variants = {"mine": grid, "sa": None, "sa_hybrid": None, "cp_sa": None}
@@ -172,18 +149,8 @@ def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
     assert '"m": 4' in params["mine__1__arxiv"] and '"q0": 1' in params["mine__1__arxiv"]
 
 
-@pytest.mark.parametrize("name", ["quick", "paper"])
-def test_the_generators_are_compared_at_points_and_limits_of_the_main_experiment(name):
-    rows = planned(of_file(name))
-    rows = rows[rows["family"].str.startswith("order")]
-    limits = rows.groupby(["experiment", "family", "variant"])[["limit_s", "limit_steps"]].first()
-    for other in {*OTHERS} & {*rows["experiment"]}:
-        theirs = limits.loc[other]
-        assert theirs.equals(limits.loc["lloyd_amos"].loc[theirs.index])
-
-
 def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
-    config = configuration.load(configuration.read(CONFIG / "config.yaml"))
+    config = configuration.load(read_yaml(CONFIG / "config.yaml"))
     families = {family.name: family for family in config.blocks["lewis"].families(0)}
     assert set(lewis.COUNTERPARTS.values()) <= families.keys()
     for row in published.values("lewis_hybrid", "fixed_after_cp").itertuples():
@@ -195,25 +162,15 @@ def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
             assert made["fixed"] == pytest.approx(row.fixed_fraction, abs=0.005)
 
 
-def test_families_of_given_puzzles_come_from_collections_files_or_a_generator(tmp_path):
-    file = tmp_path / "mine.txt"
-    file.write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
-    limits = {"repetitions": 1, "limit_s": 1}
-    puzzles = {
-        "mine": {"from": str(file), **limits},
-        "many": {"from": str(file), "equivalents": 5, **limits},
-        "made": {"unique": {"order": 4, "fixed_fraction": 0.5, "count": 7}, **limits},
-    }
-    rows = planned({"experiments": ["lewis"], "lewis": {"puzzles": puzzles}})
-    found = rows.drop_duplicates(["family", "instance_id"]).groupby("family")["order"]
-    assert {name: (orders.size, *set(orders)) for name, orders in found if name in puzzles} == {
-        **{"mine": (2, 2), "many": (10, 2), "made": (7, 4)}
-    }
-
-
-def test_a_part_has_another_digest_when_one_of_its_runs_changes(default):
-    before = plan.digests(default)
-    changed = default.copy()
-    changed.loc[5, "limit_s"] += 1
-    after = plan.digests(changed)
-    assert {part for part in before if before[part] != after[part]} == {default.loc[5, "part"]}
+def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
+    (tmp_path / "mine.txt").write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
+    source = {"from": str(tmp_path / "mine.txt"), "limit_s": 1}
+    made = {"unique": {"order": 2, "fixed_fraction": 0.5, "count": 7}, "limit_s": 1}
+    puzzles = {"mine": source, "many": source | {"equivalents": 5}, "made": made}
+    variants = {"dlx": {"solver": "dlx"}}
+    own = {"puzzles": puzzles, "variants": variants}
+    settings = configuration.load({"experiments": ["own"], "own": own})
+    table = make_all("own", settings.blocks["own"].families(settings.seed))
+    rows = plan.make(settings)
+    for name in ("family", "instance_id", "fixed_fraction"):
+        assert rows[name].tolist() == table[name].tolist()

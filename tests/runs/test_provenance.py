@@ -1,23 +1,10 @@
-"""Where results come from, and what the workflow took beside the runs."""
+"""Where results come from: the commit, and whether it is that of the code."""
 
-import os
 import subprocess
-import time
 
 import pytest
 
-from antdoku import __version__
 from antdoku.runs import provenance
-
-
-def test_the_overhead_is_the_share_of_the_time_in_which_the_cores_did_not_solve(tmp_path):
-    (tmp_path / "first").touch()
-    then = time.time() - 1e6
-    os.utime(tmp_path / "first", (then, then))
-    time_ = provenance.time_of_run([tmp_path / "first"], cpu_s=1.5e6, cores=2)
-    assert time_["wall_s"] == pytest.approx(1e6, rel=0.01)
-    assert time_["overhead"] == pytest.approx(0.25, abs=0.01)
-    assert provenance.time_of_run([tmp_path / "first"], 150.0, None)["overhead"] is None
 
 
 @pytest.fixture
@@ -38,32 +25,23 @@ def repository(tmp_path, monkeypatch):
     ("file", "is_dirty"),
     [
         ("src/antdoku/solvers/mine.py", True),
-        ("workflow/scripts.py", True),
-        ("config/mine.yaml", True),
         ("config/config.yaml", True),  # known, and edited
         ("src/antdoku/solvers/__pycache__/acs.pyc", False),
         ("notes.txt", False),
     ],
 )
-def test_a_tree_with_a_file_that_git_does_not_know_is_not_clean(repository, file, is_dirty):
+def test_a_tree_with_a_change_that_decides_results_is_not_clean(
+    repository, file, is_dirty, monkeypatch
+):
     clean = provenance.commit()
     assert len(clean) == 40
     (repository / file).parent.mkdir(exist_ok=True)
     (repository / file).write_text("edited")
+    monkeypatch.chdir(repository / "workflow")
     assert provenance.commit() == clean + "-dirty" * is_dirty
 
 
-def test_a_tree_is_looked_at_as_a_whole_and_outside_of_git_there_is_none(repository, monkeypatch):
-    (repository / "src" / "mine.py").touch()
-    (repository / ".test").mkdir()
-    monkeypatch.chdir(repository / ".test")
-    assert provenance.commit().endswith("-dirty")
+def test_outside_of_git_there_is_no_commit(repository, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(repository.parents[1]))
     monkeypatch.chdir(repository.parent)
     assert provenance.commit() is None
-
-
-def test_a_file_says_what_made_it(repository):
-    said = provenance.origin("figures_lewis", {"name": "quick"})
-    made = f"commit {provenance.commit()}, rule figures_lewis, configuration quick"
-    assert said == f"antdoku {__version__}, {made}"

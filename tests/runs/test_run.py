@@ -11,7 +11,7 @@ import pytest
 from conftest import random_puzzle
 
 from antdoku import solvers
-from antdoku.hashing import seed_of
+from antdoku.instances.family import seed_of
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.runs import run
 
@@ -93,18 +93,6 @@ def test_only_exact_solvers_may_claim_that_there_is_no_solution(monkeypatch):
     assert fake_run().status == INVALID
 
 
-def test_the_hash_of_a_solver_changes_with_the_libraries_that_it_names(monkeypatch):
-    hashes = []
-    for libraries in ((), ("pandas",)):
-        pretend(monkeypatch, None)
-        solvers.get("fake").LIBRARIES = libraries
-        monkeypatch.setattr(run, "sources", lambda *_: [])
-        run._source_hash.cache_clear()
-        hashes.append(run.source_hash("fake"))
-    run._source_hash.cache_clear()
-    assert hashes[0] != hashes[1]
-
-
 def test_seeds_depend_on_every_part_and_on_nothing_else():
     parts = [(1, "a", "acs", 0), (2, "a", "acs", 0), (1, "b", "acs", 0), (1, "a", "ils", 0)]
     seeds = [seed_of(*part) for part in [*parts, (1, "a", "acs", 1)]]
@@ -112,18 +100,13 @@ def test_seeds_depend_on_every_part_and_on_nothing_else():
     assert seed_of(1, "a", "acs", 0) == seeds[0] == 7329831961345832346
 
 
-def test_text_parameters_take_the_type_of_the_field():
-    params = solvers.make_params("acs", {"m": "7", "q0": "0.5", "greedy_rule": "journal"})
-    assert (params.m, params.q0, params.greedy_rule) == (7, 0.5, "journal")
-    assert solvers.make_params("acs", {"f_bve": 0}).f_bve == 0.0
-
-
 def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatch, tmp_path):
     hashes = [run.source_hash(name) for name in solvers.names()]
     assert len(set(hashes)) == len(hashes)
     monkeypatch.chdir(tmp_path)
-    run._source_hash.cache_clear()
     assert [run.source_hash(name) for name in solvers.names()] == hashes
+    monkeypatch.setattr(run, "version", lambda _: "another")
+    assert run.source_hash("acs") not in hashes
 
 
 def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
@@ -138,15 +121,10 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("first", "n_timed"),
-    [
-        (run.Run(SOLVED, None, 7, 0.0001), 10),
-        (run.Run(TIMEOUT, None, 7, 0.0001), 10),
-        (run.Run(SOLVED, None, 7, 0.0051), 1),
-        (run.Run(ERROR, None, 7, 0.0001), 1),
-    ],
+    ("status", "cpu_s", "n_timed"), [(SOLVED, 0.0001, 10), (SOLVED, 0.0051, 1), (ERROR, 0.0001, 1)]
 )
-def test_a_run_is_timed_up_to_ten_times(monkeypatch, first, n_timed):
+def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
+    first = run.Run(status, None, 7, cpu_s)
     monkeypatch.setattr(run, "run_once", lambda *_: first)
     done = run.run_timed(PUZZLE, "fake", NoParams(), 0)
     assert done == dataclasses.replace(first, n_timed=n_timed)

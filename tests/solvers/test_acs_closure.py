@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT, random_puzzle
+from conftest import ROOT, random_puzzle, read_yaml
 
 from antdoku import config, papers, solvers
 from antdoku.budget import Budget
@@ -21,7 +21,7 @@ PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
 
 def configured():
     """Variants of the default configuration: rows of experiment, variant, solver, params."""
-    keys = config.read(ROOT / "config" / "config.yaml")
+    keys = read_yaml(ROOT / "config" / "config.yaml")
     rows = plan.make(config.load(keys))
     return rows[COLUMNS].drop_duplicates().set_index(COLUMNS[:2])
 

@@ -6,11 +6,11 @@ from conftest import random_partial_grid, random_puzzle
 from naive import exact_cover as naive_exact_cover
 
 from antdoku.budget import Budget
-from antdoku.contract import dead_end_puzzle
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
+from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import dlx
 
 ALL = 2**40

@@ -7,9 +7,10 @@ from types import ModuleType
 import pytest
 
 import antdoku
-from antdoku import cli, contract, solvers
+from antdoku import cli, solvers
 from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import SOLVED, Outcome
+from antdoku.runs import contract
 from antdoku.solver import Outcome as PublicOutcome
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own

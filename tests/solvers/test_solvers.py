@@ -11,13 +11,13 @@ from conftest import random_puzzle
 from naive import grid as naive
 from numba.core.dispatcher import Dispatcher
 
-from antdoku import budget, contract, papers, solvers
-from antdoku.contract import ask
+from antdoku import budget, papers, solvers
 from antdoku.errors import InputError
 from antdoku.kernels.closure import closure
 from antdoku.outcome import FAILURES, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution
-from antdoku.runs import run
+from antdoku.runs import contract, run
+from antdoku.runs.contract import ask
 
 ALL = solvers.names()
 

@@ -8,7 +8,7 @@ from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, tables
 from antdoku.errors import InputError
-from antdoku.families import family_name, is_random
+from antdoku.instances.family import family_name, is_random
 from antdoku.outcome import ERROR, TIMEOUT
 from antdoku.papers import published
 from antdoku.tables import registry

@@ -15,8 +15,6 @@ from conftest import ROOT, WORKFLOW, copy_project
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs import verification
 
-# Columns of runs that differ from time to time.
-TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
 # The variants that a test leaves out, but for one.
 OTHERS = (
     *("acs_no_bve", "ils", "dlx", "bs", "acs_closure", "acs_closure_no_bve", "bs_closure"),

@@ -6,7 +6,6 @@ A job is held between two runs until it was struck, however long that takes.
 import json
 import os
 import pty
-import signal
 import sys
 from contextlib import suppress
 
@@ -14,8 +13,6 @@ import pandas as pd
 import pytest
 from projects import (
     ACS_ALONE,
-    PATIENCE_S,
-    TIMES,
     differences,
     environment,
     finish,
@@ -24,7 +21,6 @@ from projects import (
     make_project,
     release,
     runs_at,
-    start,
     wait_until,
 )
 
@@ -93,21 +89,6 @@ def test_interrupted_at_three_moments_it_goes_on_with_nothing_lost(project):
     assert differences(project, "faults") == []
 
 
-@pytest.mark.thorough
-def test_killed_it_goes_on_after_it_is_unlocked(project):
-    hold(project, 5)
-    process = start(project, *CALL)
-    wait_until(lambda: len(lines(project)) >= 5, process)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait(PATIENCE_S)
-    release(project)
-    kept = keys(project)
-    finish(project, "--unlock")
-    finish(project, *CALL)
-    assert {*kept} <= {*keys(project)} and len(keys(project)) == 12
-    assert differences(project, "faults") == []
-
-
 SOLVERS = {
     "endless": "    while True:\n        pass\n",
     "crashing": "    import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)\n",
@@ -127,12 +108,3 @@ def test_whatever_a_solver_of_ones_own_does_is_a_row_and_the_job_goes_on(project
     statuses = pd.read_parquet(project / target).set_index("variant")["status"].to_dict()
     expected = {"endless": "timeout", "crashing": "error", "hungry": "error", "dlx": "solved"}
     assert statuses == expected
-
-
-def test_the_times_of_runs_are_all_that_differs_between_two_executions(project):
-    finish(project, *CALL)
-    first = runs_at(project, "faults").drop(columns=TIMES)
-    for file in project.glob("results/faults/journals/*/*.jsonl"):
-        file.unlink()
-    finish(project, *CALL, "--forcerun", "run")
-    pd.testing.assert_frame_equal(runs_at(project, "faults").drop(columns=TIMES), first)

@@ -25,15 +25,10 @@ def test_a_message_is_one_line_that_a_terminal_can_show(error, line, capsys):
 
 
 def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
-    log = tmp_path / "log"
-    code = "from antdoku.errors import logged\n"
-    code += "from antdoku.instances.recipes import make\n"
-    code += f"with logged({str(log)!r}):\n"
-    code += (
-        "    make({'by': 'archive', 'folder': '/nowhere', 'order': 3, 'fixed': 0.5, 'count': 1})"
+    code = (
+        "from antdoku import errors, solvers\nwith errors.logged('log'):\n    solvers.get('nobody')"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr == ""
-    (line,) = log.read_text().splitlines()
-    assert line.startswith("antdoku: error: /nowhere: ")
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert (done.returncode, done.stderr) == (2, b"")
+    (line,) = (tmp_path / "log").read_text().splitlines()
+    assert line.startswith("antdoku: error: unknown solver 'nobody'")

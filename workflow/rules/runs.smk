@@ -63,7 +63,6 @@ rule collect:
         "../envs/antdoku.yaml"
     resources:
         mem_mb=4000,
-        workflow_cores=lambda _: (workflow.resource_settings.cores or 0) * workflow.local_exec,
     params:
         code=fingerprint("runs.collection", "runs.provenance"),
         plan=f"{RESULTS}/plan.parquet",

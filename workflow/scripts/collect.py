@@ -16,5 +16,4 @@ with logged(snakemake.log[0]):
         snakemake.params.config,
         snakemake.output.runs,
         snakemake.input.instances,
-        snakemake.resources.get("workflow_cores"),
     )

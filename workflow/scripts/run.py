@@ -2,8 +2,10 @@
 
 from antdoku.errors import logged
 from antdoku.runs.job import run_part
+from antdoku.runs.pool import bound_memory
 
 with logged(snakemake.log[0]):
+    bound_memory(snakemake.resources.solver_mb)
     run_part(
         snakemake.params.plan,
         snakemake.wildcards.part,

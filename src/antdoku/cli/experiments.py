@@ -14,7 +14,7 @@ run_options = options.together(
     options.jobs(1, "Processes."),
     options.output("File .parquet or .csv.  [default: <instances>_<solver>.parquet]"),
     click.option("--html", metavar="FILE", help="A page with the table and a figure, too."),
-    click.option("--force", is_flag=True, help="Overwrite a file that holds other runs."),
+    click.option("--force", is_flag=True, help="Overwrite the file."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
 )
 REPETITIONS = {"type": int, "default": 1, "help": "Runs on each puzzle, with seeds of their own."}
@@ -29,9 +29,8 @@ SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SO
 def run(instances, solver, params, **how):
     """Run a solver on many puzzles, one row of a table a run.
 
-    A run that is interrupted resumes where it was when the same command is given again; with more
-    repetitions or puzzles, it does those that are missing. Exit status 1 means that a solver
-    failed; puzzles that it does not solve in time are results.
+    What is interrupted resumes when the same command is given again. Exit status 1 means that a
+    solver failed; puzzles that it does not solve in time are results.
 
     \b
     Examples:
@@ -67,7 +66,7 @@ def compare(instances, solvers, **how):
 def _compare(instances, solvers, output, html, quiet, **how):
     """Do the runs, and print what they come to."""
     from antdoku import api
-    from antdoku.fileio import check_output
+    from antdoku.files import check_output
     from antdoku.outcome import FAILURES
     from antdoku.solvers import short_name
     from antdoku.tables import comparison

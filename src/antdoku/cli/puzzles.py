@@ -1,6 +1,5 @@
 """``antdoku solve | generate | count | check``: one puzzle, or a million."""
 
-import os
 import sys
 from collections import Counter
 
@@ -74,15 +73,13 @@ def generate(output, force, **request):
       antdoku generate --order 5 --fixed 0.45 --count 100 --seed 1 -o hard.parquet
     """
     from antdoku import api
-    from antdoku.fileio import check_output
+    from antdoku.files import check_output
     from antdoku.instances.table import ENDINGS
 
     if output is None:
         api.generate_table(**request, track=_printed)
         return
-    check_output(output, ENDINGS)
-    if os.path.exists(output) and not force:
-        raise InputError(f"{output}: is there already: name another, or overwrite it with --force")
+    check_output(output, ENDINGS, force)
     table = api.generate_table(**request, track=options.progress)
     api.write(table, output)
     click.echo(f"{output}: {len(table)} puzzles")

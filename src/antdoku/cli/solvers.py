@@ -113,7 +113,7 @@ def check_solver(solver):
     Example:
       antdoku check-solver ./mine.py
     """
-    from antdoku import contract
+    from antdoku.runs import contract
 
     broken = contract.broken(solver, most=5)
     for name, check in contract.CHECKS.items():

@@ -16,13 +16,14 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from antdoku import api, batch
+from antdoku import api
 from antdoku.answers import ANSWERS, Result
 from antdoku.errors import one_line
-from antdoku.fileio import atomic_write, check_output
+from antdoku.files import atomic_write, check_output
 from antdoku.puzzle import drawing
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.reading import Plain, read_parts
+from antdoku.runs import batch
 
 ENDINGS = (".txt", ".csv", ".parquet", ".txt.gz", ".csv.gz")
 COLUMNS = ("puzzle", "solution", "status")

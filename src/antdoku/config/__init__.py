@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from snakemake.utils import update_config
 
 from antdoku import papers
-from antdoku.config.model import PATTERNS, Settings
+from antdoku.config.model import Settings
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
@@ -74,7 +74,7 @@ def _refuse(mistakes, place):
 
 
 def _unknown_names(chosen, merged, of_papers):
-    """Experiments that nobody describes, and keys that are neither general nor an experiment."""
+    """Yield experiments without a description, and keys that no experiment is called by."""
     own = merged.keys() - Settings.model_fields.keys()
     for name in chosen:
         if name not in own:
@@ -95,7 +95,7 @@ def _reaches_without_work(settings):
 
 
 def _mistake(error: ValidationError) -> tuple[tuple, str]:
-    """Path of the first key that is wrong, and a text about it."""
+    """Return the path of the first key that is wrong, and a text about it."""
     first = error.errors()[0]
     path = tuple(name for name in first["loc"] if name != "[key]")
     context = first.get("ctx", {})
@@ -106,24 +106,5 @@ def _mistake(error: ValidationError) -> tuple[tuple, str]:
     value = json.dumps(first["input"], default=str, skipkeys=True)
     # Pydantic says: Input should be a valid dictionary or instance of Block.
     words = re.split(" or instance of| after validation", first["msg"])[0]
-    must = PATTERNS.get(context.get("pattern")) or re.sub(r"^\w+ should ", "must ", words)
+    must = re.sub(r"^\w+ should ", "must ", words)
     return path, f"{value if len(value) <= 60 else value[:57] + '...'}: {must}"
-
-
-def read(file: str | Path) -> dict:
-    """Read a configuration file.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the line, if it is not valid YAML with keys and values.
-    """
-    try:
-        data = yaml.safe_load(Path(file).read_text("utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{file}:{mark.line + 1}" if mark else file
-        raise InputError(f"{place}: {one_line(str(getattr(error, 'problem', error)))}") from None
-    if not isinstance(data, dict):
-        raise InputError(f"{file}: must hold keys with values")
-    return data

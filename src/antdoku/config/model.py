@@ -1,10 +1,9 @@
-"""What a configuration may hold: every key with its type, its default, its range and its meaning.
+"""The keys of a configuration, each with its type, its default, its range and its meaning.
 
 Pydantic checks a configuration against these classes, and makes the JSON schema of the manual.
 """
 
 import itertools
-import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,19 +21,16 @@ from pydantic import (
 )
 
 from antdoku.errors import unknown
-from antdoku.families import family_name
-from antdoku.instances.family import MAX_COUNT, Family
+from antdoku.instances.family import MAX_COUNT, Family, family_name
 from antdoku.instances.given import given_puzzles
-from antdoku.instances.random import check_base, check_source
+from antdoku.instances.random import check_source
 from antdoku.instances.unique import check_unique
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
 from antdoku.solvers import make_params
 
-MAX_VARIANTS = 10_000  # of one grid
-
 
 def mistake(text: str, *path: str) -> ValidationError:
-    """What a validator raises: a mistake at a key below its own."""
+    """Make the error that a validator raises: a mistake at a key below its own."""
     context = {"error": ValueError(text)}
     problem = {"type": "value_error", "loc": path, "input": None, "ctx": context}
     return ValidationError.from_exception_data("", [problem])
@@ -63,12 +59,12 @@ class Keys(BaseModel):
 
 
 def _whole(value):
-    """A whole number that YAML takes for a real one: 1.0e+5."""
+    """Return a whole number that YAML takes for a real one: 1.0e+5."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _without_null(entries):
-    """Entries that no overlay has taken away."""
+    """Return the entries that no overlay has taken away."""
     if not isinstance(entries, dict):
         return entries
     return {name: entry for name, entry in entries.items() if entry is not None}
@@ -99,10 +95,6 @@ Seconds = Annotated[float, Field(gt=0, le=1e6)]
 SecondsByOrder = dict[Literal[tuple(f"order{order}" for order in ORDERS)], Seconds]
 Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]
 Folder = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-PATTERNS = {
-    "^[a-z][a-z0-9_]*$": "must be a name of small letters, digits and '_'",
-    "^[A-Za-z0-9][A-Za-z0-9._-]*$": "must be a plain folder name: letters, digits, '.', '_', '-'",
-}
 
 
 class Points(Keys):
@@ -149,9 +141,8 @@ class RandomInstances(Keys):
 
     @model_validator(mode="after")
     def _can_be_made(self):
-        check_base(self.source, self.base)
         for order in self.orders:
-            check_source(self.source, order)
+            check_source(self.source, self.base, order)
             if f"order{order}" not in self.limits_s:
                 raise mistake(f"the key order{order} is missing: orders has {order}", "limits_s")
         if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
@@ -173,7 +164,7 @@ class RandomInstances(Keys):
             yield Family(name, order, repetitions, limit_s, recipe)
 
     def _numbers(self, order, fixed_fraction):
-        """Instances at a point, and runs of each variant on each of them."""
+        """Return the instances at a point, and the runs of each variant on each of them."""
         numbers = {"count": self.count, "repetitions": self.repetitions}
         for points in self.more:
             if order in points.orders and fixed_fraction in points.fixed_fractions:
@@ -277,15 +268,12 @@ class Variant(Keys):
     def _can_be_run(self):
         for name in self.params.keys() & self.grid.keys():
             raise mistake("stands in params as well", "grid", name)
-        number = math.prod(map(len, self.grid.values()))
-        if number > MAX_VARIANTS:
-            raise mistake(f"{number} variants: at most {MAX_VARIANTS} are allowed", "grid")
         for _, params in self.points("variant"):
             make_params(self.solver, params)
         return self
 
     def points(self, name: str):
-        """Names and parameters of the variants that this stands for: one, or those of a grid."""
+        """Yield name and parameters of each variant that this is: one, or those of a grid."""
         for values in itertools.product(*self.grid.values()):
             words = [re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values]
             yield "__".join([name, *words]), self.params | dict(zip(self.grid, values))
@@ -305,14 +293,6 @@ class Block(Keys):
     variants: Annotated[dict[Name, Variant], BeforeValidator(_without_null), Field(min_length=1)]
     """What is run: name -> solver and parameters. An overlay adds variants, changes them, or takes
     one away by giving it the value null."""
-
-    @field_validator("puzzles")
-    @classmethod
-    def _are_not_called_as_random_ones(cls, puzzles):
-        for name in puzzles:
-            if re.fullmatch(r"order\d+(x\d+)?|random", name):
-                raise mistake("a name like this is for random instances", name)
-        return puzzles
 
     @field_validator("variants")
     @classmethod
@@ -338,7 +318,7 @@ class Block(Keys):
 
 
 class Jobs(Keys):
-    """How the runs of an experiment are cut into jobs."""
+    """The jobs into which the runs of an experiment are cut."""
 
     parts: _whole_numbers(1, 10_000) = 8
     """Jobs of an experiment, for as many cores to share: fewer if it is small, more if a job would
@@ -352,7 +332,7 @@ class Jobs(Keys):
 
 
 class Settings(Keys, extra="allow"):
-    """What is run. Each further key is an experiment, of a paper or of your own."""
+    """All that is run. Each further key is an experiment, of a paper or of your own."""
 
     __pydantic_extra__: dict[str, Block] = Field(init=False)
 
@@ -370,5 +350,5 @@ class Settings(Keys, extra="allow"):
 
     @property
     def blocks(self) -> dict[str, Block]:
-        """The chosen experiments by name, in their order."""
+        """Return the chosen experiments by name, in their order."""
         return {name: self.model_extra[name] for name in self.experiments}

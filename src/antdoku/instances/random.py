@@ -15,9 +15,7 @@ import pandas as pd
 from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.families import family_name
-from antdoku.hashing import seed_of
-from antdoku.instances.family import MAX_COUNT, check_grid, family_table
+from antdoku.instances.family import MAX_COUNT, check_grid, family_name, family_table, seed_of
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
 
@@ -44,7 +42,7 @@ def generate(
     base: str = "random",
     track: Track | None = None,
 ) -> pd.DataFrame:
-    """Generate a family of random instances; `antdoku.generate` says what the arguments mean.
+    """Generate a family of random instances; the arguments are those of `antdoku.generate`.
 
     The deletion ``exact``, of floor((1 - p) c) cells, is that of Lloyd & Amos; ``bernoulli`` that
     of Lewis. The seed of an instance derives from the root seed and the instance's name. `track`
@@ -56,22 +54,22 @@ def generate(
         solution = solved_grid(order, rng, source, base)
         return delete(solution, fixed, rng, deletion), solution
 
-    columns = described(family_name(order, fixed), order, fixed, source, base, deletion)
+    columns = {"family": family_name(order, fixed), "order": order, "fixed_fraction": fixed}
+    columns |= {"source": source, "base": base, "deletion": deletion}
     return random_family(grids, columns, count, seed, track)
 
 
 def grid_solver(source: str, base: str = "random") -> str | None:
-    """Name of the solver that makes the grids of a source; None if none does."""
+    """Name the solver that makes the grids of a source; None if none does."""
     if base == "root":
         return None
-    name, _ = _SEARCHES.get("search" if source == "shuffle" else source, (None, 0))
-    return name
+    return _SEARCHES["search" if source == "shuffle" else source][0]
 
 
 def solved_grid(
     order: int, rng: np.random.Generator, source: str, base: str = "random"
 ) -> np.ndarray:
-    """A random solved grid: int16, shape (c,); see `generate` for `source` and `base`."""
+    """Make a random solved grid: int16, shape (c,); see `generate` for `source` and `base`."""
     if source == "shuffle":
         grid = root_grid(order) if base == "root" else solved_grid(order, rng, "search")
         return shuffled(grid.reshape(order**2, order**2), rng).ravel()
@@ -84,21 +82,13 @@ def solved_grid(
     return outcome.solution
 
 
-def check_source(source: str, order: int) -> None:
-    """Raise `InputError` if there are no solved grids of an order from a source."""
-    if source == "acs" and order not in (known := solvers.orders(grid_solver(source))):
-        raise InputError(
-            f"source acs: order {order}: must be from 2 to {known[-1]}; shuffle and search "
-            "make grids of all orders"
-        )
-
-
-def check_base(source: str, base: str) -> None:
-    """Raise `InputError` if grids of a source cannot come from a base."""
-    if base not in BASES:
-        raise InputError(f"base {base!r}: must be {' or '.join(BASES)}")
+def check_source(source: str, base: str, order: int) -> None:
+    """Raise `InputError` if no solved grids of an order come from a source and a base."""
     if base == "root" and source != "shuffle":
         raise InputError(f"base root: the source must be shuffle, not {source}")
+    if source == "acs" and order not in (known := solvers.orders(grid_solver(source))):
+        remedy = "shuffle and search make grids of all orders"
+        raise InputError(f"source acs: order {order}: must be from 2 to {known[-1]}; {remedy}")
 
 
 def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -124,13 +114,13 @@ def delete(grid: np.ndarray, fixed: float, rng: np.random.Generator, deletion: s
 
 
 def n_blank(n_cells: int, fixed: float) -> int:
-    """Number of cells to blank."""
+    """Return the number of cells to blank."""
     # Rounded first: 0.55 * 625 must not lose a cell to binary fractions.
     return int(round((1 - fixed) * n_cells, 6))
 
 
 def _line_order(order, rng):
-    """A permutation of d rows that keeps bands together (or of columns that keeps stacks)."""
+    """Draw a permutation of d rows that keeps bands together (or of columns, and stacks)."""
     blocks = rng.permutation(order)
     inside = [rng.permutation(order) for _ in range(order)]
     return np.concatenate([order * block + lines for block, lines in zip(blocks, inside)])
@@ -155,19 +145,21 @@ def random_family(
     seed: int,
     track: Track | None = None,
 ) -> pd.DataFrame:
-    """A family of instances, each made with random numbers of its own.
+    """Make a family of instances, each with random numbers of its own.
 
     `grids` returns the puzzle and its solution for the number of an instance and its generator;
-    `columns` are the same for all, see `described`.
+    `columns` are the same for all: family, order, fixed_fraction, source, deletion, and base, which
+    becomes a part of the source.
     """
+    source, base = columns["source"], columns.pop("base")
+    columns["source"] = f"{source} root" if base == "root" else source
 
     def make(number, name):
-        own = seed_of(seed, name, columns["source"].split()[0], 0)
+        own = seed_of(seed, name, source, 0)
         puzzle, solution = map(format_integers, grids(number, np.random.default_rng(own)))
         return columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
 
-    names = enumerate(instance_names(columns["family"], count))
-    rows = (make(number, name) for number, name in names)
+    rows = (make(*each) for each in enumerate(instance_names(columns["family"], count)))
     return family_table(list(track(rows, count) if track else rows))
 
 
@@ -176,21 +168,13 @@ def instance_names(family: str, count: int) -> list[str]:
     return [f"{family}-{number:03d}" for number in range(count)]
 
 
-def described(family: str, order: int, fixed: float, source: str, base: str, deletion: str) -> dict:
-    """The columns that are the same for all instances of a family."""
-    origin = f"{source} root" if base == "root" else source
-    values = family, order, fixed, origin, deletion
-    return dict(zip(("family", "order", "fixed_fraction", "source", "deletion"), values))
-
-
 def check_request(order, fixed, count, seed, source, base, deletion="exact"):
     """Raise `InputError` if an argument of `generate` is not among those allowed."""
     check_grid(order, fixed)
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
-    if source not in SOURCES:
-        raise InputError(f"source {source!r}: must be {', '.join(SOURCES[:-1])} or {SOURCES[-1]}")
-    check_source(source, order)
-    check_base(source, base)
-    if deletion not in DELETIONS:
-        raise InputError(f"deletion {deletion!r}: must be {' or '.join(DELETIONS)}")
+    words = ("source", source, SOURCES), ("base", base, BASES), ("deletion", deletion, DELETIONS)
+    for name, value, allowed in words:
+        if value not in allowed:
+            raise InputError(f"{name} {value!r}: must be {' or '.join(allowed)}")
+    check_source(source, base, order)

@@ -1,23 +1,26 @@
-"""How families of instances are made: recipes, which the configuration writes.
+"""Recipes: how families of instances are made, as the configuration writes it.
 
 A recipe is a dictionary: under ``by`` the kind of instances, beside it the arguments of the
 function that makes them.
 """
 
+import hashlib
 from collections.abc import Iterable
+from pathlib import Path
 
 import pandas as pd
 
-from antdoku.instances import archive, given
+from antdoku.files import fingerprint
+from antdoku.instances.archive import archive_digest, archive_family, archive_names
 from antdoku.instances.family import Family
+from antdoku.instances.given import given_family
 from antdoku.instances.random import generate, grid_solver, instance_names
 from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
-from antdoku.sources import fingerprint
 
 MAKERS = {
-    "archive": archive.archive_family,
-    "given": given.given_family,
+    "archive": archive_family,
+    "given": given_family,
     "random": generate,
     "unique": generate_unique,
 }
@@ -25,8 +28,7 @@ MAKERS = {
 
 def make(recipe: dict) -> pd.DataFrame:
     """Make the family of a recipe: a table with the columns `columns.INSTANCE_COLUMNS`."""
-    how = dict(recipe)
-    return MAKERS[how.pop("by")](**how)
+    return MAKERS[recipe["by"]](**{key: value for key, value in recipe.items() if key != "by"})
 
 
 def make_all(experiment: str, families: Iterable[Family]) -> pd.DataFrame:
@@ -39,11 +41,10 @@ def planned(family: Family) -> pd.DataFrame:
     """Name the instances of a family before they are made: instance_id, fixed_fraction."""
     recipe = family.recipe
     if recipe["by"] == "given":
-        return given.given_names(recipe["source"], recipe["equivalents"])
+        return make(recipe)[["instance_id", "fixed_fraction"]]
     if recipe["by"] == "archive":
-        names = archive.archive_names(
-            *(recipe[key] for key in ("folder", "order", "fixed", "count"))
-        )
+        order, fixed, count = recipe["order"], recipe["fixed"], recipe["count"]
+        names = archive_names(recipe["folder"], order, fixed, count)
     else:
         names = instance_names(family.name, recipe["count"])
     return pd.DataFrame({"instance_id": names, "fixed_fraction": float(recipe["fixed"])})
@@ -51,15 +52,13 @@ def planned(family: Family) -> pd.DataFrame:
 
 def stamp(families: Iterable[Family]) -> list[str]:
     """Hash all that families depend on beside their recipes: code, and files of puzzles."""
-    recipes = [family.recipe for family in families]
-    drawn = [recipe for recipe in recipes if recipe["by"] in ("random", "unique")]
-    names = {
-        grid_solver(each.get("source", "shuffle"), each.get("base", "random")) for each in drawn
-    }
-    archives = {(each["folder"], each["order"]) for each in recipes if each["by"] == "archive"}
-    files = {each["source"] for each in recipes if each["by"] == "given"}
-    return [
-        fingerprint("instances.recipes", *(f"solvers.{name}" for name in sorted(names - {None}))),
-        *(archive.archive_digest(*each) for each in sorted(archives)),
-        *(given.file_digest(file) for file in sorted(files) if not file.startswith(PREFIX)),
-    ]
+    solvers, digests = set(), set()
+    for recipe in (family.recipe for family in families):
+        if recipe["by"] in ("random", "unique"):
+            solvers.add(grid_solver(recipe.get("source", "shuffle"), recipe.get("base", "random")))
+        elif recipe["by"] == "archive":
+            digests.add(archive_digest(recipe["folder"], recipe["order"]))
+        elif not recipe["source"].startswith(PREFIX):
+            digests.add(hashlib.sha256(Path(recipe["source"]).read_bytes()).hexdigest()[:12])
+    code = [f"solvers.{name}" for name in sorted(solvers - {None})]
+    return [fingerprint("instances.recipes", *code), *sorted(digests)]

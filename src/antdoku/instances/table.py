@@ -1,21 +1,19 @@
 """Puzzles as a table of instances, and the files that users write them to."""
 
-import math
 import os
 from collections import Counter
 from collections.abc import Iterable
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from antdoku.errors import InputError
-from antdoku.fileio import atomic_write, check_output
+from antdoku.files import atomic_write, check_output, write_table
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX
-from antdoku.puzzle.reading import is_table, read, shown, stem, tables
+from antdoku.puzzle.reading import read, shown, stem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,59 +42,40 @@ def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     check_output(path, ENDINGS)
     if not isinstance(puzzles, pd.DataFrame):
         puzzles = instance_table(puzzles)
+    if Path(path).suffix != ".txt":
+        write_table(puzzles, path)
+        return
     with atomic_write(path) as file:
-        match Path(path).suffix:
-            case ".txt":
-                file.write_text(format_file(map(read_integers, puzzles["puzzle"])))
-            case ".csv":
-                puzzles.to_csv(file, index=False)
-            case ".parquet":
-                puzzles.to_parquet(file, index=False)
+        file.write_text(format_file(map(read_integers, puzzles["puzzle"])))
 
 
 def instance_table(puzzles) -> "pd.DataFrame":
-    """Instances as a table, from puzzles, or whatever `read` takes."""
+    """Make a table of instances of puzzles, or of all that `read` takes."""
     import pandas as pd
 
-    family, source, facts = "given", "", repeat({})
+    family, place = "given", ""
     if isinstance(puzzles, str | os.PathLike):
         source = shown(puzzles)
-        if source.startswith(PREFIX):
-            family = "named"
-        elif os.path.lexists(puzzles):
-            family = stem(puzzles)
-            if is_table(puzzles):
-                facts = [row for frame in tables(puzzles) for row in frame.to_dict("records")]
+        family = "named" if source.startswith(PREFIX) else family
+        family, place = stem(puzzles) if os.path.lexists(puzzles) else family, f"{source}: "
     puzzles = several(puzzles)
-    (name, times), *_ = Counter(puzzle.name for puzzle in puzzles).most_common(1)
+    ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
     if times > 1:
-        place = f"{source}: " if source else ""
         raise InputError(f"{place}{name} stands there twice: each puzzle needs its own name")
     return pd.DataFrame(
         {
             "instance_id": puzzle.name,
-            "family": str(known.get("family") or family),
+            "family": family,
             "order": puzzle.order,
-            "fixed_fraction": _fraction(known.get("fixed_fraction"), puzzle),
+            "fixed_fraction": puzzle.fixed_fraction,
             "puzzle": format_integers(puzzle),
         }
-        for puzzle, known in zip(puzzles, facts)
+        for puzzle in puzzles
     )
 
 
 def several(puzzles) -> list[Puzzle]:
-    """Puzzles, or what `read` makes of anything else."""
+    """Return puzzles as a list, or read them from anything else."""
     is_list = isinstance(puzzles, Iterable) and not isinstance(puzzles, str | np.ndarray)
     found = [puzzles] if isinstance(puzzles, Puzzle) else list(puzzles) if is_list else []
     return found if found and all(isinstance(each, Puzzle) for each in found) else read(puzzles)
-
-
-def _fraction(text, puzzle):
-    """The nominal fixed fraction that a table says, else that of the puzzle."""
-    try:
-        number = puzzle.fixed_fraction if text in (None, "") else float(text)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{puzzle.name}: fixed_fraction {text!r}: must be a number")
-    return number

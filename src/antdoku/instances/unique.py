@@ -16,12 +16,10 @@ import pandas as pd
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.families import family_name
-from antdoku.instances.family import check_grid
+from antdoku.instances.family import check_grid, family_name
 from antdoku.instances.random import (
     Track,
     check_request,
-    described,
     n_blank,
     random_family,
     relabelled,
@@ -39,9 +37,6 @@ MAX_TRIES = 10_000
 # Of a given for a blank, tried to steer one puzzle. Those like the puzzles of Lewis's Table 1 took
 # up to 251 (median of a row), at most 2,580 (docs/deviations.md).
 MAX_EXCHANGES = 3_000
-# No puzzle with fewer givens has one solution: at order 3 proved by McGuire, Tugemann & Civario
-# 2014; at others, two values without a given could be exchanged.
-_FEWEST_GIVENS = {2: 4, 3: 17}
 # Of all the grids that an instance may take: 246 at order 3, 32 at order 5. An exchange of `steer`
 # counts as one: with it an instance may take 6 grids at order 3, 5 at order 5.
 CELLS_TO_DIG = 20_000
@@ -73,26 +68,21 @@ def generate_unique(
         wanted = fixed_after_cp[number % len(fixed_after_cp)] if fixed_after_cp else None
         return _instance(order, fixed, rng, source, base, wanted)
 
-    columns = described(family, order, fixed, source, base, "unique")
+    columns = {"family": family, "order": order, "fixed_fraction": fixed}
+    columns |= {"source": source, "base": base, "deletion": "unique"}
     return random_family(grids, columns, count, seed, track)
 
 
 def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:
-    """Raise `InputError` if no puzzle of a fixed fraction can have exactly one solution.
+    """Raise `InputError` if there are no such puzzles of an order and a fixed fraction.
 
     Or if propagation cannot leave one of the fractions `fixed_after_cp` of its cells fixed.
     """
     check_grid(order, fixed)
     if order not in bs_closure.ORDERS:
-        raise InputError(
-            f"order {order}: puzzles with one solution are made up to order {bs_closure.ORDERS[-1]}"
-        )
-    n_givens, fewest = order**4 - n_blank(order**4, fixed), _FEWEST_GIVENS.get(order, order**2 - 1)
-    if n_givens < fewest:
-        raise InputError(
-            f"order {order}, fixed fraction {fixed}: {n_givens} givens: a puzzle with one solution "
-            f"has at least {fewest}"
-        )
+        most = bs_closure.ORDERS[-1]
+        raise InputError(f"order {order}: puzzles with one solution are made up to order {most}")
+    n_givens = order**4 - n_blank(order**4, fixed)
     for after in fixed_after_cp:
         if not n_givens <= after * order**4 <= order**4:
             raise InputError(
@@ -161,7 +151,7 @@ def steer(
 
 
 def _off(puzzle, fixed_after_cp):
-    """How far propagation is from fixing a fraction of the cells."""
+    """Measure how far propagation is from fixing a fraction of the cells."""
     return abs(profile(_puzzle(puzzle)).fixed - fixed_after_cp)
 
 
@@ -178,7 +168,7 @@ def is_forced(givens: np.ndarray, cell: int, value: int) -> bool:
 
 
 def _is_forced_in_lanes(givens, cell, value):
-    """The same at order 3, with all values of the cell at once."""
+    """Decide `is_forced` at order 3, with all values of the cell at once."""
     values = np.arange(1, 10, dtype=np.uint8)
     grids = np.tile(givens.astype(np.uint8), (values.size, 1))
     grids[:, cell] = values

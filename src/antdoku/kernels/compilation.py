@@ -17,7 +17,7 @@ import numba
 from numba.core import event
 
 from antdoku.errors import InputError
-from antdoku.sources import PACKAGE, fingerprint
+from antdoku.files import PACKAGE, fingerprint
 
 # A kernel is called from Python; what it calls is inlined, as the many arrays of a call cost more
 # than most of the functions do (measured: half of the time of ACS). Nothing is allocated below

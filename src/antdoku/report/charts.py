@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
-from antdoku.families import is_random
+from antdoku.instances.family import is_random
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.report import looks, texts

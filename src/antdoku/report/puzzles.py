@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku import papers
-from antdoku.families import is_random
+from antdoku.instances.family import is_random
 from antdoku.report import looks, texts
 from antdoku.tables.summary import sort, summarise
 

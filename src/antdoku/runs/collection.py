@@ -10,10 +10,10 @@ from antdoku.columns import COLUMNS, OF_INSTANCE
 from antdoku.errors import InputError
 from antdoku.outcome import FAILURES
 from antdoku.puzzle.unavoidable import unavoidable_sets
-from antdoku.runs.job import INSTANCE, ONLY_PLANNED, RUN_KEY
+from antdoku.runs.job import INSTANCE, RUN_KEY
 
 KEY = ["experiment", *RUN_KEY]
-SORT_KEY = ["experiment", "order", *RUN_KEY]
+ONLY_PLANNED = ["work_steps", "reach", "part"]  # columns of a plan that no run has
 
 
 def collect(
@@ -22,10 +22,7 @@ def collect(
     instances: Iterable[str | Path],
     output: str | Path,
 ) -> None:
-    """Write the runs of a plan to one file: its rows, with the results, sorted.
-
-    The columns are `columns.COLUMNS` and what else the plan has. The attributes of the file have
-    the peak memory of the jobs, in megabytes.
+    """Write the runs of a plan to one file, sorted: `columns.COLUMNS` and `ONLY_PLANNED`.
 
     Parameters
     ----------
@@ -39,22 +36,21 @@ def collect(
     InputError
         If a run of the plan is missing, or one of another plan is there.
     """
-    tables = [pd.read_parquet(part) for part in parts]
-    runs = pd.concat(tables).merge(
-        pd.concat(map(_facts, instances)), on=["experiment", *INSTANCE], validate="m:1"
-    )
-    wrong = pd.read_parquet(plan)[KEY].merge(runs[KEY], how="outer", indicator=True)
-    if len(wrong := wrong[wrong["_merge"] != "both"]):
+    done, planned = pd.concat(map(pd.read_parquet, parts)), pd.read_parquet(plan)
+    how = {"on": KEY, "how": "outer", "validate": "1:1", "indicator": "found"}
+    runs = done.merge(planned[[*KEY, *ONLY_PLANNED]], **how)
+    if len(wrong := runs[runs["found"] != "both"]):
         run = ", ".join(map(str, wrong.iloc[0][KEY]))
         raise InputError(f"{len(wrong)} runs are missing, the first is {run}: --forcerun run")
-    runs = runs[[*COLUMNS, *ONLY_PLANNED[1:]]].astype(COLUMNS)
-    runs = runs.sort_values(SORT_KEY, ignore_index=True)
-    runs.attrs = {"peak_memory_mb": max(table.attrs["peak_memory_mb"] for table in tables)}
+    facts = pd.concat(map(_facts, instances))
+    runs = runs.merge(facts, on=["experiment", *INSTANCE], validate="m:1")
+    runs = runs[[*COLUMNS, *ONLY_PLANNED]].astype(COLUMNS)
+    runs = runs.sort_values(["experiment", "order", *RUN_KEY], ignore_index=True)
     runs.to_parquet(output, index=False)
 
 
 def _facts(path):
-    """Columns of runs about their instances (`columns.OF_INSTANCE`), with their keys."""
+    """Return the columns of runs about their instances (`columns.OF_INSTANCE`), and their keys."""
     table = pd.read_parquet(path)
     cells = table["puzzle"].str.split()
     n_cells, n_blank = cells.map(len), cells.map(lambda values: values.count("0"))
@@ -65,7 +61,7 @@ def _facts(path):
 
 
 def _unavoidable_sets(text):
-    """Number of unavoidable sets of a grid, as text; NaN if it is not complete."""
+    """Return the number of unavoidable sets of a grid, as text; NaN if it is not complete."""
     grid = np.array(text.split(), int)
     return unavoidable_sets(grid) if grid.all() else np.nan
 
@@ -81,7 +77,7 @@ def check(runs: pd.DataFrame) -> str:
     bad = runs[runs["status"].isin(FAILURES)]
     if len(bad):
         counts = bad.groupby(["variant", "status"]).size()
-        shown = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
+        listed = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
         first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
-        raise InputError(f"wrong runs ({shown}), the first one: {first}")
+        raise InputError(f"wrong runs ({listed}), the first one: {first}")
     return f"{len(runs)} runs, none {' or '.join(FAILURES)}"

@@ -14,22 +14,20 @@ from antdoku.solvers import make_params
 EXAMPLE = "sabuncu4"  # propagation fixes 23 of its 57 blank cells: there is something to see
 
 
-def write(path, name: str = EXAMPLE) -> None:
-    """Write a named puzzle with its solution, and its value sets before and after propagation."""
-    (puzzle,) = puzzles(name)
-    solution = run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution
+def write(path) -> None:
+    """Write the puzzle with its solution, and its value sets before and after propagation."""
+    (puzzle,) = puzzles(EXAMPLE)
     values, givens = np.arange(1, puzzle.size + 1), puzzle.givens[:, None]
     parts = {
         "givens": puzzle.givens,
-        "solution": solution,
+        "solution": run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution,
         "before": (givens == values) | (givens == 0),
         "after": closure(puzzle)[0],
     }
-    lists = {key: part.tolist() for key, part in parts.items()}
-    Path(path).write_text(json.dumps({"name": name, **lists}) + "\n")
+    Path(path).write_text(json.dumps({key: part.tolist() for key, part in parts.items()}) + "\n")
 
 
 def read(keys: Iterable[str], path) -> list[np.ndarray]:
-    """Arrays that a figure is drawn from, in the order of its arguments."""
+    """Read the arrays that a figure is drawn from, in the order of its arguments."""
     parts = json.loads(Path(path).read_text())
     return [np.array(parts[key]) for key in keys]

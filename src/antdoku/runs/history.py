@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from attrs import asdict
 
-from antdoku.fileio import atomic_write
+from antdoku.files import write_table
 from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.forms import read_integers
@@ -46,7 +46,7 @@ COLUMNS = {
 
 
 def checkpoints(iterations: int) -> np.ndarray:
-    """The iterations that are recorded, from 1 to the last: int64, evenly spaced in logarithm."""
+    """Return the iterations that are recorded: int64, from 1 to the last, even in logarithm."""
     count = 1 + round(PER_DECADE * np.log10(iterations))
     return np.unique(np.geomspace(1, iterations, count).round().astype(int))
 
@@ -57,36 +57,29 @@ def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd
     Returns a row for each of the `checkpoints`: iteration, fixed cells of the best and of the held
     grid (all of them once the puzzle is solved), and whether it is solved.
     """
+    colonies = islice(follow(puzzle, params, np.random.default_rng(seed)), iterations)
+    fixed = [(best, np.count_nonzero(colony.best)) for colony, best in colonies]
     marks = checkpoints(iterations)
-    fixed = progress(puzzle, params, np.random.default_rng(seed))
-    reached = list(islice(fixed, iterations))
-    # Whatever is missing comes after the solution, which is the last.
-    rows = [reached[min(mark, len(reached)) - 1] for mark in marks]
+    # All that is missing comes after the solution, which is the last.
+    rows = [fixed[min(mark, len(fixed)) - 1] for mark in marks]
     table = pd.DataFrame(rows, columns=["best_fixed", "held_fixed"])
     return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
 
 
-def progress(puzzle, params, rng) -> Iterator[tuple[int, int]]:
-    """Fixed cells of the best and of the held grid after each iteration; ends with a solution."""
-    best = 0
-    for colony, failed in follow(puzzle, params, rng):
-        best = max(best, puzzle.n_cells - failed)
-        yield best, int(np.count_nonzero(colony.best))
-
-
 def follow(puzzle, params, rng) -> Iterator[tuple[acs.Colony, int]]:
-    """The colony after each iteration, and in how many cells its best ant has failed.
+    """Yield the colony after each iteration, and the fixed cells of the best grid so far.
 
     Ends with a solution.
     """
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
     start, _ = acs.start_of(puzzle, rates)
     random, colony = kernel_state(rng), acs.new_colony(start, params.m, puzzle.order)
-    failed = puzzle.n_cells
-    while failed:
+    best = 0
+    while best < puzzle.n_cells:
         acs.iterate(colony, tables, rates, random, 1)
-        failed = int((colony.ants[:, : puzzle.n_cells] == 0).sum(axis=1).min())
-        yield colony, failed
+        fixed = (colony.ants[:, : puzzle.n_cells] != 0).sum(axis=1)
+        best = max(best, int(fixed.max()))
+        yield colony, best
 
 
 def write_traces(
@@ -109,44 +102,44 @@ def write_traces(
     iterations = round(ITERATIONS * min([1.0, *rows["reach"].dropna()]))
 
     def traced(row):
-        puzzle = read_integers(row["puzzle"], row["instance_id"])
-        params = make_params(row["solver"], json.loads(row["params"]))
-        table = trace(puzzle, params, row["seed"], iterations)
-        known = {name: row[name] for name in ("instance_id", "order", "fixed_fraction", "variant")}
+        puzzle = read_integers(row.puzzle, row.instance_id)
+        params = make_params(row.solver, json.loads(row.params))
+        known = {name: getattr(row, name) for name in COLUMNS if hasattr(row, name)}
+        table = trace(puzzle, params, row.seed, iterations)
         return table.assign(**known, n_cells=puzzle.n_cells)
 
     with ThreadPoolExecutor(jobs) as pool:
-        frames = list(pool.map(traced, rows.to_dict("records")))
+        frames = list(pool.map(traced, rows.itertuples()))
     table = pd.concat([pd.DataFrame(columns=list(COLUMNS)), *frames], ignore_index=True)
-    with atomic_write(output) as file:
-        table[list(COLUMNS)].astype(COLUMNS).to_parquet(file, index=False)
+    write_table(table[list(COLUMNS)].astype(COLUMNS), output)
 
 
-def write_recording(path, name: str = PUZZLE, seed: int = SEED, max_steps: int = 200) -> None:
-    """Record the papers' ACS on a named puzzle and write the recording as JSON."""
-    (puzzle,) = puzzles(name)
-    Path(path).write_text(json.dumps(record(puzzle, acs.Params(), seed, max_steps)) + "\n")
+def write_recording(path) -> None:
+    """Record the papers' ACS on the `PUZZLE` and write the recording as JSON."""
+    (puzzle,) = puzzles(PUZZLE)
+    Path(path).write_text(json.dumps(record(puzzle, acs.Params(), SEED)) + "\n")
 
 
-def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dict:
-    """Run ACS, at most so many iterations, and record every one; the puzzle needs a search.
+def record(puzzle: Puzzle, params: acs.Params, seed: int) -> dict:
+    """Run ACS until it solves a puzzle that needs a search, and record every iteration.
 
     Returns what JSON can hold: the puzzle, the run, what the initial propagation leaves (one list
     of values a cell), ``tau``: the most pheromone of all and how many levels there are, and
     ``iterations``, a list of what `_after` returns with ``tau`` as text: one character of `LEVELS`
-    for each cell and value.
+    for each cell and value. Levels are linear, as the chances of a value at the roulette wheel are.
     """
     rates, rng = acs.new_rates(params, puzzle.n_cells), np.random.default_rng(seed)
     start, _ = acs.start_of(puzzle, rates)
-    followed = islice(follow(puzzle, params, rng), max_steps)
-    iterations = [_after(colony) for colony, _ in followed]
-    highest = _quantise(iterations)
+    iterations = [_after(colony) for colony, _ in follow(puzzle, params, rng)]
+    highest = max(float(each["tau"].max()) for each in iterations)
+    for each in iterations:
+        levels = np.rint((len(LEVELS) - 1) * each["tau"] / highest).astype(int)
+        each["tau"] = "".join(LEVELS[level] for level in levels.ravel())
     greedy_share = rates.q0 if rates.by_journal else 1.0 - rates.q0
     return {
         "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": puzzle.givens.tolist()},
         "params": asdict(params) | {"greedy_share": greedy_share},
         "seed": seed,
-        "solved": 0 not in iterations[-1]["best"],
         "candidates": [
             [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
             for mask in start[: puzzle.n_cells].tolist()
@@ -157,7 +150,7 @@ def record(puzzle: Puzzle, params: acs.Params, seed: int, max_steps: int) -> dic
 
 
 def _after(colony):
-    """What an iteration has left: grids (0: failed), counts of fixed cells, best value, tau."""
+    """Return what an iteration leaves: grids (0: failed), fixed cells, best value, pheromone."""
     n_cells = len(colony.best)
     grids = [solution_of(ant, n_cells) for ant in colony.ants]
     fixed = [int((grid > 0).sum()) for grid in grids]
@@ -169,15 +162,3 @@ def _after(colony):
         "best_value": float(colony.best_value[0]) if colony.best.min() == 0 else None,
         "tau": colony.tau.copy(),
     }
-
-
-def _quantise(iterations):
-    """Replace the pheromone of all iterations by levels, from none to the most, which it returns.
-
-    They are linear, as the chances of a value at the roulette wheel are.
-    """
-    highest = max(float(iteration["tau"].max()) for iteration in iterations)
-    for iteration in iterations:
-        levels = np.rint((len(LEVELS) - 1) * iteration["tau"] / highest).astype(int)
-        iteration["tau"] = "".join(LEVELS[k] for k in levels.ravel())
-    return highest

@@ -7,29 +7,29 @@ so a journal can stay where it is when anything changes.
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
-from antdoku.fileio import atomic_write
-from antdoku.hashing import hash_of
+from antdoku.errors import InputError
+from antdoku.files import write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.journal import Journal, read_journals
-from antdoku.runs.pool import MEMORY_MB, Call, bound_memory, peak_memory_mb, run_all
+from antdoku.runs.journal import Journal, hash_of, read_journals
+from antdoku.runs.pool import MEMORY_MB, Call, run_all
 from antdoku.runs.run import Run, describe
-from antdoku.solvers import get, make_params, version_of
+from antdoku.solvers import get, make_params
 
 INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 RUN_KEY = [*INSTANCE, "variant", "repetition"]  # of an experiment
-ONLY_PLANNED = ["experiment", "work_steps", "reach", "part"]  # columns of a plan that no run has
+# Of the version nothing depends: a release alone changes no result, and the source hash tells.
 IDENTITY = [
     *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 ]
+ENDINGS = (".parquet", ".csv")  # of a file of runs
 MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
 
 
@@ -39,7 +39,7 @@ def run_part(
     instances: str | Path,
     journals: str | Path,
     output: str | Path,
-    memory_mb: int | None = None,
+    memory_mb: int = MEMORY_MB,
 ) -> None:
     """Do the runs of a part of a plan, and write them as a table to `output`.
 
@@ -48,30 +48,20 @@ def run_part(
     plan, instances : path
         Parquet files: the plan, and the instances of the part's experiment.
     journals : path
-        Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``, and
-        takes what it finds in any: other parts have done its runs if their number has changed.
-    memory_mb : int, optional
-        Megabytes that this process, and those of other solvers, may allocate; not bounded here if
-        it is not given.
+        Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``.
+    memory_mb : int
+        Megabytes that a process of a solver that is not ours may allocate.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
-    if memory_mb:
-        bound_memory(memory_mb)
-    journal, known = Path(journals) / f"{part}.jsonl", read_journals(Path(journals).glob("*.jsonl"))
-    done = run_rows(
-        rows, pd.read_parquet(instances), journal, known, memory_mb=memory_mb or MEMORY_MB
-    )
-    table = rows[[*RUN_KEY, *ONLY_PLANNED]].merge(runs_table(done), on=RUN_KEY, validate="1:1")
-    table.attrs = {"peak_memory_mb": peak_memory_mb()}
-    with atomic_write(output) as file:
-        table.to_parquet(file, index=False)
+    journal = Path(journals) / f"{part}.jsonl"
+    done = run_rows(rows, pd.read_parquet(instances), journal, memory_mb=memory_mb)
+    write_table(runs_table(done).assign(experiment=rows["experiment"].iloc[0]), output)
 
 
 def run_rows(
     plan: pd.DataFrame,
     instances: pd.DataFrame,
-    journal: str | Path | None = None,
-    known: Mapping[str, dict] | None = None,
+    journal: Path | None = None,
     *,
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
@@ -85,16 +75,16 @@ def run_rows(
     instances : DataFrame
         family, instance_id, puzzle and, where it is known, solution.
     journal : path, optional
-        Keeps what is done.
-    known : mapping of str to dict
-        Rows by `identity` that are not done again.
+        Keeps what is done. Nothing is done again that it holds, or another in its folder: the
+        other parts have done runs of this one if their number has changed.
     """
     waiting = tasks(plan, instances)
-    for key in waiting.keys() & (known or {}).keys():
+    known = read_journals(journal.parent.glob(f"*{journal.suffix}")) if journal else {}
+    for key in waiting.keys() & known.keys():
         del waiting[key]
         yield known[key]
     with Journal(journal) as done:
-        calls = ((key, call(task)) for key, task in waiting.items())
+        calls = ((key, _call(task)) for key, task in waiting.items())
         for key, run in run_all(calls, n_processes, memory_mb):
             row = _row(waiting[key], run)
             done.add(key, row)
@@ -104,45 +94,23 @@ def run_rows(
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     """Return, by `identity`, what is known of each run of a plan before it is done.
 
-    The columns of its row, the puzzle, and `reference`: what its solver is called by.
+    The columns of its row, the puzzle, the solution (missing if it is not known), and `reference`:
+    what its solver is called by.
     """
-    columns = [*INSTANCE, "puzzle", *(["solution"] if "solution" in instances else [])]
-    rows = plan.merge(instances[columns], on=INSTANCE, validate="many_to_one").to_dict("records")
-    found = [
-        row | {"reference": row["solver"]} | _solver_of(row["solver"], row["params"])[1]
-        for row in rows
-    ]
+    described = {
+        (solver, params): {"reference": solver, **describe(solver, _params(solver, params))}
+        for solver, params in set(zip(plan["solver"], plan["params"]))
+    }
+    instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
+    rows = plan.merge(instances, on=INSTANCE, validate="many_to_one").to_dict("records")
+    found = [row | described[row["solver"], row["params"]] for row in rows]
     return {identity(task): task for task in found}
 
 
 def identity(row: Mapping) -> str:
-    """Hash all that a run depends on, but for the machine; of a task or of its row.
-
-    The version is not among it: a release alone changes no result, and the source hash tells.
-    """
+    """Hash all that a run depends on, but for the machine; of a task or of its row."""
     values = (row[name] for name in IDENTITY)
     return hash_of([None if pd.isna(value) else value for value in values])[:24]
-
-
-def _solver_of(solver: str, params: str):
-    """Return the parameters of a solver, from their JSON, and the columns that describe it."""
-    return _described(solver, params, version_of(solver))
-
-
-@cache
-def _described(solver, params, version_of_file):
-    made = make_params(solver, json.loads(params))
-    return made, describe(solver, made)
-
-
-def call(task: Mapping) -> Call:
-    """Return the arguments of a run, of `tasks`."""
-    limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
-    limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
-    puzzle = read_integers(task["puzzle"], task["instance_id"])
-    params, _ = _solver_of(task["reference"], task["params"])
-    how = task["reference"], params, task["seed"], limit_s, limit_steps
-    return Call(puzzle, *how, timed=True)
 
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
@@ -151,17 +119,42 @@ def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
 
 
+def read_runs(path: str | Path) -> pd.DataFrame:
+    """Read a table as `runs_table` makes it from a file; anything else is an `InputError`."""
+    try:
+        if str(path).endswith(".csv"):
+            table = pd.read_csv(path, keep_default_na=False, na_values=[""])
+        else:
+            table = pd.read_parquet(path)
+        return table[list(RUN_COLUMNS)].astype(RUN_COLUMNS)
+    except (OSError, ValueError, TypeError, LookupError):
+        raise InputError(f"{path}: is no file of runs") from None
+
+
+def _params(solver, text):
+    return make_params(solver, json.loads(text))
+
+
+def _call(task):
+    """Return the arguments of a run."""
+    limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
+    limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
+    puzzle = read_integers(task["puzzle"], task["instance_id"])
+    solver, params = task["reference"], _params(task["reference"], task["params"])
+    return Call(puzzle, solver, params, task["seed"], limit_s, limit_steps, timed=True)
+
+
 def _row(task: dict, run: Run) -> dict:
     """Make the row of a run; where the solution is known, it judges, too."""
     status, message = run.status, run.message
-    if status == EXHAUSTED and isinstance(task.get("solution"), str):
+    if status == EXHAUSTED and isinstance(task["solution"], str):
         status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
         print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
-    puzzle, params = call(task)[0], _solver_of(task["reference"], task["params"])[0]
-    # What the solver's own propagation leaves, if it has one.
-    own = getattr(get(task["reference"]), "profile", None)
-    initial = own(puzzle, params) if own else profile(puzzle)
+    call = _call(task)
+    # A solver may have a propagation of its own.
+    own = getattr(get(call.solver), "profile", None)
+    initial = own(call.puzzle, call.params) if own else profile(call.puzzle)
     measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,
         "limited_by": _limited_by(run, task["limit_steps"]),

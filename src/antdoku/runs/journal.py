@@ -1,43 +1,54 @@
 """Journals: a run is on disk before the next one starts, so a job goes on where it was ended."""
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable
+from contextlib import suppress
+from operator import methodcaller
 from pathlib import Path
 
-from antdoku.fileio import naming
-from antdoku.hashing import json_of
+from antdoku.files import naming
 from antdoku.outcome import FAILURES
 
 
 class Journal:
     """Rows by key, one line of JSON each, appended and flushed to disk as soon as they are known.
 
-    Without a path nothing is kept.
+    The file is made with the first row. Without a path nothing is kept.
     """
 
     def __init__(self, path: str | Path | None):
-        self._file = None
-        if path is not None:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            _drop_torn_line(path)
-            self._file = open(path, "ab")
+        self._path, self._file = path, None
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         if self._file:
-            with naming(self._file.name):  # what a full disk has refused is tried once more
+            with naming(self._path):  # what a full disk has refused is tried once more
                 self._file.close()
 
     def add(self, key: str, row: dict) -> None:
         """Keep a row for good."""
-        if self._file:
-            with naming(self._file.name):
-                self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
-                self._file.flush()
-                os.fsync(self._file.fileno())
+        if self._path is None:
+            return
+        with naming(self._path):
+            if self._file is None:
+                self._file = _open_for_lines(Path(self._path))
+            self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+
+def _open_for_lines(path):
+    """Open a file for further lines; what a kill has left of a last one is cut off."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = path.read_bytes() if path.exists() else b""
+    if not content.endswith(b"\n"):
+        path.touch()
+        os.truncate(path, content.rfind(b"\n") + 1)
+    return open(path, "ab")
 
 
 def read_journals(paths: Iterable[str | Path]) -> dict[str, dict]:
@@ -46,24 +57,19 @@ def read_journals(paths: Iterable[str | Path]) -> dict[str, dict]:
     Torn lines are left out, and rows of failures: such a run is done again, the cause may be gone.
     """
     rows = {}
-    for path in paths:
-        with open(path, "rb") as lines:
-            rows |= filter(None, map(_entry, lines))
+    for line in (line for path in paths for line in Path(path).read_bytes().splitlines()):
+        with suppress(ValueError, TypeError, KeyError):
+            entry = json.loads(line)
+            if entry["row"]["status"] not in FAILURES:
+                rows[entry["key"]] = entry["row"]
     return rows
 
 
-def _entry(line):
-    try:
-        entry = json.loads(line)
-        usable = entry["row"].get("status") not in FAILURES
-        return (entry["key"], entry["row"]) if usable else None
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
+def hash_of(content) -> str:
+    """Hash what JSON can hold: the same for the same content, as `json_of` writes it."""
+    return hashlib.sha256(json_of(content).encode()).hexdigest()
 
 
-def _drop_torn_line(path):
-    """Cut off what a kill has left of a last line."""
-    if Path(path).exists():
-        content = Path(path).read_bytes()
-        if not content.endswith(b"\n"):
-            os.truncate(path, content.rfind(b"\n") + 1)
+def json_of(content) -> str:
+    """Write content as JSON with sorted keys; NumPy's numbers as those of Python."""
+    return json.dumps(content, sort_keys=True, default=methodcaller("item"))

@@ -16,17 +16,16 @@ import pandas as pd
 
 from antdoku.columns import NONE, PLAN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.families import is_random
-from antdoku.fileio import atomic_write
-from antdoku.hashing import hash_of, seed_of
+from antdoku.files import write_table
+from antdoku.instances.family import is_random, seed_of
 from antdoku.instances.recipes import planned
 from antdoku.papers import published
+from antdoku.runs.journal import hash_of
 from antdoku.solvers import make_params, orders, source
 
 if TYPE_CHECKING:
     from antdoku.config import Settings
 
-MAX_RUNS = 10_000_000  # of a configuration: more do not fit into memory
 LEAST_S = 600  # CPU seconds of a part, if every run meets its limit, where an experiment is small
 PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in the experiment
 
@@ -42,12 +41,15 @@ def make(settings: "Settings") -> pd.DataFrame:
     Raises
     ------
     InputError
-        If no solver works at the order of some instances, or there are more than `MAX_RUNS`.
+        If no solver works at the order of some instances.
     """
     plans = []
-    for name in settings.blocks:
-        runs = cross(_instances(settings, name), _variants(settings, name), settings.seed)
-        plans.append(_cut(runs.assign(experiment=name), settings))
+    for name, block in settings.blocks.items():
+        families = block.families(settings.seed)
+        instances = [planned(each).assign(family=each.name, order=each.order) for each in families]
+        variants = [row for each in families for row in _variants(settings, name, each)]
+        runs = cross(pd.concat(instances), pd.DataFrame(variants), settings.seed)
+        plans.append(_cut(runs.assign(experiment=name), settings.jobs))
     return pd.concat(plans, ignore_index=True)[list(PLAN_COLUMNS)].astype(PLAN_COLUMNS)
 
 
@@ -71,17 +73,11 @@ def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd
     known = ["family", "instance_id", "order", "fixed_fraction"]
     instances = instances[known].assign(place=np.arange(len(instances)))
     pairs = instances.merge(variants, on=keys, how="inner" if keys else "cross")
-    _check_size(sum(pairs["repetitions"].tolist()))
     runs = pairs.loc[pairs.index.repeat(pairs["repetitions"])]
     runs = runs.assign(repetition=runs.groupby(level=0).cumcount()).reset_index(drop=True)
     named = zip(runs["instance_id"], runs["variant"], runs["repetition"])
     runs["seed"] = [seed_of(root_seed, *names) for names in named]
     return runs.sort_values([*PAIR, "seed"], ignore_index=True)
-
-
-def _check_size(number):
-    if number > MAX_RUNS:
-        raise InputError(f"{number:,} runs: at most {MAX_RUNS:,}: fewer instances or repetitions")
 
 
 def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
@@ -94,82 +90,55 @@ def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
     }
 
 
-def _instances(settings, experiment):
-    """Instances of an experiment: family, instance_id, order, fixed_fraction."""
-    families = settings.blocks[experiment].families(settings.seed)
-    _check_size(sum(family.recipe.get("count", 0) for family in families))
-    tables = [planned(family).assign(family=family.name, order=family.order) for family in families]
-    return pd.concat(tables, ignore_index=True)
-
-
-def _variants(settings, experiment):
-    """Variants of an experiment on each of its families, with their limits."""
-    block = settings.blocks[experiment]
+def _variants(settings, experiment, family) -> list[dict]:
+    """Describe the variants that are run on a family, with their limits."""
+    variants = settings.blocks[experiment].variants
     rows = [
         variant_row(name, variant.solver, params, **_limits(settings, experiment, family, variant))
         | {"family": family.name}
-        for family in block.families(settings.seed)
-        for entry, variant in block.variants.items()
+        for entry, variant in variants.items()
         if family.order in orders(variant.solver)
         for name, params in variant.points(entry)
     ]
-    table = pd.DataFrame(rows)
-    for family in block.families(settings.seed):
-        if table.empty or family.name not in table["family"].unique():
-            solvers = ", ".join(sorted({each.solver for each in block.variants.values()}))
-            raise InputError(
-                f"{experiment}: {family.name}: none of {solvers} works at order {family.order}"
-            )
-    return table
+    if not rows:
+        solvers = ", ".join(sorted({each.solver for each in variants.values()}))
+        raise InputError(
+            f"{experiment}: {family.name}: none of {solvers} works at order {family.order}"
+        )
+    return rows
 
 
-def _limits(settings, experiment, family, variant):
-    """Repetitions, limits and reach of a variant on a family."""
-    block = settings.blocks[experiment]
+def _limits(settings, experiment, family, variant) -> dict:
+    """Return repetitions, limits and reach of a variant on a family."""
     own_s = variant.limits_s if is_random(family.name) else {}
-    limits = {
+    has_own = "limit_steps" in variant.model_fields_set
+    steps = variant.limit_steps if has_own else settings.blocks[experiment].limit_steps
+    work = published.most_steps(experiment, variant.solver, family.order)
+    reach = None
+    if variant.reach and work and not steps and settings.limit_by == "work":
+        reach, steps = variant.reach, max(1, round(variant.reach * work))
+    return {
         "repetitions": variant.repetitions or family.repetitions,
         "limit_s": own_s.get(f"order{family.order}", family.limit_s),
+        "limit_steps": steps or NONE,
+        "work_steps": work or NONE,
+        "reach": reach or math.nan,
     }
-    has_own = "limit_steps" in variant.model_fields_set
-    steps = variant.limit_steps if has_own else block.limit_steps
-    work = published.most_steps(experiment, variant.solver, family.order)
-    if work:
-        limits["work_steps"] = work
-    if steps:
-        limits["limit_steps"] = steps
-    elif variant.reach and work and settings.limit_by == "work":
-        limits |= {"limit_steps": max(1, round(variant.reach * work)), "reach": variant.reach}
-    return limits
 
 
-def _cut(runs, settings):
+def _cut(runs, jobs) -> pd.DataFrame:
     """Deal the pairs of an experiment to its parts."""
     pair = runs.groupby(PAIR, sort=False).ngroup()
-    longest_s, jobs = runs["limit_s"].sum(), settings.jobs
+    longest_s = runs["limit_s"].sum()
     n_parts = max(longest_s / jobs.longest_s, min(jobs.parts, longest_s / LEAST_S))
     n_parts = min(pair.max() + 1, math.ceil(n_parts))
     return runs.assign(part=runs["experiment"] + "--" + (pair % n_parts).astype(str))
 
 
-def digests(plan: pd.DataFrame) -> dict[str, str]:
-    """Hash the rows of each part: a parameter of its job, which is done anew when they change."""
-    hashes = pd.util.hash_pandas_object(plan, index=False).to_numpy()
-    parts = plan.groupby("part", sort=False).indices
-    return {part: hash_of(hashes[rows].tolist())[:12] for part, rows in parts.items()}
-
-
-def minutes(plan: pd.DataFrame) -> dict[str, int]:
-    """Minutes to ask a cluster for, by part: a quarter more than its limits, and a start."""
-    longest_s = plan.groupby("part")["limit_s"].sum()
-    return (np.ceil(1.25 * longest_s / 60) + 5).astype(int).to_dict()
-
-
 def write(plan: pd.DataFrame, path: str | Path) -> None:
     """Write a plan as a Parquet file, complete or not at all."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with atomic_write(path) as file:
-        plan.to_parquet(file, index=False)
+    write_table(plan, path)
 
 
 def experiment_of(part: str) -> str:
@@ -177,6 +146,19 @@ def experiment_of(part: str) -> str:
     return part.rpartition("--")[0]
 
 
+def digests(plan: pd.DataFrame) -> dict[str, str]:
+    """Hash the rows of each part: a parameter of its job, which is done anew when they change."""
+    hashes = pd.util.hash_pandas_object(plan, index=False)
+    by_part = hashes.groupby(plan["part"], sort=False)
+    return {part: hash_of(rows.tolist())[:12] for part, rows in by_part}
+
+
+def minutes(plan: pd.DataFrame) -> dict[str, int]:
+    """Return the minutes to ask a cluster for, by part: a quarter over its limits, and a start."""
+    longest_s = plan.groupby("part")["limit_s"].sum()
+    return (np.ceil(1.25 * longest_s / 60) + 5).astype(int).to_dict()
+
+
 def sources(plan: pd.DataFrame, part: str) -> list[str | Path]:
-    """Return the source files of the solvers of a part, as `sources.fingerprint` takes them."""
+    """Return the source files of the solvers of a part, as `files.fingerprint` takes them."""
     return [source(solver) for solver in sorted(plan.loc[plan["part"] == part, "solver"].unique())]

@@ -17,9 +17,9 @@ from numba.core.dispatcher import Dispatcher
 
 from antdoku import __version__, solvers
 from antdoku.budget import Budget
+from antdoku.files import sources
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
-from antdoku.sources import sources
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMINGS = 10  # of it at most
@@ -78,15 +78,12 @@ def answer_of(outcome) -> Outcome:
     if not isinstance(outcome, Outcome):
         found = type(outcome).__name__
         raise TypeError(f"solve returned {found}: must be an Outcome(status, solution, steps)")
-    if outcome.solution is None:
-        return outcome
-    return dataclasses.replace(outcome, solution=np.asarray(outcome.solution).ravel())
+    grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
+    return dataclasses.replace(outcome, solution=grid)
 
 
 def message_of_solver(error: Exception, solver: str) -> str:
-    """Return an exception in one line; of a solver of one's own with the place in its file."""
-    if solver in solvers.shipped():
-        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    """Return an exception that a solver raised in one line, with the place in its file."""
     return solvers.message_of(error, solvers.file_of(solvers.get(solver)))
 
 
@@ -129,40 +126,30 @@ def warm_up(solver: str, order: int, params) -> None:
 
 def has_kernels(solver: str) -> bool:
     """Tell whether a solver has anything to compile, which costs it no time of a run."""
-    if solver in solvers.shipped():
-        return True
     module = solvers.get(solver)
     known = getattr(module.solve, "__globals__", {}) | vars(module)
-    return any(isinstance(value, Dispatcher) for value in known.values())
+    return solver in solvers.shipped() or any(isinstance(v, Dispatcher) for v in known.values())
 
 
 def source_hash(solver: str) -> str:
-    """Hash of the source files that decide what `solver` computes, and of the libraries.
+    """Hash the sources that decide what `solver` computes, and the versions of the libraries.
 
     These are NumPy, Numba and those that the solver names (`LIBRARIES`).
     """
-    return _source_hash(solver, None if solver in solvers.shipped() else solvers.version_of(solver))
-
-
-@cache
-def _source_hash(solver, version_of_file):
-    libraries = ("numpy", "numba", *getattr(solvers.get(solver), "LIBRARIES", ()))
+    module = solvers.get(solver)
+    libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
     digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
-    if solver in solvers.shipped():
-        files = [f"solvers.{solver}"]
-    else:
-        files, code = solvers.code_of(solvers.get(solver))
-        digest.update(code)
+    files, code = solvers.code_of(module)
+    digest.update(code)
     for file in sources("runs.run", *files):
         digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:12]
 
 
 def describe(solver: str, params) -> dict:
-    """Columns of the runs table that name the solver: solver, label, kind, params, versions."""
+    """Return the columns of a run that name its solver: solver, label, kind, params, versions."""
     module, given = solvers.get(solver), attrs.asdict(params)
     defaults = attrs.asdict(module.Params())
-    # As `tables.summary` finds them in a label.
     settings = [f"{name}={value}" for name, value in given.items() if value != defaults[name]]
     return {
         "solver": solvers.short_name(solver),
@@ -175,7 +162,7 @@ def describe(solver: str, params) -> dict:
 
 
 def _judge(puzzle, outcome, is_late, kind):
-    """Status of a claim of a solver of some kind, and a message if it is false."""
+    """Return the status of a claim of a solver of some kind, and a message if it is false."""
     if outcome.status not in (SOLVED, EXHAUSTED, TIMEOUT):
         return INVALID, f"unknown status {outcome.status!r}"
     if outcome.status == SOLVED and not is_solution(puzzle, outcome.solution):

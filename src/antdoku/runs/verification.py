@@ -16,14 +16,13 @@ from pathlib import Path
 import click
 import numpy as np
 import pandas as pd
-from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import track
 
 from antdoku import tables
 from antdoku.config.model import Block
 from antdoku.errors import InputError, one_line_errors
-from antdoku.instances.recipes import make
+from antdoku.instances.recipes import make_all
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.job import INSTANCE
@@ -33,7 +32,9 @@ from antdoku.solvers import make_params, shipped
 from antdoku.tables import work
 
 KEY = ["experiment", *INSTANCE]
+PROCESSES = 2
 DIFFERENT = 1  # exit status
+POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
 def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
@@ -42,22 +43,13 @@ def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
     These are the runs of solvers of the package whose end steps decide, if they took any.
     """
     runs = tables.read_runs(Path(folder) / "tables" / "runs.parquet")
-    is_decided = (runs["limit_steps"] > 0) & ~work.is_unfinished(runs)
-    is_known = runs["solver"].isin(shipped())
-    return runs[is_decided & is_known & (runs["steps"] > 0)], _config(
-        Path(folder) / "provenance.json"
-    )
-
-
-def _config(file):
-    try:
-        return json.loads(file.read_text("utf-8"))["config"]
-    except (KeyError, TypeError, ValueError):
-        raise InputError(f"{file}: must be JSON with the key config") from None
+    is_decided = (runs["limit_steps"] > 0) & (runs["steps"] > 0) & ~work.is_unfinished(runs)
+    content = json.loads((Path(folder) / "provenance.json").read_text("utf-8"))
+    return runs[is_decided & runs["solver"].isin(shipped())], content["config"]
 
 
 def draw(
-    runs: pd.DataFrame, number: int, seed: int, seconds: float, longest: float = np.inf
+    runs: pd.DataFrame, number: int, seconds: float, longest: float = np.inf, seed: int = 1
 ) -> pd.DataFrame:
     """Draw up to `number` runs, equally many of each variant if it has as many.
 
@@ -72,28 +64,18 @@ def draw(
 def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str, str], Puzzle]:
     """Make the instances of `runs` again, by `KEY`, from the configuration that made them."""
     texts = {}
-    for experiment, of_experiment in runs.groupby("experiment"):
-        for family in _families(config, experiment):
-            if family.name in of_experiment["family"].unique():
-                table = make(family.recipe).itertuples()
-                texts |= {(experiment, family.name, row.instance_id): row.puzzle for row in table}
+    for experiment, names in runs.groupby("experiment")["family"].unique().items():
+        # The solvers of the variants may be gone: they do not matter.
+        block = config[experiment] | {"variants": {"any": {"solver": "dlx"}}}
+        families = Block.model_validate(block).families(config["seed"])
+        table = make_all(experiment, [family for family in families if family.name in names])
+        texts |= table.set_index(KEY)["puzzle"].to_dict()
     keys = set(runs[KEY].itertuples(index=False, name=None))
-    for experiment, family, name in sorted(keys - texts.keys()):
-        raise InputError(f"{experiment}: the configuration makes no instance {name} in {family}")
     return {key: read_integers(texts[key], key[-1]) for key in keys}
 
 
-def _families(config, experiment):
-    """Families of an experiment; its variants, whose solvers may be gone, do not matter."""
-    try:
-        block = config[experiment] | {"variants": {"any": {"solver": "dlx"}}}
-        return Block.model_validate(block).families(config["seed"])
-    except (KeyError, TypeError, ValidationError):
-        raise InputError(f"{experiment}: the configuration does not describe it") from None
-
-
 def again(
-    runs: pd.DataFrame, puzzles: dict[tuple[str, str, str], Puzzle], n_processes: int = 1
+    runs: pd.DataFrame, puzzles: dict[tuple[str, str, str], Puzzle], n_processes: int = PROCESSES
 ) -> Iterator[tuple[tuple, Run]]:
     """Do `runs` again; yields each row, as a named tuple, and its run of now."""
     keys = runs[KEY].itertuples(index=False, name=None)
@@ -106,7 +88,7 @@ def again(
 
 
 def difference(row: tuple, run: Run) -> str | None:
-    """One line if `run` is not the one of which `row` tells."""
+    """Return one line if `run` is not the one that `row` holds."""
     if (row.status, row.steps) == (run.status, run.steps):
         return None
     name = f"{row.experiment}/{row.variant}, {row.instance_id}, repetition {row.repetition}"
@@ -115,36 +97,26 @@ def difference(row: tuple, run: Run) -> str | None:
     return f"{name}: {was}, now {run.status} after {run.steps:,}{changed}"
 
 
-@click.command()
+@click.command(context_settings={"show_default": True})
 @click.argument("folder")
-@click.option("--number", type=click.IntRange(min=1), default=500, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=300.0,
-    show_default=True,
-    help="Of all together, if each takes the CPU time that it took.",
-)
-@click.option(
-    "--longest",
-    type=click.FloatRange(min=0, min_open=True),
-    default=np.inf,
-    help="CPU seconds: leave out runs that took more.",
-)
-@click.option("--processes", type=click.IntRange(min=1), default=2, show_default=True)
-def main(folder, number, seed, seconds, longest, processes):
-    """Do some runs of the results in FOLDER again; exit with status 1 if one differs."""
+@click.option("--number", type=click.IntRange(min=1), default=500)
+@click.option("--seconds", type=POSITIVE, default=300.0, help="CPU seconds of each process.")
+@click.option("--longest", type=POSITIVE, default=np.inf, help="CPU seconds of a run.")
+def main(folder, number, seconds, longest):
+    """Do some runs of the results in FOLDER again; exit with status 1 if one differs.
+
+    Runs are drawn by the seconds that they took when they were published.
+    """
     start = time.perf_counter()
     with one_line_errors():
         runs, config = read(folder)
-        sample = draw(runs, number, seed, seconds * processes, longest)
+        sample = draw(runs, number, seconds * PROCESSES, longest)
         if sample.empty:
             raise InputError(f"{folder}: no run of so short a time whose end steps decide")
         console = Console(stderr=True)
-        look = {"console": console, "transient": True, "disable": not console.is_terminal}
-        done = again(sample, instances(sample, config), processes)
-        lines = sorted(filter(None, starmap(difference, track(done, total=len(sample), **look))))
+        bar = {"console": console, "transient": True, "disable": not console.is_terminal}
+        done = again(sample, instances(sample, config))
+        lines = sorted(filter(None, starmap(difference, track(done, total=len(sample), **bar))))
     for line in lines:
         click.echo(line)
     same, took_s = len(sample) - len(lines), time.perf_counter() - start

@@ -26,7 +26,7 @@ from types import ModuleType
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import code_of, file_of, message_of, short_name, version_of
+from antdoku.solvers._own import code_of, file_of, message_of, short_name
 from antdoku.solvers._parameters import described
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "file_of",
     "message_of",
     "short_name",
-    "version_of",
 ]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
@@ -67,7 +66,7 @@ def get(name: str) -> ModuleType:
 
 
 def source(name: str) -> str | Path:
-    """Return where `antdoku.sources` begins: a module of the package, or another file."""
+    """Return where `antdoku.files` begins: a module of the package, or another file."""
     return f"solvers.{name}" if name in shipped() else Path(str(file_of(get(name))))
 
 

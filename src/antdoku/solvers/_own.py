@@ -141,13 +141,6 @@ def file_of(module: ModuleType) -> str | None:
     return getattr(module, "__file__", None) or (code and code.co_filename)
 
 
-def version_of(reference: str) -> int:
-    """Return another number whenever a file has changed, or another function has the name."""
-    if reference in _in_memory:
-        return id(_in_memory[reference])
-    return os.stat(reference).st_mtime_ns if _is_file(reference) else 0
-
-
 def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
     """Return what decides what an own solver does: its file, or the code of a function."""
     file = file_of(module)

@@ -7,7 +7,7 @@ Runs are those on random instances, times CPU seconds. The columns of summaries 
 import numpy as np
 import pandas as pd
 
-from antdoku.families import family_name
+from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary
 from antdoku.tables.summary import GROUP_KEY, POINT, columns, sort, typed

@@ -8,7 +8,7 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.errors import InputError, unknown
-from antdoku.families import RANDOM_FAMILY
+from antdoku.instances.family import RANDOM_FAMILY
 
 RUNS, HISTORY = "runs", "history"
 

@@ -1,4 +1,4 @@
-"""The contract of all solvers, ours or not: ``antdoku check-solver`` and the tests ask for it.
+"""The contract of all solvers, ours or not: ``antdoku check-solver`` and the tests check it.
 
 What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOLVES``, ``COMPLETE``,
 ``KIND``), and is then asked for true answers only.
@@ -35,11 +35,7 @@ class Check(NamedTuple):
 
     ask: Callable[[str, int], None]
     orders: tuple[int, ...]
-
-    @property
-    def promise(self) -> str:
-        """The question in a few words."""
-        return self.ask.__doc__.rstrip(".")
+    promise: str  # the question in a few words
 
 
 CHECKS: dict[str, Check] = {}
@@ -47,7 +43,7 @@ CHECKS: dict[str, Check] = {}
 
 def _at(*orders):
     def register(ask):
-        CHECKS[ask.__name__] = Check(ask, orders)
+        CHECKS[ask.__name__] = Check(ask, orders, ask.__doc__.rstrip("."))
         return ask
 
     return register
@@ -139,15 +135,6 @@ def ask(solver, puzzle, seed, max_steps, slicing=Budget, cpu_s=None) -> Outcome:
     return run.answer_of(module.solve(puzzle, module.Params(), rng, budget))
 
 
-class Single(Budget):
-    """A budget of slices of one step."""
-
-    def spend(self, steps):
-        """Report steps."""
-        super().spend(steps)
-        self._next_slice = 1
-
-
 class Uneven(Budget):
     """A budget of slices of 3, 6, 12, ... steps that start afresh now and then."""
 
@@ -155,6 +142,15 @@ class Uneven(Budget):
         """Report steps."""
         super().spend(steps)
         self._next_slice = 3 if self._next_slice > 40 else 2 * max(steps, 3)
+
+
+class Single(Budget):
+    """A budget of slices of one step."""
+
+    def spend(self, steps):
+        """Report steps."""
+        super().spend(steps)
+        self._next_slice = 1
 
 
 def random_puzzle(order: int, fixed: float, seed: int) -> Puzzle:
@@ -198,11 +194,10 @@ def broken(solver: str, most: int = ORDERS[-1]) -> dict[str, list[str]]:
 
 
 def _complaint(solver, name, order):
-    """Ask in a process of its own; nothing if all is well."""
+    """Ask in a process of its own; return what is wrong, None if all is well."""
     with ProcessPool(1, context=get_context("fork")) as pool:
-        answer = pool.schedule(_ask, args=[solver, name, order], timeout=ENDLESS_S)
         try:
-            return answer.result()
+            return pool.schedule(_ask, args=[solver, name, order], timeout=ENDLESS_S).result()
         except TimeoutError:
             return f"no end within {ENDLESS_S} s: ask budget.slices()"
         except ProcessExpired:

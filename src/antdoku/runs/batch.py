@@ -21,7 +21,7 @@ from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import cell_name
 
 CHUNK = 10_000  # puzzles of a thread at a time: what belongs to them fits the cache of a core
-SLICE = 2_000  # guesses between two looks at the clock: at most some milliseconds
+SLICE = 2_000  # guesses between two readings of the clock: at most some milliseconds
 # Codes of a status, as kernels write them, and what they stand for.
 DONE, CUT, NO_SOLUTION, WRONG = 0, lanes.CUT, 2, 3
 STATUS = np.array([SOLVED, TIMEOUT, EXHAUSTED, INVALID])
@@ -99,7 +99,7 @@ def solve_grids(
 
 
 def _checked(grids: ArrayLike) -> np.ndarray:
-    """The puzzles as the kernel wants them: a copy of its own, uint8."""
+    """Return the puzzles as a new array of uint8."""
     try:
         grids = np.asarray(grids)
     except ValueError:
@@ -123,7 +123,7 @@ def _order(grids):
 
 
 def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> Answers:
-    """Solve as `solve_grids` does, puzzles that are known to be such.
+    """Solve as `solve_grids` does, without checks of the puzzles.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def in_order(function: Callable, items: Iterable, jobs: int | None = None) -> It
 
 
 def n_cores() -> int:
-    """Cores that this process may use."""
+    """Count the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
@@ -208,16 +208,16 @@ class _Begun:
     """The times at which each lane began its puzzle, by the CPU time of this thread."""
 
     def __init__(self):
-        self._looked = time.thread_time()
+        self._last = time.thread_time()
         self._puzzle, self._since = np.full(lanes.LANES, -1), np.zeros(lanes.LANES)
 
     def overdue(self, search, limit_s):
-        """Active lanes that have had their puzzle for longer than a limit."""
+        """Find the active lanes that have had their puzzle for longer than a limit."""
         is_new = search.puzzle != self._puzzle
-        self._puzzle[is_new], self._since[is_new] = search.puzzle[is_new], self._looked
-        self._looked = time.thread_time()
+        self._puzzle[is_new], self._since[is_new] = search.puzzle[is_new], self._last
+        self._last = time.thread_time()
         is_active = (int(search.sets[lanes.ACTIVE]) >> np.arange(lanes.LANES)) & 1
-        return np.flatnonzero(is_active & (self._looked - self._since > limit_s))
+        return np.flatnonzero(is_active & (self._last - self._since > limit_s))
 
 
 @kernel
@@ -261,7 +261,7 @@ def _solves(solution, givens, bands, seen):
 
 @inlined
 def _values(solution, first, step, number):
-    """Set of the values of so many cells: bit v for value v."""
+    """Return the set of the values of so many cells: bit v for value v."""
     values = np.uint32(0)
     for k in range(number):
         values |= np.uint32(1) << solution[first + step * k]

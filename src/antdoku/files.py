@@ -1,0 +1,138 @@
+"""Files: the sources that a result depends on, and how a file is written.
+
+Neither Snakemake nor a journal of runs nor Numba sees that an imported module was edited. So rules
+have a `fingerprint` of the sources among their parameters, runs carry a hash of them, and machine
+code is kept under one.
+"""
+
+import ast
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from antdoku.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PACKAGE = Path(__file__).parent
+
+
+def sources(*modules: str | Path) -> list[str]:
+    """Return the files of modules and of all modules of the package that they import.
+
+    Imports are followed. Modules are names below the package (``tables``, ``solvers.acs``), or
+    files. Left out is the package's own ``__init__.py``, which holds the version and names for
+    users.
+    """
+    return list(map(os.path.relpath, _followed(modules)))
+
+
+@cache
+def fingerprint(*modules: str | Path) -> str:
+    """Hash the contents of the files that `sources` finds, as they were when first read.
+
+    It takes the place of thirty inputs of a rule: whenever a job ends, Snakemake looks at every
+    input of every job that is ready, which for many jobs takes longer than the jobs.
+    """
+    digest = hashlib.sha256()
+    for file in _followed(modules):
+        digest.update(_content(file))
+    return digest.hexdigest()[:12]
+
+
+def _followed(modules) -> list[Path]:
+    found, waiting = set(), [_file(module) for module in modules]
+    while waiting:
+        file = waiting.pop()
+        if file not in found and file != PACKAGE / "__init__.py":
+            found.add(file)
+            waiting += _imports(file)
+    return sorted(found)
+
+
+@cache
+def _content(file) -> bytes:
+    """Read a file once: a process goes on with what it has imported, too."""
+    return file.read_bytes()
+
+
+@cache
+def _imports(file) -> frozenset:
+    """Return the files of the package that a file imports, and those beside an own solver."""
+    names = set()
+    for node in ast.walk(ast.parse(_content(file))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    found = {_file(part) for name in names for part in _within_package(name)}
+    if PACKAGE not in file.parents:
+        found |= {file.parent / f"{name.partition('.')[0]}.py" for name in names}
+    return frozenset(filter(Path.exists, found))
+
+
+def _within_package(name) -> list[str]:
+    """Return a dotted name and those above it, without the name of the package."""
+    package, *parts = name.split(".")
+    is_ours = package == PACKAGE.name
+    return [".".join(parts[: n + 1]) for n in range(len(parts))] if is_ours else []
+
+
+def _file(module):
+    if isinstance(module, Path):
+        return module
+    path = PACKAGE.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+@contextmanager
+def atomic_write(path: str | Path) -> Iterator[Path]:
+    """Yield a name to write to; the file gets its own at the end, or is not there at all."""
+    temporary = Path(f"{path}.unfinished")
+    try:
+        with naming(path):
+            yield temporary
+            os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Give an `OSError`, of a full disk above all, the name of the file that was written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or error.filename not in (None, f"{path}.unfinished"):
+            raise
+        raise OSError(error.errno, os.strerror(error.errno), str(path)) from None
+
+
+def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -> None:
+    """Raise `InputError` for a file that cannot be written, before anything is computed.
+
+    Without `force` it must not be there yet.
+    """
+    folder = Path(path).parent
+    if not str(path).endswith(tuple(endings)):
+        raise InputError(f"{path or 'output'}: the name must end in {' or '.join(endings)}")
+    if not folder.is_dir():
+        raise InputError(f"{path}: there is no folder {folder}")
+    if Path(path).is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{path}: cannot be written")
+    if Path(path).exists() and not force:
+        raise InputError(f"{path}: is there already: name another, or overwrite it with --force")
+
+
+def write_table(table: "pd.DataFrame", path: str | Path) -> None:
+    """Write a table as CSV, if the name ends in .csv, or Parquet, complete or not at all."""
+    with atomic_write(path) as file:
+        if str(path).endswith(".csv"):
+            table.to_csv(file, index=False)
+        else:
+            table.to_parquet(file, index=False)
