@@ -26,7 +26,6 @@ import numpy as np
 from antdoku.kernels.bits import ONE, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import (
-    CHUNK,
     NONE,
     cell_at,
     clear,
@@ -36,7 +35,6 @@ from antdoku.kernels.propagation import (
     place_of,
     unit_of,
 )
-from antdoku.kernels.vectors import add_outside
 from antdoku.puzzle.grid import Puzzle
 
 _TAKEN, _LONE, _DUE = np.uint64(0), np.uint64(1), np.uint64(2)  # by unit, after the places
@@ -128,8 +126,8 @@ def _set(state, geometry, cell, value):
     _reduce(state, geometry, cell, bit)
     taken, due = _by_unit(geometry, _TAKEN), _by_unit(geometry, _DUE)
     places, kept = geometry.n_cells + value * geometry.stride, cell * geometry.stride
-    for k in range(NONE, geometry.stride, CHUNK):
-        add_outside(state, due + k, places + k, geometry.kept, kept + k)
+    for k in range(geometry.stride):
+        state[due + k] |= state[places + k] & ~geometry.kept[kept + k]
     for kind in range(3):
         unit = unit_of(geometry, cell, kind)
         state[taken + unit] |= bit

@@ -229,14 +229,14 @@ def _find_best(search):
     """
     marks, moves = search.colouring.marks, search.moves
     n_rows, most_conflicts = _list_rows(search)
-    least_sum = least(moves.least)
+    least_sum = np.uint64(least(moves.least))
     below_least = search.at[_LEAST_COST] - search.colouring.at[COST]
     if -most_conflicts < below_least:  # the cell with most conflicts could lead that far
         moves.least[:] = _NONE
         for k in range(n_rows):
             row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
             lower_to_sum(moves.least, marks, row, _NOT_TABU, addend)
-        least_with_tabu = least(moves.least)
+        least_with_tabu = np.uint64(least(moves.least))
         if np.int64(least_with_tabu) - np.int64(_UNCHANGED) < below_least:
             return _collect(marks, moves, n_rows, _NOT_TABU, least_with_tabu)
     return _collect(marks, moves, n_rows, _ALL, least_sum)
