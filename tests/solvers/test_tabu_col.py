@@ -50,7 +50,7 @@ def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given, moves)
         if not twin.cost:
             break
         twin.move()
-        assert tabu_col._advance(search, tabu_col._rules(params, len(cells)), random, 1) == 1
+        assert tabu_col._advance(search, tabu_col._rules(params, len(cells)), random, 1)[0] == 1
 
 
 def test_what_is_tabu_ends():
@@ -58,7 +58,7 @@ def test_what_is_tabu_ends():
     params = tabu_col.Params(least_factor=0, most_factor=0, spread=10)
     search, random, _, cells = start(dead_end_puzzle(), params, 1)
     moves = 3 * tabu_col._RING + 20
-    assert tabu_col._advance(search, tabu_col._rules(params, len(cells)), random, moves) == moves
+    assert tabu_col._advance(search, tabu_col._rules(params, len(cells)), random, moves)[0] == moves
     last_ten = np.arange(moves - 9, moves + 1) % tabu_col._RING
     is_tabu = (search.colouring.marks != colouring.NO_NODE) & (
         search.colouring.marks & colouring.TABU > 0

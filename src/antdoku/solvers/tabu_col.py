@@ -29,7 +29,7 @@ from antdoku.kernels.closure import closure
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.kernels.vectors import LANES, lanes_of_sum, least, lower_to_sum
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._list_colouring import (
     CHOSEN,
@@ -44,7 +44,7 @@ from antdoku.solvers._list_colouring import (
     new_colouring,
     new_graph,
 )
-from antdoku.solvers._local import decided, values_of
+from antdoku.solvers._local import decided, run_kernel, values_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require
 
 TITLE = "TabuCol"
@@ -141,16 +141,15 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if not consistent:
         return Outcome(TIMEOUT, None, 0)
     graph, cells = new_graph(candidates, puzzle.order)
-    search, random = _new_search(graph), kernel_state(rng)
-    rules = _rules(params, len(cells))
+    search, rules, random = _new_search(graph), _rules(params, len(cells)), kernel_state(rng)
     fill_at_random(search.colouring, graph, random)
-    for quota in budget.slices():
-        budget.spend(_advance(search, rules, random, quota))
-        budget.note(int(search.colouring.at[COST]))
-        if search.colouring.at[COST] == 0:
-            values[cells] = graph.value[search.colouring.chosen]
-            return Outcome(SOLVED, values, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+
+    def solution():
+        values[cells] = graph.value[search.colouring.chosen]
+        return values
+
+    state, at = (search, rules, random), search.colouring.at
+    return run_kernel(budget, _advance, state, solution, lambda: int(at[COST]))
 
 
 def _rules(params, n_open):
@@ -187,7 +186,7 @@ def _new_search(graph):
 
 @kernel
 def _advance(search, rules, random, quota):
-    """Do up to `quota` moves, fewer only if nothing is in conflict; returns how many."""
+    """Do up to `quota` moves; returns how many, and whether nothing is in conflict."""
     at, cost = search.at, search.colouring.at
     moves = 0
     while moves < quota and cost[COST] > 0:
@@ -199,7 +198,7 @@ def _advance(search, rules, random, quota):
         at[_LEFT] -= 1
         at[_LEAST_COST] = min(at[_LEAST_COST], cost[COST])
         moves += 1
-    return moves
+    return moves, cost[COST] == 0
 
 
 @inlined
