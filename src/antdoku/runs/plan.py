@@ -21,7 +21,7 @@ from antdoku.families import is_random
 from antdoku.fileio import atomic_write
 from antdoku.hashing import hash_of, seed_of
 from antdoku.instances.recipes import planned
-from antdoku.solvers import make_params, orders, source
+from antdoku.solvers import code_of, make_params, orders
 
 if TYPE_CHECKING:
     from antdoku.config import Settings
@@ -179,4 +179,5 @@ def experiment_of(part: str) -> str:
 
 def sources(plan: pd.DataFrame, part: str) -> list[str | Path]:
     """Return the source files of the solvers of a part, as `sources.fingerprint` takes them."""
-    return [source(solver) for solver in sorted(plan.loc[plan["part"] == part, "solver"].unique())]
+    solvers = sorted(plan.loc[plan["part"] == part, "solver"].unique())
+    return [file for solver in solvers for file in code_of(solver)[0]]

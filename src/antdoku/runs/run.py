@@ -141,18 +141,15 @@ def source_hash(solver: str) -> str:
 
     These are NumPy, Numba and those that the solver names (`LIBRARIES`).
     """
-    return _source_hash(solver, None if solver in solvers.shipped() else solvers.version_of(solver))
+    return _source_hash(solver, solvers.version_of(solver))
 
 
 @cache
 def _source_hash(solver, version_of_file):
     libraries = ("numpy", "numba", *getattr(solvers.get(solver), "LIBRARIES", ()))
     digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
-    if solver in solvers.shipped():
-        files = [f"solvers.{solver}"]
-    else:
-        files, code = solvers.code_of(solvers.get(solver))
-        digest.update(code)
+    files, code = solvers.code_of(solver)
+    digest.update(code)
     for file in sources("runs.run", *files):
         digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:12]

@@ -27,9 +27,9 @@ import attrs
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import code_of, file_of, message_of, short_name, version_of
+from antdoku.solvers._own import file_of, message_of, short_name, version_of
 
-__all__ = ["code_of", "file_of", "message_of", "short_name", "version_of"]  # beside those here
+__all__ = ["file_of", "message_of", "short_name", "version_of"]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 
@@ -58,9 +58,9 @@ def get(name: str) -> ModuleType:
     return found
 
 
-def source(name: str) -> str | Path:
-    """Return where `antdoku.sources` begins: a module of the package, or another file."""
-    return f"solvers.{name}" if name in shipped() else Path(str(file_of(get(name))))
+def code_of(name: str) -> tuple[list[str | Path], bytes]:
+    """Return what decides what a solver does: files for `antdoku.sources`, and other code."""
+    return ([f"solvers.{name}"], b"") if name in shipped() else _own.code_of(get(name))
 
 
 def reference(given: Given, name: str | None = None) -> str:

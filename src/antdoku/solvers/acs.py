@@ -57,18 +57,12 @@ class Params:
     )
     propagation = word(
         "authors",
-        {
-            "authors": "the weaker one of their published program",
-            "complete": "all naked and hidden singles, as the text says",
-        },
-        "What follows from a choice.",
+        {"authors": "that of their program, weaker", "complete": "all naked and hidden singles"},
+        "The propagation of a choice.",
     )
     restart = word(
         "none",
-        {
-            "none": "never, as in the paper",
-            "stagnation": "when no better grid has come for `patience` iterations",
-        },
+        {"none": "never, as in the paper", "stagnation": "after `patience` iterations"},
         "When the colony starts afresh.",
     )
     patience = integer(300, 1, 10**9, "Iterations without a better grid that end a start.")

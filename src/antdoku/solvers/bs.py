@@ -37,12 +37,10 @@ class Params:
     propagation = word(
         "authors",
         {
-            "authors": "the weaker one of their published program; an empty cell is the only "
-            "contradiction",
-            "complete": "all naked and hidden singles; a value without a place is a contradiction, "
-            "too",
+            "authors": "that of their program, weaker; an empty cell is the only contradiction",
+            "complete": "all naked and hidden singles; a value without a place contradicts, too",
         },
-        "What follows from a choice.",
+        "The propagation of a choice.",
     )
 
 

@@ -61,19 +61,12 @@ class Params:
 
     tabu_fraction = real(0.05, 0, 1, "Tenure as a fraction of the free cells; 0 switches tabu off.")
     acceptance = real(15 / 101, 0, 1, "Probability of accepting a swap that raises the cost.")
-    patience = integer(
-        1000, 1, 10**9, "Iterations without a new best after which a local search ends."
-    )
+    patience = integer(1000, 1, 10**9, "Iterations without a new best that end a local search.")
     reset = real(1.0, 0, 1, "Reset factor of the first perturbation.")
-    reset_decay = real(
-        0.8, 0, 1, "What the reset factor is multiplied by after each perturbation ..."
-    )
+    reset_decay = real(0.8, 0, 1, "Factor of the reset factor after each perturbation ...")
     reset_floor = real(0.01, 0, 1, "... as long as it is above this value.")
     node_limit = integer(
-        0,
-        0,
-        10**9,
-        "Nodes that a forward check may visit; 0: as many as `NODES_IN_5_S` says for the order.",
+        0, 0, 10**9, "Nodes that a forward check may visit; 0: `NODES_IN_5_S` of the order."
     )
 
 

@@ -43,33 +43,21 @@ class Params:
 
     t0_sample = word(
         "neighbours",
-        {
-            "neighbours": "of neighbours of the initial grid (each swap is looked at and taken "
-            "back)",
-            "walk": "along a random walk that begins there",
-        },
-        "Costs of which grids decide on t0.",
+        {"neighbours": "neighbours of the initial grid", "walk": "a random walk that begins there"},
+        "The grids whose costs decide on t0.",
     )
     t0_statistic = word(
         "std",
-        {
-            "std": "their standard deviation (journal paper)",
-            "variance": "their variance (paper on the hybrid)",
-        },
-        "What of these costs becomes t0.",
+        {"std": "standard deviation (journal paper)", "variance": "variance (paper on the hybrid)"},
+        "The statistic of these costs that becomes t0.",
     )
-    t0_moves = integer(100, 1, 10**6, "How many these grids are.")
-    cooling = real(0.99, 0, 1, "What t is multiplied by after each chain.")
-    patience_chains = integer(
-        20, 1, 10**9, "Successive stale chains after which t becomes t0 again."
-    )
+    t0_moves = integer(100, 1, 10**6, "Number of these grids.")
+    cooling = real(0.99, 0, 1, "Factor of t after each chain.")
+    patience_chains = integer(20, 1, 10**9, "Stale chains in succession that lead back to t0.")
     restart = word(
         "random",
-        {
-            "random": "from a new random grid (journal paper)",
-            "reheat": "from the grid it has (paper on the hybrid)",
-        },
-        "Where the search goes on then.",
+        {"random": "a new random grid (journal paper)", "reheat": "the same (paper on the hybrid)"},
+        "The grid with which the search goes on then.",
     )
 
 
