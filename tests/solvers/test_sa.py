@@ -1,6 +1,5 @@
 """The rules of Lewis 2007 and 2009: the search against its twin."""
 
-import attrs
 import numpy as np
 import pytest
 from conftest import random_puzzle
@@ -91,14 +90,6 @@ def test_cp_sa_fixes_what_its_propagation_fixes(fixed, hidden):
     assert found.fixed == pytest.approx(np.mean(np.array(expected) > 0))
     assert found.mean_value_set_size == pytest.approx(np.mean([*map(len, candidates)]))
     assert hidden != "all" or found == profile(puzzle)
-
-
-def test_the_papers_differ_in_their_schedules():
-    defaults = {"t0_sample": "neighbours", "t0_statistic": "std", "restart": "random"}
-    changed = {"t0_statistic": "variance", "restart": "reheat", "hidden": "all"}
-    journal, hybrid = attrs.asdict(sa.Params()), attrs.asdict(cp_sa.Params())
-    assert journal.items() >= defaults.items()
-    assert hybrid == journal | changed
 
 
 def test_cp_sa_fixes_the_givens_of_a_puzzle_that_propagation_refutes():

@@ -62,7 +62,7 @@ class Search(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What is found about n puzzles; zeros at the beginning."""
+    """Answers to n puzzles; zeros at the beginning."""
 
     solutions: np.ndarray  # uint8 (n, c): the first one
     counts: np.ndarray  # int64 (n,): solutions found

@@ -14,7 +14,7 @@ RUNNING, FOUND, REFUTED = 0, 1, 2
 
 
 def decided(values: np.ndarray, consistent: bool, kind: str) -> Outcome | None:
-    """What a propagation that sets `values` (0: open) decides for a solver of a kind, or None.
+    """Return the outcome, if a propagation that sets `values` (0: open) decides the puzzle.
 
     A stochastic solver cannot claim a proof: it searches a puzzle that propagation refutes.
     """

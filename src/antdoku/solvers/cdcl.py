@@ -73,7 +73,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 def _engine(name, cells, values, order):
     was_enabled = gc.isenabled()
-    gc.disable()  # it would look for cycles in up to a million small lists, again and again
+    gc.disable()  # it would search up to a million small lists for cycles, again and again
     try:
         return Solver(name=name, bootstrap_with=clauses(cells, values, order))
     finally:

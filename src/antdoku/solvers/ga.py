@@ -1,9 +1,9 @@
 """Genetic algorithm on grids whose boxes are permutations.
 
-A small population stands in order of fitness. In every generation each individual behind the elite
-is overwritten, from the last to the first, by a child of two that stand before it: every box comes
-whole from one of the parents, then values of one box may change places. The longer an individual
-stays the best, the older and hence the worse it gets. After many generations all start afresh.
+A small population is sorted by fitness. In every generation each individual behind the elite is
+overwritten, from the last to the first, by a child of two that stand before it: every box comes
+from one of the parents, then values of one box may change places. The best gets older, and hence
+worse, in each generation. After many generations all start afresh.
 
 Reference: Mantere & Koljonen 2007, "Solving, Rating and Generating Sudoku Puzzles with GA" (IEEE
 Congress on Evolutionary Computation), as re-implementations and quotations describe it.
@@ -11,7 +11,7 @@ Congress on Evolutionary Computation), as re-implementations and quotations desc
 Glossary: position = place in the order of fitness, 0 is the best; row = where an individual lies in
 memory; line = row or column of the grid, or what a box has of it; place of a cell = its number in
 its box; fault = a value that is absent from a line; clash = a cell of another box, in the row or
-column of a cell, that holds the same value; taken = said of a value that a given of the row or
+column of a cell, that holds the same value; taken value = one that a given of the row or
 column of a cell has; guard = how often a row and a column together may hold a value that a mutation
 moves to their cell: 2 is a cell without clash, from twice the order on everything passes.
 A step is one fitness evaluation.
@@ -326,8 +326,7 @@ def _draw_places(search, rules, box, kind, random):
 def _rotate(values, lines, box, moved, max_clashes):
     """Give each place of `moved` the value of the next, the last that of the first.
 
-    Unless the guard objects: it looks at other boxes only, as within the box a value occurs once,
-    wherever it goes.
+    None moves if one would have more than `max_clashes` cells of other boxes against it.
     """
     for k in range(len(moved)):
         value = values[box, moved[k + 1 if k + 1 < len(moved) else 0]]

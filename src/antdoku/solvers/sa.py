@@ -5,11 +5,11 @@ box; it is accepted if the cost does not rise, else with a probability that fall
 with the temperature. The temperature falls from chain to chain; after 20 chains in succession that
 did not lower the cost the search begins again, hot and from a new grid.
 
-Random swaps of the initial grid come first, whose costs give the initial temperature. A proposal
-takes one draw of 64 bits. The upper 32, times the number of movable cells, give the cell (the whole
-part) and its partner (the fraction, scaled in turn); the lower 32 decide on acceptance, against a
-table made once for each temperature. The probability of a pair of cells is off by at most one part
-in 4,000 (order 10; 280,000 at order 5), that of an acceptance by 2**-32.
+The costs of random swaps of the initial grid give the initial temperature. A proposal takes one
+draw of 64 bits. The upper 32, times the number of movable cells, give the cell (the whole part) and
+its partner (the fraction, scaled in turn); the lower 32 decide on acceptance, against a table of
+each temperature. The probability of a pair of cells is off by at most one part in 4,000 (order 10;
+280,000 at order 5), that of an acceptance by 2**-32.
 
 Reference: Lewis 2007, "Metaheuristics can solve sudoku puzzles" (Journal of Heuristics 13(4)).
 
@@ -174,7 +174,7 @@ def _advance(search, rules, random, quota):
 
 @inlined
 def _take_sample(search, rules, random, quota):
-    """Do, or look at, up to `quota` swaps, whatever they cost; the last cost decides on t0."""
+    """Do, or evaluate, up to `quota` swaps of any cost; after the last sample, t0 is known."""
     at, sample = search.at, search.sample
     steps = 0
     while steps < quota and at[_SAMPLED] < len(sample) and at[_COST] > 0:

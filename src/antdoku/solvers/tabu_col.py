@@ -1,14 +1,13 @@
 """Tabu search on the list colouring that propagation leaves.
 
-Every open cell has one of its candidates, whatever the others have. A move gives a cell in
-conflict the candidate, of all such cells and candidates, that lowers the number of conflicts most
-(or raises it least), at random among equals. What the cell had before is tabu for it for a while,
-longer the more cells are in conflict, unless it leads to fewer conflicts than seen in this round.
+Every open cell has one of its candidates. A move gives a cell in conflict the candidate, of all
+such cells and candidates, that lowers the number of conflicts most (or raises it least), at random
+among equals. The value before is tabu for the cell for a while, longer the more cells are in
+conflict, unless it leads to fewer conflicts than seen in this round.
 
-A long tenure makes the search wander, a short one makes it settle, as a high and a low temperature
-do in annealing. So the search goes in rounds: in each the tenure is lowered step by step, and the
-next one goes on from the grid at hand and is longer, up to a length that grows with the puzzle. How
-long is enough depends on the puzzle.
+A long tenure makes the search wander, a short one makes it settle, as temperatures do in annealing.
+So the search goes in rounds. In each the tenure falls; the next one goes on from the grid at hand
+and is longer, up to a length that grows with the puzzle.
 
 References: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39);
 Galinier & Hao 1999, "Hybrid evolutionary algorithms for graph coloring" (J. Comb. Optim. 3) for the
@@ -83,10 +82,10 @@ class Rules(NamedTuple):
 
 
 class TabuList(NamedTuple):
-    """What is tabu, as a ring of moves: each ends what an earlier one has begun.
+    """Tabu nodes, in a ring of moves; a move, counted modulo `_RING`, makes at most one node tabu.
 
-    A move, counted modulo `_RING`, makes at most one node tabu; those that end at the same move are
-    linked. A node whose end was put off since is not freed.
+    The moves whose tabu ends at the same move are linked. A node whose end was put off since is not
+    freed.
     """
 
     node: np.ndarray  # uint32 (_RING,): that a move made tabu
