@@ -46,7 +46,7 @@ def fill(domains, neighbours, queue, cell, value):
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.integers(2, 4), st.floats(0, 0.6), st.integers(0, 10**6))
+@given(st.integers(2, 3), st.floats(0, 0.6), st.integers(0, 10**6))
 def test_filling_step_by_step_equals_the_twin(order, fixed, seed):
     domains, rng = _ac3.ac3(random_puzzle(order, fixed, seed))[0], RANDOM(seed)
     queue = _ac3.new_queue(order)

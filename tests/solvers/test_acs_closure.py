@@ -19,6 +19,7 @@ COLUMNS = ["experiment", "variant", "solver", "params"]
 PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
 
 
+@pytest.fixture(scope="module")
 def configured():
     """Variants of the default configuration: rows of experiment, variant, solver, params."""
     keys = config.read(ROOT / "config" / "config.yaml")
@@ -41,21 +42,20 @@ def test_the_stronger_form_is_the_paper_s_with_another_propagation(stronger):
     assert solved(stronger).steps != solved(papers).steps
 
 
-def test_the_configuration_runs_the_algorithms_that_were_published():
+def test_the_configuration_runs_the_algorithms_that_were_published(configured):
     published = pd.read_parquet(PUBLISHED, columns=COLUMNS).drop_duplicates()
-    variants = configured()
     for row in published.itertuples():
         solver, given = row.solver, json.loads(row.params)
         if solver == "acs_restart":  # it was a solver of its own
             given["restart"] = given.pop("schedule")
             solver = "acs"
-        now = variants.loc[(row.experiment, row.variant)]
+        now = configured.loc[(row.experiment, row.variant)]
         defaults = attrs.asdict(solvers.get(solver).Params())
         assert (now["solver"], json.loads(now["params"])) == (solver, defaults | given), row.variant
 
 
-def test_the_configuration_s_variants_have_their_labels():
-    for _, variants in configured().groupby("experiment"):
+def test_the_configuration_s_variants_have_their_labels(configured):
+    for _, variants in configured.groupby("experiment"):
         rows = [
             {
                 "variant": row.Index[1],

@@ -64,7 +64,7 @@ def test_counts_are_the_published_ones_up_to_a_limit():
     assert n_solutions < 1000 and not certain
 
 
-@pytest.mark.parametrize("order", [2, 3, 5, 6, 10])  # integers are wider from 6 on
+@pytest.mark.parametrize("order", [2, 5, 6])  # integers are wider from 6 on
 def test_an_empty_grid_of_any_order_fits(order):
     search = dlx.new_search(Puzzle(order, np.zeros(order**4, int)))
     assert search.options.size == order**6

@@ -46,7 +46,7 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, chosen):
     search, rules, random = new_search(puzzle, seed, **chosen)
     twin = naive_ga.Ga(puzzle, ga.Params(**chosen), kernel_state(RANDOM(seed)))
     for individual in (
-        individual for individual, _ in zip(twin.steps(), range(min(300, 20_000 // order**3)))
+        individual for individual, _ in zip(twin.steps(), range(min(300, 10_000 // order**3)))
     ):
         row = search.rows[position_of_next(search)]
         done, solved = ga._evolve(search, rules, random, 1)
