@@ -30,19 +30,7 @@ from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.kernels.vectors import LANES, lanes_of_sum, least, lower_to_sum
 from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers._list_colouring import (
-    CHOSEN,
-    CONFLICTS,
-    COST,
-    N_IN_CONFLICT,
-    TABU,
-    Colouring,
-    Graph,
-    choose,
-    fill_at_random,
-    new_colouring,
-    new_graph,
-)
+from antdoku.solvers import _list_colouring as graphs
 from antdoku.solvers._local import decided, run_kernel, values_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require
 
@@ -107,8 +95,8 @@ class Moves(NamedTuple):
 class Search(NamedTuple):
     """Everything that lasts from one step to the next, as arrays."""
 
-    graph: Graph
-    colouring: Colouring
+    graph: graphs.Graph
+    colouring: graphs.Colouring
     tabu: TabuList
     moves: Moves
     at: np.ndarray  # int64 (4,): see _MOVE and what follows
@@ -121,8 +109,8 @@ _RING = 1 << 14  # more than the longest tenure, which 100x100 cells in conflict
 _IN_RING = np.uint64(_RING - 1)
 _NO_MOVE = np.uint16(2**16 - 1)
 _ROW = np.uint64(LANES)
-_ALL, _NOT_TABU = np.uint64(255), np.uint64(255 - TABU)
-_UNCHANGED = np.uint64(3 * CHOSEN)  # sum of a move that leaves the cost as it is
+_ALL, _NOT_TABU = np.uint64(255), np.uint64(255 - graphs.TABU)
+_UNCHANGED = np.uint64(3 * graphs.CHOSEN)  # sum of a move that leaves the cost as it is
 _NONE = np.uint64(255)  # sum of what is no move
 _HALF = np.uint64(32)
 _LOWER = np.uint64(2**32 - 1)
@@ -139,16 +127,16 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         return outcome
     if not consistent:
         return Outcome(TIMEOUT, None, 0)
-    graph, cells = new_graph(candidates, puzzle.order)
+    graph, cells = graphs.new_graph(candidates, puzzle.order)
     search, rules, random = _new_search(graph), _rules(params, len(cells)), kernel_state(rng)
-    fill_at_random(search.colouring, graph, random)
+    graphs.fill_at_random(search.colouring, graph, random)
 
     def solution():
         values[cells] = graph.value[search.colouring.chosen]
         return values
 
     state, at = (search, rules, random), search.colouring.at
-    return run_kernel(budget, _advance, state, solution, lambda: int(at[COST]))
+    return run_kernel(budget, _advance, state, solution, lambda: int(at[graphs.COST]))
 
 
 def _rules(params, n_open):
@@ -165,7 +153,7 @@ def _new_search(graph):
     n_rows = n_nodes // LANES
     return Search(
         graph=graph,
-        colouring=new_colouring(graph),
+        colouring=graphs.new_colouring(graph),
         tabu=TabuList(
             node=np.zeros(_RING, np.uint32),
             first=np.full(_RING, _NO_MOVE),
@@ -188,16 +176,16 @@ def _advance(search, rules, random, quota):
     """Do up to `quota` moves; returns how many, and whether nothing is in conflict."""
     at, cost = search.at, search.colouring.at
     moves = 0
-    while moves < quota and cost[COST] > 0:
+    while moves < quota and cost[graphs.COST] > 0:
         if at[_LEFT] == 0:
             longer = max(rules.round_moves, np.int64(at[_LENGTH] * rules.growth))
             at[_LENGTH] = min(longer, rules.longest_round)
-            at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[COST]
+            at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[graphs.COST]
         _move(search, rules, random)
         at[_LEFT] -= 1
-        at[_LEAST_COST] = min(at[_LEAST_COST], cost[COST])
+        at[_LEAST_COST] = min(at[_LEAST_COST], cost[graphs.COST])
         moves += 1
-    return moves, cost[COST] == 0
+    return moves, cost[graphs.COST] == 0
 
 
 @inlined
@@ -212,9 +200,9 @@ def _move(search, rules, random):
         node = _pick(search.moves, ((bits >> _HALF) * n_best) >> _HALF)
         cell = np.uint64(search.graph.cell[node])
         old = np.uint64(search.colouring.chosen[cell])
-        choose(search.colouring, search.graph, cell, node)
+        graphs.choose(search.colouring, search.graph, cell, node)
         factor = rules.least_factor + rules.factor_span * (search.at[_LEFT] / search.at[_LENGTH])
-        tenure = np.uint64(factor * search.colouring.at[N_IN_CONFLICT])
+        tenure = np.uint64(factor * search.colouring.at[graphs.N_IN_CONFLICT])
         tenure += ((bits & _LOWER) * rules.spread) >> _HALF
         _forbid(search, old, now, tenure)
 
@@ -228,7 +216,7 @@ def _find_best(search):
     marks, moves = search.colouring.marks, search.moves
     n_rows, most_conflicts = _list_rows(search)
     least_sum = np.uint64(least(moves.least))
-    below_least = search.at[_LEAST_COST] - search.colouring.at[COST]
+    below_least = search.at[_LEAST_COST] - search.colouring.at[graphs.COST]
     if -most_conflicts < below_least:  # the cell with most conflicts could lead that far
         moves.least[:] = _NONE
         for k in range(n_rows):
@@ -250,9 +238,9 @@ def _list_rows(search):
     graph, colouring, moves = search.graph, search.colouring, search.moves
     moves.least[:] = _NONE
     n_rows, most_conflicts = np.uint64(0), np.int64(0)
-    for k in range(colouring.at[N_IN_CONFLICT]):
+    for k in range(colouring.at[graphs.N_IN_CONFLICT]):
         cell = np.uint64(colouring.in_conflict[k])
-        conflicts = np.uint64(colouring.marks[np.uint64(colouring.chosen[cell])] & CONFLICTS)
+        conflicts = np.uint64(colouring.marks[np.uint64(colouring.chosen[cell])] & graphs.CONFLICTS)
         most_conflicts = max(most_conflicts, np.int64(conflicts))
         addend = _UNCHANGED - conflicts
         for row in range(np.uint64(graph.row[cell]), np.uint64(graph.row[cell + ONE]), _ROW):
@@ -295,7 +283,7 @@ def _forbid(search, node, now, tenure):
     tabu = search.tabu
     if tenure:
         end = (now + tenure) & _IN_RING
-        search.colouring.marks[node] |= TABU
+        search.colouring.marks[node] |= graphs.TABU
         tabu.node[now], tabu.end[node] = node, end
         tabu.next[now], tabu.first[end] = tabu.first[end], now
 
