@@ -9,7 +9,7 @@ from naive import grid as naive
 
 from antdoku.kernels import closure
 from antdoku.kernels.bits import MASK_ORDERS
-from antdoku.puzzle.grid import Puzzle, root_grid
+from antdoku.puzzle.grid import Puzzle
 
 
 def assert_like_the_kernel(puzzle):
@@ -60,13 +60,6 @@ def test_a_contradiction_at_any_order(order):
     givens[0, :-1], givens[-1, -1] = range(1, order**2), order**2
     assert closure.closure(Puzzle(order, givens))[1] is False
     assert closure.closure_in_rounds(Puzzle(order, givens))[1] is False
-
-
-@pytest.mark.parametrize("order", [3, 10])
-def test_profile_of_a_blank_and_of_a_solved_puzzle(order):
-    blank, full = np.zeros(order**4, int), root_grid(order)
-    assert closure.profile(Puzzle(order, blank)) == (False, 0.0, order**2)
-    assert closure.profile(Puzzle(order, full)) == (True, 1.0, 1.0)
 
 
 def test_profile_counts_every_cell():

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import grid as naive
 
-from antdoku.kernels import propagation
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.puzzle.grid import Puzzle, units
 
@@ -113,8 +112,3 @@ def test_propagation_that_goes_on_after_a_contradiction_ends_and_keeps_set_cells
     for cells in units(order):
         fixed = [value for cell in cells for value in sets[cell]]
         assert len(fixed) == len(set(fixed))  # failed cells are empty, the others never clash
-
-
-def test_masks_are_as_narrow_as_the_order_allows():
-    assert propagation.new_state(5).dtype == np.uint32
-    assert propagation.new_state(6).dtype == np.uint64

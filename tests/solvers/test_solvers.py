@@ -10,7 +10,7 @@ from conftest import random_puzzle
 from naive import grid as naive
 from numba.core.dispatcher import Dispatcher
 
-from antdoku import contract, papers, solvers
+from antdoku import contract, solvers
 from antdoku.contract import ask
 from antdoku.errors import InputError
 from antdoku.kernels.closure import closure
@@ -106,13 +106,6 @@ def test_a_solver_file_says_what_it_must(solver):
     assert module.TITLE and module.KIND in ("exact", "stochastic")
     for part in ("Reference", "Glossary", "step is"):
         assert part in module.__doc__, f"{solver}: the docstring lacks {part!r}"
-
-
-@pytest.mark.parametrize("solver", ALL)
-def test_the_title_of_a_solver_is_its_label_in_tables_and_figures(solver):
-    # What has variants may say more.
-    look = papers.variants().get(solver)
-    assert look is None or look.label.startswith(solvers.get(solver).TITLE)
 
 
 @pytest.mark.parametrize("solver", ALL)

@@ -10,8 +10,6 @@ from antdoku.contract import dead_end_puzzle
 from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED
-from antdoku.puzzle import named
-from antdoku.puzzle.grid import is_solution
 from antdoku.solvers import _list_colouring as colouring
 from antdoku.solvers import tabu_col
 
@@ -71,12 +69,6 @@ def solved(puzzle, seed, max_steps, **given):
     budget = Budget(max_steps=max_steps)
     params = tabu_col.Params(**given)
     return tabu_col.solve(puzzle, params, np.random.default_rng(seed), budget)
-
-
-@pytest.mark.parametrize("puzzle", [*named.puzzles("lloyd_amos_named")], ids=lambda each: each.name)
-def test_named_puzzles(puzzle):
-    outcome = solved(puzzle, 1, 10**7)
-    assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
 
 
 def test_the_hardest_instances_of_25x25_are_solved():

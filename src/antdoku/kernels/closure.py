@@ -47,12 +47,8 @@ def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
 def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Propagate the givens of `puzzle` to the fixpoint of naked and hidden singles.
 
-    Returns
-    -------
-    candidates : ndarray of bool, shape (c, d)
-        What is left, or was at the first contradiction.
-    consistent : bool
-        False if there was a contradiction: a group without candidates.
+    Returns the candidates (bool, shape (c, d)) that are left, or were at the first contradiction (a
+    group without candidates), and whether there was none.
     """
     if puzzle.order not in MASK_ORDERS:
         return closure_in_rounds(puzzle)

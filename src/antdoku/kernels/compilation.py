@@ -30,12 +30,8 @@ _setting = Lock()  # Numba has one setting for all threads, any of which may imp
 def folder(module: str) -> Path:
     """Folder of the machine code of a module (``solvers.acs``), made if it is not there.
 
-    It is below Numba's own folder, if one is set (``NUMBA_CACHE_DIR``).
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
+    It is below Numba's own folder, if one is set (``NUMBA_CACHE_DIR``). Raises `InputError` if it
+    cannot be written.
     """
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     base = Path(numba.config.CACHE_DIR or os.path.join(home, "antdoku"))

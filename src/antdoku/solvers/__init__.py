@@ -103,11 +103,8 @@ def check_order(name: str, order: int) -> None:
 def parameters(name: str) -> list[dict]:
     """Describe the parameters of the solver called `name`.
 
-    Returns
-    -------
-    list of dict
-        Of each parameter: ``name``, ``type`` (``int``, ``float`` or ``str``), ``default``, ``doc``,
-        and either ``range`` (least and most) or ``words`` (each with its meaning).
+    Each has ``name``, ``type`` (``int``, ``float`` or ``str``), ``default``, ``doc``, and either
+    ``range`` (least and most) or ``words`` (each with its meaning).
     """
     return [
         {"name": each.name, "type": each.type.__name__, "default": each.default, **each.metadata}

@@ -62,12 +62,7 @@ COST, N_IN_CONFLICT = range(2)
 
 
 def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
-    """Graph of the cells with two candidates or more, and their numbers in the grid.
-
-    Parameters
-    ----------
-    candidates : ndarray of bool, shape (c, d)
-    """
+    """Graph of the cells with two `candidates` (bool, (c, d)) or more, and their numbers."""
     n_candidates = candidates.sum(axis=1)
     cells = np.flatnonzero(n_candidates > 1)
     sizes = n_candidates[cells]

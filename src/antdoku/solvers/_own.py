@@ -26,11 +26,6 @@ _in_memory: dict[str, ModuleType] = {}
 _files: dict[Path, tuple[int, ModuleType]] = {}  # with the time of their last change
 
 
-@parameters
-class NoParams:
-    """There is nothing to choose."""
-
-
 @cache
 def entry_points() -> dict[str, metadata.EntryPoint]:
     """Return the solvers that other packages have registered, by name."""
@@ -124,7 +119,11 @@ def _complete(module, reference):
     if not callable(getattr(module, "solve", None)):
         call = "solve(puzzle, params, rng, budget)"
         raise InputError(f"{reference}: there is no function {call}: {REMEDY}")
-    usual = {"TITLE": short_name(reference), "KIND": "stochastic", "Params": NoParams}
+    usual = {
+        "TITLE": short_name(reference),
+        "KIND": "stochastic",
+        "Params": parameters(type("Params", (), {})),
+    }
     vars(module).update(usual | vars(module))
     if module.KIND not in ("exact", "stochastic"):
         raise InputError(f"{reference}: KIND = {module.KIND!r}: must be exact or stochastic")

@@ -86,19 +86,10 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int, bool]:
-    """Count the solutions of `puzzle`, but not beyond `limit`.
+    """Count the solutions of `puzzle`, but not beyond `limit`, which is an `InputError` below 1.
 
-    Returns
-    -------
-    n_solutions : int
-        Those found.
-    certain : bool
-        False if the budget was used up before the limit was reached or all were found.
-
-    Raises
-    ------
-    InputError
-        If `limit` is less than 1.
+    Returns those found, and whether that is certain: the budget did not end before the limit was
+    reached or all were found.
     """
     require(limit >= 1, "limit", limit, "at least 1")
     search = new_search(puzzle)

@@ -15,8 +15,8 @@ swap chosen in iteration t is tabu before iteration t + tenure; reset factor = s
 cells that a perturbation empties beside those in conflict. A step is one iteration of the local
 search or one node (assignment with propagation) of the forward check.
 
-The limit of a forward check is 5 s of CPU time in the authors' program. A clock would make the
-course of a run depend on the machine, so it is counted in nodes here: `NODES_IN_5_S`.
+A forward check ends after 5 s of CPU time in the authors' program, here after a number of nodes, so
+that a run does not depend on the machine: `NODES_IN_5_S`.
 """
 
 from typing import NamedTuple
