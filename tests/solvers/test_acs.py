@@ -212,7 +212,7 @@ def differences(iterations, row):
 
 @pytest.mark.parametrize("name", HARDER)
 def test_iterations_agree_with_the_authors_program(name, references):
-    iterations = iterations_to_solution(name, 300)
+    iterations = iterations_to_solution(name, 200)
     assert not differences(iterations, references[0.005, name])
 
 
@@ -224,7 +224,7 @@ def test_without_evaporation_as_many_are_solved_as_by_the_authors_program(name, 
     same 5 s solved runs made 12,000 iterations (q90 of goldennugget), forty times `LONGEST`.
     """
     limits = [most for most, _ in quantiles_of(references[0.0, name])]
-    iterations = iterations_to_solution(name, 200, max(limits), f_bve=0)
+    iterations = iterations_to_solution(name, 120, max(limits), f_bve=0)
     assert not differences(iterations, references[0.0, name])
 
 
