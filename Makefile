@@ -47,7 +47,7 @@ help:
 	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or a folder in it'
 	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
-	@echo 'make test-all  the thorough ones, too: more random input, clusters, programs of others: hours'
+	@echo 'make test-all  the thorough ones, too: more random input, more faults, a cluster'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
 	@echo 'make lint      format, style, types and the directions of imports alone'
 	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'
@@ -116,7 +116,7 @@ test: lint
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25 tests
 
 test-all: lint
-	@echo 'Testing, the thorough tests among them'
+	@echo 'Testing, with the thorough ones'
 	ANTDOKU_EXAMPLES=5000 $(BIN)/python -m pytest -m "" --durations 25 tests
 
 fuzz: $(STAMP)

@@ -9,7 +9,7 @@ from naive import grid as naive
 
 from antdoku.kernels import closure
 from antdoku.kernels.bits import MASK_ORDERS
-from antdoku.puzzle.grid import Puzzle, root_grid
+from antdoku.puzzle.grid import Puzzle
 
 
 def assert_like_the_kernel(puzzle):
@@ -22,14 +22,14 @@ def assert_like_the_kernel(puzzle):
     return consistent
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.integers(2, 4), st.floats(0, 1), st.integers(0, 10**6))
 def test_closure_is_what_the_kernel_finds(order, share, seed):
     assert_like_the_kernel(random_partial_grid(order, round(share * order**4), seed))
     assert assert_like_the_kernel(random_puzzle(order, share, seed))
 
 
-@pytest.mark.parametrize(("order", "n_grids"), [(5, 40), (6, 20), (7, 10), (8, 10)])
+@pytest.mark.parametrize(("order", "n_grids"), [(5, 20), (6, 10), (8, 6)])
 def test_closure_of_larger_grids_with_and_without_contradictions(order, n_grids):
     rng = np.random.default_rng(order)
     found = []
@@ -43,12 +43,11 @@ def test_closure_of_larger_grids_with_and_without_contradictions(order, n_grids)
     assert any(found) and not all(found)
 
 
-@pytest.mark.parametrize(("order", "fixed"), [(9, 0.72), (10, 0.85)])
-def test_closure_beyond_the_masks(order, fixed):
-    assert order not in MASK_ORDERS
-    puzzle = random_puzzle(order, fixed, 1)
+def test_closure_beyond_the_masks():
+    assert 9 not in MASK_ORDERS
+    puzzle = random_puzzle(9, 0.75, 1)
     candidates, consistent = closure.closure(puzzle)
-    expected = naive.propagate(order, puzzle.givens)
+    expected = naive.propagate(9, puzzle.givens)
     assert consistent
     assert [set(np.flatnonzero(row) + 1) for row in candidates] == expected
     assert sum(len(left) == 1 for left in expected) > 1.1 * puzzle.n_givens
@@ -61,13 +60,6 @@ def test_a_contradiction_at_any_order(order):
     givens[0, :-1], givens[-1, -1] = range(1, order**2), order**2
     assert closure.closure(Puzzle(order, givens))[1] is False
     assert closure.closure_in_rounds(Puzzle(order, givens))[1] is False
-
-
-@pytest.mark.parametrize("order", [3, 10])
-def test_profile_of_a_blank_and_of_a_solved_puzzle(order):
-    blank, full = np.zeros(order**4, int), root_grid(order)
-    assert closure.profile(Puzzle(order, blank)) == (False, 0.0, order**2)
-    assert closure.profile(Puzzle(order, full)) == (True, 1.0, 1.0)
 
 
 def test_profile_counts_every_cell():

@@ -59,21 +59,6 @@ def test_vectors_equal_plain_loops(dtype, seed):
 
 
 @kernel
-def _add_outside(array, start, others, masks, masks_start):
-    vectors.add_outside(array, start, others, masks, masks_start)
-
-
-@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
-def test_bits_outside_of_a_mask_are_added_as_in_a_plain_loop(dtype):
-    rng = np.random.default_rng(1)
-    array, masks = rng.integers(0, 2**32, (2, 50)).astype(dtype)
-    expected = array.copy()
-    expected[2:18] |= array[25:41] & ~masks[5:21]
-    _add_outside(array, np.uint64(2), np.uint64(25), masks, np.uint64(5))
-    np.testing.assert_array_equal(array, expected)
-
-
-@kernel
 def _lower_to_sum(least, array, start, mask, addend, wanted):
     vectors.lower_to_sum(least, array, start, mask, addend)
     return vectors.least(least), vectors.lanes_of_sum(array, start, mask, addend, wanted)

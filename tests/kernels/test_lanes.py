@@ -31,7 +31,7 @@ def mixed(request):
 def of_order_4():
     grids = [
         *(random_puzzle(4, fixed, 7).givens for fixed in (0.0, 0.36, 0.5, 0.99, 1.0)),
-        *(random_partial_grid(4, number, number).givens for number in range(60, 110, 5)),
+        *(random_partial_grid(4, number, number).givens for number in (60, 85, 105)),
     ]
     grids += [grids[1].copy(), grids[-1].copy()]
     grids[-2][:2], grids[-1][[0, 255]] = 16, (9, 9)
@@ -40,17 +40,17 @@ def of_order_4():
 
 def of_order_3():
     grids = [
-        *grids_of(named.puzzles("seventeen_clue")[:20]),
-        *grids_of(named.puzzles("mantere_koljonen_46")[:10]),
+        *grids_of(named.puzzles("seventeen_clue")[:12]),
+        *grids_of(named.puzzles("mantere_koljonen_46")[:6]),
         *grids_of(random_puzzle(3, fixed, 7) for fixed in (0.0, 0.2, 0.3, 0.4, 0.6, 0.99, 1.0)),
-        *grids_of(random_partial_grid(3, number, number) for number in range(4, 40)),
+        *grids_of(random_partial_grid(3, number, number) for number in range(4, 40, 3)),
     ]
     grids += [grids[0].copy(), grids[-1].copy()]
     grids[-2][:2], grids[-1][[0, 80]] = 5, (9, 9)
     return np.array(grids, np.uint8)
 
 
-@pytest.mark.parametrize("limit, max_steps", [(1, lanes.NO_LIMIT), (7, 60), (2, 0)])
+@pytest.mark.parametrize("limit, max_steps", [(1, lanes.NO_LIMIT), (7, 25), (2, 0)])
 def test_a_lane_does_what_a_plain_search_does(mixed, limit, max_steps):
     found = answers(mixed, limit, max_steps)
     for number, givens in enumerate(mixed):

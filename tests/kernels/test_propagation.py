@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import grid as naive
 
-from antdoku.kernels import propagation
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.puzzle.grid import Puzzle, units
 
@@ -20,7 +19,7 @@ def assert_same_fixpoint(puzzle):
         assert naive.sets_of(state[: puzzle.order**4]) == expected
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
 def test_fixpoint_of_random_partial_grids_and_solvable_puzzles(order, share, seed):
     assert_same_fixpoint(random_partial_grid(order, round(share * order**4), seed))
@@ -36,7 +35,7 @@ def test_fixpoint_of_large_orders(order, fixed):
     assert_views_agree(propagated(puzzle)[0], order)
 
 
-@pytest.mark.parametrize(("order", "n_grids"), [(4, 150), (5, 60), (6, 24)])
+@pytest.mark.parametrize(("order", "n_grids"), [(4, 60), (5, 30), (6, 12)])
 def test_fixpoint_of_random_grids_of_larger_orders(order, n_grids):
     rng = np.random.default_rng(order)
     consistent = 0
@@ -113,8 +112,3 @@ def test_propagation_that_goes_on_after_a_contradiction_ends_and_keeps_set_cells
     for cells in units(order):
         fixed = [value for cell in cells for value in sets[cell]]
         assert len(fixed) == len(set(fixed))  # failed cells are empty, the others never clash
-
-
-def test_masks_are_as_narrow_as_the_order_allows():
-    assert propagation.new_state(5).dtype == np.uint32
-    assert propagation.new_state(6).dtype == np.uint64

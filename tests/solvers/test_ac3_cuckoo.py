@@ -7,7 +7,6 @@ from naive import ac3_cuckoo as twin
 
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle
 from antdoku.runs import run
 from antdoku.solvers import ac3_cuckoo as cuckoo
 from antdoku.solvers._ac3 import ac3
@@ -51,15 +50,6 @@ def test_a_row_without_a_permutation_is_found():
     domains[5, 7], domains[5, 9] = domains[5, 8], domains[5, 8]  # three cells for two values
     search = cuckoo._new_search(domains.ravel(), 2, 8)
     assert not cuckoo._build_all(search, kernel_state(RANDOM(1)))
-
-
-def test_a_puzzle_that_is_refuted_at_once_is_searched_all_the_same():
-    refuted = Puzzle(2, [1, 2, 3, 0, *[0] * 11, 4])
-    assert not ac3(refuted)[1]
-    domains = cuckoo._row_domains(refuted, ac3(refuted)[0].dtype).reshape(4, 4)
-    assert domains.tolist() == [[1, 2, 4, 8], [15] * 4, [15] * 4, [7, 7, 7, 8]]
-    done = run.run_once(refuted, "ac3_cuckoo", cuckoo.Params(), 1, max_steps=50)
-    assert (done.status, done.steps) == ("timeout", 50)
 
 
 @pytest.mark.parametrize(

@@ -29,11 +29,6 @@ def colony_of(puzzle, params):
     return colony, acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
 
 
-def test_pheromone_starts_at_one_over_the_number_of_cells():
-    colony, rates, _ = colony_of(PUZZLE, acs_closure.Params())
-    assert (colony.tau == 1 / 81).all() and rates.tau_0 == 1 / 81 and colony.best_value[0] == 0
-
-
 @kernel
 def _choose(tau, mask, rates, random):
     return acs._choose(tau, mask, rates, random)
@@ -49,12 +44,6 @@ def test_selection_is_greedy_as_often_as_the_rule_says_and_else_by_pheromone(rul
     expected = (1 - share) * tau / 1.0
     expected[1], expected[4] = 0, expected[4] + share
     np.testing.assert_allclose(drawn / 20_000, expected, atol=0.012)
-
-
-def test_greedy_selection_takes_the_smallest_of_equals():
-    rates = acs.new_rates(acs_closure.Params(greedy_rule="journal", q0=1.0), 81)
-    random = kernel_state(np.random.default_rng(1))
-    assert {_choose(np.ones(9), np.uint64(0b1010), rates, random) for _ in range(50)} == {1}
 
 
 @kernel
@@ -102,16 +91,6 @@ def test_the_best_ant_deposits_and_the_best_value_evaporates():
     np.testing.assert_allclose(colony.best_value[0], 0.9 * value)  # eq. 7
 
 
-def test_a_worse_ant_takes_over_when_the_best_value_has_decayed():
-    colony, rates, tables = colony_with_failures([3], acs_closure.Params(m=1, f_bve=0.3))
-    _update(colony, tables, rates)
-    colony.ants[0, :81] = 1
-    colony.ants[0, :4] = 0  # 81/4 is more than 0.7 * 81/3
-    _update(colony, tables, rates)
-    assert colony.best.tolist() == [0] * 4 + [1] * 77
-    np.testing.assert_allclose(colony.best_value[0], 0.7 * 81 / 4)
-
-
 def test_an_equal_ant_does_not_replace_the_best():
     colony, rates, tables = colony_with_failures([3], acs_closure.Params(m=1, f_bve=0.0))
     _update(colony, tables, rates)
@@ -142,16 +121,6 @@ def test_a_start_ends_and_forgets_the_colony_when_no_grid_was_better_for_some_it
     assert n_restarts > 3
 
 
-def test_before_the_first_restart_it_is_acs():
-    puzzle = random_puzzle(5, 0.45, 1)
-    plain, restarting = (
-        acs.solve(puzzle, params, np.random.default_rng(5), Budget(max_steps=300))
-        for params in (acs.Params(), acs.Params(restart="stagnation", patience=10**9))
-    )
-    assert (plain.status, plain.steps) == (restarting.status, restarting.steps)
-    np.testing.assert_array_equal(plain.solution, restarting.solution)
-
-
 @kernel
 def _assign(state, geometry, frames, cell, value):
     authors.assign(state, geometry, frames, cell, value, False)
@@ -177,15 +146,6 @@ def test_the_authors_propagation_equals_its_recursive_twin(order, fixed, seed):
             _assign(state, geometry(order), frames, cell, np.uint64(value - 1))
             naive_authors.set_cell(order, expected, cell, value)
             assert sets_of(state, order) == expected
-
-
-def test_the_authors_propagation_is_weaker():
-    sizes = [
-        np.bitwise_count(propagate(random_puzzle(5, 0.45, seed))[0][:625]).mean()
-        for propagate in (propagated, authors.propagated)
-        for seed in range(5)
-    ]
-    assert sum(sizes[:5]) < sum(sizes[5:])
 
 
 def test_a_puzzle_that_the_authors_propagation_refutes_is_never_solved():
@@ -252,7 +212,7 @@ def differences(iterations, row):
 
 @pytest.mark.parametrize("name", HARDER)
 def test_iterations_agree_with_the_authors_program(name, references):
-    iterations = iterations_to_solution(name, 300)
+    iterations = iterations_to_solution(name, 200)
     assert not differences(iterations, references[0.005, name])
 
 
@@ -264,7 +224,7 @@ def test_without_evaporation_as_many_are_solved_as_by_the_authors_program(name, 
     same 5 s solved runs made 12,000 iterations (q90 of goldennugget), forty times `LONGEST`.
     """
     limits = [most for most, _ in quantiles_of(references[0.0, name])]
-    iterations = iterations_to_solution(name, 200, max(limits), f_bve=0)
+    iterations = iterations_to_solution(name, 120, max(limits), f_bve=0)
     assert not differences(iterations, references[0.0, name])
 
 

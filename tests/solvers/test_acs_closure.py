@@ -19,6 +19,7 @@ COLUMNS = ["experiment", "variant", "solver", "params"]
 PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
 
 
+@pytest.fixture(scope="module")
 def configured():
     """Variants of the default configuration: rows of experiment, variant, solver, params."""
     keys = read_yaml(ROOT / "config" / "config.yaml")
@@ -41,47 +42,26 @@ def test_the_stronger_form_is_the_paper_s_with_another_propagation(stronger):
     assert solved(stronger).steps != solved(papers).steps
 
 
-def test_the_configuration_runs_the_algorithms_that_were_published():
+def test_the_configuration_runs_the_algorithms_that_were_published(configured):
     published = pd.read_parquet(PUBLISHED, columns=COLUMNS).drop_duplicates()
-    variants = configured()
     for row in published.itertuples():
         solver, given = row.solver, json.loads(row.params)
         if solver == "acs_restart":  # it was a solver of its own
             given["restart"] = given.pop("schedule")
             solver = "acs"
-        now = variants.loc[(row.experiment, row.variant)]
+        now = configured.loc[(row.experiment, row.variant)]
         defaults = attrs.asdict(solvers.get(solver).Params())
         assert (now["solver"], json.loads(now["params"])) == (solver, defaults | given), row.variant
 
 
-def labels_of(**variants):
-    """Labels by variant, each a solver and parameters, as of runs that are done."""
-    rows = [
-        {"variant": name, **describe(solver, make_params(solver, params))}
-        for name, (solver, params) in variants.items()
-    ]
-    return dict(labelled(pd.DataFrame(rows))[["variant", "label"]].to_numpy())
-
-
-def test_the_configuration_s_variants_have_their_labels():
-    for _, rows in configured().groupby("experiment"):
-        variants = {row.Index[1]: (row.solver, json.loads(row.params)) for row in rows.itertuples()}
-        for name, label in labels_of(**variants).items():
-            assert label == papers.variants()[name].label
-
-
-def test_other_parameters_are_said_in_the_label():
-    found = labels_of(
-        acs=("acs", {"m": 20}),
-        acs_no_bve=("acs", {"f_bve": 0, "m": 20}),
-        bs_closure=("bs_closure", {}),
-        few_ants=("acs", {"m": 2}),
-        dlx=("dlx", {}),
-    )
-    assert found == {
-        "acs": "ACS, m=20",
-        "acs_no_bve": "ACS, m=20, f_bve=0",
-        "bs_closure": "BS, complete propagation",
-        "few_ants": "ACS (few_ants)",
-        "dlx": "DLX",
-    }
+def test_the_configuration_s_variants_have_their_labels(configured):
+    for _, variants in configured.groupby("experiment"):
+        rows = [
+            {
+                "variant": row.Index[1],
+                **describe(row.solver, make_params(row.solver, json.loads(row.params))),
+            }
+            for row in variants.itertuples()
+        ]
+        for row in labelled(pd.DataFrame(rows)).itertuples():
+            assert row.label == papers.variants()[row.variant].label

@@ -5,10 +5,8 @@ import pytest
 from conftest import random_puzzle
 from naive import ga as naive_ga
 
-from antdoku.errors import InputError
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle
 from antdoku.runs import run
 from antdoku.solvers import ga
 
@@ -30,16 +28,6 @@ def position_of_next(search):
     return int(search.at[ga._POSITION])
 
 
-def test_population_guard_and_restart_follow_the_order_unless_they_are_given():
-    sizes = [len(new_search(Puzzle(order, np.zeros(order**4, int)))[0].rows) for order in (2, 3, 5)]
-    assert sizes == [14, 21, 35]
-    by_order = [ga._rules(ga.Params(), order) for order in (2, 3, 5)]
-    assert [rules.clashes + 2 for rules in by_order] == [3, 3, 5]
-    assert [rules.restart for rules in by_order] == [78, 2000, 119074]
-    chosen = ga._rules(ga.Params(guard=4, restart=7), 5)
-    assert (chosen.clashes + 2, chosen.restart) == (4, 7)
-
-
 @pytest.mark.parametrize(
     "order, fixed, seed, chosen",
     [
@@ -58,7 +46,7 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, chosen):
     search, rules, random = new_search(puzzle, seed, **chosen)
     twin = naive_ga.Ga(puzzle, ga.Params(**chosen), kernel_state(RANDOM(seed)))
     for individual in (
-        individual for individual, _ in zip(twin.steps(), range(min(300, 20_000 // order**3)))
+        individual for individual, _ in zip(twin.steps(), range(min(300, 10_000 // order**3)))
     ):
         row = search.rows[position_of_next(search)]
         done, solved = ga._evolve(search, rules, random, 1)
@@ -75,9 +63,3 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, chosen):
 def test_solves_the_easy_puzzles_of_its_authors(name):
     (puzzle,) = named.puzzles(name)
     assert run.run_once(puzzle, "ga", ga.Params(), seed=1, max_steps=10**6).status == "solved"
-
-
-def test_shares_of_mutations_add_up_to_one_at_most():
-    ga.Params(three_swap=0.4, insertion=0.6)
-    with pytest.raises(InputError, match="insertion"):
-        ga.Params(three_swap=0.5, insertion=0.6)

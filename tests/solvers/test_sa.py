@@ -1,6 +1,5 @@
 """The rules of Lewis 2007 and 2009: the search against its twin."""
 
-import attrs
 import numpy as np
 import pytest
 from conftest import random_puzzle
@@ -50,7 +49,7 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     twin = naive_sa.Sa(order, locked, sa.Params(**given), state)
     steps = twin.steps()
     next(steps)
-    for _ in range(1500):
+    for _ in range(1500 if order < 4 else 300):
         done, solved = sa._advance(search, rules, random, 1)
         ended = next(steps, "ended") == "ended"
         assert (done, solved) == (1, ended)
@@ -91,14 +90,6 @@ def test_cp_sa_fixes_what_its_propagation_fixes(fixed, hidden):
     assert found.fixed == pytest.approx(np.mean(np.array(expected) > 0))
     assert found.mean_value_set_size == pytest.approx(np.mean([*map(len, candidates)]))
     assert hidden != "all" or found == profile(puzzle)
-
-
-def test_the_papers_differ_in_their_schedules():
-    defaults = {"t0_sample": "neighbours", "t0_statistic": "std", "restart": "random"}
-    changed = {"t0_statistic": "variance", "restart": "reheat", "hidden": "all"}
-    journal, hybrid = attrs.asdict(sa.Params()), attrs.asdict(cp_sa.Params())
-    assert journal.items() >= defaults.items()
-    assert hybrid == journal | changed
 
 
 def test_cp_sa_fixes_the_givens_of_a_puzzle_that_propagation_refutes():

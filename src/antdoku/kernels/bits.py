@@ -5,6 +5,7 @@ unit. `tests/kernels/test_kernels.py` holds the plain twins.
 """
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -14,21 +15,19 @@ ONE = np.uint64(1)
 MASK_ORDERS = range(2, 9)  # those whose values, 64 at most, fit a mask
 
 
-@intrinsic
-def _count_trailing_zeros(context, word):
-    def build(context, builder, signature, arguments):
-        # "Zero is poison" stays off: branch-free callers evaluate this for zero, too.
-        return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
+def _instruction(emit):
+    """Make an intrinsic of an instruction that turns one word (uint64) into another one."""
 
-    return types.uint64(types.uint64), build
+    @intrinsic
+    def instruction(context, word):
+        return types.uint64(types.uint64), lambda _, builder, __, words: emit(builder, *words)
+
+    return instruction
 
 
-@intrinsic
-def _population_count(context, word):
-    def build(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), build
+# "Zero is poison" stays off: branch-free callers evaluate this for zero, too.
+_count_trailing_zeros = _instruction(lambda builder, word: builder.cttz(word, ir.IntType(1)(0)))
+_population_count = _instruction(lambda builder, word: builder.ctpop(word))
 
 
 @inlined

@@ -1,8 +1,7 @@
-"""What the initial propagation leaves of a puzzle, at any order.
+"""The initial propagation of a puzzle, at any order, and the candidates that it leaves.
 
-Up to order 8 the propagation kernel tells. The masks of larger orders would take two words, and all
-that a search needs of them is what holds before it starts; so `closure_in_rounds` works on the
-whole table of candidates at once.
+Up to order 8 the propagation kernel does it. Larger orders, whose masks would take two words, are
+propagated once, before a search: `closure_in_rounds` works on the whole table of candidates.
 
 Glossary: group = a cell, or a value in a row, a column or a box; exactly one of its candidates is
 true. A single is the only candidate that a group has left: naked of a cell, hidden of the others.
@@ -24,7 +23,7 @@ _GROUPS = {"cells": (4,), "rows": (2, 3), "columns": (0, 1), "boxes": (1, 3)}
 
 
 class Profile(NamedTuple):
-    """What the initial propagation leaves of a puzzle (Lloyd & Amos 2018, fig. 8)."""
+    """Sizes of the candidate sets after the initial propagation (Lloyd & Amos 2018, fig. 8)."""
 
     trivial: bool  # it solves the puzzle
     fixed: float  # fraction of the cells that have one candidate
@@ -48,12 +47,8 @@ def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
 def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Propagate the givens of `puzzle` to the fixpoint of naked and hidden singles.
 
-    Returns
-    -------
-    candidates : ndarray of bool, shape (c, d)
-        What is left, or was at the first contradiction.
-    consistent : bool
-        False if there was a contradiction: a group without candidates.
+    Returns the candidates (bool, shape (c, d)) that are left, or were at the first contradiction (a
+    group without candidates), and whether there was none.
     """
     if puzzle.order not in MASK_ORDERS:
         return closure_in_rounds(puzzle)
@@ -63,7 +58,7 @@ def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
 
 
 def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tuple[np.ndarray, bool]:
-    """As `closure`, without masks: rounds in which all singles rule out what they can.
+    """Do as `closure`, without masks: in each round all singles rule out candidates.
 
     Singles are looked for in groups of the kinds `searched`, and rule out candidates in all kinds.
     """
@@ -84,7 +79,7 @@ def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tupl
 
 
 def _counts(candidates):
-    """How many candidates each group has, by kind of group."""
+    """Numbers of candidates of the groups, by kind of group."""
     numbers = candidates.view(np.uint8)
     return {kind: numbers.sum(axes, np.uint8, keepdims=True) for kind, axes in _GROUPS.items()}
 

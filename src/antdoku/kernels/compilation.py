@@ -1,4 +1,4 @@
-"""How kernels are compiled and where their machine code is kept.
+"""Compilation of kernels, and the folders in which their machine code is kept.
 
 Numba's cache does not notice that a helper in another file has changed. So the machine code of each
 module lies in a folder of its own, whose name carries a hash of the module's source, of all that it
@@ -8,13 +8,12 @@ find there that compile at the same time is right, whoever wrote it.
 """
 
 import os
-import signal
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from threading import Lock, current_thread, main_thread
+from threading import Lock
 
 import numba
-from numba.core import event
 
 from antdoku.errors import InputError
 from antdoku.files import PACKAGE, fingerprint
@@ -31,22 +30,15 @@ _setting = Lock()  # Numba has one setting for all threads, any of which may imp
 def folder(module: str) -> Path:
     """Folder of the machine code of a module (``solvers.acs``), made if it is not there.
 
-    It is below Numba's own folder, if one is set (``NUMBA_CACHE_DIR``).
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
+    It is below Numba's own folder, if one is set (``NUMBA_CACHE_DIR``). Raises `InputError` if it
+    cannot be written.
     """
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     base = Path(numba.config.CACHE_DIR or os.path.join(home, "antdoku"))
     path = base / f"{module}-{numba.__version__}-{fingerprint(module)}"
-    try:
+    with suppress(OSError):
         path.mkdir(parents=True, exist_ok=True)
-        usable = os.access(path, os.W_OK)
-    except OSError:
-        usable = False
-    if not usable:
+    if not os.access(path, os.W_OK):
         remedy = "set XDG_CACHE_HOME to a folder that can be written"
         raise InputError(f"{path}: machine code cannot be kept there: {remedy}")
     return path
@@ -55,49 +47,16 @@ def folder(module: str) -> Path:
 def kernel(function, **options):
     """Decorator: compile a function when it is called, and keep its code if it is the package's."""
     package, _, module = function.__module__.partition(".")
+    options |= _OPTIONS
     if package != PACKAGE.name:
-        return numba.njit(**_OPTIONS, **options)(function)
+        return numba.njit(**options)(function)
     with _setting:
         kept, found = folder(module), numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(kept)
         try:
-            return numba.njit(**_OPTIONS, **options, cache=True)(function)
+            return numba.njit(**options, cache=True)(function)
         finally:
             numba.config.CACHE_DIR = found
 
 
 inlined = partial(kernel, forceinline=True)
-
-
-class _Interrupts(event.Listener):
-    """Lets Ctrl-C wait for the end of a compilation, unless it comes again.
-
-    Raised within, it would get lost in a callback of the compiler.
-    """
-
-    depth, came = 0, False
-
-    def on_start(self, event):
-        """Count the compilation, and take the signal, unless somebody else has."""
-        is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if current_thread() is main_thread() and (self.depth or is_usual):
-            self.depth += 1
-            if self.depth == 1:
-                signal.signal(signal.SIGINT, self._wait)
-
-    def _wait(self, *_):
-        self.came = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def on_end(self, event):
-        """Give the signal back after the last compilation, and raise what came."""
-        if current_thread() is main_thread() and self.depth:
-            self.depth -= 1
-            if not self.depth:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
-                came, self.came = self.came, False
-                if came:
-                    raise KeyboardInterrupt
-
-
-event.register("numba:compile", _Interrupts())

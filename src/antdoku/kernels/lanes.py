@@ -28,6 +28,7 @@ from numba.extending import intrinsic
 
 from antdoku.kernels.bits import ONE, count, lowest
 from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.vectors import Words, mask_of
 from antdoku.puzzle.grid import peers
 
 ORDERS = (3, 4)  # whose values fit a mask of 16 bits, and are worth it
@@ -61,7 +62,7 @@ class Search(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What is found about n puzzles; zeros at the beginning."""
+    """Answers to n puzzles; zeros at the beginning."""
 
     solutions: np.ndarray  # uint8 (n, c): the first one
     counts: np.ndarray  # int64 (n,): solutions found
@@ -262,49 +263,13 @@ def _sweep(masks, bands):
 # --- Inference in all lanes: this Python runs once, when the kernel is compiled ------------------
 
 
-class _Masks:
-    """One mask per lane: operators emit vector instructions, comparisons make flags of lanes."""
-
-    def __init__(self, builder, value):
-        self.builder, self.value = builder, value
-
-    def _emit(self, name, other):
-        other = self.constant(other) if isinstance(other, int) else other
-        return _Masks(self.builder, getattr(self.builder, name)(self.value, other.value))
-
-    def __and__(self, other):
-        return self._emit("and_", other)
-
-    def __or__(self, other):
-        return self._emit("or_", other)
-
-    def __xor__(self, other):
-        return self._emit("xor", other)
-
-    def __invert__(self):
-        return self ^ 0xFFFF
-
-    def constant(self, word):
-        return _Masks(self.builder, ir.Constant(_VECTOR, [_WORD(word)] * LANES))
-
-    def compare(self, sign, other):
-        other = self.constant(other) if isinstance(other, int) else other
-        return self.builder.icmp_unsigned(sign, self.value, other.value)
-
-    def where(self, flags, other):
-        """This mask in the lanes with a flag, the other one elsewhere."""
-        return _Masks(self.builder, self.builder.select(flags, self.value, other.value))
-
-    def without_lowest(self):
-        return self & self._emit("sub", 1)
-
-    def single(self):
-        """The mask if it has one bit at most, otherwise empty."""
-        return self.where(self.without_lowest().compare("==", 0), self.constant(0))
-
-
 def _any(masks):
     return reduce(or_, masks)
+
+
+def _if_single(mask):
+    """The mask where it has at most one bit, otherwise empty."""
+    return mask.where(mask.without_lowest().compare("==", 0), mask.constant(0))
 
 
 def _others(n, k):
@@ -313,7 +278,7 @@ def _others(n, k):
 
 def _able(cells, n):
     """Values that each segment may take, given the candidates ``cells[line, box][place]``."""
-    fixed = {here: _any([cell.single() for cell in cells[here]]) for here in cells}
+    fixed = {here: _any([_if_single(cell) for cell in cells[here]]) for here in cells}
     free = {}
     for line, box in cells:  # a value that is fixed leaves the other segments of its line and box
         in_line = [fixed[line, other] for other in _others(n, box)]
@@ -348,7 +313,7 @@ def _narrowed(cells, able, here, n):
     for _ in range(n - 1):
         beyond = beyond.without_lowest()
     allowed = must.where(beyond.compare("!=", 0), able[here])  # n values that must be in it fill it
-    singles = [cell.single() for cell in cells[here]]
+    singles = [_if_single(cell) for cell in cells[here]]
     after = []
     for place, cell in enumerate(cells[here]):
         mask = cell & allowed & ~_any([singles[other] for other in _others(n, place)])
@@ -391,7 +356,7 @@ def _inference(band, line, box, place):
                 return builder.gep(start, [cell], source_etype=_VECTOR)
 
             def load(here, k):
-                return _Masks(builder, builder.load(address(here, k), align=2, typ=_VECTOR))
+                return Words(builder, builder.load(address(here, k), align=2, typ=_VECTOR))
 
             segments = list(product(range(n), range(n)))  # (line, box)
             cells = {here: [load(here, k) for k in range(n)] for here in segments}
@@ -400,8 +365,7 @@ def _inference(band, line, box, place):
             for here, k in product(segments, range(n)):
                 builder.store(after[here][k].value, address(here, k), align=2)
             flags = _flags(cells, after, able, n)
-            words = [builder.bitcast(each, ir.IntType(LANES)) for each in flags]
-            sets = [builder.zext(word, _WIDE) for word in words]
+            sets = [mask_of(builder, each) for each in flags]
             return context.make_tuple(builder, signature.return_type, sets)
 
         return types.UniTuple(types.uint64, 3)(masks, bands, types.int64), build

@@ -6,10 +6,66 @@ LLVM turns them into whatever vector instructions the machine has. The plain twi
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
+from antdoku.kernels.compilation import inlined
+
 LANES = 16
+_WORD = types.uint64
+_FIRST = ir.IntType(64)(0)
+
+
+def _operator(name):
+    def emit(self, other):
+        values = self.value, self.constant(other).value
+        return Words(self.builder, getattr(self.builder, name)(*values))
+
+    return emit
+
+
+class Words:
+    """A vector of unsigned words, one a lane: operators emit LLVM's instructions for all lanes.
+
+    The other operand may be a whole number for all lanes. Comparisons make flags, a bit a lane.
+    """
+
+    __and__, __or__, __xor__ = map(_operator, ("and_", "or_", "xor"))
+    __add__, __sub__ = map(_operator, ("add", "sub"))
+
+    def __init__(self, builder, value):
+        self.builder, self.value = builder, value
+
+    def __invert__(self):
+        return self ^ -1
+
+    def without_lowest(self):
+        """Return the words without their lowest bits."""
+        return self & (self - 1)
+
+    def constant(self, word):
+        """Return a vector like this one with a number in all lanes; a vector as it is."""
+        if isinstance(word, Words):
+            return word
+        kind = self.value.type
+        return Words(self.builder, ir.Constant(kind, [kind.element(word)] * kind.count))
+
+    def compare(self, sign, other):
+        """Return the flags of the lanes in which a comparison holds."""
+        return self.builder.icmp_unsigned(sign, self.value, self.constant(other).value)
+
+    def where(self, flags, other):
+        """Return these words in the lanes with a flag, the others elsewhere."""
+        return Words(self.builder, self.builder.select(flags, self.value, other.value))
+
+    def singles(self):
+        """Return the flags of the lanes whose word has exactly one bit."""
+        at_most_one = self.without_lowest().compare("==", 0)
+        return self.builder.and_(at_most_one, self.compare("!=", 0))
+
+
+def mask_of(builder, flags):
+    """Return flags as a mask (uint64): bit k is that of lane k."""
+    return builder.zext(builder.bitcast(flags, ir.IntType(flags.type.count)), ir.IntType(64))
 
 
 @intrinsic
@@ -17,10 +73,10 @@ def singles(context, words, start):
     """Which of the `LANES` words from `start` have exactly one bit: a mask (uint64)."""
 
     def build(context, builder, signature, arguments):
-        vector = _Vector(context, builder, signature.args[0], *arguments)
-        return _mask_of_singles(builder, vector.load())
+        vector = _Memory(context, builder, signature.args[0], *arguments).load()
+        return mask_of(builder, vector.singles())
 
-    return types.uint64(words, types.uint64), build
+    return _WORD(words, _WORD), build
 
 
 @intrinsic
@@ -31,36 +87,15 @@ def keep(context, words, start, masks, masks_start):
     """
 
     def build(context, builder, signature, arguments):
-        vector = _Vector(context, builder, signature.args[0], *arguments[:2])
-        masks = _Vector(context, builder, signature.args[2], *arguments[2:])
-        before = vector.load()
-        after = builder.and_(before, masks.load())
-        vector.store(after)
-        emptied = builder.and_(
-            builder.icmp_unsigned("!=", before, _constant(before.type, 0)),
-            builder.icmp_unsigned("==", after, _constant(after.type, 0)),
-        )
-        pair = [_mask_of_singles(builder, after), _mask_of_lanes(builder, emptied)]
+        memory = _Memory(context, builder, signature.args[0], *arguments[:2])
+        before = memory.load()
+        after = before & _Memory(context, builder, signature.args[2], *arguments[2:]).load()
+        memory.store(after)
+        emptied = builder.and_(before.compare("!=", 0), after.compare("==", 0))
+        pair = [mask_of(builder, flags) for flags in (after.singles(), emptied)]
         return context.make_tuple(builder, signature.return_type, pair)
 
-    return types.UniTuple(types.uint64, 2)(words, types.uint64, masks, types.uint64), build
-
-
-@intrinsic
-def add_outside(context, words, start, others, masks, masks_start):
-    """``words[start + k] |= words[others + k] & ~masks[masks_start + k]`` for all lanes."""
-
-    def build(context, builder, signature, arguments):
-        words, start, others, masks, masks_start = arguments
-        vector = _Vector(context, builder, signature.args[0], words, start)
-        added = _Vector(context, builder, signature.args[0], words, others).load()
-        mask = _Vector(context, builder, signature.args[3], masks, masks_start).load()
-        outside = builder.and_(added, builder.not_(mask))
-        vector.store(builder.or_(vector.load(), outside))
-        return context.get_dummy_value()
-
-    word = types.uint64
-    return types.none(words, word, word, masks, word), build
+    return types.UniTuple(_WORD, 2)(words, _WORD, masks, _WORD), build
 
 
 @intrinsic
@@ -71,14 +106,12 @@ def lower_to_sum(context, least, words, start, mask, addend):
     """
 
     def build(context, builder, signature, arguments):
-        kept = _Vector(context, builder, signature.args[0], arguments[0], ir.IntType(64)(0))
-        total, before = _sum(context, builder, signature.args[1], *arguments[1:]), kept.load()
-        is_less = builder.icmp_unsigned("<", total, before)
-        kept.store(builder.select(is_less, total, before))
+        memory = _Memory(context, builder, signature.args[0], arguments[0], _FIRST)
+        total, before = _sum(context, builder, signature.args[1], *arguments[1:]), memory.load()
+        memory.store(total.where(total.compare("<", before), before))
         return context.get_dummy_value()
 
-    word = types.uint64
-    return types.none(least, words, word, word, word), build
+    return types.none(least, words, _WORD, _WORD, _WORD), build
 
 
 @intrinsic
@@ -87,79 +120,49 @@ def lanes_of_sum(context, words, start, mask, addend, wanted):
 
     def build(context, builder, signature, arguments):
         total = _sum(context, builder, signature.args[0], *arguments[:4])
-        same = builder.icmp_unsigned("==", total, _spread(builder, arguments[4], total.type))
-        return _mask_of_lanes(builder, same)
+        return mask_of(builder, total.compare("==", _spread(total, arguments[4])))
 
-    word = types.uint64
-    return word(words, word, word, word, word), build
+    return _WORD(words, _WORD, _WORD, _WORD, _WORD), build
 
 
-@intrinsic
-def least(context, words):
-    """The least of the first `LANES` words (uint64)."""
-
-    def build(context, builder, signature, arguments):
-        vector = _Vector(
-            context, builder, signature.args[0], arguments[0], ir.IntType(64)(0)
-        ).load()
-        word = _call(builder, "vector.reduce.umin", vector.type.element, vector)
-        return builder.zext(word, ir.IntType(64))
-
-    return types.uint64(words), build
+@inlined
+def least(words):
+    """The least of the first `LANES` words."""
+    found = words[0]
+    for k in range(LANES):
+        found = min(found, words[k])
+    return found
 
 
-class _Vector:
-    """`LANES` neighbouring elements of an array, as one LLVM vector in memory."""
+class _Memory:
+    """`LANES` neighbouring elements of an array from `start`."""
 
     def __init__(self, context, builder, array_type, array, start):
         word = context.get_value_type(array_type.dtype)
         data = context.make_array(array_type)(context, builder, array).data
         element = builder.gep(data, [start], inbounds=True)
         self._pointer = builder.bitcast(element, ir.VectorType(word, LANES).as_pointer())
-        self._builder = builder
-        self._alignment = word.width // 8
+        self._builder, self._alignment = builder, word.width // 8
 
     def load(self):
-        return self._builder.load(self._pointer, align=self._alignment)
+        return Words(self._builder, self._builder.load(self._pointer, align=self._alignment))
 
-    def store(self, vector):
-        self._builder.store(vector, self._pointer, align=self._alignment)
-
-
-def _mask_of_singles(builder, vector):
-    """Bit k: lane k of `vector` has exactly one bit set."""
-    zero = _constant(vector.type, 0)
-    without_lowest = builder.and_(vector, builder.sub(vector, _constant(vector.type, 1)))
-    at_most_one = builder.icmp_unsigned("==", without_lowest, zero)
-    not_empty = builder.icmp_unsigned("!=", vector, zero)
-    return _mask_of_lanes(builder, builder.and_(at_most_one, not_empty))
-
-
-def _mask_of_lanes(builder, flags):
-    return builder.zext(builder.bitcast(flags, ir.IntType(LANES)), ir.IntType(64))
-
-
-def _constant(vector_type, value):
-    return ir.Constant(vector_type, [ir.Constant(vector_type.element, value)] * LANES)
+    def store(self, words):
+        self._builder.store(words.value, self._pointer, align=self._alignment)
 
 
 def _sum(context, builder, array_type, words, start, mask, addend):
     """``(words[start + k] & mask) + addend``, at most the greatest word, as a vector."""
-    vector = _Vector(context, builder, array_type, words, start).load()
-    kept = builder.and_(vector, _spread(builder, mask, vector.type))
-    return _call(builder, "uadd.sat", vector.type, kept, _spread(builder, addend, vector.type))
+    vector = _Memory(context, builder, array_type, words, start).load()
+    kept = vector & _spread(vector, mask)
+    total = kept + _spread(vector, addend)
+    return total.where(total.compare(">=", kept), total.constant(-1))
 
 
-def _spread(builder, word, vector_type):
-    """A vector with `word` (uint64) in all lanes."""
-    word = builder.trunc(word, vector_type.element)
-    first = builder.insert_element(ir.Constant(vector_type, ir.Undefined), word, ir.IntType(32)(0))
-    places = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    return builder.shuffle_vector(first, ir.Constant(vector_type, ir.Undefined), places)
-
-
-def _call(builder, name, returned, *vectors):
-    """Call LLVM's function of this name for vectors of `LANES`."""
-    full = f"llvm.{name}.v{LANES}{vectors[0].type.element}"
-    function = ir.FunctionType(returned, [vector.type for vector in vectors])
-    return builder.call(cgutils.get_or_insert_function(builder.module, function, full), vectors)
+def _spread(vector, word):
+    """A vector like another one, with `word` (uint64) in all lanes."""
+    builder, kind = vector.builder, vector.value.type
+    nothing, places = ir.Constant(kind, ir.Undefined), ir.VectorType(ir.IntType(32), kind.count)
+    word = builder.trunc(word, kind.element)
+    first = builder.insert_element(nothing, word, ir.IntType(32)(0))
+    return Words(builder, builder.shuffle_vector(first, nothing, places(None)))

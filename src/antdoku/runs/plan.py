@@ -21,7 +21,7 @@ from antdoku.instances.family import is_random, seed_of
 from antdoku.instances.recipes import planned
 from antdoku.papers import published
 from antdoku.runs.journal import hash_of
-from antdoku.solvers import make_params, orders, source
+from antdoku.solvers import code_of, make_params, orders
 
 if TYPE_CHECKING:
     from antdoku.config import Settings
@@ -161,4 +161,5 @@ def minutes(plan: pd.DataFrame) -> dict[str, int]:
 
 def sources(plan: pd.DataFrame, part: str) -> list[str | Path]:
     """Return the source files of the solvers of a part, as `files.fingerprint` takes them."""
-    return [source(solver) for solver in sorted(plan.loc[plan["part"] == part, "solver"].unique())]
+    solvers = sorted(plan.loc[plan["part"] == part, "solver"].unique())
+    return [file for solver in solvers for file in code_of(solver)[0]]

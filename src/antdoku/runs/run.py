@@ -139,7 +139,7 @@ def source_hash(solver: str) -> str:
     module = solvers.get(solver)
     libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
     digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
-    files, code = solvers.code_of(module)
+    files, code = solvers.code_of(solver)
     digest.update(code)
     for file in sources("runs.run", *files):
         digest.update(Path(file).read_bytes())

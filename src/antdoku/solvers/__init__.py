@@ -3,15 +3,14 @@
 A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exact`` or
 ``stochastic``), a class ``Params`` of declared parameters (see `_parameters`), and
 ``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else needs an edit.
-Solvers from elsewhere need `solve` alone. They are called by a reference in place of a name: the
-path of a file (``./mine.py``), a module path (``package.mine``), or an entry point of the group
+Solvers from elsewhere need `solve` alone. A reference stands for their name: the path of a file
+(``./mine.py``), a module path (``package.mine``), or an entry point of the group
 ``antdoku.solvers``.
 
-What it does not promise it declares: ``ORDERS``, a range, if it does not take puzzles of all orders
-(the tests then ask for no others); ``SOLVES``, a range, if it solves easy puzzles of fewer orders
-than it takes; ``COMPLETE = False`` if hard puzzles may keep it busy for ever, where others find the
-solution, or an exact one the proof that there is none. `KIND` says what an answer means, `COMPLETE`
-whether one comes. No solver may answer wrongly, exceed its limits or depend on how it is sliced.
+A solver may promise less: ``ORDERS``, a range, if it takes puzzles of these orders only;
+``SOLVES``, a range, if it solves easy puzzles of fewer orders than it takes; ``COMPLETE = False``
+if hard puzzles may keep it busy for ever. No solver may answer wrongly, exceed its limits or depend
+on how it is sliced.
 """
 
 import contextlib
@@ -23,21 +22,15 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import attrs
+
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import code_of, file_of, message_of, short_name
-from antdoku.solvers._parameters import described
+from antdoku.solvers._own import file_of, message_of, short_name
 
-__all__ = [
-    "code_of",
-    "file_of",
-    "message_of",
-    "short_name",
-]  # beside those here
+__all__ = ["file_of", "message_of", "short_name"]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
-
-_NUMBERS = {"int": int, "float": float}
 
 
 @cache
@@ -65,9 +58,9 @@ def get(name: str) -> ModuleType:
     return found
 
 
-def source(name: str) -> str | Path:
-    """Return where `antdoku.files` begins: a module of the package, or another file."""
-    return f"solvers.{name}" if name in shipped() else Path(str(file_of(get(name))))
+def code_of(name: str) -> tuple[list[str | Path], bytes]:
+    """Return what decides what a solver does: files for `antdoku.files`, and other code."""
+    return ([f"solvers.{name}"], b"") if name in shipped() else _own.code_of(get(name))
 
 
 def reference(given: Given, name: str | None = None) -> str:
@@ -110,13 +103,13 @@ def check_order(name: str, order: int) -> None:
 def parameters(name: str) -> list[dict]:
     """Describe the parameters of the solver called `name`.
 
-    Returns
-    -------
-    list of dict
-        Of each parameter: ``name``, ``type`` (``int``, ``float`` or ``str``), ``default``, ``doc``,
-        and either ``range`` (least and most) or ``words`` (each with its meaning).
+    Each has ``name``, ``type`` (``int``, ``float`` or ``str``), ``default``, ``doc``, and either
+    ``range`` (least and most) or ``words`` (each with its meaning).
     """
-    return described(get(name).Params)
+    return [
+        {"name": each.name, "type": each.type.__name__, "default": each.default, **each.metadata}
+        for each in attrs.fields(get(name).Params)
+    ]
 
 
 def list_solvers() -> list[dict]:
@@ -160,20 +153,19 @@ def make_params(solver: str, given: dict):
 
     It is an `InputError` if the solver or a name is unknown, or a value is refused.
     """
-    types = {parameter["name"]: parameter["type"] for parameter in parameters(solver)}
+    types = {each.name: each.type for each in attrs.fields(get(solver).Params)}
     for name in given:
         if name not in types:
             raise InputError(f"solver {short_name(solver)}: {unknown('parameter', name, types)}")
-    values = {name: _from_text(types[name], value) for name, value in given.items()}
     try:
-        return get(solver).Params(**values)
+        return get(solver).Params(**{name: _read(types[name], given[name]) for name in given})
     except InputError as error:
         raise InputError(f"solver {short_name(solver)}: {error}") from None
 
 
-def _from_text(kind, value):
-    """Text from the command line as a number, if it is one; `Params` judges the rest."""
-    if isinstance(value, str) and kind in _NUMBERS:
+def _read(kind, value):
+    """Return text from the command line as a number, if it is one; `Params` judges the rest."""
+    if isinstance(value, str):
         with contextlib.suppress(ValueError):
-            return _NUMBERS[kind](value)
+            return kind(value)
     return value

@@ -1,10 +1,9 @@
 """The propagation of Lloyd & Amos's published program, for the variants that repeat its figures.
 
-It does less than the complete closure that their text describes: only cells that share a unit with
-a newly set cell are looked at, so a hidden single that arises when another cell loses a candidate
-is missed until then. Their program reads the three units of each of those cells. Here the grid
-knows which of them have something to be found (few), and the others are passed over: the looks
-that are left, in the same order, have the same effects at a small fraction of the cost.
+It does less than the closure that their text describes: it visits only cells that share a unit
+with a newly set cell, and misses a hidden single that arises elsewhere until then. Their program
+reads the three units of each of those cells. Here marks tell which visits have an effect (few).
+The others are left out: the same effects in the same order at a small fraction of the cost.
 
 State of a grid: that of the complete propagation (candidates and places), then by unit
 
@@ -12,13 +11,12 @@ State of a grid: that of the complete propagation (candidates and places), then 
 
 Bit v of `taken`: a set cell of the unit has value v + 1. Bit v of `lone`: the value
 has come down to one place in the unit (it stays so when that is lost, too: no cell has it then).
-Bit k of `due`: a look at the k-th cell of the unit may find something, because a set cell of one of
-its three units has a value that is still among its candidates, or because one of its candidates is
-lone. A look without effect does no harm; what the marks ensure is that none with an effect is left
-out.
+Bit k of `due`: a visit of the k-th cell of the unit may have an effect, because a set cell of one
+of its three units has a value that is still among its candidates, or one of its candidates is lone.
+A visit without effect does no harm; the marks leave out none with an effect.
 
 Glossary: open = has more than one candidate; rest = values that no set cell of a cell's units has;
-frame = a set cell that waits for another one, and places of its units still to be looked at.
+frame = a set cell that waits for another one, and places of its units still to be visited.
 """
 
 import numpy as np
@@ -26,7 +24,6 @@ import numpy as np
 from antdoku.kernels.bits import ONE, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import (
-    CHUNK,
     NONE,
     cell_at,
     clear,
@@ -36,12 +33,11 @@ from antdoku.kernels.propagation import (
     place_of,
     unit_of,
 )
-from antdoku.kernels.vectors import add_outside
 from antdoku.puzzle.grid import Puzzle
 
 _TAKEN, _LONE, _DUE = np.uint64(0), np.uint64(1), np.uint64(2)  # by unit, after the places
 _EVERYWHERE = ~np.uint64(0)
-_CELL, _BOX, _COLUMN, _ROW = range(4)  # of a frame; the last three: places still to look at
+_CELL, _BOX, _COLUMN, _ROW = range(4)  # of a frame; the last three: places still to visit
 
 
 def new_frames(order: int) -> np.ndarray:
@@ -76,10 +72,10 @@ def _load(state, geometry, frames, givens):
 
 @inlined
 def assign(state, geometry, frames, cell, value, strict):
-    """Set an open cell to a candidate; look at its neighbours, each at once and recursively.
+    """Set an open cell to a candidate; visit its neighbours, each at once and recursively.
 
     Returns False if `strict` and a cell has lost its last candidate: propagation stops there. Their
-    program goes on and looks afterwards; that the cell is empty does not change any more.
+    program goes on first, which does not fill the cell any more.
     """
     due, depth = _by_unit(geometry, _DUE), NONE
     while True:
@@ -128,8 +124,8 @@ def _set(state, geometry, cell, value):
     _reduce(state, geometry, cell, bit)
     taken, due = _by_unit(geometry, _TAKEN), _by_unit(geometry, _DUE)
     places, kept = geometry.n_cells + value * geometry.stride, cell * geometry.stride
-    for k in range(NONE, geometry.stride, CHUNK):
-        add_outside(state, due + k, places + k, geometry.kept, kept + k)
+    for k in range(geometry.stride):
+        state[due + k] |= state[places + k] & ~geometry.kept[kept + k]
     for kind in range(3):
         unit = unit_of(geometry, cell, kind)
         state[taken + unit] |= bit
@@ -161,7 +157,7 @@ def _reduce(state, geometry, cell, left):
     """Leave `cell` the candidates `left` and take it from the places of the others.
 
     `left` has no candidate that the cell lacks: the rest of a cell only shrinks, and its candidates
-    are the rest that was found at an earlier look, or all values.
+    are the rest of an earlier visit, or all values.
     """
     removed = np.uint64(state[cell] & ~left)
     state[cell] = left
@@ -180,7 +176,7 @@ def _reduce(state, geometry, cell, left):
 
 @inlined
 def _mark(state, geometry, cell, finds):
-    """Note whether a look at `cell` may find something."""
+    """Note whether a visit of `cell` may have an effect."""
     due = _by_unit(geometry, _DUE)
     for kind in range(3):
         unit, place = unit_of(geometry, cell, kind), ONE << place_of(geometry, cell, kind)

@@ -62,12 +62,7 @@ COST, N_IN_CONFLICT = range(2)
 
 
 def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
-    """Graph of the cells with two candidates or more, and their numbers in the grid.
-
-    Parameters
-    ----------
-    candidates : ndarray of bool, shape (c, d)
-    """
+    """Graph of the cells with two `candidates` (bool, (c, d)) or more, and their numbers."""
     n_candidates = candidates.sum(axis=1)
     cells = np.flatnonzero(n_candidates > 1)
     sizes = n_candidates[cells]
@@ -78,33 +73,29 @@ def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
     cell_of[node], value_of[node] = owner, value + 1
     node_at = np.full(candidates.shape, NOWHERE, np.int32)
     node_at[cells[owner], value] = node
-    n_neighbours = np.zeros(rows[-1] + 1, np.uint32)
-    _count_neighbours(node_at, peers(order), n_neighbours[1:], cells[owner], value)
-    begin = n_neighbours.cumsum(dtype=np.uint32)
-    neighbours = np.empty(begin[-1], np.uint16 if rows[-1] <= 2**16 else np.uint32)
-    _list_neighbours(node_at, peers(order), cells[owner], value, neighbours)
+    begin, peers_of = np.empty(rows[-1] + 1, np.uint32), peers(order)[cells]
+    # The operating system gives memory only for those that there are.
+    most = len(owner) * peers_of.shape[1]
+    neighbours = np.empty(most, np.uint16 if rows[-1] <= 2**16 else np.uint32)
+    n_neighbours = _list_neighbours(begin, neighbours, node_at, peers_of, cell_of, value_of)
     row, size = rows.astype(np.uint32), sizes.astype(np.uint32)
-    return Graph(row, size, cell_of, value_of, begin, neighbours), cells
+    return Graph(row, size, cell_of, value_of, begin, neighbours[:n_neighbours]), cells
 
 
 @kernel
-def _count_neighbours(node_at, peers, n_neighbours, cells, values):
-    """Count the neighbours of all nodes (cell, value)."""
-    for cell, value in zip(cells, values):
-        for k in range(peers.shape[1]):
-            n_neighbours[node_at[cell, value]] += node_at[peers[cell, k], value] != NOWHERE
-
-
-@kernel
-def _list_neighbours(node_at, peers, cells, values, neighbours):
-    """List the neighbours of all nodes (cell, value), one node after the other."""
+def _list_neighbours(begin, neighbours, node_at, peers_of, cells, values):
+    """List the neighbours of all nodes, one node after the other; returns how many they are."""
     end = 0
-    for cell, value in zip(cells, values):
-        for k in range(peers.shape[1]):
-            neighbour = node_at[peers[cell, k], value]
-            if neighbour != NOWHERE:
-                neighbours[end] = neighbour
-                end += 1
+    for node in range(len(cells)):
+        begin[node] = end
+        if values[node]:  # else it is none
+            for k in range(peers_of.shape[1]):
+                neighbour = node_at[peers_of[cells[node], k], values[node] - 1]
+                if neighbour != NOWHERE:
+                    neighbours[end] = neighbour
+                    end += 1
+    begin[-1] = end
+    return end
 
 
 def new_colouring(graph: Graph) -> Colouring:

@@ -1,4 +1,4 @@
-"""What several solvers share beside propagation."""
+"""Helpers of several solvers: calls of kernels in slices, and values of grid states."""
 
 from collections.abc import Callable
 
@@ -9,9 +9,12 @@ from antdoku.kernels.bits import count, lowest
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 
+# What comes of a slice of a search: it goes on, there is a solution, there is none.
+RUNNING, FOUND, REFUTED = 0, 1, 2
+
 
 def decided(values: np.ndarray, consistent: bool, kind: str) -> Outcome | None:
-    """What a propagation that sets `values` (0: open) decides for a solver of a kind, or None.
+    """Return the outcome, if a propagation that sets `values` (0: open) decides the puzzle.
 
     A stochastic solver cannot claim a proof: it searches a puzzle that propagation refutes.
     """
@@ -27,23 +30,25 @@ def run_kernel(
     solution: Callable[[], np.ndarray],
     cost: Callable[[], int] | None = None,
 ) -> Outcome:
-    """Call a kernel slice by slice until it has solved the puzzle or the budget is used up.
+    """Call a kernel slice by slice until it has an answer or the budget is used up.
 
     Parameters
     ----------
     kernel, state
-        ``kernel(*state, quota)`` does up to `quota` steps; returns how many, and whether it has
-        solved the puzzle.
+        ``kernel(*state, quota)`` does up to `quota` steps; returns how many, and what came of them:
+        `RUNNING`, `FOUND` (or a bool that tells these two apart), or `REFUTED`.
     solution, cost
         Return the solution, and the cost of the grid at hand (see `Budget.note`).
     """
     for quota in budget.slices():
-        steps, solved = kernel(*state, quota)
+        steps, found = kernel(*state, quota)
         budget.spend(steps)
         if cost:
             budget.note(cost())
-        if solved:
+        if found == FOUND:
             return Outcome(SOLVED, solution(), budget.steps)
+        if found == REFUTED:
+            return Outcome(EXHAUSTED, None, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
 
 

@@ -1,6 +1,6 @@
-"""Solvers that stand elsewhere: in a file, under a module path or an entry point, in memory.
+"""Solvers from elsewhere: a file, a module path, an entry point, or an object in memory.
 
-Each becomes a module that has what a file of this folder has; only `solve` is asked for.
+Each becomes a module with the names that a file of this folder has; only `solve` is required.
 """
 
 import importlib
@@ -21,15 +21,9 @@ from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
 IN_MEMORY = "own:"  # begins the reference of a function or a module that was handed over
-KINDS = ("exact", "stochastic")
 REMEDY = "antdoku new-solver writes one to begin with"
 _in_memory: dict[str, ModuleType] = {}
 _files: dict[Path, tuple[int, ModuleType]] = {}  # with the time of their last change
-
-
-@parameters
-class NoParams:
-    """There is nothing to choose."""
 
 
 @cache
@@ -97,14 +91,14 @@ def _load_file(path):
 
 
 def _run(load, name, file):
-    """Run somebody's code; whatever it raises is one line with the place in it."""
+    """Run code of a user; what it raises becomes one line that names the place."""
     try:
         return load()
+    except InputError:
+        raise
     except SyntaxError as error:
         place = name if error.filename == file else error.filename
         raise InputError(f"{place}:{error.lineno}: {error.msg}: correct this line") from None
-    except InputError:
-        raise
     except Exception as error:
         remedy = "install it, or " * isinstance(error, ImportError) + "correct this line"
         raise InputError(f"{message_of(error, file, name)}: {remedy}") from None
@@ -125,10 +119,14 @@ def _complete(module, reference):
     if not callable(getattr(module, "solve", None)):
         call = "solve(puzzle, params, rng, budget)"
         raise InputError(f"{reference}: there is no function {call}: {REMEDY}")
-    usual = {"TITLE": short_name(reference), "KIND": KINDS[1], "Params": NoParams}
+    usual = {
+        "TITLE": short_name(reference),
+        "KIND": "stochastic",
+        "Params": parameters(type("Params", (), {})),
+    }
     vars(module).update(usual | vars(module))
-    if module.KIND not in KINDS:
-        raise InputError(f"{reference}: KIND = {module.KIND!r}: must be {' or '.join(KINDS)}")
+    if module.KIND not in ("exact", "stochastic"):
+        raise InputError(f"{reference}: KIND = {module.KIND!r}: must be exact or stochastic")
     if not attrs.has(module.Params):
         remedy = "declare it with antdoku.solver.parameters"
         raise InputError(f"{reference}: Params declares no parameters: {remedy}")
@@ -142,7 +140,7 @@ def file_of(module: ModuleType) -> str | None:
 
 
 def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
-    """Return what decides what an own solver does: its file, or the code of a function."""
+    """Return the code that an own solver consists of: its file, or the code of a function."""
     file = file_of(module)
     if file and os.path.exists(file):
         return [Path(file)], b""

@@ -34,11 +34,10 @@ def with_default(cls: type, name: str, default):
 
 
 def _number(kind, default, least, most, doc):
-    def accepts(value):
-        return least <= value <= most
-
     allowed = f"from {least} to {most}"
-    return _field(kind, default, accepts, allowed, doc=doc, range=[least, most])
+    return _field(
+        kind, default, lambda value: least <= value <= most, allowed, doc=doc, range=[least, most]
+    )
 
 
 def _field(kind, default, accepts, allowed, **metadata):
@@ -66,20 +65,11 @@ def parameters(cls: type) -> type:
     return attrs.frozen(cls)
 
 
-def described(cls: type) -> list[dict]:
-    """Name, type, default, doc, and range or words of each parameter that a class declares."""
-    return [
-        {"name": field.name, "type": field.type.__name__, "default": field.default}
-        | dict(field.metadata)
-        for field in attrs.fields(cls)
-    ]
-
-
 def for_kernels(rules: type, params, **derived):
     """Make the named tuple `rules` of `derived` values and, as the types it names, parameters.
 
     A parameter may be a whole number where a float is meant: a kernel would be compiled anew.
     """
-    names = rules.__annotations__.items()
-    given = {name: kind(getattr(params, name)) for name, kind in names if name not in derived}
+    kinds = rules.__annotations__
+    given = {name: kinds[name](getattr(params, name)) for name in kinds.keys() - derived.keys()}
     return rules(**given, **derived)

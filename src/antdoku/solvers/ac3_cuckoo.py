@@ -43,20 +43,12 @@ class Params:
     """Parameters of the cuckoo search; no source gives them: see docs/deviations.md."""
 
     nests = integer(10, 2, 10_000, "Number of nests.")
-    p_pmx = real(
-        0.7, 0, 1, "P1, probability of the partially matched crossover instead of the sorting one."
-    )
+    p_pmx = real(0.7, 0, 1, "P1, probability of the partially matched crossover; else it sorts.")
     p_mutation = real(0.5, 0, 1, "P2, probability of a mutation after the crossover.")
-    mutated_rows = integer(
-        9, 1, 64, "Largest number of swaps of a mutation; the number is drawn anew each time."
-    )
+    mutated_rows = integer(9, 1, 64, "Most swaps of a mutation; their number is drawn.")
     p_abandon = real(0.1, 0, 1, "p_a, probability that a nest worse than the best is abandoned.")
     patience = integer(
-        100,
-        0,
-        10**9,
-        "Iterations without a better best nest after which all nests are built anew, the best "
-        "included; 0: never.",
+        100, 0, 10**9, "Iterations without a better best before all nests are built anew; 0: never."
     )
 
 

@@ -44,21 +44,15 @@ class Params:
     iteration = word(
         "feature",
         {
-            "feature": "to add one feature to the best grid",
-            "construction": "one random construction from the AC3 root: values are given to open "
-            "cells by the wheel, AC3 after each, until the grid is complete or a domain is wiped "
-            "out; the wheel is its only parameter",
+            "feature": "adds one feature to the best grid",
+            "construction": "adds features to the root to the end; `wheel` alone has a say in it",
         },
-        "What an iteration is.",
+        "The reading of an iteration.",
     )
     tabu_length = integer(20, 0, 100_000, "Features in the tabu list; 0 switches it off.")
     candidates = integer(5, 1, 10_000, "Candidates per iteration.")
     wheel = real(
-        1.0,
-        0,
-        10,
-        "A feature of a cell with s values weighs s**-wheel on the roulette wheel: with 0 all "
-        "features are equally likely, with 1 all cells, above that small domains are preferred.",
+        1.0, 0, 10, "A feature weighs s**-wheel, s values in its domain; 0: equal, 1: equal cells."
     )
     after_wipeout = word(
         "root",

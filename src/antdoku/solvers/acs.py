@@ -1,16 +1,15 @@
 """Ant Colony System with best-value evaporation.
 
-Ants walk over the grid, all in turn one cell at a time, choose values by pheromone and propagate
-every choice, so that later choices are fewer. The pheromone of the best grid so far is reinforced
-by a value that decays a little in every iteration: an old best cannot hold the colony for ever.
+Ants walk over the grid in turn, one cell at a time. They choose values by pheromone and propagate
+each choice. The best grid so far is reinforced by a value that decays in every iteration.
 
-Nearly all failures of ACS are stagnation: the pheromone has settled on a part of the space that
-holds no solution, and best-value evaporation does not free it. With `restart: stagnation` the
-colony forgets pheromone and best grid after some iterations without a better grid.
+Nearly all failures of ACS are stagnation: the pheromone has settled where no solution is. With
+`restart: stagnation` the colony forgets pheromone and best grid after some iterations without a
+better grid.
 
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
-section 3; parameters from section 4. Propagation is that of their program: `acs_closure` has that
-of the text. Restarts are ours.
+section 3; parameters from section 4. Propagation is that of their program (`acs_closure`: of the
+text). Restarts are ours.
 
 Glossary: m ants; tau pheromone of (cell, value); tau_0 = 1/c its start; xi local and rho global
 evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an ant that are fixed;
@@ -57,18 +56,12 @@ class Params:
     )
     propagation = word(
         "authors",
-        {
-            "authors": "the weaker one of their published program",
-            "complete": "all naked and hidden singles, as the text says",
-        },
-        "What follows from a choice.",
+        {"authors": "that of their program, weaker", "complete": "all naked and hidden singles"},
+        "The propagation of a choice.",
     )
     restart = word(
         "none",
-        {
-            "none": "never, as in the paper",
-            "stagnation": "when no better grid has come for `patience` iterations",
-        },
+        {"none": "never, as in the paper", "stagnation": "after `patience` iterations"},
         "When the colony starts afresh.",
     )
     patience = integer(300, 1, 10**9, "Iterations without a better grid that end a start.")
@@ -120,7 +113,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def start_of(puzzle: Puzzle, rates: Rates) -> tuple[np.ndarray, bool]:
-    """What the initial propagation makes of a puzzle (masks), and whether it is consistent."""
+    """Propagate a puzzle: the state (masks), and whether it is consistent."""
     return (propagated if rates.complete else authors.propagated)(puzzle)
 
 

@@ -1,13 +1,12 @@
 """The default solver: fast on most puzzles, and able to prove that there is no solution.
 
-At order 2 it is backtracking, at order 3 the search in lanes, of which it takes one. Beyond, short
-searches come one after the other. Backtracking is the first, which is enough where propagation does
-most of the work. Then tabu search and conflict-driven clause learning (CDCL) alternate, as neither
-is fast everywhere: tabu search where there are many solutions, CDCL where there are few or none.
-Both last about equally long, and twice as long each time as before; the first ones as long as it
-takes to build the clauses. Each begins anew: so what is lost is a small multiple of the time of the
-better one alone (``benchmarks/auto.py``). Backtracking takes the place of CDCL without PySAT, and
-where the clauses would not fit into memory.
+Order 2 is backtracking, order 3 the search in lanes, of which it takes one. Beyond, short searches
+come one after the other, each from its beginning. Backtracking is the first. Then tabu search and
+conflict-driven clause learning (CDCL) alternate: tabu search is fast where there are many
+solutions, CDCL where there are few or none. Both last about equally long, and each time twice as
+long as before; the first ones as long as it takes to build the clauses. So the loss is a small
+multiple of the time of the better one alone (``benchmarks/auto.py``). Backtracking takes the place
+of CDCL without PySAT, and where the clauses would not fit into memory.
 
 References: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
 (Science 275), on portfolios of algorithms; Luby, Sinclair & Zuckerman 1993, "Optimal speedup of Las
@@ -110,7 +109,7 @@ def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, 
 
 
 def _count_clauses(candidates, order):
-    """How many clauses `cdcl` makes, nearly: one for each two candidates of a group."""
+    """Number of clauses that `cdcl` makes, nearly: one for each two candidates of a group."""
     cells, values = np.nonzero(candidates)
     of_unit = units_of_cell(order)[cells].astype(np.int64) * order**2 + values[:, None]
     sizes = np.r_[candidates.sum(axis=1), np.bincount(of_unit.ravel())]

@@ -16,11 +16,11 @@ from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import kernel
 from antdoku.kernels.propagation import NONE, geometry, propagated
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers._depth_first import branch, descend, new_path, next_value
-from antdoku.solvers._local import decided, solution_of
+from antdoku.solvers._local import FOUND, REFUTED, RUNNING, decided, run_kernel, solution_of
 from antdoku.solvers._parameters import parameters, word
 
 TITLE = "BS"
@@ -28,7 +28,6 @@ KIND = "exact"
 ORDERS = MASK_ORDERS
 
 _START = -1  # level of a search whose root has not yet branched
-_RUNNING, _SOLVED, _EXHAUSTED = 0, 1, 2
 
 
 @parameters
@@ -38,12 +37,10 @@ class Params:
     propagation = word(
         "authors",
         {
-            "authors": "the weaker one of their published program; an empty cell is the only "
-            "contradiction",
-            "complete": "all naked and hidden singles; a value without a place is a contradiction, "
-            "too",
+            "authors": "that of their program, weaker; an empty cell is the only contradiction",
+            "complete": "all naked and hidden singles; a value without a place contradicts, too",
         },
-        "What follows from a choice.",
+        "The propagation of a choice.",
     )
 
 
@@ -54,30 +51,27 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if outcome := decided(solution_of(root, puzzle.n_cells), consistent, KIND):
         return outcome
     n_open = int(np.count_nonzero(np.bitwise_count(root[: puzzle.n_cells]) > 1))
-    path, level = new_path(root, n_open, puzzle.order), _START
-    tables, frames = geometry(puzzle.order), authors.new_frames(puzzle.order)
-    for quota in budget.slices():
-        steps, level, status = _search(path, tables, frames, complete, level, quota)
-        budget.spend(steps)
-        if status == _SOLVED:
-            return Outcome(SOLVED, solution_of(path.states[level], puzzle.n_cells), budget.steps)
-        if status == _EXHAUSTED:
-            return Outcome(EXHAUSTED, None, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    path, level = new_path(root, n_open, puzzle.order), np.array([_START])
+    state = path, geometry(puzzle.order), authors.new_frames(puzzle.order), complete, level
+    return run_kernel(
+        budget, _search, state, lambda: solution_of(path.states[level[0]], puzzle.n_cells)
+    )
 
 
 @kernel
-def _search(path, geometry, frames, complete, level, quota):
-    """Go on from `level` for up to `quota` tries; returns tries done, level and status."""
+def _search(path, geometry, frames, complete, at, quota):
+    """Go on from level `at[0]` for up to `quota` tries; returns tries done, and what came of it."""
+    level = at[0]
     if level == _START:
         level = 0
         branch(path, geometry, level)
-    tries = 0
-    while tries < quota:
-        while path.untried[level] == NONE:
-            if level == 0:
-                return tries, level, _EXHAUSTED
+    tries, found = 0, RUNNING
+    while tries < quota and found == RUNNING:
+        while level > 0 and path.untried[level] == NONE:
             level -= 1
+        if path.untried[level] == NONE:
+            found = REFUTED
+            break
         tries += 1
         if complete:
             consistent = descend(path, geometry, level)
@@ -87,5 +81,6 @@ def _search(path, geometry, frames, complete, level, quota):
         if consistent:
             level += 1
             if not branch(path, geometry, level):
-                return tries, level, _SOLVED
-    return tries, level, _RUNNING
+                found = FOUND
+    at[0] = level
+    return tries, found

@@ -73,7 +73,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 def _engine(name, cells, values, order):
     was_enabled = gc.isenabled()
-    gc.disable()  # it would look for cycles in up to a million small lists, again and again
+    gc.disable()  # it would search up to a million small lists for cycles, again and again
     try:
         return Solver(name=name, bootstrap_with=clauses(cells, values, order))
     finally:
@@ -82,14 +82,9 @@ def _engine(name, cells, values, order):
 
 
 def clauses(cells: np.ndarray, values: np.ndarray, order: int) -> Iterator[list[int]]:
-    """Clauses of the candidates (cell, value); variable k + 1 is the k-th of them.
+    """Clauses of n candidates, `cells` and `values` from 0, shape (n,); variable k + 1 is the k-th.
 
     One kind of group after the other: all 750,000 clauses of a blank 25x25 grid would take 100 MB.
-
-    Parameters
-    ----------
-    cells, values : ndarray of int, shape (n,)
-        Both count from 0.
     """
     size, variables = order**2, np.arange(1, len(cells) + 1)
     of_unit = units_of_cell(order)[cells] * size + values[:, None]

@@ -7,8 +7,8 @@ Reference: Perron & Furnon, OR-Tools (Google); lazy clause generation: Ohrimenko
 2009, "Propagation via lazy clause generation" (Constraints 14).
 
 Glossary: model = variables and constraints, built before the search starts. A step is one conflict.
-The search is one call, as it cannot be interrupted and go on; a thread that looks at the budget's
-clock ends it. One worker, so that a run is reproducible.
+The search is one call, which cannot pause; a thread that reads the budget's clock ends it. One
+worker, so that a run is reproducible.
 """
 
 import threading
@@ -32,7 +32,7 @@ TITLE = "CP-SAT"
 KIND = "exact"
 LIBRARIES = ("ortools",)
 
-LOOK_S = 0.01  # how often the clock is looked at
+PAUSE_S = 0.01  # between two readings of the clock
 MOST_CONFLICTS = 2**62
 
 
@@ -91,6 +91,6 @@ def _search(model, cells, params, rng, budget):
 
 def _stop_in_time(solver, budget, done):
     """End the search when the time of the budget is over; a search that is done ends this."""
-    while not done.wait(LOOK_S):
+    while not done.wait(PAUSE_S):
         if budget.cpu_s >= budget.cpu_limit:
             solver.stop_search()

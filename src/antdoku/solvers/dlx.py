@@ -12,6 +12,7 @@ that are left; update = a header or a node taken out of its list (Knuth's operat
 the state in which the givens are covered. A step is one option tried: a node of the search tree.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,8 @@ LEVEL = 0  # of the search tree: options chosen so far; -1 at the end
 FOUND = 1  # solutions
 UPDATES = 2
 
+NO_COLUMN = np.uint16(2**16 - 1)  # header of an item that a given covers
+
 # Parts of `Matrix.key`.
 HEADER = np.uint32(2**16 - 1)
 SIZE_SHIFT = np.uint32(16)
@@ -45,9 +48,9 @@ class Params:
 class Matrix(NamedTuple):
     """The exact-cover matrix, as links between nodes.
 
-    The givens are covered from the start: what they cover is left out. Columns keep their order:
-    cells, then pairs (row, value), (column, value), (box, value). Nodes are numbers; the headers of
-    the m columns come first, then four nodes for each option:
+    The givens are covered from the start: what they cover is left out. Columns and options keep the
+    order of `covered_items`. Nodes are numbers; the headers of the m columns come first, then four
+    nodes for each option:
 
         | header 0 .. m-1 | cell, row, column, box node of option 0 | the same of option 1 | ...
 
@@ -66,8 +69,7 @@ class Search(NamedTuple):
     """A search that can stop after any step and go on."""
 
     matrix: Matrix
-    cell: np.ndarray  # uint16 (n_options,): cell of each option
-    value: np.ndarray  # uint16 (n_options,): value of each option, from 1
+    options: np.ndarray  # uint32 (n_options,): those left, as numbers of `covered_items`
     path: np.ndarray  # uint32 (open cells,): nodes chosen below LEVEL; at LEVEL, the next to try
     counters: np.ndarray  # int64 (3,): LEVEL, FOUND, UPDATES
     solution: np.ndarray  # int16 (c,): the givens, completed by the latest solution
@@ -84,19 +86,10 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int, bool]:
-    """Count the solutions of `puzzle`, but not beyond `limit`.
+    """Count the solutions of `puzzle`, but not beyond `limit`, which is an `InputError` below 1.
 
-    Returns
-    -------
-    n_solutions : int
-        Those found.
-    certain : bool
-        False if the budget was used up before the limit was reached or all were found.
-
-    Raises
-    ------
-    InputError
-        If `limit` is less than 1.
+    Returns those found, and whether that is certain: the budget did not end before the limit was
+    reached or all were found.
     """
     require(limit >= 1, "limit", limit, "at least 1")
     search = new_search(puzzle)
@@ -104,14 +97,36 @@ def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int
     return int(search.counters[FOUND]), certain
 
 
+@cache
+def covered_items(order: int) -> np.ndarray:
+    """Items that each option covers, as numbers: uint16, shape (c * d, 4).
+
+    Options are sorted by cell and value. Items are numbered as the columns of the matrix are
+    sorted: cells, then pairs (row, value), (column, value), (box, value).
+    """
+    size = order**2
+    cell, value = np.divmod(np.arange(size**3), size)
+    pairs = size**2 + units_of_cell(order)[cell] * size + value[:, None]
+    return np.column_stack([cell, pairs]).astype(np.uint16)
+
+
 def new_search(puzzle: Puzzle) -> Search:
     """Build the matrix of `puzzle` and cover the first column."""
-    unit_of, givens = units_of_cell(puzzle.order), puzzle.givens
-    missing = np.empty((3 * puzzle.size, puzzle.size), bool)
-    n_options = _find_missing(missing, unit_of, givens)
+    items, header_of = covered_items(puzzle.order), np.zeros(4 * puzzle.n_cells, np.uint16)
+    options = np.empty(len(items), np.uint32)
+    options = options[: _list_options(options, header_of, items, puzzle.givens)]
     n_open = puzzle.n_cells - puzzle.n_givens
-    search = _empty_search(puzzle, n_open, n_options)
-    _fill(search, np.empty(4 * puzzle.n_cells, np.uint16), missing, unit_of, givens)
+    # 16 bits are enough for the 65000 nodes of an empty grid of order 5.
+    dtype = np.uint16 if puzzle.order <= 5 else np.uint32
+    up, down, column = np.empty((3, 4 * n_open + 4 * options.size), dtype)
+    search = Search(
+        matrix=Matrix(up, down, column, key=np.empty(4 * n_open, np.uint32)),
+        options=options,
+        path=np.empty(n_open, np.uint32),
+        counters=np.zeros(3, np.int64),
+        solution=puzzle.givens.copy(),
+    )
+    _fill(search.matrix, options, header_of, items)
     _start(search)
     return search
 
@@ -125,87 +140,47 @@ def advance(search: Search, n_wanted: int, budget: Budget) -> bool:
     return False
 
 
-def _empty_search(puzzle, n_open, n_options):
-    # 16 bits are enough for the 65000 nodes of an empty grid of order 5.
-    dtype = np.uint16 if puzzle.order <= 5 else np.uint32
-    up, down, column = np.empty((3, 4 * n_open + 4 * n_options), dtype)
-    return Search(
-        matrix=Matrix(up, down, column, key=np.empty(4 * n_open, np.uint32)),
-        cell=np.empty(n_options, np.uint16),
-        value=np.empty(n_options, np.uint16),
-        path=np.empty(n_open, np.uint32),
-        counters=np.zeros(3, np.int64),
-        solution=puzzle.givens.copy(),
-    )
-
-
 @kernel
-def _find_missing(missing, unit_of, givens):
-    """Tell which values (from 0) each unit misses, bool, shape (3d, d); count the options."""
-    missing.fill(True)
+def _list_options(options, header_of, items, givens):
+    """List the options that share no item with a given; returns how many they are.
+
+    In `header_of` (uint16, (4c,)) the items that the givens cover become `NO_COLUMN`.
+    """
+    size = len(items) // len(givens)
     for cell in range(len(givens)):
         if givens[cell]:
-            for kind in range(3):
-                missing[unit_of[cell, kind], givens[cell] - 1] = False
+            for kind in range(4):
+                header_of[items[cell * size + givens[cell] - 1, kind]] = NO_COLUMN
     n_options = 0
-    for cell in range(len(givens)):
-        if not givens[cell]:
-            for value in range(missing.shape[1]):
-                n_options += _is_option(missing, unit_of, cell, value)
+    for option in range(len(items)):
+        is_left = True
+        for kind in range(4):
+            is_left &= header_of[items[option, kind]] != NO_COLUMN
+        # Stored in any case: no branch to guess.
+        options[n_options] = option
+        n_options += is_left
     return n_options
 
 
 @kernel
-def _fill(search, header_of, missing, unit_of, givens):
-    """Enter all options, by cell and value; `header_of` (uint16, (4c,)) is a work array."""
-    matrix = search.matrix
-    _make_columns(matrix, header_of, missing, givens)
-    option = 0
-    node = np.uint64(len(matrix.key))
-    for cell in range(len(givens)):
-        if givens[cell]:
-            continue
-        for value in range(missing.shape[1]):
-            if _is_option(missing, unit_of, cell, value):
-                _append(matrix, np.uint64(header_of[cell]), node)
-                for kind in range(3):
-                    item = _item(missing, np.uint64(unit_of[cell, kind]), value)
-                    _append(matrix, np.uint64(header_of[item]), node + np.uint64(kind + 1))
-                search.cell[option] = cell
-                search.value[option] = value + 1
-                option += 1
-                node += np.uint64(4)
+def _fill(matrix, options, header_of, items):
+    """Make a column for every item that is left, and enter the options.
 
-
-@inlined
-def _make_columns(matrix, header_of, missing, givens):
-    """Make an empty column for every item that no given covers, from left to right."""
+    `header_of` comes from `_list_options`; it becomes the header of each item that is left.
+    """
     n_columns = 0
-    for cell in range(len(givens)):
-        header_of[cell] = n_columns
-        n_columns += givens[cell] == 0
-    for unit in range(missing.shape[0]):
-        for value in range(missing.shape[1]):
-            if missing[unit, value]:
-                header_of[_item(missing, unit, value)] = n_columns
-                n_columns += 1
+    for item in range(len(header_of)):
+        if header_of[item] != NO_COLUMN:
+            header_of[item] = n_columns
+            n_columns += 1
     for header in range(n_columns):
         matrix.up[header] = matrix.down[header] = matrix.column[header] = header
         matrix.key[header] = header
-
-
-@inlined
-def _is_option(missing, unit_of, cell, value):
-    """Tell whether all units of a cell miss a value (from 0)."""
-    row, column, box = unit_of[cell, 0], unit_of[cell, 1], unit_of[cell, 2]
-    return missing[row, value] & missing[column, value] & missing[box, value]
-
-
-@inlined
-def _item(missing, unit, value):
-    """Number of the pair (unit, value) among the 4c items."""
-    size = np.uint64(missing.shape[1])
-    return size * size + np.uint64(unit) * size + np.uint64(value)
+    node = np.uint64(n_columns)
+    for k in range(len(options)):
+        for kind in range(4):
+            _append(matrix, np.uint64(header_of[items[options[k], kind]]), node)
+            node += np.uint64(1)
 
 
 @inlined
@@ -235,7 +210,7 @@ def _start(search):
 def _search(search, n_wanted, quota):
     """Try up to `quota` options; stop at `n_wanted` solutions or at the end of the tree.
 
-    Changes all of `search` in place but the cells and values of the options. Returns the number of
+    Changes all of `search` in place but the options. Returns the number of
     options tried.
     """
     matrix, path, counters = search.matrix, search.path, search.counters
@@ -349,6 +324,7 @@ def _relink(matrix, node):
 def _record_solution(search):
     """Write the options on the path to the solution."""
     search.counters[FOUND] += 1
+    size = round(len(search.solution) ** 0.5)
     for node in search.path:
-        option = (node - len(search.matrix.key)) >> 2
-        search.solution[search.cell[option]] = search.value[option]
+        option = search.options[(node - len(search.matrix.key)) >> 2]
+        search.solution[option // size] = option % size + 1

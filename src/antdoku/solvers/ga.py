@@ -1,9 +1,9 @@
 """Genetic algorithm on grids whose boxes are permutations.
 
-A small population stands in order of fitness. In every generation each individual behind the elite
-is overwritten, from the last to the first, by a child of two that stand before it: every box comes
-whole from one of the parents, then values of one box may change places. The longer an individual
-stays the best, the older and hence the worse it gets. After many generations all start afresh.
+A small population is sorted by fitness. In every generation each individual behind the elite is
+overwritten, from the last to the first, by a child of two that stand before it: every box comes
+from one of the parents, then values of one box may change places. The best gets older, and hence
+worse, in each generation. After many generations all start afresh.
 
 Reference: Mantere & Koljonen 2007, "Solving, Rating and Generating Sudoku Puzzles with GA" (IEEE
 Congress on Evolutionary Computation), as re-implementations and quotations describe it.
@@ -11,8 +11,10 @@ Congress on Evolutionary Computation), as re-implementations and quotations desc
 Glossary: position = place in the order of fitness, 0 is the best; row = where an individual lies in
 memory; line = row or column of the grid, or what a box has of it; place of a cell = its number in
 its box; fault = a value that is absent from a line; clash = a cell of another box, in the row or
-column of a cell, that holds the same value; taken = said of a value that a given of the row or
-column of a cell has. A step is one fitness evaluation.
+column of a cell, that holds the same value; taken value = one that a given of the row or
+column of a cell has; guard = how often a row and a column together may hold a value that a mutation
+moves to their cell: 2 is a cell without clash, from twice the order on everything passes.
+A step is one fitness evaluation.
 
 Memory: beside its values, an individual keeps a mask of the values in each line of each box. A
 crossover copies both, the fitness and the guard need the masks only.
@@ -43,35 +45,18 @@ class Params:
     """Parameters of the GA; see docs/deviations.md for those that the sources leave open."""
 
     population = integer(
-        0,
-        0,
-        1000,
-        "Number of individuals, at least 2; 0: seven times the order, which is 21 at order 3.",
+        0, 0, 1000, "Individuals, at least 2; 0: seven times the order, 21 at order 3."
     )
-    elite = integer(
-        1, 1, 999, "Number of the best that survive a generation, less than the population."
-    )
+    elite = integer(1, 1, 999, "The best that survive a generation, less than the population.")
     mutation = real(0.6, 0, 1, "Probability that a child is mutated, in one box.")
     swaps = integer(5, 1, 10**9, "Longest sequence of swaps of a mutation.")
-    three_swap = real(
-        0.3, 0, 1, "Probability that a mutation is a 3-swap instead of a sequence of swaps."
-    )
-    insertion = real(
-        0.2, 0, 1, "Probability that it is an insertion; with that of a 3-swap, it is at most 1."
-    )
+    three_swap = real(0.3, 0, 1, "Probability that a mutation is a 3-swap.")
+    insertion = real(0.2, 0, 1, "Probability that it is an insertion; else it is swaps.")
     given_penalty = integer(
-        4,
-        0,
-        10**9,
-        "What a cell whose value is taken adds to the fitness; a value absent from a line adds 2.",
+        4, 0, 10**9, "Fitness of a cell whose value is taken; that of an absent value is 2."
     )
     guard = integer(
-        0,
-        0,
-        10**9,
-        "A mutation may put a value only where its row and column then hold it at most this often "
-        "together: 2 is a cell without clash, twice the order or more lets everything pass, 1 is "
-        "refused. 0: the order, but at least 3.",
+        0, 0, 10**9, "How often a row and a column may hold a moved value; 0: max(3, order)."
     )
     ageing = word(
         "grid",
@@ -83,11 +68,7 @@ class Params:
         "Whether the best gets worse by 1 in each generation.",
     )
     restart = integer(
-        0,
-        0,
-        10**9,
-        "Generations after which the population starts afresh. 0: 2000 at order 3, and growing "
-        "with the square of the number of cells.",
+        0, 0, 10**9, "Generations of a population; 0: 2000 at order 3, growing as c squared."
     )
 
     def __attrs_post_init__(self):
@@ -345,8 +326,7 @@ def _draw_places(search, rules, box, kind, random):
 def _rotate(values, lines, box, moved, max_clashes):
     """Give each place of `moved` the value of the next, the last that of the first.
 
-    Unless the guard objects: it looks at other boxes only, as within the box a value occurs once,
-    wherever it goes.
+    None moves if one would have more than `max_clashes` cells of other boxes against it.
     """
     for k in range(len(moved)):
         value = values[box, moved[k + 1 if k + 1 < len(moved) else 0]]

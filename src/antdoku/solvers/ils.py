@@ -15,8 +15,8 @@ swap chosen in iteration t is tabu before iteration t + tenure; reset factor = s
 cells that a perturbation empties beside those in conflict. A step is one iteration of the local
 search or one node (assignment with propagation) of the forward check.
 
-The limit of a forward check is 5 s of CPU time in the authors' program. A clock would make the
-course of a run depend on the machine, so it is counted in nodes here: `NODES_IN_5_S`.
+A forward check ends after 5 s of CPU time in the authors' program, here after a number of nodes, so
+that a run does not depend on the machine: `NODES_IN_5_S`.
 """
 
 from typing import NamedTuple
@@ -30,17 +30,7 @@ from antdoku.kernels.propagation import NONE, geometry, load, new_state, propaga
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers._box_search import (
-    BoxGrid,
-    count_lines,
-    fill_blanks,
-    free_cell,
-    in_conflict,
-    n_free_in_box,
-    new_box_grid,
-    swap,
-    swap_delta,
-)
+from antdoku.solvers import _box_search as boxes
 from antdoku.solvers._depth_first import Path, branch, descend, new_path
 from antdoku.solvers._local import copy, read_values, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real
@@ -61,19 +51,12 @@ class Params:
 
     tabu_fraction = real(0.05, 0, 1, "Tenure as a fraction of the free cells; 0 switches tabu off.")
     acceptance = real(15 / 101, 0, 1, "Probability of accepting a swap that raises the cost.")
-    patience = integer(
-        1000, 1, 10**9, "Iterations without a new best after which a local search ends."
-    )
+    patience = integer(1000, 1, 10**9, "Iterations without a new best that end a local search.")
     reset = real(1.0, 0, 1, "Reset factor of the first perturbation.")
-    reset_decay = real(
-        0.8, 0, 1, "What the reset factor is multiplied by after each perturbation ..."
-    )
+    reset_decay = real(0.8, 0, 1, "Factor of the reset factor after each perturbation ...")
     reset_floor = real(0.01, 0, 1, "... as long as it is above this value.")
     node_limit = integer(
-        0,
-        0,
-        10**9,
-        "Nodes that a forward check may visit; 0: as many as `NODES_IN_5_S` says for the order.",
+        0, 0, 10**9, "Nodes that a forward check may visit; 0: `NODES_IN_5_S` of the order."
     )
 
 
@@ -91,7 +74,7 @@ class Rules(NamedTuple):
 class Search(NamedTuple):
     """Everything that lasts from one step to the next, as arrays."""
 
-    grid: BoxGrid  # the current grid of the local search; the partial grid of the forward check
+    grid: boxes.BoxGrid  # of the local search; the partial grid of the forward check
     best: np.ndarray  # int16 (c,): values of the best grid of this local search
     stamp: np.ndarray  # int64 (c, d): iteration that last chose (cell, place of partner)
     reset: np.ndarray  # float64 (1,): reset factor of the next perturbation
@@ -130,7 +113,7 @@ def _rules(params, n_free, order):
 
 
 def _new_search(locked, reset, node_limit, order):
-    grid = new_box_grid(locked, order)
+    grid = boxes.new_box_grid(locked, order)
     return Search(
         grid=grid,
         best=np.empty_like(grid.values),
@@ -165,7 +148,7 @@ def _advance(search, geometry, rules, random, quota):
 @kernel
 def _start_local(search, random):
     """Begin a local search: fill the blank cells at random and forget what was tabu."""
-    cost = fill_blanks(search.grid, random)
+    cost = boxes.fill_blanks(search.grid, random)
     copy(search.best, search.grid.values)
     search.stamp.fill(_NEVER)
     at = search.at
@@ -186,7 +169,7 @@ def _improve(search, rules, random, quota):
         steps += 1
         stalled += 1
         if delta <= 0 or uniform(random) < rules.acceptance:
-            swap(grid, cell, free_cell(grid, cell, place))
+            boxes.swap(grid, cell, boxes.free_cell(grid, cell, place))
             cost += delta
             if cost < best_cost:
                 best_cost, stalled = cost, 0
@@ -205,7 +188,7 @@ def _draw_conflict(grid, random):
     """Draw one of the free cells in conflict; there is one as long as the cost is not 0."""
     while True:
         cell = grid.free[below(random, len(grid.free))]
-        if in_conflict(grid, cell):
+        if boxes.in_conflict(grid, cell):
             return cell
 
 
@@ -220,8 +203,8 @@ def _best_swap(grid, cell, stamps, oldest, slack, random):
     """
     allowed, tabu = np.uint64(grid.place_of[cell]), NONE
     allowed_key, tabu_key = _NO_SWAP, _NO_SWAP
-    for place in range(n_free_in_box(grid, cell)):
-        delta = swap_delta(grid, cell, free_cell(grid, cell, place))
+    for place in range(boxes.n_free_in_box(grid, cell)):
+        delta = boxes.swap_delta(grid, cell, boxes.free_cell(grid, cell, place))
         key = (delta << 32) | np.int64(draw(random) >> np.uint64(32))
         if stamps[place] <= oldest:
             if key < allowed_key:
@@ -240,9 +223,9 @@ def _perturb(search, rules, random):
     grid, values, shuffled = search.grid, search.grid.values, search.shuffled
     copy(values, search.best)
     # The counts stay as they are while cells are emptied: all conflicts of the best grid count.
-    count_lines(grid)
+    boxes.count_lines(grid)
     for cell in grid.free:
-        if in_conflict(grid, cell):
+        if boxes.in_conflict(grid, cell):
             values[cell] = 0
     n_free = np.uint64(len(shuffled))
     for k in range(np.uint64(search.reset[0] * n_free)):

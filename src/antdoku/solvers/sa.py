@@ -5,11 +5,11 @@ box; it is accepted if the cost does not rise, else with a probability that fall
 with the temperature. The temperature falls from chain to chain; after 20 chains in succession that
 did not lower the cost the search begins again, hot and from a new grid.
 
-Random swaps of the initial grid come first, whose costs give the initial temperature. A proposal
-takes one draw of 64 bits. The upper 32, times the number of movable cells, give the cell (the whole
-part) and its partner (the fraction, scaled in turn); the lower 32 decide on acceptance, against a
-table made once for each temperature. The probability of a pair of cells is off by at most one part
-in 4,000 (order 10; 280,000 at order 5), that of an acceptance by 2**-32.
+The costs of random swaps of the initial grid give the initial temperature. A proposal takes one
+draw of 64 bits. The upper 32, times the number of movable cells, give the cell (the whole part) and
+its partner (the fraction, scaled in turn); the lower 32 decide on acceptance, against a table of
+each temperature. The probability of a pair of cells is off by at most one part in 4,000 (order 10;
+280,000 at order 5), that of an acceptance by 2**-32.
 
 Reference: Lewis 2007, "Metaheuristics can solve sudoku puzzles" (Journal of Heuristics 13(4)).
 
@@ -43,33 +43,21 @@ class Params:
 
     t0_sample = word(
         "neighbours",
-        {
-            "neighbours": "of neighbours of the initial grid (each swap is looked at and taken "
-            "back)",
-            "walk": "along a random walk that begins there",
-        },
-        "Costs of which grids decide on t0.",
+        {"neighbours": "neighbours of the initial grid", "walk": "a random walk that begins there"},
+        "The grids whose costs decide on t0.",
     )
     t0_statistic = word(
         "std",
-        {
-            "std": "their standard deviation (journal paper)",
-            "variance": "their variance (paper on the hybrid)",
-        },
-        "What of these costs becomes t0.",
+        {"std": "standard deviation (journal paper)", "variance": "variance (paper on the hybrid)"},
+        "The statistic of these costs that becomes t0.",
     )
-    t0_moves = integer(100, 1, 10**6, "How many these grids are.")
-    cooling = real(0.99, 0, 1, "What t is multiplied by after each chain.")
-    patience_chains = integer(
-        20, 1, 10**9, "Successive stale chains after which t becomes t0 again."
-    )
+    t0_moves = integer(100, 1, 10**6, "Number of these grids.")
+    cooling = real(0.99, 0, 1, "Factor of t after each chain.")
+    patience_chains = integer(20, 1, 10**9, "Stale chains in succession that lead back to t0.")
     restart = word(
         "random",
-        {
-            "random": "from a new random grid (journal paper)",
-            "reheat": "from the grid it has (paper on the hybrid)",
-        },
-        "Where the search goes on then.",
+        {"random": "a new random grid (journal paper)", "reheat": "the same (paper on the hybrid)"},
+        "The grid with which the search goes on then.",
     )
 
 
@@ -186,7 +174,7 @@ def _advance(search, rules, random, quota):
 
 @inlined
 def _take_sample(search, rules, random, quota):
-    """Do, or look at, up to `quota` swaps, whatever they cost; the last cost decides on t0."""
+    """Do, or evaluate, up to `quota` swaps of any cost; after the last sample, t0 is known."""
     at, sample = search.at, search.sample
     steps = 0
     while steps < quota and at[_SAMPLED] < len(sample) and at[_COST] > 0:

@@ -1,14 +1,13 @@
 """Tabu search on the list colouring that propagation leaves.
 
-Every open cell has one of its candidates, whatever the others have. A move gives a cell in
-conflict the candidate, of all such cells and candidates, that lowers the number of conflicts most
-(or raises it least), at random among equals. What the cell had before is tabu for it for a while,
-longer the more cells are in conflict, unless it leads to fewer conflicts than seen in this round.
+Every open cell has one of its candidates. A move gives a cell in conflict the candidate, of all
+such cells and candidates, that lowers the number of conflicts most (or raises it least), at random
+among equals. The value before is tabu for the cell for a while, longer the more cells are in
+conflict, unless it leads to fewer conflicts than seen in this round.
 
-A long tenure makes the search wander, a short one makes it settle, as a high and a low temperature
-do in annealing. So the search goes in rounds: in each the tenure is lowered step by step, and the
-next one goes on from the grid at hand and is longer, up to a length that grows with the puzzle. How
-long is enough depends on the puzzle.
+A long tenure makes the search wander, a short one makes it settle, as temperatures do in annealing.
+So the search goes in rounds. In each the tenure falls; the next one goes on from the grid at hand
+and is longer, up to a length that grows with the puzzle.
 
 References: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39);
 Galinier & Hao 1999, "Hybrid evolutionary algorithms for graph coloring" (J. Comb. Optim. 3) for the
@@ -29,22 +28,10 @@ from antdoku.kernels.closure import closure
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.kernels.vectors import LANES, lanes_of_sum, least, lower_to_sum
-from antdoku.outcome import SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers._list_colouring import (
-    CHOSEN,
-    CONFLICTS,
-    COST,
-    N_IN_CONFLICT,
-    TABU,
-    Colouring,
-    Graph,
-    choose,
-    fill_at_random,
-    new_colouring,
-    new_graph,
-)
-from antdoku.solvers._local import decided, values_of
+from antdoku.solvers import _list_colouring as graphs
+from antdoku.solvers._local import decided, run_kernel, values_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require
 
 TITLE = "TabuCol"
@@ -83,10 +70,10 @@ class Rules(NamedTuple):
 
 
 class TabuList(NamedTuple):
-    """What is tabu, as a ring of moves: each ends what an earlier one has begun.
+    """Tabu nodes, in a ring of moves; a move, counted modulo `_RING`, makes at most one node tabu.
 
-    A move, counted modulo `_RING`, makes at most one node tabu; those that end at the same move are
-    linked. A node whose end was put off since is not freed.
+    The moves whose tabu ends at the same move are linked. A node whose end was put off since is not
+    freed.
     """
 
     node: np.ndarray  # uint32 (_RING,): that a move made tabu
@@ -108,8 +95,8 @@ class Moves(NamedTuple):
 class Search(NamedTuple):
     """Everything that lasts from one step to the next, as arrays."""
 
-    graph: Graph
-    colouring: Colouring
+    graph: graphs.Graph
+    colouring: graphs.Colouring
     tabu: TabuList
     moves: Moves
     at: np.ndarray  # int64 (4,): see _MOVE and what follows
@@ -122,8 +109,8 @@ _RING = 1 << 14  # more than the longest tenure, which 100x100 cells in conflict
 _IN_RING = np.uint64(_RING - 1)
 _NO_MOVE = np.uint16(2**16 - 1)
 _ROW = np.uint64(LANES)
-_ALL, _NOT_TABU = np.uint64(255), np.uint64(255 - TABU)
-_UNCHANGED = np.uint64(3 * CHOSEN)  # sum of a move that leaves the cost as it is
+_ALL, _NOT_TABU = np.uint64(255), np.uint64(255 - graphs.TABU)
+_UNCHANGED = np.uint64(3 * graphs.CHOSEN)  # sum of a move that leaves the cost as it is
 _NONE = np.uint64(255)  # sum of what is no move
 _HALF = np.uint64(32)
 _LOWER = np.uint64(2**32 - 1)
@@ -140,17 +127,16 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         return outcome
     if not consistent:
         return Outcome(TIMEOUT, None, 0)
-    graph, cells = new_graph(candidates, puzzle.order)
-    search, random = _new_search(graph), kernel_state(rng)
-    rules = _rules(params, len(cells))
-    fill_at_random(search.colouring, graph, random)
-    for quota in budget.slices():
-        budget.spend(_advance(search, rules, random, quota))
-        budget.note(int(search.colouring.at[COST]))
-        if search.colouring.at[COST] == 0:
-            values[cells] = graph.value[search.colouring.chosen]
-            return Outcome(SOLVED, values, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    graph, cells = graphs.new_graph(candidates, puzzle.order)
+    search, rules, random = _new_search(graph), _rules(params, len(cells)), kernel_state(rng)
+    graphs.fill_at_random(search.colouring, graph, random)
+
+    def solution():
+        values[cells] = graph.value[search.colouring.chosen]
+        return values
+
+    state, at = (search, rules, random), search.colouring.at
+    return run_kernel(budget, _advance, state, solution, lambda: int(at[graphs.COST]))
 
 
 def _rules(params, n_open):
@@ -167,7 +153,7 @@ def _new_search(graph):
     n_rows = n_nodes // LANES
     return Search(
         graph=graph,
-        colouring=new_colouring(graph),
+        colouring=graphs.new_colouring(graph),
         tabu=TabuList(
             node=np.zeros(_RING, np.uint32),
             first=np.full(_RING, _NO_MOVE),
@@ -187,19 +173,19 @@ def _new_search(graph):
 
 @kernel
 def _advance(search, rules, random, quota):
-    """Do up to `quota` moves, fewer only if nothing is in conflict; returns how many."""
+    """Do up to `quota` moves; returns how many, and whether nothing is in conflict."""
     at, cost = search.at, search.colouring.at
     moves = 0
-    while moves < quota and cost[COST] > 0:
+    while moves < quota and cost[graphs.COST] > 0:
         if at[_LEFT] == 0:
             longer = max(rules.round_moves, np.int64(at[_LENGTH] * rules.growth))
             at[_LENGTH] = min(longer, rules.longest_round)
-            at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[COST]
+            at[_LEFT], at[_LEAST_COST] = at[_LENGTH], cost[graphs.COST]
         _move(search, rules, random)
         at[_LEFT] -= 1
-        at[_LEAST_COST] = min(at[_LEAST_COST], cost[COST])
+        at[_LEAST_COST] = min(at[_LEAST_COST], cost[graphs.COST])
         moves += 1
-    return moves
+    return moves, cost[graphs.COST] == 0
 
 
 @inlined
@@ -214,9 +200,9 @@ def _move(search, rules, random):
         node = _pick(search.moves, ((bits >> _HALF) * n_best) >> _HALF)
         cell = np.uint64(search.graph.cell[node])
         old = np.uint64(search.colouring.chosen[cell])
-        choose(search.colouring, search.graph, cell, node)
+        graphs.choose(search.colouring, search.graph, cell, node)
         factor = rules.least_factor + rules.factor_span * (search.at[_LEFT] / search.at[_LENGTH])
-        tenure = np.uint64(factor * search.colouring.at[N_IN_CONFLICT])
+        tenure = np.uint64(factor * search.colouring.at[graphs.N_IN_CONFLICT])
         tenure += ((bits & _LOWER) * rules.spread) >> _HALF
         _forbid(search, old, now, tenure)
 
@@ -229,14 +215,14 @@ def _find_best(search):
     """
     marks, moves = search.colouring.marks, search.moves
     n_rows, most_conflicts = _list_rows(search)
-    least_sum = least(moves.least)
-    below_least = search.at[_LEAST_COST] - search.colouring.at[COST]
+    least_sum = np.uint64(least(moves.least))
+    below_least = search.at[_LEAST_COST] - search.colouring.at[graphs.COST]
     if -most_conflicts < below_least:  # the cell with most conflicts could lead that far
         moves.least[:] = _NONE
         for k in range(n_rows):
             row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
             lower_to_sum(moves.least, marks, row, _NOT_TABU, addend)
-        least_with_tabu = least(moves.least)
+        least_with_tabu = np.uint64(least(moves.least))
         if np.int64(least_with_tabu) - np.int64(_UNCHANGED) < below_least:
             return _collect(marks, moves, n_rows, _NOT_TABU, least_with_tabu)
     return _collect(marks, moves, n_rows, _ALL, least_sum)
@@ -252,9 +238,9 @@ def _list_rows(search):
     graph, colouring, moves = search.graph, search.colouring, search.moves
     moves.least[:] = _NONE
     n_rows, most_conflicts = np.uint64(0), np.int64(0)
-    for k in range(colouring.at[N_IN_CONFLICT]):
+    for k in range(colouring.at[graphs.N_IN_CONFLICT]):
         cell = np.uint64(colouring.in_conflict[k])
-        conflicts = np.uint64(colouring.marks[np.uint64(colouring.chosen[cell])] & CONFLICTS)
+        conflicts = np.uint64(colouring.marks[np.uint64(colouring.chosen[cell])] & graphs.CONFLICTS)
         most_conflicts = max(most_conflicts, np.int64(conflicts))
         addend = _UNCHANGED - conflicts
         for row in range(np.uint64(graph.row[cell]), np.uint64(graph.row[cell + ONE]), _ROW):
@@ -297,7 +283,7 @@ def _forbid(search, node, now, tenure):
     tabu = search.tabu
     if tenure:
         end = (now + tenure) & _IN_RING
-        search.colouring.marks[node] |= TABU
+        search.colouring.marks[node] |= graphs.TABU
         tabu.node[now], tabu.end[node] = node, end
         tabu.next[now], tabu.first[end] = tabu.first[end], now
 

@@ -1,0 +1,84 @@
+"""AC3-tabu as its pseudo-code has it: domains are sets, the tabu list is a list of features."""
+
+from functools import reduce
+from operator import add
+
+from naive.ac3 import ac3
+from naive.grid import domains_of, peers
+
+from antdoku.kernels.randomness import below, uniform
+
+
+class Ac3Tabu:
+    """A search; a feature is (cell, value), values count from 1."""
+
+    def __init__(self, puzzle, params, random):
+        self.order, self.params, self.random = puzzle.order, params, random
+        self.root = ac3(puzzle.order, domains_of(puzzle.order, puzzle.givens))
+        self.best, self.tabu = self.root, []
+
+    def iterate(self):
+        """Do an iteration; tell whether the best grid is complete."""
+        if self.params.iteration == "construction":
+            self.best = self.root
+            while self.best and (total := reduce(add, self.weights())):
+                self.best, _ = self.fill(*self.spin(total))
+            return self.best is not None
+        return self.add_feature()
+
+    def add_feature(self):
+        chosen, order_of_filling = None, []
+        for _ in range(self.params.candidates):
+            if not (total := reduce(add, self.weights())):
+                self.tabu = []
+                total = reduce(add, self.weights())
+            feature = self.spin(total)
+            candidate, filled = self.fill(*feature)
+            if candidate is None:
+                self.enter(feature)
+            elif len(filled) > len(order_of_filling):
+                chosen, order_of_filling = candidate, filled
+        if chosen is None:
+            self.best = self.root if self.params.after_wipeout == "root" else self.best
+            return False
+        for cell in order_of_filling:
+            self.enter((cell, *chosen[cell]))
+        self.best = chosen
+        return all(len(domain) == 1 for domain in chosen)
+
+    def weights(self):
+        """Weight of the features of each cell that are not tabu: none if it is filled."""
+        for cell, domain in enumerate(self.best):
+            weight = len(domain) ** -float(self.params.wheel) if len(domain) > 1 else 0.0
+            yield len(self.allowed(cell)) * weight
+
+    def allowed(self, cell):
+        return sorted(value for value in self.best[cell] if (cell, value) not in self.tabu)
+
+    def spin(self, total):
+        threshold = uniform(self.random) * total
+        for cell, weight in enumerate(self.weights()):
+            if weight and threshold >= 0:  # up to the cell that takes it below zero
+                chosen, threshold = cell, threshold - weight
+        allowed = self.allowed(chosen)
+        return chosen, allowed[int(below(self.random, len(allowed)))]
+
+    def fill(self, cell, value):
+        """The best grid after one more feature, None if wiped out; cells as they are filled."""
+        domains, filled = [set(domain) for domain in self.best], [cell]
+        domains[cell] = {value}
+        for source in filled:
+            for peer in peers(self.order)[source]:
+                if domains[source] <= domains[peer]:
+                    domains[peer] -= domains[source]
+                    if not domains[peer]:
+                        return None, []
+                    if len(domains[peer]) == 1:
+                        filled.append(peer)
+        return domains, filled
+
+    def enter(self, feature):
+        if feature not in self.tabu:
+            self.tabu = [*self.tabu, feature][-self.params.tabu_length :]
+        if not self.params.tabu_length:
+            self.tabu = []
