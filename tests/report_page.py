@@ -65,8 +65,7 @@ def results_of(
         found.tables.append(folder / f"{name}.csv")
         tables.write(tables.make(name, runs), found.tables[-1])
     for name in drawn:
-        table = figures.every()[name].table
-        style.save(figures.make(name, tables.make(table, runs)), folder / name)
+        style.save(figures.make(name, tables.make(name, runs)), folder / name)
     return found
 
 

@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-from antdoku import __version__
 from antdoku.runs import provenance
 
 
@@ -61,9 +60,3 @@ def test_a_tree_is_looked_at_as_a_whole_and_outside_of_git_there_is_none(reposit
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(repository.parents[1]))
     monkeypatch.chdir(repository.parent)
     assert provenance.commit() is None
-
-
-def test_a_file_says_what_made_it(repository):
-    said = provenance.origin("figures_lewis", {"name": "quick"})
-    made = f"commit {provenance.commit()}, rule figures_lewis, configuration quick"
-    assert said == f"antdoku {__version__}, {made}"

@@ -79,12 +79,6 @@ def _git(*words):
     return done.stdout.strip()
 
 
-def origin(rule: str, config: dict) -> str:
-    """What made a file, in one line: version, commit, rule and configuration."""
-    what = f"rule {rule}, configuration {config['name']}"
-    return f"antdoku {__version__}, commit {commit() or 'unknown'}, {what}"
-
-
 def summary(runs: pd.DataFrame) -> dict:
     """Number of runs and their CPU seconds in all, by status, and source hashes by solver."""
     hashes = runs.groupby("solver")["source_hash"].unique()

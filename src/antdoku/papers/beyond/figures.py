@@ -19,26 +19,23 @@ UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 
-phase_transition = figure(
-    "beyond_phase_transition",
-    title="Phase transition: all solvers on random instances",
-    caption="""All solvers on the random instances, one column per size. Above: success rate. Below:
-    PAR2. Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol.
-    Dash-dotted: solvers of the paper with complete propagation. Dashed: CDCL and CP-SAT; their
-    times include building the model.""",
-)(curves.phase_transition)
+@figure("beyond_phase_transition", "Phase transition: all solvers on random instances")
+def phase_transition(title: str, table: pd.DataFrame) -> Figure:
+    """All solvers on the random instances, one column per size. Above: success rate. Below: PAR2.
+    Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol. Dash-dotted:
+    solvers of the paper with complete propagation. Dashed: CDCL and CP-SAT; their times include
+    building the model.
+    """
+    return curves.phase_transition(title, table)
 
 
-@figure(
-    "beyond_work",
-    title="What more work buys at hard points",
-    caption="""Share of the runs that are solved, by work in multiples of the paper's work (dotted;
-    shaded: its uncertainty). Shown: up to four points per size at which the paper prints rates and
-    one of its solvers fails in 10 % of the runs or more. Open markers: printed rates. A curve ends
-    where its runs end.""",
-)
+@figure("beyond_work", "What more work buys at hard points")
 def work_curves(title: str, table: pd.DataFrame) -> Figure:
-    """Success by work: a row of panels per experiment and order, a panel per fixed fraction."""
+    """Share of the runs that are solved, by work in multiples of the paper's work (dotted; shaded:
+    its uncertainty). Shown: up to four points per size at which the paper prints rates and one of
+    its solvers fails in 10 % of the runs or more. Open markers: printed rates. A curve ends where
+    its runs end.
+    """
     rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
     fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
     columns = max(map(len, fractions))
@@ -82,34 +79,31 @@ def _work_panel(ax, rows):
             panels.open_markers(ax, 1, rate, source, look.color, suffix)
 
 
-run_times = figure(
-    "beyond_run_times",
-    title="Run-time distributions at the hardest point of each order",
-    caption="""Share of the runs that are solved within a time, at the hardest point of each size,
-    with one run per instance. A size without failures has no hardest point and is left out. A curve
-    that flattens below 100 % shows stagnation: more time hardly helps, but a new start would.""",
-)(curves.run_times)
+@figure("beyond_run_times", "Run-time distributions at the hardest point of each order")
+def run_times(title: str, table: pd.DataFrame) -> Figure:
+    """Share of the runs that are solved within a time, at the hardest point of each size, with one
+    run per instance. A size without failures has no hardest point and is left out. A curve that
+    flattens below 100 % shows stagnation: more time hardly helps, but a new start would.
+    """
+    return curves.run_times(title, table)
 
 
-cactus = figure(
-    "beyond_cactus",
-    title="Cactus plot: all random instances of all orders",
-    caption="""Cactus plot of all random instances of all sizes: how many a solver solves if each
-    run may take a given time. Lower and further right is better. Panel (b) enlarges the last
-    instances. The legend counts what was solved within the limits. Most instances are easy.""",
-)(curves.cactus)
+@figure("beyond_cactus", "Cactus plot: all random instances of all orders")
+def cactus(title: str, table: pd.DataFrame) -> Figure:
+    """Cactus plot of all random instances of all sizes: how many a solver solves if each run may
+    take a given time. Lower and further right is better. Panel (b) enlarges the last instances. The
+    legend counts what was solved within the limits. Most instances are easy.
+    """
+    return curves.cactus(title, table)
 
 
-@figure(
-    "beyond_stagnation",
-    title="Stagnation of ACS at the hardest point",
-    caption="""ACS with and without best-value evaporation (BVE) at the hardest point of the largest
-    size up to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced
-    grid of unsolved instances: median and quartiles. Thick: as in the paper. Dash-dotted: complete
-    propagation. Black: with restarts.""",
-)
+@figure("beyond_stagnation", "Stagnation of ACS at the hardest point")
 def stagnation(title: str, table: pd.DataFrame) -> Figure:
-    """Success, and cells missing in the best and in the held grid, by iteration."""
+    """ACS with and without best-value evaporation (BVE) at the hardest point of the largest size up
+    to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced grid of
+    unsolved instances: median and quartiles. Thick: as in the paper. Dash-dotted: complete
+    propagation. Black: with restarts.
+    """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=3.2)
     axes = fig.subplots(1, 3)

@@ -19,16 +19,12 @@ STEPS = {  # what a step of a solver is
 BAND_ALPHA = 0.15
 
 
-@figure(
-    "frontier_phase_transition",
-    title="Phase transition of large grids",
-    caption="""Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below:
-    median work in each solver's own steps. An open arrow is a lower bound: half of the runs or more
-    failed. It is missing if the solver did not finish its model. Limits in seconds differ
-    (``limit_s``).""",
-)
+@figure("frontier_phase_transition", "Phase transition of large grids")
 def phase_transition(title: str, table: pd.DataFrame) -> Figure:
-    """A column of panels per solver, the first one wide and with Wilson intervals."""
+    """Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below: median work
+    in each solver's own steps. An open arrow is a lower bound: half of the runs or more failed. It
+    is missing if the solver did not finish its model. Limits in seconds differ (``limit_s``).
+    """
     variants = list(style.series(table))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
     widths = [WIDE] + [1] * (len(variants) - 1)
@@ -85,16 +81,13 @@ def _log_work(ax):
         )
 
 
-@figure(
-    "frontier_growth",
-    title="The hardest point of large grids",
-    caption="""(a) Fixed fraction with the highest median work at each size; missing if nothing is
-    solved at several points. (b) That median by number of cells, in each solver's own steps, with a
-    power law (quantile regression). Open arrows are lower bounds outside the fit. Points are 5 %
-    apart: true peaks may be higher.""",
-)
+@figure("frontier_growth", "The hardest point of large grids")
 def growth(title: str, table: pd.DataFrame) -> Figure:
-    """Where most work is, and how much it is there, against the number of cells."""
+    """(a) Fixed fraction with the highest median work at each size; missing if nothing is solved at
+    several points. (b) That median by number of cells, in each solver's own steps, with a power law
+    (quantile regression). Open arrows are lower bounds outside the fit. Points are 5 % apart: true
+    peaks may be higher.
+    """
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
     left, right = fig.subplots(1, 2)
     variants = list(style.series(table))
@@ -136,10 +129,10 @@ def _law(ax, line, color):
     return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
 
 
-run_times = figure(
-    "frontier_run_times",
-    title="Run-time distributions at the hardest point",
-    caption="""Share of the 36 × 36 instances that are solved within a time, at the hardest point,
-    with one run per instance. A curve ends at the limit of its solver (dotted). It is empty where
-    the solver solved nothing.""",
-)(curves.run_times)
+@figure("frontier_run_times", "Run-time distributions at the hardest point")
+def run_times(title: str, table: pd.DataFrame) -> Figure:
+    """Share of the 36 × 36 instances that are solved within a time, at the hardest point, with one
+    run per instance. A curve ends at the limit of its solver (dotted). It is empty where the solver
+    solved nothing.
+    """
+    return curves.run_times(title, table)

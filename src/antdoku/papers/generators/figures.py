@@ -12,16 +12,13 @@ from antdoku.statistics import ALPHA
 figure = registrar(__name__)
 
 
-@figure(
-    "beyond_generators",
-    title="Does the generator matter?",
-    caption="""Random instances whose solved grids come from several generators. Top: unavoidable
-    sets, that is two values that two rows and two columns could exchange. Below: instances that
-    propagation solves, and success of each solver. Stars: differs from the main experiment
-    (Fisher's test, Holm's correction).""",
-)
+@figure("beyond_generators", "Does the generator matter?")
 def generators(title: str, table: pd.DataFrame) -> Figure:
-    """A panel an order for what grids are like; a row for each order at which a solver fails."""
+    """Random instances whose solved grids come from several generators. Top: unavoidable sets, that
+    is two values that two rows and two columns could exchange. Below: instances that propagation
+    solves, and success of each solver. Stars: differs from the main experiment (Fisher's test,
+    Holm's correction).
+    """
     fails = table.groupby("order")["success_rate"].min() < 1
     orders, hard, n_variants = fails.index, fails.index[fails], table["variant"].nunique()
     title = f"{title} {panels.span(table['n'])} instances per point"
@@ -92,6 +89,6 @@ def _shifted(ax, rows):
     panels.fraction_axis(ax, rows, every=10)
     ax.set(ylim=(-4, 114), yticks=range(0, 101, 25))
     sources = list(_by_source(rows))
-    for shift, (look, line) in zip(panels.side_by_side(len(sources))[0], sources):
+    for shift, (look, line) in zip(panels.shifts_of(len(sources))[0], sources):
         thin = style.entry(look) | {"ms": 3, "lw": 0.9}
         yield thin, line, 100 * line["fixed_fraction"] + shift

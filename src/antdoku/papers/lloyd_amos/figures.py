@@ -18,36 +18,36 @@ WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
-fig1 = figure(
-    "lloyd_amos_fig1",
-    puzzle=("givens", "solution"),
-    caption="""A Sudoku puzzle of our own choice and its solution. The given cells are bold.""",
-)(puzzles.puzzle_and_solution)
-fig2 = figure(
-    "lloyd_amos_fig2",
-    puzzle=("givens",),
-    caption="""The three units of one cell (row, column, box) and its peers, the other cells of
-    these units.""",
-)(puzzles.units_and_peers)
-fig3 = figure(
-    "lloyd_amos_fig3",
-    puzzle=("givens", "before", "after"),
-    caption="""Value sets (the values that a cell can still take) of one puzzle before and after the
-    initial propagation, which repeats naked and hidden singles until nothing changes. Propagation
-    fixed the blue values.""",
-)(puzzles.value_sets)
+@figure("lloyd_amos_fig1", puzzle=("givens", "solution"))
+def fig1(givens, solution) -> Figure:
+    """A Sudoku puzzle of our own choice and its solution. The given cells are bold."""
+    return puzzles.puzzle_and_solution(givens, solution)
 
 
-@figure(
-    "lloyd_amos_fig4",
-    title="Named 9 × 9 puzzles",
-    caption="""CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes
-    (ACS, ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Numbers
-    above the plot count failures. Markers (DLX, BS): means of the solved runs. Stars: printed means
-    of ACS.""",
-)
+@figure("lloyd_amos_fig2", puzzle=("givens",))
+def fig2(givens) -> Figure:
+    """The three units of one cell (row, column, box) and its peers, the other cells of
+    these units.
+    """
+    return puzzles.units_and_peers(givens)
+
+
+@figure("lloyd_amos_fig3", puzzle=("givens", "before", "after"))
+def fig3(givens, before, after) -> Figure:
+    """Value sets (the values that a cell can still take) of one puzzle before and after the initial
+    propagation, which repeats naked and hidden singles until nothing changes. Propagation fixed the
+    blue values.
+    """
+    return puzzles.value_sets(givens, before, after)
+
+
+@figure("lloyd_amos_fig4", "Named 9 × 9 puzzles")
 def fig4(title: str, table: pd.DataFrame) -> Figure:
-    """CPU time on the named puzzles: boxplots of ACS and ILS, means of DLX and BS, log scale."""
+    """CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes (ACS,
+    ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Numbers above
+    the plot count failures. Markers (DLX, BS): means of the solved runs. Stars: printed means of
+    ACS.
+    """
     names, variants = list(table["puzzle"].unique()), list(style.series(table))
     counts = table.groupby(["puzzle", "variant"]).size()
     title = f"{title}: {panels.span(counts)} runs each, {panels.limit(table)}"
@@ -111,40 +111,41 @@ def _count_failures(ax, x, rows, look):
         panels.explain_marker(ax.figure, "$12$", "runs not solved (above the plot)", 7)
 
 
-fig5 = figure(
-    "lloyd_amos_fig5",
-    title="Random 9 × 9 instances",
-    caption="""ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by
-    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
-    has 100 instances per point and prints no numbers for this size.""",
-)(panels.one_order)
-fig6 = figure(
-    "lloyd_amos_fig6",
-    title="Random 16 × 16 instances",
-    caption="""ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by
-    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
-    has 100 instances per point and prints no numbers for this size.""",
-)(panels.one_order)
-fig7 = figure(
-    "lloyd_amos_fig7",
-    title="Random 25 × 25 instances",
-    caption="""ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s),
-    by percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open
-    markers: values printed in the preprint (stars) and in the journal (diamonds), which differ; 100
-    instances per point.""",
-)(panels.one_order)
+@figure("lloyd_amos_fig5", "Random 9 × 9 instances")
+def fig5(title: str, table: pd.DataFrame) -> Figure:
+    """ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by the
+    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper has
+    100 instances per point and prints no numbers for this size.
+    """
+    return panels.one_order(title, table)
 
 
-@figure(
-    "lloyd_amos_fig8",
-    title="Initial propagation of random instances",
-    caption="""(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number
-    of values left per cell; a fixed cell counts one. Published: no trivial instance below the
-    dotted lines (40, 50 and 55 % for 9 × 9, 16 × 16 and 25 × 25), and 3.6 values per cell at 25 ×
-    25, 45 % (star).""",
-)
+@figure("lloyd_amos_fig6", "Random 16 × 16 instances")
+def fig6(title: str, table: pd.DataFrame) -> Figure:
+    """ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by the
+    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper has
+    100 instances per point and prints no numbers for this size.
+    """
+    return panels.one_order(title, table)
+
+
+@figure("lloyd_amos_fig7", "Random 25 × 25 instances")
+def fig7(title: str, table: pd.DataFrame) -> Figure:
+    """ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s), by
+    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open markers:
+    values printed in the preprint (stars) and in the journal (diamonds), which differ; 100
+    instances per point.
+    """
+    return panels.one_order(title, table)
+
+
+@figure("lloyd_amos_fig8", "Initial propagation of random instances")
 def fig8(title: str, table: pd.DataFrame) -> Figure:
-    """Fraction of trivial instances and mean value-set size against the fixed fraction."""
+    """(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number of
+    values left per cell; a fixed cell counts one. Published: no trivial instance below the dotted
+    lines (40, 50 and 55 % for 9 × 9, 16 × 16 and 25 × 25), and 3.6 values per cell at 25 × 25, 45 %
+    (star).
+    """
     title = f"{title}: {panels.span(table['n_instances'])} instances per point"
     fig = style.figure(title, height=3.1)
     left, right = fig.subplots(1, 2)
@@ -169,11 +170,10 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
     return fig
 
 
-fig9 = figure(
-    "lloyd_amos_fig9",
-    title="Best-value evaporation (BVE)",
-    caption="""ACS with and without best-value evaporation (BVE) on random instances, one column per
-    size, at the paper's work (limits 5, 20 and 120 s). Above: success rate. Below: mean CPU time of
-    the solved runs. Open markers: values printed in the preprint (stars) and in the journal
-    (diamonds).""",
-)(panels.all_orders)
+@figure("lloyd_amos_fig9", "Best-value evaporation (BVE)")
+def fig9(title: str, table: pd.DataFrame) -> Figure:
+    """ACS with and without best-value evaporation (BVE) on random instances, one column per size,
+    at the paper's work (limits 5, 20 and 120 s). Above: success rate. Below: mean CPU time of the
+    solved runs. Open markers: values printed in the preprint (stars) and in the journal (diamonds).
+    """
+    return panels.all_orders(title, table)

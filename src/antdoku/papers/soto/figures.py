@@ -20,16 +20,13 @@ figure = registrar(__name__)
 LIMITS = ("_1000", "_100000", "")
 
 
-@figure(
-    "soto_2013_table2",
-    title="AC3-tabu and genetic algorithm (GA): solved runs",
-    caption="""Solved of the first 30 runs: (a) 100,000 iterations, (b) no limit in the paper, where
-    ours end as the title says. Filled bars: the printed rules alone (``_as_printed``). Open bars:
-    with a rule of ours that comes closer to the paper. Open markers: solved of 30 runs in the
-    paper, for five puzzles.""",
-)
+@figure("soto_2013_table2", "AC3-tabu and genetic algorithm (GA): solved runs")
 def table2(title: str, table: pd.DataFrame) -> Figure:
-    """Solved runs of AC3-tabu and of the genetic algorithm on each puzzle, a panel per limit."""
+    """Solved of the first 30 runs: (a) 100,000 iterations, (b) no limit in the paper, where ours
+    end as the title says. Filled bars: the printed rules alone (``_as_printed``). Open bars: with a
+    rule of ours that comes closer to the paper. Open markers: solved of 30 runs in the paper, for
+    five puzzles.
+    """
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
         ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
@@ -37,16 +34,13 @@ def table2(title: str, table: pd.DataFrame) -> Figure:
     return fig
 
 
-@figure(
-    "soto_2013_fig4",
-    title="AC3-tabu and genetic algorithm (GA): times of the solved runs",
-    caption="""CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the
-    paper. Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their
-    mean. Filled: printed rules alone. Open: with a rule of ours. Diamonds: printed times of
-    AC3-tabu; only their order is comparable.""",
-)
+@figure("soto_2013_fig4", "AC3-tabu and genetic algorithm (GA): times of the solved runs")
 def fig4(title: str, table: pd.DataFrame) -> Figure:
-    """Least, mean and greatest time of the solved runs on each puzzle, a panel per limit."""
+    """CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the paper.
+    Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their mean.
+    Filled: printed rules alone. Open: with a rule of ours. Diamonds: printed times of AC3-tabu;
+    only their order is comparable.
+    """
     fig = _panels(title, table, _times)
     for ax in fig.axes:
         panels.log_times(ax)
