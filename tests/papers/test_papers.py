@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from report_page import results_of
+from report_page import report_of
 from runs_by_hand import runs_of
 
 from antdoku import config as configuration
@@ -116,7 +116,7 @@ def test_a_newcomer_goes_from_runs_to_the_report(tmp_path):
     made = ["success", "ranking", "newcomer_fig1", "newcomer_fig2"]
     assert tables.of_plan(RUNS) == made
     assert figures.of_plan(RUNS) == ["newcomer_fig1", "newcomer_fig2", "newcomer_fig3"]
-    page = results_of(tmp_path, RUNS, None, tuple(made[2:]), tuple(made)).write().read_text()
+    page = report_of(tmp_path, RUNS, drawn=made[2:], made=made).read_text()
     for text in ("Newcomer et al. 2030", "Figure 1 of the newcomer", "Walk", "half of the 9x9"):
         assert text in page
 

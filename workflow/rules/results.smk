@@ -109,7 +109,6 @@ rule figures:
 rule report:
     input:
         runs="<results>/runs.parquet",
-        instances=expand("<results>/instances/{experiment}.parquet", experiment=EXPERIMENTS),
         provenance="<results>/provenance.json",
         claims="<results>/tables/claims.csv",
         recording="<results>/recording.json",
@@ -125,7 +124,7 @@ rule report:
     conda:
         "../envs/antdoku.yaml"
     params:
-        code=fingerprint("report"),
+        code=fingerprint("report.page"),
     script:
         "../scripts/report.py"
 
