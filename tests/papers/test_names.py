@@ -19,7 +19,7 @@ CODE = [
     if FOLDERS not in file.parents and not {*CITING} & {*file.parents}
 ]
 RULES = [*sorted((ROOT / "workflow").rglob("*.smk")), ROOT / "workflow" / "Snakefile"]
-NAMES = {*papers.names(), *papers.experiments(), *papers.editions()}
+NAMES = {*papers.every(), *papers.experiments(), *papers.editions()}
 NAMED = re.compile(rf"(?<![a-z0-9])({'|'.join(sorted(NAMES - WORDS))})(?![a-z0-9])")
 BEGINNING = re.compile(rf"({'|'.join(sorted(WORDS))})_\w+|{'|'.join(papers.experiments())}")
 

@@ -32,7 +32,7 @@ def with_newcomers(monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
 
 
-@pytest.fixture(params=[*papers.names(), *(folder.name for folder in NEWCOMERS.iterdir())])
+@pytest.fixture(params=[*papers.every(), *(folder.name for folder in NEWCOMERS.iterdir())])
 def paper(request):
     return papers.get(request.param)
 
@@ -90,7 +90,7 @@ def test_figures_and_tables_have_a_short_caption():
 
 def test_figures_have_a_table_of_their_paper_or_show_the_example_puzzle():
     for entry in figures.every().values():
-        assert (entry.paper in papers.names() and entry.title) or entry.puzzle
+        assert (entry.paper in papers.every() and entry.title) or entry.puzzle
         assert {*entry.puzzle} <= ON_EXAMPLE
         assert entry.puzzle or tables.get(entry.name).paper == entry.paper
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from antdoku import papers, tables
 from antdoku.errors import InputError, unknown
+from antdoku.tables.registry import caption_of
 
 FORMATS = ("png", "pdf")
 
@@ -26,8 +27,8 @@ class Figure(NamedTuple):
 
     @property
     def caption(self) -> str:
-        """The docstring of the function that draws it, in light reST."""
-        return " ".join(self.draw.__doc__.split())
+        """What the page says of it."""
+        return caption_of(self.draw)
 
 
 _registered: dict[str, Figure] = {}
@@ -38,10 +39,11 @@ def registrar(module: str):
     paper = papers.of_module(module)
 
     def figure(name: str, title: str = "", puzzle: tuple[str, ...] = ()):
-        """Register a function, whose docstring is the caption, as what draws the figure `name`.
+        """Register a function as what draws the figure `name`.
 
-        It is called with `title` and the table `name`, or with the arrays `puzzle` of the example
-        puzzle, which is shown where there are runs of the paper's own experiment.
+        The first paragraph of its docstring is the caption. It is called with `title` and the table
+        `name`, or with the arrays `puzzle` of the example puzzle, which is shown where there are
+        runs of the paper's own experiment.
         """
 
         def register(draw):

@@ -96,10 +96,7 @@ def variant(name: str) -> Look:
 
 def published() -> dict[str, Look]:
     """Return labels and open markers of published numbers, by how the columns of them begin."""
-    known = {}
-    for paper in papers.every():
-        known |= paper.published_looks
-    return known | {PUBLISHED: Look("paper", "", "D")}
+    return papers.published_looks() | {PUBLISHED: Look("paper", "", "D")}
 
 
 def pale(color: str, share: float = PALE) -> tuple[float, float, float]:

@@ -39,9 +39,13 @@ class Table(NamedTuple):
     make: Callable[[pd.DataFrame], pd.DataFrame]  # to at least the columns of the table
     columns: dict[str, str]  # with their types
     rows: tuple[Rows, ...]  # of which it is made; none: all runs, of any plan
-    caption: str  # in light reST; empty where the figure of the same name has one
     source: str  # RUNS | HISTORY
     paper: str  # in whose folder it is; empty: a table of any configuration
+
+    @property
+    def caption(self) -> str:
+        """What the page says of it, if it has no figure: see `caption_of`."""
+        return caption_of(self.make)
 
     def is_in(self, plan: pd.DataFrame) -> bool:
         """Whether a plan has all rows that the table cannot do without."""
@@ -57,11 +61,16 @@ class Table(NamedTuple):
 _registered: dict[str, Table] = {}
 
 
+def caption_of(function: Callable) -> str:
+    """Return the first paragraph of a docstring as one line, in light reST."""
+    return " ".join(function.__doc__.partition("\n\n")[0].split())
+
+
 def registrar(module: str):
     """Return the decorator that registers tables of the paper in whose folder a module is."""
     paper = papers.of_module(module)
 
-    def table(name: str, columns: dict[str, str], *rows: Rows, caption="", source=RUNS):
+    def table(name: str, columns: dict[str, str], *rows: Rows, source=RUNS):
         """Register a function as what makes the table `name`; returns it.
 
         It is called with the runs that `rows` select or, if the source is `HISTORY`, with the
@@ -69,8 +78,7 @@ def registrar(module: str):
         """
 
         def register(make):
-            text = " ".join(caption.split())
-            _registered[name] = Table(name, make, columns, rows, text, source, paper)
+            _registered[name] = Table(name, make, columns, rows, source, paper)
             return make
 
         return register
