@@ -52,14 +52,6 @@ ORDERS = {
     9: Look("81 × 81", "#DDAA33", "D"),
     10: Look("100 × 100", "#000000", "p"),
 }
-# Of the solved grids of instances.
-SOURCES = {
-    "shuffle root": Look("the root solution, shuffled", "#D55E00", "s"),
-    "shuffle": Look("random grids, shuffled", "#0072B2", "o"),
-    "search": Look("grids by tabu search", "#56B4E9", "P"),
-    "acs": Look("grids by ACS", "#009E73", "^"),
-    "archive": Look("the authors' instances", "#000000", "D"),
-}
 PUBLISHED = "published"  # columns of published numbers start with it, if with nothing else
 MARKER_SIZES = {"*": 7.5, "D": 4.4}
 UNITS = {  # shade and outline

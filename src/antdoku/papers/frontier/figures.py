@@ -1,13 +1,12 @@
 """Figures of the experiment `frontier`."""
 
 import numpy as np
-import pandas as pd
 from attrs import evolve
 from matplotlib import ticker
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from antdoku.figures import curves, panels, registrar, style
+from antdoku.figures import panels, registrar, style
+from antdoku.papers.beyond import figures as beyond
 
 figure = registrar(__name__)
 
@@ -20,7 +19,7 @@ BAND_ALPHA = 0.15
 
 
 @figure("frontier_phase_transition", "Phase transition of large grids")
-def phase_transition(title: str, table: pd.DataFrame) -> Figure:
+def phase_transition(title, table):
     """Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below: median work
     in each solver's own steps. An open arrow is a lower bound: half of the runs or more failed. It
     is missing if the solver did not finish its model. Limits in seconds differ (``limit_s``).
@@ -82,7 +81,7 @@ def _log_work(ax):
 
 
 @figure("frontier_growth", "The hardest point of large grids")
-def growth(title: str, table: pd.DataFrame) -> Figure:
+def growth(title, table):
     """(a) Fixed fraction with the highest median work at each size; missing if nothing is solved at
     several points. (b) That median by number of cells, in each solver's own steps, with a power law
     (quantile regression). Open arrows are lower bounds outside the fit. Points are 5 % apart: true
@@ -130,9 +129,9 @@ def _law(ax, line, color):
 
 
 @figure("frontier_run_times", "Run-time distributions at the hardest point")
-def run_times(title: str, table: pd.DataFrame) -> Figure:
+def run_times(title, table):
     """Share of the 36 × 36 instances that are solved within a time, at the hardest point, with one
     run per instance. A curve ends at the limit of its solver (dotted). It is empty where the solver
     solved nothing.
     """
-    return curves.run_times(title, table)
+    return beyond.run_times(title, table)

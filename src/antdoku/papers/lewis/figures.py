@@ -1,7 +1,5 @@
 """Figures of Lewis 2007, drawn again from our runs; figure 1 shows a puzzle."""
 
-import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from antdoku.figures import panels, puzzles, registrar, style
@@ -12,13 +10,13 @@ BAND_ALPHA = 0.18
 
 
 @figure("lewis_fig1", puzzle=("givens",))
-def fig1(givens) -> Figure:
+def fig1(givens):
     """A Sudoku puzzle of order 3 (9 × 9), of our own choice."""
     return puzzles.puzzle(givens)
 
 
 @figure("lewis_fig2", "Initial propagation of random instances")
-def fig2(title: str, table: pd.DataFrame) -> Figure:
+def fig2(title, table):
     """Cells that are fixed after the initial propagation (naked and hidden singles), by the
     percentage fixed before. Lines are means over the instances. Bands reach from the lowest
     instance to the highest. On the dotted line propagation fixes nothing. Each cell is given with
@@ -43,7 +41,7 @@ def fig2(title: str, table: pd.DataFrame) -> Figure:
 
 
 @figure("lewis_fig3", "Annealing (SA) and hybrid (CP+SA)")
-def fig3(title: str, table: pd.DataFrame) -> Figure:
+def fig3(title, table):
     """Simulated annealing on random instances, one column per size: SA as in the journal article,
     SA and CP+SA (after propagation) as in the hybrid paper. Above: success rate. Below: mean time
     of the solved runs; dashes mark PAR2. Open markers: SA, read off the figures of the journal
