@@ -1,13 +1,11 @@
 """What the parts of the page are made of: charts, first screen, gallery, texts."""
 
-import json
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from runs_by_hand import NAN, runs_of
-from synthetic import quick_runs
 
 from antdoku import figures, papers, published, tables
 from antdoku.figures import style
@@ -27,16 +25,6 @@ def only_row(runs):
 # --- charts --------------------------------------------------------------------------------------
 
 
-def test_charts_have_a_view_for_each_order_and_for_given_puzzles():
-    data = charts.build(quick_runs())
-    views = {(view["experiment"], view["view"]): view["kind"] for view in data["views"]}
-    assert views[("lloyd_amos", "order5")] == "random"
-    assert views[("lloyd_amos", "given")] == views[("soto", "given")] == "given"
-    json.dumps(data, allow_nan=False)
-    (view,) = charts.build(runs_of({"variant": "m_5"}, {"variant": "m_20"}))["views"]
-    assert view["kind"] == "single"
-
-
 def test_charts_summarise_runs():
     times = [0.1, 0.2, 0.4, 12.0]
     rows = [
@@ -48,14 +36,6 @@ def test_charts_summarise_runs():
     assert row["mean_time_solved_s"] == 0.233
     assert row["par2_s"] == pytest.approx((0.7 + 24) / 4, rel=0.01)
     assert row["times"] == [0.1, 1, 0.2, 2, 0.4, 3]
-
-
-def test_a_distribution_keeps_its_ends_and_few_of_many_times():
-    runs = runs_of(*({"repetition": k, "cpu_s": 0.001 * (k + 1)} for k in range(500)))
-    found = charts.thinned(runs)
-    assert len(found) == 2 * charts.MOST_TIMES
-    assert found[:2] == [0.001, 1] and found[-2:] == [0.5, 500]
-    assert charts.thinned(runs.assign(status=TIMEOUT)) == []
 
 
 def runs_at_work(*ends, **usual):
@@ -150,14 +130,6 @@ def test_the_summary_has_verdicts_and_a_ranking_for_each_experiment():
     assert lines[at + 2].split() == ["ACS", "92", "of", "100", "12.3", "ms", "120", "s"]
     assert lines[-3] == "Mine: 16 × 16" and "–" in lines[-1].split()
     assert overview.summary(COUNTS.tail(1), RANKING.head(0)) == ""
-
-
-def test_experiments_have_their_greatest_limits():
-    work = {"limit_steps": 2 * PAPERS_STEPS, "limit_s": 120.0}
-    first, second = overview.experiments(runs_of(work, {}, {"experiment": "soto", "limit_s": NAN}))
-    assert (first["Runs"], first["Longest run"]) == ("2", "120 s")
-    assert first["Most work"] == "2 × the paper’s"
-    assert second["Longest run"] == second["Most work"] == "–"
 
 
 # --- gallery, texts -------------------------------------------------------------------------------

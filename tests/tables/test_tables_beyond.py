@@ -76,11 +76,6 @@ def test_success_by_work_goes_to_where_the_first_run_was_ended():
     check(tables.make("beyond_work", cut), solved=[1, 3, 4, 4])
 
 
-def test_a_curve_of_runs_that_all_solve_ends_with_the_last():
-    table = tables.make("beyond_work", runs_of(*(colony(n, 20_000) for n in range(3))))
-    check(table, work=[20_000 / 10_700], solved=3)
-
-
 def test_success_by_work_is_shown_at_the_hardest_points_that_papers_print():
     failures = {0.2: 1, 0.25: 5, 0.3: 2, 0.35: 3, 0.4: 6, 0.45: 4, 0.5: 1, 0.6: 10, 0.48: 10}
     rows = [
@@ -115,52 +110,6 @@ def test_generators_are_compared_where_both_have_runs():
     assert (table.loc[0, ["effect_h", "time_effect"]] < 0).all()
     assert table.loc[0, "time_p_holm"] < 0.05
     assert table.loc[1, ["effect_h", "time_effect"]].isna().all()
-
-
-def test_several_generators_are_compared_with_main_alone():
-    runs = [point(0.45, n) for n in range(10)] + [of_generator(0.45, n) for n in range(10)]
-    root = {"experiment": "generators_root", "source": "shuffle root"}
-    runs += [of_generator(0.45, n, status=TIMEOUT, **root) for n in range(10)]
-    table = tables.make("beyond_generators", runs_of(*runs))
-    p = two_rates(10, 10, 0, 10).p
-    check(table[table["source"] == "shuffle root"], p_value=[p], p_holm=2 * p)
-    check(table[table["source"] == "acs"], p_value=[1])
-    agreement = tables.make("beyond_generators_agreement", runs_of(*runs))
-    check(agreement, source=["acs", "shuffle root"], other_solved=[10, 0], main_solved=10)
-
-
-def test_what_is_known_of_the_grids_stands_beside_the_success():
-    """Sets are those of all grids of a source, what propagation solves those of the point."""
-    mains = [point(0.45, n, trivial=n == 0, unavoidable_sets=50.0 + n) for n in range(4)]
-    mains += [point(0.6, n, trivial=True, unavoidable_sets=60.0) for n in range(4)]
-    mains += [row | {"variant": "dlx"} for row in mains]
-    others = [of_generator(0.45, n, mean_value_set_size=2.0) for n in range(4)]
-    others += [of_generator(0.45, n, variant="dlx") for n in range(4)]
-    table = tables.make("beyond_generators", runs_of(*mains, *others))
-    check(table, variant=["acs", "acs", "dlx", "dlx"])
-    sets = (50 + 51 + 52 + 53 + 4 * 60) / 8
-    check(of_acs(table), n_grids=[NAN, 8], unavoidable_sets=[NAN, sets])
-    check(of_acs(table), trivial_rate=[0, 0.25], mean_value_set_size=[2, 3])
-
-
-def test_generators_are_compared_at_the_papers_work_under_the_same_limits():
-    mains = [colony(n, 12_000) for n in range(10)]
-    others = [of_generator(0.45, n, steps=9000, limit_steps=11_000) for n in range(10)]
-    check(rows_of_generators(*mains, *others), solved=[10, 0], limit_steps=10_700)
-    other = of_generator(0.45, 0, limit_s=5.0)
-    assert tables.make("beyond_generators", runs_of(*HARD, other)).empty
-    mains = [point(0.45, n, repetition=k) for n in range(5) for k in range(3)]
-    others = [of_generator(0.45, n) for n in range(5)]
-    check(rows_of_generators(*mains, *others), n=5, main_n=5)
-
-
-@pytest.mark.parametrize(("slower_s", "differ"), [(0.0009, False), (0.0011, True)])
-def test_times_of_generators_that_differ_by_less_than_a_millisecond_are_equal(slower_s, differ):
-    mains = [point(0.45, n, cpu_s=0.001) for n in range(20)]
-    others = [of_generator(0.45, n, cpu_s=0.001 + slower_s) for n in range(20)]
-    other = rows_of_generators(*mains, *others).loc[0]
-    assert (other["time_p_value"] < 0.001) == differ
-    assert other["time_effect"] == differ
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,3 @@ def test_the_median_grows_with_a_power_of_the_number_of_cells():
     assert rows["fitted_steps"].to_numpy() == pytest.approx((rows["n_cells"] / 25) ** 3, rel=0.01)
     check(rows[3:], median_steps=[NAN])
     check(table[table["variant"] == "sa"], exponent=[1] * 3)
-
-
-def test_one_size_has_no_law():
-    table = made("growth", point(5, 45, [7, 8, 9]))
-    check(table, n_orders=[1], median_steps=8, exponent=NAN, fitted_steps=NAN)
