@@ -7,7 +7,6 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,10 +139,3 @@ def test_an_unknown_variant_has_a_stable_look_of_its_own(name):
         known = VARIANTS.values()
         assert look.color not in [other.color for other in known]
         assert look.marker not in [other.marker for other in known]
-
-
-def test_an_unknown_variant_is_called_by_the_title_of_its_solver():
-    newcomer = {"variant": "climber", "solver": "climber", "label": "Hill climbing"}
-    runs = quick_runs()
-    runs = pd.concat([runs, runs[runs["variant"] == "bs"].assign(**newcomer)])
-    assert "Hill climbing" in legend_of(draw("beyond_phase_transition", runs))

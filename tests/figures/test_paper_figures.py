@@ -1,13 +1,11 @@
 """Figures of the papers: what is drawn is what the tables say."""
 
-from functools import cache
-
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib.container import BarContainer, ErrorbarContainer
-from synthetic import default_runs, quick_runs, synthetic_runs
-from test_figures import draw, legend_of, made, parts, table_of
+from matplotlib.container import ErrorbarContainer
+from synthetic import default_runs, quick_runs
+from test_figures import draw, legend_of, made, parts
 
 from antdoku import figures
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -95,22 +93,6 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
     assert "100 runs per point, at the papers' work" in fig.get_suptitle()
 
 
-@cache
-def gone_on(reach):
-    """Runs that went on to so many times the papers' work."""
-    return synthetic_runs((35, 45, 55), 50, 1, (), 1, reach)
-
-
-def test_fig7_shows_success_at_less_and_more_work_as_a_band():
-    fig, table = (make("lloyd_amos_fig7", gone_on(2)) for make in (draw, table_of))
-    bands = containers(fig.axes[0], BarContainer)
-    for rows, bars in zip(variant_rows(table), bands, strict=True):
-        ends = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in bars]
-        assert np.array(ends) == pytest.approx(100 * rows[["rate_at_less", "rate_at_more"]])
-        assert (rows["rate_at_less"] < rows["rate_at_more"]).any()
-    assert "from 1/f to f times that work, f = 1.3 – 2" in legend_of(fig)
-
-
 def test_limits_are_said_in_titles_and_legends():
     runs = quick_runs().assign(limit_steps=-1)
     fig = draw("lloyd_amos_fig7", runs)
@@ -136,18 +118,3 @@ def test_a_star_marks_the_generator_whose_instances_are_solved_less_often():
         fig = draw("beyond_generators", runs.assign(status=status, steps=1))
         assert count(fig, marker="*") == expected
         assert any("differs" in label for label in legend_of(fig)) == bool(expected)
-
-
-# --- the frontier: a curve for each order, and what is known of work where runs failed -----------
-
-
-def test_the_growth_has_the_law_of_the_table_if_it_has_an_interval():
-    fig, rows = draw("frontier_growth", "full"), made("frontier_growth", "full")
-    tabu = rows[rows["variant"] == "tabu_col"]
-    assert tabu["exponent"].iloc[0] == pytest.approx(4, abs=0.6)  # as the runs were made
-    (law,) = lines(fig.axes[1], linestyle="--")
-    assert law.get_ydata() == pytest.approx(tabu["fitted_steps"].to_numpy())
-    assert count(fig, mfc="white") == rows["median_steps"].isna().sum() > 0
-    unknown = rows.assign(exponent_low=np.nan, exponent_high=np.nan)
-    fig = figures.make("frontier_growth", unknown)
-    assert not lines(fig.axes[1], linestyle="--")

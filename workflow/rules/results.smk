@@ -93,6 +93,7 @@ rule figures:
     input:
         tables=[f"<results>/tables/{name}.csv" for name in FIGURES if name in TABLES],
         puzzle="<results>/example.json",
+        style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
     output:
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
     log:

@@ -27,7 +27,7 @@ class Figure(NamedTuple):
 
     @property
     def caption(self) -> str:
-        """What the page says of it."""
+        """The text below it on the page."""
         return caption_of(self.draw)
 
 

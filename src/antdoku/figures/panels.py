@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from antdoku.figures import style
@@ -64,7 +63,7 @@ def _success_and_time(fig, table, parts, suffix="", every=None, penalised=False)
     """Draw a column of two panels for each part of a table; return the axes, a row a column."""
     if (table["rate_at_less"] < table["rate_at_more"]).any():
         label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
-        style.explain(fig, label, Rectangle, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
+        style.explain(fig, label, area=True, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
     axes = fig.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False)
     axes[0, 0].set(ylabel="Solved (%)", ylim=(-4, 104), yticks=range(0, 101, 20))
     axes[1, 0].set_yscale("log")
@@ -107,7 +106,7 @@ def _penalised(ax, table, label):
         par2, half = rows["par2_s"].where(rows["solved"] < rows["n"]), 0.46 * width
         ax.hlines(par2, x - half, x + half, color=look.color, lw=1.4)
         if par2.notna().any():
-            explain_marker(ax.figure, "_", label, 6, mew=1.4)
+            style.explain(ax.figure, label, marker="_", ms=6, mew=1.4)
 
 
 def _side_by_side(table):
@@ -196,12 +195,7 @@ def mark_failure(ax, x, color: str) -> None:
     mark = {"marker": "x", "ms": 3, "mew": 0.9, "color": color}
     ax.plot(x, np.full(len(x), 0.025), ls="", transform=ax.get_xaxis_transform(), **mark)
     if len(x):
-        explain_marker(ax.figure, "x", "no run solved", 3)
-
-
-def explain_marker(fig, shape: str, label: str, size: float, **kwargs) -> None:
-    """Add to the legend a marker that series of several colours have."""
-    style.explain(fig, label, ls="", marker=shape, color=style.MUTED, ms=size, **kwargs)
+        style.explain(ax.figure, "no run solved", marker="x", ms=3)
 
 
 def mark_limit(mark, table) -> None:

@@ -38,16 +38,16 @@ def units_and_peers(givens) -> Figure:
     fig, (left, right) = _empty_grids("Units and peers of a cell", givens, height=4.1)
     left.set_title("(a) its units")
     right.set_title(f"(b) its {len(peers(order)[cell])} peers")
-    style.explain(fig, "the cell", Rectangle, fc="none", ec=style.CELL_COLOR, lw=1.5)
+    style.explain(fig, "the cell", area=True, fc="none", ec=style.CELL_COLOR, lw=1.5)
     for number, (name, (shade, line)) in zip(units_of_cell(order)[cell], style.UNITS.items()):
         unit = units(order)[number]
         # Cells of two units keep the shade of the box, drawn last; the outlines show all three.
         _mark(left, unit, fc=shade, zorder=1)
         _mark(left, unit, inset=0.05, fc="none", ec=line, lw=1.5, zorder=4)
-        style.explain(fig, name, Rectangle, fc=shade, ec=line, lw=1.3)
+        style.explain(fig, name, area=True, fc=shade, ec=line, lw=1.3)
     for peer in peers(order)[cell]:
         _mark(right, [peer], fc=style.PEER_COLOR, zorder=1)
-    style.explain(fig, "peers", Rectangle, fc=style.PEER_COLOR, lw=0)
+    style.explain(fig, "peers", area=True, fc=style.PEER_COLOR, lw=0)
     for ax in (left, right):
         _write_values(ax, givens, givens)
         _mark(ax, [cell], fc="none", ec=style.CELL_COLOR, lw=1.5, zorder=4)
@@ -72,7 +72,7 @@ def value_sets(givens, before, after) -> Figure:
         _write_sets(ax, sets, single)
     colors = {"given": style.INK, "fixed by propagation": style.DEDUCED_COLOR}
     for name, color in (colors | {"values still possible": style.MUTED}).items():
-        style.explain(fig, name, Rectangle, fc=color, lw=0)
+        style.explain(fig, name, area=True, fc=color, lw=0)
     style.legend(fig)
     return fig
 

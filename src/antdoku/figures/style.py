@@ -13,6 +13,7 @@ from attrs import evolve
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 from antdoku import papers
 from antdoku.figures import FORMATS
@@ -26,19 +27,9 @@ METADATA = {
     "png": {"Software": None},
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
 }
-RC = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
-    **{"font.size": 7.5, "axes.titlesize": 7.5, "figure.titlesize": 8.5},
-    **dict.fromkeys(("xtick.labelsize", "ytick.labelsize", "legend.fontsize"), 7),
-    **{"axes.titlelocation": "left", "figure.titleweight": "bold", "legend.frameon": False},
-    **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), INK),
-    **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), MUTED),
-    **dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.6),
-    **{"ytick.minor.width": 0.4, "axes.spines.top": False, "axes.spines.right": False},
-    **{"axes.grid": True, "axes.grid.axis": "y", "axes.axisbelow": True},
-    **{"grid.color": "#E6E6E6", "grid.linewidth": 0.5},
-    **{"lines.linewidth": 1.1, "lines.markersize": 3.6, "pdf.fonttype": 42},
-}
+RC = mpl.rc_params_from_file(
+    Path(__file__).with_name("antdoku.mplstyle"), use_default_template=False
+)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
@@ -122,14 +113,15 @@ def entry(look: Look) -> dict:
     return {"color": look.color, "marker": look.marker, "label": look.label}
 
 
-def explain(fig: Figure, label: str, kind: type = Line2D, **kwargs) -> None:
-    """Add to the legend what something means that artists of several colours or panels have.
+def explain(fig: Figure, label: str, area: bool = False, **kwargs) -> None:
+    """Add to the legend what artists of several colours or panels mean.
 
-    It looks like a line or a marker or, with `Rectangle` for `kind`, like an area. A label that the
-    legend has already is not added.
+    It shows a grey marker or line, or an area. A label that the legend has is not added.
     """
-    nothing = ([], []) if kind is Line2D else ((0, 0), 0, 0)
-    fig.add_artist(kind(*nothing, label=label, **kwargs)).set_in_layout(False)
+    grey = {"color": MUTED, "ls": "" if "marker" in kwargs else "-"}
+    artist = Rectangle((0, 0), 0, 0, **kwargs) if area else Line2D([], [], **grey | kwargs)
+    artist.set_label(label)
+    fig.add_artist(artist).set_in_layout(False)
 
 
 def legend(fig: Figure, columns: int | None = None) -> None:

@@ -44,7 +44,7 @@ class Table(NamedTuple):
 
     @property
     def caption(self) -> str:
-        """What the page says of it, if it has no figure: see `caption_of`."""
+        """The text above it on the page, if it has no figure."""
         return caption_of(self.make)
 
     def is_in(self, plan: pd.DataFrame) -> bool:

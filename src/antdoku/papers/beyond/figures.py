@@ -1,7 +1,6 @@
 """Figures that no paper has."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku.figures import panels, registrar, style
@@ -61,7 +60,7 @@ def work_curves(title, table):
     title = f"{title}: {panels.span(table['n'])} runs a curve"
     fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
     style.explain(fig, "work of the paper's program", **panels.DOTTED)
-    style.explain(fig, "how uncertain that is", Rectangle, **UNCERTAIN)
+    style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
     axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
     for line, group, points in zip(axes, rows, fractions, strict=True):
         for ax, fraction in zip(line, points):
@@ -175,7 +174,7 @@ def stagnation(title, table):
                 band = {"color": look.color, "alpha": BAND_ALPHA, "lw": 0}
                 ax.fill_between(line["iteration"], low, high, **band)
                 label = "95 % Wilson interval; quartiles"
-                style.explain(fig, label, Rectangle, fc=style.MUTED, alpha=0.3, lw=0)
+                style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     axes[1].set(ylabel="Cells without a value", ylim=(0, None))
     axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))

@@ -3,7 +3,6 @@
 import numpy as np
 from attrs import evolve
 from matplotlib import ticker
-from matplotlib.patches import Rectangle
 
 from antdoku.figures import panels, registrar, style
 from antdoku.papers.beyond import figures as beyond
@@ -69,15 +68,14 @@ def _work(ax, x, line, look, lw):
 
 
 def _log_work(ax):
+    """Make the y axis logarithmic, with labels at 2 and 5, too, within two decades."""
     ax.set_yscale("log")
     low, high = ax.get_ylim()
-    # Within a decade or two there may be one power of ten, or none, to be labelled.
-    few = high < 100 * low
-    ax.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)) if few else ticker.NullLocator())
-    if few:
-        ax.yaxis.set_minor_formatter(
-            ticker.LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf))
-        )
+    ax.yaxis.set_minor_locator(ticker.NullLocator())
+    if high < 100 * low:
+        ax.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)))
+        labels = ticker.LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf))
+        ax.yaxis.set_minor_formatter(labels)
 
 
 @figure("frontier_growth", "The hardest point of large grids")
@@ -123,7 +121,7 @@ def _law(ax, line, color):
     ends = line["fitted_low"], line["fitted_high"]
     ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
     band = {"fc": style.MUTED, "alpha": 2 * BAND_ALPHA, "lw": 0}
-    style.explain(ax.figure, "power law, 95 % interval", Rectangle, **band)
+    style.explain(ax.figure, "power law, 95 % interval", area=True, **band)
     of_power = line[["exponent", "exponent_low", "exponent_high"]].iloc[0]
     return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
 

@@ -55,7 +55,7 @@ def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("frontier_growth", GROWTH, RANDOM)
 def growth(runs: pd.DataFrame) -> pd.DataFrame:
-    """Where each solver takes most work at an order, and how that grows with the cells.
+    """The point where each solver takes most work at an order, and how that grows with the cells.
 
     The peak is the point with the greatest median of steps; of those where it is infinite, the one
     with the fewest solved. fixed_fraction is missing if nothing is solved at several points. The

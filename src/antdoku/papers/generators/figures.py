@@ -89,7 +89,7 @@ def _success(ax, rows):
         ax.plot(starred, np.full(len(starred), 0.97), "*", **star)
         if len(starred):
             label = "differs from the main experiment, p < 5 % after Holm"
-            panels.explain_marker(ax.figure, "*", label, 5)
+            style.explain(ax.figure, label, marker="*", ms=5)
 
 
 def _shifted(ax, rows):

@@ -79,7 +79,7 @@ def _beside_main(table):
 
 
 def _propagated(runs, keys):
-    """By group of `keys`, the source and what the initial propagation does to the instances."""
+    """Return, by group of `keys`, the source and the effect of the initial propagation."""
     return runs.groupby(keys).agg(
         trivial_rate=("trivial", "mean"),
         mean_value_set_size=("mean_value_set_size", "mean"),

@@ -1,7 +1,5 @@
 """Figures of Lewis 2007, drawn again from our runs; figure 1 shows a puzzle."""
 
-from matplotlib.patches import Rectangle
-
 from antdoku.figures import panels, puzzles, registrar, style
 
 figure = registrar(__name__)
@@ -35,7 +33,7 @@ def fig2(title, table):
     ax.set(xticks=range(0, 101, 10), yticks=range(0, 101, 20))
     ax.set_ylabel("Fixed cells after propagation (%)")
     band = {"fc": style.MUTED, "alpha": BAND_ALPHA, "lw": 0}
-    style.explain(fig, "range over instances", Rectangle, **band)
+    style.explain(fig, "range over instances", area=True, **band)
     style.legend(fig)
     return fig
 

@@ -80,22 +80,14 @@ def _boxes(ax, x, rows, look, width):
     own = (rows["status"] == SOLVED) | (rows["limit_steps"] > 0) | rows["limit_s"].isna()
     times = rows["cpu_s"].where(own, rows["limit_s"])
     by_puzzle = dict(list(times.groupby(rows["puzzle"], sort=False)))
+    box = {"facecolor": look.color, "edgecolor": look.color, "alpha": 0.55, "lw": 0.7}
     line = {"color": look.color, "lw": 0.8}
-    ax.boxplot(
-        list(by_puzzle.values()),
-        positions=x[list(by_puzzle)],
-        widths=width,
-        whis=WHISKERS,
-        label=f"{look.label}, all runs",
-        zorder=1,
-        patch_artist=True,
-        manage_ticks=False,
-        boxprops={"facecolor": look.color, "edgecolor": look.color, "alpha": 0.55, "lw": 0.7},
-        medianprops={"color": style.INK, "lw": 1.0},
-        whiskerprops=line,
-        capprops=line,
-    )
-    style.explain(ax.figure, "box: quartiles; whiskers: all runs", color=style.MUTED, lw=0.8)
+    parts = {"boxprops": box, "whiskerprops": line, "capprops": line}
+    parts["medianprops"] = {"color": style.INK, "lw": 1.0}
+    where = {"positions": x[list(by_puzzle)], "widths": width, "manage_ticks": False, "zorder": 1}
+    label = f"{look.label}, all runs"
+    ax.boxplot(by_puzzle.values(), whis=WHISKERS, patch_artist=True, label=label, **where, **parts)
+    style.explain(ax.figure, "box: quartiles; whiskers: all runs", lw=0.8)
 
 
 def _count_failures(ax, x, rows, look):
@@ -105,7 +97,8 @@ def _count_failures(ax, x, rows, look):
     text |= {"transform": ax.get_xaxis_transform(), "color": look.color}
     for puzzle, count in failed.items():
         ax.text(x[puzzle], 1.01, str(count), **text)
-        panels.explain_marker(ax.figure, "$12$", "runs not solved (above the plot)", 7)
+        label = "runs not solved (above the plot)"
+        style.explain(ax.figure, label, marker="$12$", ms=7)
 
 
 @figure("lloyd_amos_fig5", "Random 9 × 9 instances")
@@ -158,7 +151,7 @@ def fig8(title, table):
         if np.isfinite(start):
             left.axvline(100 * start, color=look.color, **STARTS)
             label = "paper, arXiv 2018: no trivial instance below"
-            style.explain(fig, label, color=style.MUTED, **STARTS)
+            style.explain(fig, label, **STARTS)
     left.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Trivial instances (%)")
     right.set(ylim=(0.8, None), ylabel="Mean values per cell")
     for ax in (left, right):

@@ -91,7 +91,7 @@ def _bars(ax, rows, x, width, look, as_printed):
 def _times(ax, rows, x, width, look, as_printed):
     """Draw times; the published ones stand between those of the printed rules and of ours."""
     label = "from the shortest to the longest run, marked at the mean"
-    style.explain(ax.figure, label, color=style.MUTED, lw=0.8)
+    style.explain(ax.figure, label, lw=0.8)
     ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
     face = look.color if as_printed else "white"
     ax.plot(x, rows["mean_time_s"], ls="", **style.entry(look), mfc=face, ms=4.6)
