@@ -23,13 +23,10 @@ COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal
 INK, MUTED = "#222222", "#6B6B6B"
 PNG_DPI = 300
 # Of the files, by format. Neither a date nor a version, so that a rerun gives the same bytes.
-METADATA = {
-    "png": {"Software": None},
-    "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
-}
-RC = mpl.rc_params_from_file(
-    Path(__file__).with_name("antdoku.mplstyle"), use_default_template=False
-)
+_OMITTED = ("Creator", "Producer", "CreationDate")
+METADATA = {"png": {"Software": None}, "pdf": dict.fromkeys(_OMITTED)}
+STYLE = Path(__file__).with_name("antdoku.mplstyle")
+RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
