@@ -1,55 +1,33 @@
 """A report of synthetic runs, for the tests of the report."""
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
-from antdoku import figures, report, tables
-from antdoku.claims import page, verdicts
+from antdoku import figures, tables
+from antdoku.claims import page as verdict_page
+from antdoku.claims import verdicts
 from antdoku.figures import style
-from antdoku.instances.family import is_random
-from antdoku.puzzle import named
+from antdoku.report import page
 from antdoku.runs import history, provenance
 
 
-@dataclass
-class Results:
-    """A result folder with what the report is made of."""
-
-    folder: Path
-    figures: list
-    tables: list
-    instances: list = field(default_factory=list)
-
-    def write(self) -> Path:
-        """Write the report, and beside it its summary, and return its path."""
-        path = self.folder / "report.html"
-        report.write(
-            path,
-            runs=self.folder / "runs.parquet",
-            instances=self.instances,
-            provenance=self.folder / "provenance.json",
-            verdicts=self.folder / "claims.csv",
-            recording=self.folder / "recording.json",
-            figures=self.figures,
-            tables=self.tables,
-            summary=self.folder / "summary.txt",
-        )
-        return path
-
-
-def results_of(
+def report_of(
     folder: Path,
     runs: pd.DataFrame,
     ledger: list | None = None,
     drawn: tuple = (),
     made: tuple = (),
-) -> Results:
-    """Results of these runs: claims (None: of the ledger), figures and tables by name."""
+    pictures: tuple = (),
+) -> Path:
+    """Write the report of these runs, and beside it its summary; return its path.
+
+    `ledger` holds the claims (None: all), `drawn` names figures and `made` tables; `pictures` are
+    files of other figures.
+    """
     runs.to_parquet(folder / "runs.parquet")
-    content = {
+    about = {
         "antdoku": {"version": "0", "commit": None},
         "machine": provenance.machine(),
         "software": provenance.software(),
@@ -57,26 +35,22 @@ def results_of(
         "runs": provenance.summary(runs),
         "time": provenance.time_of_run([folder / "runs.parquet"]),
     }
-    (folder / "provenance.json").write_text(json.dumps(content))
-    page.write(verdicts.decide(runs, ledger), folder / "claims.csv")
+    (folder / "provenance.json").write_text(json.dumps(about))
+    verdict_page.write(verdicts.decide(runs, ledger), folder / "claims.csv")
     history.write_recording(folder / "recording.json")
-    found = Results(folder, [folder / f"{name}.png" for name in drawn], [], instances(folder, runs))
-    for name in {"ranking", *made}:
-        found.tables.append(folder / f"{name}.csv")
-        tables.write(tables.make(name, runs), found.tables[-1])
+    made = {"ranking", *made}
+    for name in made:
+        tables.write(tables.make(name, runs), folder / f"{name}.csv")
     for name in drawn:
-        table = figures.every()[name].table
-        style.save(figures.make(name, tables.make(table, runs)), folder / name)
-    return found
-
-
-def instances(folder: Path, runs: pd.DataFrame) -> list[Path]:
-    """Write the named puzzles that there are runs on, a file for each experiment."""
-    known = {row.name: " ".join(row.puzzle.replace(".", "0")) for row in named.table()}
-    given = runs[~runs["family"].map(is_random).astype(bool)]
-    there = given[["experiment", "family", "instance_id"]].drop_duplicates()
-    paths = []
-    for experiment, rows in there.groupby("experiment"):
-        paths.append(folder / f"{experiment}.parquet")
-        rows.assign(puzzle=rows["instance_id"].map(known)).to_parquet(paths[-1])
-    return paths
+        style.save(figures.make(name, tables.make(name, runs)), folder / name)
+    page.write(
+        folder / "report.html",
+        runs=folder / "runs.parquet",
+        provenance=folder / "provenance.json",
+        verdicts=folder / "claims.csv",
+        recording=folder / "recording.json",
+        figures=[*(folder / f"{name}.png" for name in drawn), *pictures],
+        tables=[folder / f"{name}.csv" for name in made],
+        summary=folder / "summary.txt",
+    )
+    return folder / "report.html"

@@ -105,10 +105,10 @@ class Result:
             If the solver notes no costs.
         """
         with needing_matplotlib():
-            from antdoku.figures import trace
+            from antdoku.figures import comparison
         if not self.trace:
             raise InputError(f"solver {self.solver}: notes no costs (Budget.note) to draw")
-        return trace.plot(self.trace, self.steps, self.headline)
+        return comparison.costs(self.trace, self.steps, self.headline)
 
     @property
     def _values(self):

@@ -17,7 +17,7 @@ PUBLISHED = [
     file
     for folder in (RESULTS, RESULTS / "frontier")
     for file in sorted((folder / "figures").glob("*.png"))
-    if file.stem in figures.tables_of(figures.every())
+    if file.stem in tables.every()
 ]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from report_page import results_of
+from report_page import report_of
 from runs_by_hand import runs_of
 
 from antdoku import config as configuration
@@ -32,7 +32,7 @@ def with_newcomers(monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
 
 
-@pytest.fixture(params=[*papers.names(), *(folder.name for folder in NEWCOMERS.iterdir())])
+@pytest.fixture(params=[*papers.every(), *(folder.name for folder in NEWCOMERS.iterdir())])
 def paper(request):
     return papers.get(request.param)
 
@@ -90,9 +90,9 @@ def test_figures_and_tables_have_a_short_caption():
 
 def test_figures_have_a_table_of_their_paper_or_show_the_example_puzzle():
     for entry in figures.every().values():
-        assert (entry.paper in papers.names() and entry.title) or entry.puzzle
+        assert (entry.paper in papers.every() and entry.title) or entry.puzzle
         assert {*entry.puzzle} <= ON_EXAMPLE
-        assert entry.puzzle or tables.get(entry.table).paper == entry.paper
+        assert entry.puzzle or tables.get(entry.name).paper == entry.paper
 
 
 # --- a newcomer ----------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_a_newcomer_goes_from_runs_to_the_report(tmp_path):
     made = ["success", "ranking", "newcomer_fig1", "newcomer_fig2"]
     assert tables.of_plan(RUNS) == made
     assert figures.of_plan(RUNS) == ["newcomer_fig1", "newcomer_fig2", "newcomer_fig3"]
-    page = results_of(tmp_path, RUNS, None, tuple(made[2:]), tuple(made)).write().read_text()
+    page = report_of(tmp_path, RUNS, drawn=made[2:], made=made).read_text()
     for text in ("Newcomer et al. 2030", "Figure 1 of the newcomer", "Walk", "half of the 9x9"):
         assert text in page
 

@@ -35,7 +35,7 @@ def test_a_plan_has_the_tables_and_figures_whose_rows_it_has(rows, there, absent
     assert found[:2] == GENERIC
     assert {*there} <= {*found} and not {*absent} & {*found}
     drawn = figures.of_plan(runs_of(*rows))
-    assert {*figures.tables_of(drawn)} == {*found} & {*figures.tables_of(figures.every())}
+    assert {*drawn} & {*tables.every()} == {*found} & {*figures.every()}
     assert ("lloyd_amos_fig1" in drawn) == ("lloyd_amos" in {row["experiment"] for row in rows})
 
 

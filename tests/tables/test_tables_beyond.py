@@ -114,14 +114,3 @@ def test_points_of_two_generators_are_alike_only_if_that_is_shown(failed, other_
     runs = runs_of(*points("lloyd_amos", failed, 100), *points("generators", other_failed, 50))
     table = tables.make("beyond_generators_agreement", runs)
     check(table, n_points=[2], main_n=200, other_n=100, verdict=verdict)
-
-
-def test_more_instances_of_main_at_hard_points_make_no_difference():
-    """Half of the instances at 45 % are solved, all at 50 %, of both; main has more at 45 %."""
-    halves = [point(0.45, n, status=TIMEOUT if n % 2 else SOLVED) for n in range(300)]
-    mains = halves + [point(0.5, n) for n in range(100)]
-    of_acs = {"experiment": "generators", "source": "acs"}
-    others = [row | of_acs for row in halves[:100]] + [of_generator(0.5, n) for n in range(100)]
-    table = tables.make("beyond_generators_agreement", runs_of(*mains, *others))
-    check(table, main_n=[400], main_solved=250, other_solved=150, main_rate=0.75, other_rate=0.75)
-    check(table, effect_h=0, p_value=1, verdict="alike")

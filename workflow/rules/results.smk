@@ -91,8 +91,9 @@ rule claims:
 
 rule figures:
     input:
-        tables=expand("<results>/tables/{table}.csv", table=figures.tables_of(FIGURES)),
+        tables=[f"<results>/tables/{name}.csv" for name in FIGURES if name in TABLES],
         puzzle="<results>/example.json",
+        style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
     output:
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
     log:
@@ -109,7 +110,6 @@ rule figures:
 rule report:
     input:
         runs="<results>/runs.parquet",
-        instances=expand("<results>/instances/{experiment}.parquet", experiment=EXPERIMENTS),
         provenance="<results>/provenance.json",
         claims="<results>/tables/claims.csv",
         recording="<results>/recording.json",
@@ -125,7 +125,7 @@ rule report:
     conda:
         "../envs/antdoku.yaml"
     params:
-        code=fingerprint("report"),
+        code=fingerprint("report.page"),
     script:
         "../scripts/report.py"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from antdoku import figures, tables
 from antdoku.errors import logged
 from antdoku.figures import style
-from antdoku.runs import example, provenance
+from antdoku.runs import example
 
 
 def draw(name):
@@ -16,12 +16,11 @@ def draw(name):
     if entry.puzzle:
         content = example.read(entry.puzzle, snakemake.input.puzzle)
     else:
-        content = [tables.read(entry.table, files[entry.table])]
-    style.save(figures.make(name, *content), files_of[name], made_by)
+        content = [tables.read(name, files[name])]
+    style.save(figures.make(name, *content), files_of[name])
 
 
 with logged(snakemake.log[0]):
-    made_by = provenance.origin(snakemake.rule, snakemake.config)
     files = {Path(file).stem: file for file in snakemake.input.tables}
     files_of = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
     with ProcessPoolExecutor(snakemake.threads, get_context("fork")) as pool:

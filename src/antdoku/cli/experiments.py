@@ -13,7 +13,7 @@ from antdoku.cli.options import INSTANCES_HELP, NOT_ALL, OK
 run_options = options.together(
     options.jobs(1, "Processes."),
     options.output("File .parquet or .csv.  [default: <instances>_<solver>.parquet]"),
-    click.option("--html", metavar="FILE", help="A page with the table and a figure, too."),
+    click.option("--figure", metavar="FILE", help="Curves of success: .png, .svg or .pdf."),
     click.option("--force", is_flag=True, help="Overwrite the file."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
 )
@@ -58,12 +58,12 @@ def compare(instances, solvers, **how):
     \b
     Examples:
       antdoku compare hard.parquet -s acs -s dlx -s ./mine.py --timeout 5
-      antdoku compare named:soto -s acs -s sa --seeds 5 -o runs.parquet --html page.html
+      antdoku compare named:soto -s acs -s sa --seeds 5 -o runs.parquet --figure curves.png
     """
     return _compare(instances, solvers, **how)
 
 
-def _compare(instances, solvers, output, html, quiet, **how):
+def _compare(instances, solvers, output, figure, quiet, **how):
     """Do the runs, and print what they come to."""
     from antdoku import api
     from antdoku.files import check_output
@@ -73,8 +73,8 @@ def _compare(instances, solvers, output, html, quiet, **how):
 
     names = [short_name(solver) for solver in solvers]
     output = output or f"{_stem(instances)}_{'_'.join(names)}.parquet"
-    if html:
-        check_output(html, [".html"])
+    if figure:
+        check_output(figure, [".png", ".svg", ".pdf"])
         with api.needing_matplotlib():
             from antdoku.figures import comparison as drawing
     track = partial(options.progress, quiet=quiet)
@@ -82,8 +82,8 @@ def _compare(instances, solvers, output, html, quiet, **how):
     found = Counter(table["status"])
     click.echo(f"{output}: {len(table)} runs: {options.listed(found)}")
     click.echo(_aligned(comparison.as_text(comparison.summary(table))))
-    if html:
-        Path(html).write_text(drawing.page(table, f"{instances}: {' and '.join(names)}"))
+    if figure:
+        drawing.plot(table).savefig(figure)
     return NOT_ALL if {*found} & {*FAILURES} else OK
 
 

@@ -4,13 +4,14 @@ Each is registered in the folder of its paper. Here is what papers share, and
 `figures.style` is the only style.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pandas as pd
 
 from antdoku import papers, tables
 from antdoku.errors import InputError, unknown
+from antdoku.tables.registry import caption_of
 
 FORMATS = ("png", "pdf")
 
@@ -21,10 +22,13 @@ class Figure(NamedTuple):
     name: str
     draw: Callable  # (title, table) or, of a puzzle, (*arrays) -> matplotlib's Figure
     title: str  # to which most figures add the number of runs; of a puzzle empty
-    caption: str  # in light reST
-    table: str  # name; empty if it shows the example puzzle
     puzzle: tuple[str, ...]  # arrays of the example puzzle: givens, solution, before, after
     paper: str  # in whose folder it is
+
+    @property
+    def caption(self) -> str:
+        """The text below it on the page."""
+        return caption_of(self.draw)
 
 
 _registered: dict[str, Figure] = {}
@@ -34,16 +38,16 @@ def registrar(module: str):
     """Return the decorator that registers figures of the paper in whose folder a module is."""
     paper = papers.of_module(module)
 
-    def figure(name: str, *, caption: str, title: str = "", puzzle: tuple[str, ...] = ()):
-        """Register a function as what draws the figure `name`; returns it.
+    def figure(name: str, title: str = "", puzzle: tuple[str, ...] = ()):
+        """Register a function as what draws the figure `name`.
 
-        It is called with `title` and the table `name`, or with the arrays `puzzle` of the example
-        puzzle, which is shown where there are runs of the paper's own experiment.
+        The first paragraph of its docstring is the caption. It is called with `title` and the table
+        `name`, or with the arrays `puzzle` of the example puzzle, which is shown where there are
+        runs of the paper's own experiment.
         """
 
         def register(draw):
-            table, text = "" if puzzle else name, " ".join(caption.split())
-            _registered[name] = Figure(name, draw, title, text, table, puzzle, paper)
+            _registered[name] = Figure(name, draw, title, puzzle, paper)
             return draw
 
         return register
@@ -58,18 +62,12 @@ def every() -> dict[str, Figure]:
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
     """Return the names of the figures that the runs of a plan can fill."""
-    known, there = {*tables.of_plan(plan)}, {*plan["experiment"].unique()}
+    made, there = {*tables.of_plan(plan)}, {*plan["experiment"]}
     return [
         name
         for name, entry in every().items()
-        if (papers.get(entry.paper).own in there if entry.puzzle else entry.table in known)
+        if (papers.get(entry.paper).own in there if entry.puzzle else name in made)
     ]
-
-
-def tables_of(names: Iterable[str]) -> list[str]:
-    """Return the tables that the figures `names` are drawn from, each once."""
-    drawn = every()
-    return list(dict.fromkeys(filter(None, (drawn[name].table for name in names))))
 
 
 def make(name: str, *content):
@@ -84,8 +82,9 @@ def make(name: str, *content):
 
     if name not in (known := every()):
         raise InputError(unknown("figure", name, known))
-    entry, draw = known[name], style.styled(known[name].draw)
-    if entry.puzzle:
-        return draw(*content)
-    (table,) = content
-    return style.no_runs(entry.title) if table.empty else draw(entry.title, table)
+    entry = known[name]
+    if not entry.puzzle:
+        if content[0].empty:
+            return style.no_runs(entry.title)
+        content = entry.title, *content
+    return style.styled(entry.draw)(*content)

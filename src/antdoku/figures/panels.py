@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from antdoku.figures import style
@@ -25,20 +24,19 @@ DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 
 
 def one_order(title: str, table) -> Figure:
-    """Success above, time below, of a table over fixed fractions of one order."""
+    """Draw success above, time below, of a table over fixed fractions of one order."""
     title = f"{title}: {span(table['n'])} runs per point, {limit(table)}"
     fig = style.figure(title, height=4.9)
     ((above, below),) = _success_and_time(fig, table, [table])
     above.set_title("(a) success rate, with 95 % Wilson intervals")
     below.set_title("(b) mean CPU time of the solved runs")
     below.set_ylabel("CPU time (s)")
-    _time_limits(below, table)
     style.legend(fig)
     return fig
 
 
 def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> Figure:
-    """Success above, time below, one column of panels per order.
+    """Draw success above, time below, one column of panels per order.
 
     Parameters
     ----------
@@ -47,34 +45,37 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
     penalised : bool
         Whether to mark PAR2 where runs failed: the mean of the solved runs leaves them out.
     """
-    groups = list(table.groupby("order"))
-    runs = f"{span(table['n'])} runs"
+    parts = [rows for _, rows in table.groupby("order")]
+    title = f"{title}: {span(table['n'])} runs"
     if (table["n_instances"] < table["n"]).any():
-        runs += f" ({span(table['n_instances'])} instances)"
-    width = style.PAGE_WIDTH if len(groups) > 1 else MIN_WIDTH
-    fig = style.figure(f"{title}: {runs} per point", width, 4.3)
-    parts = [rows for _, rows in groups]
-    columns = _success_and_time(fig, table, parts, suffix, 20, penalised)
-    for (order, rows), (above, _) in zip(groups, columns, strict=True):
-        above.set_title(f"{style.ORDERS[order].label}, {limit(rows)}")
+        title += f" ({span(table['n_instances'])} instances)"
+    width = style.PAGE_WIDTH if len(parts) > 1 else MIN_WIDTH
+    fig = style.figure(f"{title} per point", width, 4.3)
+    columns = _success_and_time(fig, table, parts, suffix, every=20, penalised=penalised)
+    for rows, (above, _) in zip(parts, columns):
+        above.set_title(f"{style.ORDERS[rows['order'].iloc[0]].label}, {limit(rows)}")
     columns[0, 1].set_ylabel("Mean CPU time\nof solved runs (s)")
-    _time_limits(columns[0, 1], table, penalised)
-    style.legend(fig, 3 if len(groups) == 1 else None)
+    style.legend(fig, 3 if len(parts) == 1 else None)
     return fig
 
 
 def _success_and_time(fig, table, parts, suffix="", every=None, penalised=False):
-    """Draw a column of two panels for each part of a table; returns the axes, a row a column."""
+    """Draw a column of two panels for each part of a table; return the axes, a row a column."""
     if (table["rate_at_less"] < table["rate_at_more"]).any():
         label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
-        style.explain(fig, label, Rectangle, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
+        style.explain(fig, label, area=True, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
     axes = fig.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False)
-    axes[0, 0].set_ylabel("Solved (%)")
-    for rows, (above, below) in zip(parts, axes.T, strict=True):
+    axes[0, 0].set(ylabel="Solved (%)", ylim=(-4, 104), yticks=range(0, 101, 20))
+    axes[1, 0].set_yscale("log")
+    for rows, (above, below) in zip(parts, axes.T):
         _success(above, rows, suffix)
-        _time(below, rows, suffix, every)
+        _time(below, rows, suffix)
         if penalised:
-            _penalised(below, rows, table)
+            _penalised(below, rows, f"PAR2 (failures twice {_joined(table['limit_s'])} s)")
+        mark_limit(below.axhline, rows)
+        fraction_axis(below, rows, every)
+    axes[1, 0].yaxis.set_minor_formatter(NullFormatter())
+    _limit_times(axes[1, 0], table, penalised)
     return axes.T
 
 
@@ -82,82 +83,70 @@ def _success_and_time(fig, table, parts, suffix="", every=None, penalised=False)
 
 
 def _success(ax, table, suffix):
-    for look, rows, x, width in _series(table):
+    for look, rows, x, width in _side_by_side(table):
         less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
         pale = style.pale(look.color, BAND_PALE)  # so that intervals can be seen before it
         ax.bar(x, more - less, bottom=less, width=0.92 * width, color=pale)
-        rates(ax, x, rows, **_dashed(look))
-        for source, column in _published(table, "success_rate"):
+        rates(ax, x, rows, color=look.color, marker=look.marker, ls="--", lw=0.9)
+        for source, column in published(table, "success_rate"):
             open_markers(ax, x, 100 * rows[column], source, look.color, suffix)
-    ax.set(ylim=(-4, 104), yticks=range(0, 101, 20))
 
 
-def _time(ax, table, suffix, every):
-    ax.set_yscale("log")
-    for look, rows, x, _width in _series(table):
-        ax.plot(x, rows["mean_time_solved_s"], **_dashed(look), label=look.label)
+def _time(ax, table, suffix):
+    for look, rows, x, _width in _side_by_side(table):
+        ax.plot(x, rows["mean_time_solved_s"], **style.entry(look), ls="--", lw=0.9)
         mark_failure(ax, x[rows["solved"] == 0], look.color)
-        for source, column in _published(table, "mean_time_s"):
+        for source, column in published(table, "mean_time_s"):
             open_markers(ax, x, rows[column], source, look.color, suffix)
-    mark_limit(ax.axhline, table)
-    fraction_axis(ax, table, every)
 
 
-def _penalised(ax, rows, table):
-    """PAR2 of the points where not all runs solved, as a dash above the mean."""
-    label = f"PAR2 (failures twice {_joined(table['limit_s'])} s)"
-    for look, line, x, width in _series(rows):
-        failed = line["solved"] < line["n"]
-        y, half = line["par2_s"][failed], 0.46 * width
-        ax.hlines(y, x[failed] - half, x[failed] + half, color=look.color, lw=1.4)
-        if y.notna().any():
-            explain_marker(ax.figure, "_", label, 6, mew=1.4)
+def _penalised(ax, table, label):
+    """Draw PAR2 of the points where not all runs solved, as a dash above the mean."""
+    for look, rows, x, width in _side_by_side(table):
+        par2, half = rows["par2_s"].where(rows["solved"] < rows["n"]), 0.46 * width
+        ax.hlines(par2, x - half, x + half, color=look.color, lw=1.4)
+        if par2.notna().any():
+            style.explain(ax.figure, label, marker="_", ms=6, mew=1.4)
 
 
-def _published(table, metric):
-    """Pairs of source and column: the published numbers that a table has."""
-    columns = [(source, f"{source}_{metric}") for source in style.published()]
-    return [(source, column) for source, column in columns if column in table]
-
-
-def _dashed(look):
-    """Keywords of the points of a variant, which a thin line joins."""
-    return {"color": look.color, "marker": look.marker, "ls": "--", "lw": 0.9}
-
-
-def _series(table):
-    """Look, rows, x positions (percent) and width of each variant, side by side."""
-    shifts, width = side_by_side(table["variant"].nunique())
+def _side_by_side(table):
+    """Yield look, rows, x positions (percent) and width of each variant."""
+    shifts, width = shifts_of(table["variant"].nunique())
     for shift, (_, look, rows) in zip(shifts, style.series(table)):
         yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
 
 
-def _time_limits(ax, table, penalised=False):
-    """From the decade below all marks, so that there is one with a label, to the limit."""
-    columns = [column for _source, column in _published(table, "mean_time_s")]
+def _limit_times(ax, table, penalised):
+    """Let the y axis begin a decade below all marks, so that there is one with a label."""
+    columns = [column for _source, column in published(table, "mean_time_s")]
     columns += ["mean_time_solved_s", *(["par2_s"] if penalised else [])]
     values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
     values = values[np.isfinite(values) & (values > 0)]
     if values.size:
         ax.set_ylim(10.0 ** math.floor(math.log10(values.min() / 1.5)), 1.6 * values.max())
-    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
-def side_by_side(count: int) -> tuple[np.ndarray, float]:
-    """Shifts on an axis of percent that keep `count` series apart, and the distance of two."""
+def published(table, metric: str) -> list[tuple[str, str]]:
+    """Return source and column of the published numbers of a metric that a table has."""
+    columns = [(source, f"{source}_{metric}") for source in style.published()]
+    return [(source, column) for source, column in columns if column in table]
+
+
+def shifts_of(count: int) -> tuple[np.ndarray, float]:
+    """Return shifts in percent that keep `count` series apart, and the distance of two."""
     width = 2 * MOST_SHIFT / max(count - 1, 1)
     return width * (np.arange(count) - (count - 1) / 2), width
 
 
 def offset(number: int, count: int) -> float:
-    """Shift of the series `number` of `count`, as a fraction of the step on the x axis."""
+    """Return the shift of series `number` of `count`, as a fraction of the step on the x axis."""
     return GROUP_WIDTH * ((number + 0.5) / count - 0.5)
 
 
 def fraction_axis(ax, table, every: int | None = None) -> None:
-    """An x axis of fixed fractions in percent; of many, only every `every` percent has a label."""
+    """Make an x axis of fixed fractions in percent; of many, each `every` percent has a label."""
     percent = np.unique((100 * table["fixed_fraction"]).round(4))
-    step = np.diff(np.unique(100 * table["fixed_fraction"])).min(initial=MAX_STEP)
+    step = np.diff(percent).min(initial=MAX_STEP)
     ax.set_xlim(percent[0] - 0.7 * step, percent[-1] + 0.7 * step)
     if every and len(percent) > 6:
         ax.set_xticks(np.arange(0, percent[-1] + 1, every))
@@ -167,10 +156,10 @@ def fraction_axis(ax, table, every: int | None = None) -> None:
     ax.set_xlabel("Fixed cells (%)")
 
 
-def puzzle_axis(ax, names: list[str], **look) -> None:
-    """An x axis of puzzles, which stand at 0, 1 and so on."""
+def puzzle_axis(ax, names: list[str], **kwargs) -> None:
+    """Make an x axis of puzzles, which stand at 0, 1 and so on."""
     ax.set_xlim(-0.5, len(names) - 0.5)
-    ax.set_xticks(range(len(names)), names, **look)
+    ax.set_xticks(range(len(names)), names, **kwargs)
     ax.tick_params(axis="x", length=0)
 
 
@@ -183,39 +172,34 @@ def log_times(ax) -> None:
 # --- marks, with their entries in the legend -----------------------------------------------------
 
 
-def rates(ax, x, rows, names=RATE, scale=100, **look) -> None:
-    """Rates and their intervals, the columns `names`; times `scale` they are percent."""
+def rates(ax, x, rows, names=RATE, scale=100, **kwargs) -> None:
+    """Draw rates and their intervals, the columns `names`; times `scale` they are percent."""
     rate, low, high = (scale * rows[name] for name in names)
     lengths = np.clip([rate - low, high - rate], 0, None)
-    ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | look)
+    ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | kwargs)
 
 
 def open_markers(ax, x, y, source: str, color: str, suffix: str = "") -> None:
-    """Published values; a white halo keeps a mark visible on a bar or box of its colour."""
+    """Draw published values; a white halo keeps a mark visible on a bar or box of its colour."""
     known = style.published()[source]
-    look = {"ls": "", "marker": known.marker, "ms": style.MARKER_SIZES[known.marker], "mfc": "none"}
+    mark = {"ls": "", "marker": known.marker, "ms": style.MARKER_SIZES[known.marker], "mfc": "none"}
     # Below our own (smaller) markers, and every halo below every mark: values may coincide.
-    ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **look)
-    ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **look)
+    ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **mark)
+    ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **mark)
     if np.isfinite(y).any():
-        style.explain(ax.figure, known.label + suffix, color=style.MUTED, mew=0.8, **look)
+        style.explain(ax.figure, known.label + suffix, color=style.MUTED, mew=0.8, **mark)
 
 
 def mark_failure(ax, x, color: str) -> None:
-    """A cross on the x axis for each group of runs none of which solved."""
-    look = {"marker": "x", "ms": 3, "mew": 0.9, "color": color}
-    ax.plot(x, np.full(len(x), 0.025), ls="", transform=ax.get_xaxis_transform(), **look)
+    """Draw a cross on the x axis for each group of runs none of which solved."""
+    mark = {"marker": "x", "ms": 3, "mew": 0.9, "color": color}
+    ax.plot(x, np.full(len(x), 0.025), ls="", transform=ax.get_xaxis_transform(), **mark)
     if len(x):
-        explain_marker(ax.figure, "x", "no run solved", 3)
-
-
-def explain_marker(fig, shape: str, label: str, size: float, **look) -> None:
-    """Entry of the legend for a marker that series of several colours have."""
-    style.explain(fig, label, ls="", marker=shape, color=style.MUTED, ms=size, **look)
+        style.explain(ax.figure, "no run solved", marker="x", ms=3)
 
 
 def mark_limit(mark, table) -> None:
-    """A line at each time limit, which `mark` draws: a method of axes."""
+    """Draw a line at each time limit by `mark`, a method of axes."""
     for limit_s in by_seconds(table)["limit_s"].dropna().unique():
         mark(limit_s, **DOTTED, label="our time limit")
 
@@ -224,50 +208,49 @@ def mark_limit(mark, table) -> None:
 
 
 def span(counts) -> str:
-    """``100``, or ``20 to 100``."""
+    """Return ``100``, or ``20 to 100``."""
     low, high = counts.min(), counts.max()
     return str(low) if low == high else f"{low} to {high}"
 
 
 def point(rows) -> str:
-    """``25 × 25, 45 % fixed``, of rows at one point."""
+    """Return ``25 × 25, 45 % fixed``, of rows at one point."""
     size, percent = style.ORDERS[rows["order"].iloc[0]].label, 100 * rows["fixed_fraction"].iloc[0]
     return f"{size}, {percent:g} % fixed"
 
 
 def limit(table) -> str:
-    """Where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``, or both.
+    """Return where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``.
 
     Where runs had less work, it says what share of the papers'.
     """
-    if "work_steps" not in table:
-        table = table.assign(work_steps=np.nan)
-    at_work, texts, limits = table.dropna(subset="work_steps"), [], []
-    if len(at_work):
-        shares = (at_work["limit_steps"] / at_work["work_steps"]).clip(upper=1)
-        texts.append(
-            f"at {_ends(shares) + ' of ' if shares.min() <= 0.995 else ''}the papers' work"
-        )
-    table = table[table["work_steps"].isna()]
-    steps = table.loc[table["limit_steps"] > 0, "limit_steps"].unique()
+    work = table.reindex(columns=["work_steps"])["work_steps"]
+    rest = table[work.isna()]
+    texts, limits = [], []
+    if work.notna().any():
+        shares = (table["limit_steps"] / work).dropna().clip(upper=1)
+        share = f"{_ends(shares)} of " if shares.min() <= 0.995 else ""
+        texts.append(f"at {share}the papers' work")
+    steps = rest.loc[rest["limit_steps"] > 0, "limit_steps"].unique()
     if len(steps):
         limits.append(f"{steps[0]} steps" if len(steps) == 1 else "in steps")
-    if len(limit_s := by_seconds(table)["limit_s"].dropna()):
-        limits.append(f"{_joined(limit_s)} s")
-    texts += ["limit " + " or ".join(limits)] if limits else []
+    if seconds := _joined(by_seconds(rest)["limit_s"]):
+        limits.append(f"{seconds} s")
+    if limits:
+        texts.append("limit " + " or ".join(limits))
     return ", ".join(texts) or "no time limit"
 
 
 def by_seconds(table):
-    """Rows of runs that seconds limit: of those with a limit in steps they are only a guard."""
+    """Return rows of runs that seconds limit: beside a limit in steps they are only a guard."""
     return table[table["limit_steps"] < 0]
 
 
 def _joined(limits):
-    """``5 / 20``: all that differ."""
+    """Return ``5 / 20``: all that differ."""
     return " / ".join(f"{value:g}" for value in sorted(limits.dropna().unique()))
 
 
 def _ends(numbers):
-    """``1.3``, or ``1.3 – 2``."""
+    """Return ``1.3``, or ``1.3 – 2``."""
     return " – ".join(dict.fromkeys(f"{value:.2g}" for value in (numbers.min(), numbers.max())))

@@ -4,7 +4,6 @@ Colours are those of Okabe & Ito and of Paul Tol, which colour-blind readers can
 marker repeats what the colour says. A variant has one look in all figures.
 """
 
-import functools
 import zlib
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from attrs import evolve
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 from antdoku import papers
 from antdoku.figures import FORMATS
@@ -23,24 +23,10 @@ COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal
 INK, MUTED = "#222222", "#6B6B6B"
 PNG_DPI = 300
 # Of the files, by format. Neither a date nor a version, so that a rerun gives the same bytes.
-METADATA = {
-    "png": {"Software": None},
-    "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
-}
-ABOUT = {"png": "Description", "pdf": "Subject"}  # where it says what made it
-RC = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
-    **{"font.size": 7.5, "axes.titlesize": 7.5, "figure.titlesize": 8.5},
-    **dict.fromkeys(("xtick.labelsize", "ytick.labelsize", "legend.fontsize"), 7),
-    **{"axes.titlelocation": "left", "figure.titleweight": "bold", "legend.frameon": False},
-    **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), INK),
-    **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), MUTED),
-    **dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.6),
-    **{"ytick.minor.width": 0.4, "axes.spines.top": False, "axes.spines.right": False},
-    **{"axes.grid": True, "axes.grid.axis": "y", "axes.axisbelow": True},
-    **{"grid.color": "#E6E6E6", "grid.linewidth": 0.5},
-    **{"lines.linewidth": 1.1, "lines.markersize": 3.6, "pdf.fonttype": 42},
-}
+_OMITTED = ("Creator", "Producer", "CreationDate")
+METADATA = {"png": {"Software": None}, "pdf": dict.fromkeys(_OMITTED)}
+STYLE = Path(__file__).with_name("antdoku.mplstyle")
+RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
 OTHER_MARKERS = ("H", "$\\circ$", "|")
 ORDERS = {
@@ -53,14 +39,6 @@ ORDERS = {
     8: Look("64 × 64", "#117733", "h"),
     9: Look("81 × 81", "#DDAA33", "D"),
     10: Look("100 × 100", "#000000", "p"),
-}
-# Of the solved grids of instances.
-SOURCES = {
-    "shuffle root": Look("the root solution, shuffled", "#D55E00", "s"),
-    "shuffle": Look("random grids, shuffled", "#0072B2", "o"),
-    "search": Look("grids by tabu search", "#56B4E9", "P"),
-    "acs": Look("grids by ACS", "#009E73", "^"),
-    "archive": Look("the authors' instances", "#000000", "D"),
 }
 PUBLISHED = "published"  # columns of published numbers start with it, if with nothing else
 MARKER_SIZES = {"*": 7.5, "D": 4.4}
@@ -75,22 +53,17 @@ LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.052  # inches: of an entry of a legend, an
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
-def looks(table) -> dict[str, Look]:
-    """Looks of the variants of a table, in its order, under the labels that it has for them."""
-    if "label" not in table:
-        return {name: variant(name) for name in table["variant"].unique()}
-    pairs = table[["variant", "label"]].drop_duplicates("variant")
-    return {name: evolve(variant(name), label=label) for name, label in pairs.to_numpy()}
-
-
 def series(table):
-    """Yield name, look and rows of each variant of a table, in its order."""
-    for name, look in looks(table).items():
-        yield name, look, table[table["variant"] == name]
+    """Yield name, look and rows of each variant of a table, in its order, labelled as there."""
+    for name, rows in table.groupby("variant", sort=False):
+        look = variant(name)
+        if "label" in rows:
+            look = evolve(look, label=rows["label"].iloc[0])
+        yield name, look, rows
 
 
 def variant(name: str) -> Look:
-    """Look of a variant, under the label that its paper has for it.
+    """Return the look of a variant, under the label that its paper has for it.
 
     Of a variant for which no paper has colours, its name decides colour and marker.
     """
@@ -102,34 +75,22 @@ def variant(name: str) -> Look:
 
 
 def published() -> dict[str, Look]:
-    """Labels and markers of published numbers, by what the columns that hold them start with.
-
-    The markers are open, which tells them from the filled ones of the variants.
-    """
-    known = {}
-    for paper in papers.every():
-        known |= paper.published_looks
-    return known | {PUBLISHED: Look("paper", "", "D")}
+    """Return labels and open markers of published numbers, by how the columns of them begin."""
+    return papers.published_looks() | {PUBLISHED: Look("paper", "", "D")}
 
 
 def pale(color: str, share: float = PALE) -> tuple[float, float, float]:
-    """A tint that does not let the grid through, as a transparent colour would."""
+    """Return a tint that does not let the grid through, as a transparent colour would."""
     return tuple(1 - share * (1 - part) for part in to_rgb(color))
 
 
 def styled(draw):
-    """Decorator: call `draw` under `RC` and leave matplotlib's global settings as they were."""
-
-    @functools.wraps(draw)
-    def wrapped(*args, **kwargs):
-        with mpl.rc_context(RC):
-            return draw(*args, **kwargs)
-
-    return wrapped
+    """Return `draw` as a function that runs under `RC`; matplotlib's own settings stay."""
+    return mpl.rc_context(RC)(draw)
 
 
 def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure:
-    """An empty figure of `width` x `height` inches, without pyplot and its global state."""
+    """Return an empty figure of `width` x `height` inches, without pyplot and its global state."""
     new = Figure(figsize=(width, height), layout="constrained")
     new.get_layout_engine().set(w_pad=0.04, h_pad=0.05, hspace=0.03, wspace=0.03)
     new.suptitle(title, x=0.01, ha="left")
@@ -138,41 +99,41 @@ def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure
 
 @styled
 def no_runs(title: str) -> Figure:
-    """What stands for a figure when there is nothing to draw."""
+    """Return what stands for a figure when there is nothing to draw."""
     new = figure(title, COLUMN_WIDTH, 1.2)
     new.text(0.5, 0.4, "no runs", ha="center", va="center", color=MUTED, fontsize=9)
     return new
 
 
 def entry(look: Look) -> dict:
-    """Keywords of an artist that looks so, and has an entry in the legend."""
+    """Return keywords of an artist that looks so, and has an entry in the legend."""
     return {"color": look.color, "marker": look.marker, "label": look.label}
 
 
-def explain(fig: Figure, label: str, kind: type = Line2D, **look) -> None:
-    """Add to the legend what something means that artists of several colours or panels have.
+def explain(fig: Figure, label: str, area: bool = False, **kwargs) -> None:
+    """Add to the legend what artists of several colours or panels mean.
 
-    It looks like a line or a marker or, with `Rectangle` for `kind`, like an area. Saying it once
-    more changes nothing.
+    It shows a grey marker or line, or an area. A label that the legend has is not added.
     """
-    nothing = ([], []) if kind is Line2D else ((0, 0), 0, 0)
-    fig.add_artist(kind(*nothing, label=label, **look)).set_in_layout(False)
+    grey = {"color": MUTED, "ls": "" if "marker" in kwargs else "-"}
+    artist = Rectangle((0, 0), 0, 0, **kwargs) if area else Line2D([], [], **grey | kwargs)
+    artist.set_label(label)
+    fig.add_artist(artist).set_in_layout(False)
 
 
 def legend(fig: Figure, columns: int | None = None) -> None:
-    """A legend below all axes, where it cannot cover data, in as few rows as its labels take.
+    """Draw a legend below all axes, in as few rows as its labels take if no columns are given.
 
     Each label of what is drawn stands there once, and then what `explain` has added.
     """
     drawn = [handle for ax in fig.axes for handle in ax.get_legend_handles_labels()[0]]
-    by_label = {}
+    handles = {}
     for handle in (*drawn, *fig.artists):
-        by_label.setdefault(handle.get_label(), handle)
-    handles = list(by_label.values())
+        handles.setdefault(handle.get_label(), handle)
     even = [-(-len(handles) // rows) for rows in range(1, len(handles) + 1)]
     fits = (n for n in even if _legend_width(handles, n) < fig.get_figwidth())
     fig.legend(
-        handles=handles,
+        handles=handles.values(),
         loc="outside lower center",
         ncols=columns or next(fits, 1),
         handlelength=1.8,
@@ -180,22 +141,21 @@ def legend(fig: Figure, columns: int | None = None) -> None:
     )
 
 
-def _legend_width(handles, columns):
-    """Inches, a little more than a legend takes, which fills column by column."""
-    parts = np.array_split([len(handle.get_label()) for handle in handles], columns)
+def _legend_width(labels, columns):
+    """Return a little more inches than a legend takes, which fills column by column."""
+    parts = np.array_split([len(label) for label in labels], columns)
     return sum(LABEL_WIDTH + CHARACTER_WIDTH * part.max() for part in parts)
 
 
 @styled
-def save(fig: Figure, stem, made_by: str | None = None) -> list[Path]:
-    """Write a figure as `stem`.png and .pdf, with the same bytes each time; returns the paths.
+def save(fig: Figure, stem) -> list[Path]:
+    """Write a figure as `stem`.png and .pdf, with the same bytes each time; return the paths.
 
-    Missing folders are created. The files say what they are `made_by`.
+    Missing folders are created.
     """
     Path(stem).parent.mkdir(parents=True, exist_ok=True)
     paths = [Path(f"{stem}.{form}") for form in FORMATS]
     for form, path in zip(FORMATS, paths):
-        about = METADATA[form] | {ABOUT[form]: made_by}
-        fig.savefig(path, format=form, dpi=PNG_DPI, metadata=about)
+        fig.savefig(path, dpi=PNG_DPI, metadata=METADATA[form])
         fig.set_layout_engine("none")  # it stays as it is: to lay out takes a third of the time
     return paths

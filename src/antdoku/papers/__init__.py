@@ -9,11 +9,11 @@ that they are in.
 """
 
 import os
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from antdoku.errors import InputError, one_line, unknown
 
@@ -36,13 +36,12 @@ class Look:
     stands_for: str = ""  # the label in full, if it is an abbreviation
 
 
-def _each(kind):
-    """Entries of YAML by name -> the same as objects of a class."""
-    return lambda entries: {name: kind(**entry) for name, entry in entries.items()}
+def _looks(entries):
+    return {name: Look(**entry) for name, entry in entries.items()}
 
 
 def _named(puzzles):
-    """The puzzles of a paper; in a list they are called as the paper calls them."""
+    """Return the names of a list, too, as a dict: there the paper's are ours."""
     return dict(zip(puzzles, puzzles)) if isinstance(puzzles, list) else puzzles
 
 
@@ -63,12 +62,11 @@ class Paper:
     # The edition, of this or another paper, whose work limits the runs; empty if none does.
     work: str = ""
     puzzles: dict[str, str] = field(factory=dict, converter=_named)  # our names, and the paper's
-    # Titles of the groups in which figures and tables are shown, by how their names begin; that
-    # of the paper if not given.
-    groups: dict[str, str] = field(factory=dict)
+    # Titles of the groups of figures and tables, by how their names begin.
+    groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
     # Of published numbers, by what the columns that hold them start with; else ``published``.
-    published_looks: dict[str, Look] = field(factory=dict, converter=_each(Look))
-    variants: dict[str, Look] = field(factory=dict, converter=_each(Look))  # in order of tables
+    published_looks: dict[str, Look] = field(factory=dict, converter=_looks)
+    variants: dict[str, Look] = field(factory=dict, converter=_looks)  # in the order of tables
 
     @property
     def own(self) -> str:
@@ -76,77 +74,62 @@ class Paper:
         return next(iter(self.experiments), "")
 
 
-def names() -> list[str]:
-    """Names of the papers, in their order."""
-    return [paper.name for paper in every()]
+def every() -> dict[str, Paper]:
+    """Return all papers by the names of their folders, in their order."""
+    return _read_all(tuple(__path__))
 
 
 def get(name: str) -> Paper:
-    """The paper in the folder `name`.
+    """Return the paper in the folder `name`.
 
     Raises
     ------
     InputError
         If there is no such paper.
     """
-    papers = {paper.name: paper for paper in every()}
-    if name not in papers:
+    if name not in (papers := every()):
         raise InputError(unknown("paper", name, papers))
     return papers[name]
 
 
-def every() -> list[Paper]:
-    """All papers, in their order."""
-    return _read_all(tuple(__path__))
-
-
-def editions() -> dict[str, str]:
-    """Citations of all editions by key, in the order of the papers."""
-    return {key: text for paper in every() for key, text in paper.editions.items()}
-
-
-def experiments() -> dict[str, str]:
-    """Titles of all experiments by name, in the order of the papers."""
-    return {name: title for paper in every() for name, title in paper.experiments.items()}
-
-
-def groups() -> dict[str, str]:
-    """Titles of the groups of figures and tables, by how their names begin."""
+def _of_all(key):
+    """Return what all papers have under a key, in their order."""
     found = {}
-    for paper in every():
-        found |= paper.groups or {paper.name: paper.title}
+    for paper in every().values():
+        for name, value in getattr(paper, key).items():
+            found.setdefault(name, value)
     return found
 
 
-def variants() -> dict[str, Look]:
-    """Labels and looks of variants, in the order in which tables have them."""
-    found = {}
-    for paper in every():
-        found |= {name: look for name, look in paper.variants.items() if name not in found}
-    return found
+# By key or name, as `Paper` has them; of two of a name the first.
+editions = partial(_of_all, "editions")
+experiments = partial(_of_all, "experiments")
+groups = partial(_of_all, "groups")
+published_looks = partial(_of_all, "published_looks")
+variants = partial(_of_all, "variants")
 
 
 def puzzle_title(name: str) -> str:
-    """What its paper calls a puzzle: ``Hard a`` is ``mk_s12a``. Its name, if that is the same."""
-    theirs = next((paper.puzzles[name] for paper in every() if name in paper.puzzles), name)
+    """Return what its paper calls a puzzle: ``Hard a`` is ``mk_s12a``; else its name."""
+    theirs = _of_all("puzzles").get(name, name)
     return name if theirs == name else theirs.replace("_", " ").capitalize()
 
 
 def of_experiment(name: str) -> Paper | None:
-    """The paper that an experiment belongs to, None if there is none."""
-    return next((paper for paper in every() if name in paper.experiments), None)
+    """Return the paper that an experiment belongs to, None if there is none."""
+    return next((paper for paper in every().values() if name in paper.experiments), None)
 
 
 def with_file(pattern: str) -> list[Path]:
-    """Files of this name, or like this, in the folders of the papers, paper by paper."""
-    return [file for paper in every() for file in sorted(paper.folder.glob(pattern))]
+    """Return the files of this name, or like this, in the folders of the papers."""
+    return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
 
 
 def registered(kind: str, entries: dict) -> dict:
     """Return the tables or figures (kind) of all papers, in their order; first those of none."""
     for file in with_file(f"{kind}.py"):
         import_module(f"{__name__}.{file.parent.name}.{kind}")
-    known = ["", *names()]
+    known = ["", *every()]
     return {name: e for paper in known for name, e in entries.items() if e.paper == paper}
 
 
@@ -160,7 +143,8 @@ def of_module(module: str) -> str:
 @cache
 def _read_all(folders):
     found = [_read(file) for folder in folders for file in Path(folder).glob(f"*/{FILE}")]
-    return sorted(found, key=lambda paper: (paper.place, paper.name))
+    found.sort(key=lambda paper: (paper.place, paper.name))
+    return {paper.name: paper for paper in found}
 
 
 def _read(file):

@@ -21,7 +21,7 @@ TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
 def results() -> pd.DataFrame:
     """Return all published numbers, as printed: a row each, columns as in the module docstring."""
-    return _table(NUMBERS, *papers.names()).copy()
+    return _table(NUMBERS, *papers.every()).copy()
 
 
 def values(edition: str, metric: str) -> pd.DataFrame:
@@ -97,7 +97,7 @@ def most_steps(experiment: str, solver: str, order: int) -> int | None:
 
 
 def _works():
-    return _by_point(*papers.names())
+    return _by_point(*papers.every())
 
 
 # The names are what has to be read anew where there are other papers.

@@ -14,13 +14,11 @@ from antdoku import tables as made
 from antdoku.claims import page as verdict_files
 from antdoku.claims.verdicts import count
 from antdoku.figures import style
-from antdoku.report import charts, claims, gallery, looks, overview, puzzles
+from antdoku.report import charts, claims, gallery, looks, overview
 from antdoku.tables.summary import labelled
 
 
-def write(
-    page, *, runs, instances, provenance, verdicts, recording, figures, tables, summary
-) -> None:
+def write(page, *, runs, provenance, verdicts, recording, figures, tables, summary) -> None:
     """Write the report of one result folder, and its chief tables as text.
 
     Parameters
@@ -29,8 +27,6 @@ def write(
         What is written: HTML, and the text of `overview.summary`.
     runs, provenance, verdicts, recording : path
         Files of the other stages.
-    instances : list of path
-        Of each experiment with given puzzles, ``EXPERIMENT.parquet``.
     figures, tables : list of path
         Pictures (PNG) and tables (CSV), called after what they show; ``ranking.csv`` among these.
     """
@@ -44,7 +40,6 @@ def write(
         "gallery": gallery.build(figures, tables),
         "charts": charts.build(all_runs),
         "claims": claims.build(decided),
-        "families": puzzles.build(all_runs, instances),
         "recording": _json(recording),
     }
     Path(page).write_text(render(content), encoding="utf-8")

@@ -75,12 +75,6 @@ def _git(*words):
     return done.stdout.strip()
 
 
-def origin(rule: str, config: dict) -> str:
-    """Say in one line what made a file: version, commit, rule and configuration."""
-    what = f"rule {rule}, configuration {config['name']}"
-    return f"antdoku {__version__}, commit {commit() or 'unknown'}, {what}"
-
-
 def summary(runs: pd.DataFrame) -> dict:
     """Return the number of runs, their CPU seconds in all, and their number by status."""
     return {

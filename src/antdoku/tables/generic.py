@@ -14,31 +14,19 @@ RANKING = columns(
 )
 
 
-@table(
-    "success",
-    SUCCESS,
-    caption="""All variants on the random instances, by experiment, order and fixed fraction:
-    success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's work.
-    ``n_unfinished`` counts runs that seconds ended before their steps were used up.""",
-)
+@table("success", SUCCESS)
 def success(runs: pd.DataFrame) -> pd.DataFrame:
-    """Summarise every variant on the random instances, per experiment, order and fixed fraction.
-
-    Given puzzles have tables of their own.
+    """All variants on the random instances, by experiment, order and fixed fraction: success rate
+    and CPU times. Runs are shown to their end, which may lie beyond the paper's work.
+    ``n_unfinished`` counts runs that seconds ended before their steps were used up.
     """
     return summary.summarise(summary.of_random_instances(runs), ["experiment", *GROUP_KEY])
 
 
-@table(
-    "ranking",
-    RANKING,
-    caption="""All variants at the hardest point of each experiment: that of its largest size at
-    which they solve least. The first solves most; of equals it has the lower PAR2.""",
-)
+@table("ranking", RANKING)
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
-    """Rank the variants at the hardest point of the largest order of each experiment, best first.
-
-    A better one solves a greater share of its runs; of equals it has the lower PAR2.
+    """All variants at the hardest point of each experiment: that of its largest size at which
+    they solve least. The first solves most; of equals it has the lower PAR2.
     """
     runs = summary.of_random_instances(runs)
     points = [

@@ -42,9 +42,13 @@ class Table(NamedTuple):
     make: Callable[[pd.DataFrame], pd.DataFrame]  # to at least the columns of the table
     columns: dict[str, str]  # with their types
     rows: tuple[Rows, ...]  # of which it is made
-    caption: str  # in light reST; empty where the figure of the same name has one
     source: str  # RUNS | HISTORY
     paper: str  # in whose folder it is; empty: a table of any configuration
+
+    @property
+    def caption(self) -> str:
+        """The text above it on the page, if it has no figure."""
+        return caption_of(self.make)
 
     def is_in(self, plan: pd.DataFrame) -> bool:
         """Return whether a plan has all rows that the table cannot do without."""
@@ -58,11 +62,16 @@ class Table(NamedTuple):
 _registered: dict[str, Table] = {}
 
 
+def caption_of(function: Callable) -> str:
+    """Return the first paragraph of a docstring as one line, in light reST."""
+    return " ".join(function.__doc__.partition("\n\n")[0].split())
+
+
 def registrar(module: str):
     """Return the decorator that registers tables of the paper in whose folder a module is."""
     paper = papers.of_module(module)
 
-    def table(name: str, columns: dict[str, str], *rows: Rows, caption="", source=RUNS):
+    def table(name: str, columns: dict[str, str], *rows: Rows, source=RUNS):
         """Register a function as what makes the table `name`; returns it.
 
         It is called with the runs that `rows` select, all by default or, if the source is
@@ -70,8 +79,7 @@ def registrar(module: str):
         """
 
         def register(make):
-            text = " ".join(caption.split())
-            _registered[name] = Table(name, make, columns, rows or (Rows(),), text, source, paper)
+            _registered[name] = Table(name, make, columns, rows or (Rows(),), source, paper)
             return make
 
         return register

@@ -210,7 +210,7 @@ def beside(
 
 def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Sort by `keys`; variants and puzzles in the order of the papers, others by name."""
-    puzzles = [name for paper in papers.every() for name in paper.puzzles.values()]
+    puzzles = [name for paper in papers.every().values() for name in paper.puzzles.values()]
     rank = {name: place for place, name in enumerate([*papers.variants(), *puzzles])}
 
     def key(column):

@@ -1,17 +1,18 @@
 """Figures that no paper has."""
 
 import numpy as np
-import pandas as pd
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from antdoku.figures import curves, panels, registrar, style
+from antdoku.figures import panels, registrar, style
 from antdoku.papers.beyond.tables import LEAST_WORK
 from antdoku.tables.summary import RATE
 
 figure = registrar(__name__)
 
+DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
+HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
+SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
+LAST = 0.12  # share of the instances that the second panel of the cactus plot shows
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 BAND_ALPHA = 0.18
 WORK_TICKS = (0.01, 0.1, 1, 10)
@@ -19,26 +20,39 @@ UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 
-phase_transition = figure(
-    "beyond_phase_transition",
-    title="Phase transition: all solvers on random instances",
-    caption="""All solvers on the random instances, one column per size. Above: success rate. Below:
-    PAR2. Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol.
-    Dash-dotted: solvers of the paper with complete propagation. Dashed: CDCL and CP-SAT; their
-    times include building the model.""",
-)(curves.phase_transition)
+@figure("beyond_phase_transition", "Phase transition: all solvers on random instances")
+def phase_transition(title, table):
+    """All solvers on the random instances, one column per size. Above: success rate. Below: PAR2.
+    Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol. Dash-dotted:
+    solvers of the paper with complete propagation. Dashed: CDCL and CP-SAT; their times include
+    building the model.
+    """
+    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
+    orders = list(table.groupby("order"))
+    axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
+    for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
+        for name, look, line in style.series(rows):
+            curve = _line_of(look, name, marker=look.marker, ms=2.6)
+            above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
+            below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
+        above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
+        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+        panels.fraction_axis(below, rows, every=20)
+        panels.mark_limit(below.axhline, rows)
+        panels.log_times(below)
+    axes[0, 0].set_ylabel("Solved (%)")
+    axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
+    style.legend(fig)
+    return fig
 
 
-@figure(
-    "beyond_work",
-    title="What more work buys at hard points",
-    caption="""Share of the runs that are solved, by work in multiples of the paper's work (dotted;
-    shaded: its uncertainty). Shown: up to four points per size at which the paper prints rates and
-    one of its solvers fails in 10 % of the runs or more. Open markers: printed rates. A curve ends
-    where its runs end.""",
-)
-def work_curves(title: str, table: pd.DataFrame) -> Figure:
-    """Success by work: a row of panels per experiment and order, a panel per fixed fraction."""
+@figure("beyond_work", "What more work buys at hard points")
+def work_curves(title, table):
+    """Share of the runs that are solved, by work in multiples of the paper's work (dotted; shaded:
+    its uncertainty). Shown: up to four points per size at which the paper prints rates and one of
+    its solvers fails in 10 % of the runs or more. Open markers: printed rates. A curve ends where
+    its runs end.
+    """
     rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
     fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
     columns = max(map(len, fractions))
@@ -46,7 +60,7 @@ def work_curves(title: str, table: pd.DataFrame) -> Figure:
     title = f"{title}: {panels.span(table['n'])} runs a curve"
     fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
     style.explain(fig, "work of the paper's program", **panels.DOTTED)
-    style.explain(fig, "how uncertain that is", Rectangle, **UNCERTAIN)
+    style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
     axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
     for line, group, points in zip(axes, rows, fractions, strict=True):
         for ax, fraction in zip(line, points):
@@ -82,34 +96,72 @@ def _work_panel(ax, rows):
             panels.open_markers(ax, 1, rate, source, look.color, suffix)
 
 
-run_times = figure(
-    "beyond_run_times",
-    title="Run-time distributions at the hardest point of each order",
-    caption="""Share of the runs that are solved within a time, at the hardest point of each size,
-    with one run per instance. A size without failures has no hardest point and is left out. A curve
-    that flattens below 100 % shows stagnation: more time hardly helps, but a new start would.""",
-)(curves.run_times)
+@figure("beyond_run_times", "Run-time distributions at the hardest point of each order")
+def run_times(title, table):
+    """Share of the runs that are solved within a time, at the hardest point of each size, with one
+    run per instance. A size without failures has no hardest point and is left out. A curve that
+    flattens below 100 % shows stagnation: more time hardly helps, but a new start would.
+    """
+    fig = style.figure(title, height=3.3)
+    parts = [rows for _, rows in table.groupby("order")]
+    axes = fig.subplots(1, len(parts), squeeze=False)[0]
+    for rows, ax in zip(parts, axes, strict=True):
+        for name, look, line in style.series(rows):
+            ax.plot(*_distribution(line), drawstyle="steps-post", **_line_of(look, name))
+        panels.mark_limit(ax.axvline, rows)
+        ax.set_title(panels.point(rows))
+        ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
+        ax.xaxis.set_minor_formatter(NullFormatter())
+    axes[0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")
+    style.legend(fig)
+    return fig
 
 
-cactus = figure(
-    "beyond_cactus",
-    title="Cactus plot: all random instances of all orders",
-    caption="""Cactus plot of all random instances of all sizes: how many a solver solves if each
-    run may take a given time. Lower and further right is better. Panel (b) enlarges the last
-    instances. The legend counts what was solved within the limits. Most instances are easy.""",
-)(curves.cactus)
+def _distribution(line):
+    """Return times and percent of a step function that ends where the runs do."""
+    times = line.loc[line["solved"], "cpu_s"].to_numpy()
+    percent = 100 * np.arange(len(times) + 1) / line["n"].iloc[0]
+    if len(times) == len(line):
+        return times, percent[1:]
+    return np.append(times, line["cpu_s"].max()), np.append(percent[1:], percent[-1])
 
 
-@figure(
-    "beyond_stagnation",
-    title="Stagnation of ACS at the hardest point",
-    caption="""ACS with and without best-value evaporation (BVE) at the hardest point of the largest
-    size up to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced
-    grid of unsolved instances: median and quartiles. Thick: as in the paper. Dash-dotted: complete
-    propagation. Black: with restarts.""",
-)
-def stagnation(title: str, table: pd.DataFrame) -> Figure:
-    """Success, and cells missing in the best and in the held grid, by iteration."""
+@figure("beyond_cactus", "Cactus plot: all random instances of all orders")
+def cactus(title, table):
+    """Cactus plot of all random instances of all sizes: how many a solver solves if each run may
+    take a given time. Lower and further right is better. Panel (b) enlarges the last instances. The
+    legend counts what was solved within the limits. Most instances are easy.
+    """
+    n = table["n"].max()
+    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
+    left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
+    for name, look, line in style.series(table):
+        last = line.iloc[-1]
+        # The marker of a curve is in the legend, and at its end, but nowhere else.
+        named = {"label": f"{look.label}, {last['n_solved']}", "marker": look.marker}
+        for ax in (left, right):
+            ax.plot(line["n_solved"], line["cpu_s"], **_line_of(look, name, **named), markevery=[])
+        end = style.entry(look) | {"label": None, "ms": 4}
+        is_hidden = last["n_solved"] < (1 - LAST) * n
+        right.plot(last["n_solved"], last["cpu_s"], clip_on=bool(is_hidden), **end)
+    left.set(yscale="log", xlim=(0, n), ylabel="CPU time of a run (s)")
+    right.set(xlim=((1 - LAST) * n, n))
+    left.set_title("(a) all")
+    right.set_title(f"(b) the last {LAST:.0%}; a marker ends each curve".replace("%", " %"))
+    left.yaxis.set_minor_formatter(NullFormatter())
+    for ax in (left, right):
+        ax.set_xlabel("Solved instances")
+    style.legend(fig)
+    return fig
+
+
+@figure("beyond_stagnation", "Stagnation of ACS at the hardest point")
+def stagnation(title, table):
+    """ACS with and without best-value evaporation (BVE) at the hardest point of the largest size up
+    to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced grid of
+    unsolved instances: median and quartiles. Thick: as in the paper. Dash-dotted: complete
+    propagation. Black: with restarts.
+    """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=3.2)
     axes = fig.subplots(1, 3)
@@ -117,12 +169,12 @@ def stagnation(title: str, table: pd.DataFrame) -> Figure:
     for name, look, line in style.series(table):
         for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
             weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-            ax.plot(line["iteration"], middle, **curves.line_of(look, name, **weight))
+            ax.plot(line["iteration"], middle, **_line_of(look, name, **weight))
             if name in BANDED:
                 band = {"color": look.color, "alpha": BAND_ALPHA, "lw": 0}
                 ax.fill_between(line["iteration"], low, high, **band)
                 label = "95 % Wilson interval; quartiles"
-                style.explain(fig, label, Rectangle, fc=style.MUTED, alpha=0.3, lw=0)
+                style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     axes[1].set(ylabel="Cells without a value", ylim=(0, None))
     axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -136,7 +188,14 @@ def stagnation(title: str, table: pd.DataFrame) -> Figure:
 
 
 def _bands(line):
-    """Middle, low and high of success in percent, and of the cells missing in the two grids."""
+    """Yield middle, low and high of success in percent, and of the cells missing in both grids."""
     yield [100 * line[name] for name in RATE]
     for grid in ("best", "held"):
         yield [line[f"{grid}_missing_{at}"] for at in ("median", "low", "high")]
+
+
+def _line_of(look, name, **more):
+    """Return keywords of the line of a variant."""
+    width = 1.6 if name in HEAVY else 0.9
+    ls = (0, (4, 1.5)) if name in DASHED else "-." if name in SAME_SOLVER else "-"
+    return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more

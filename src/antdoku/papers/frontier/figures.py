@@ -1,13 +1,11 @@
 """Figures of the experiment `frontier`."""
 
 import numpy as np
-import pandas as pd
 from attrs import evolve
 from matplotlib import ticker
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
-from antdoku.figures import curves, panels, registrar, style
+from antdoku.figures import panels, registrar, style
+from antdoku.papers.beyond import figures as beyond
 
 figure = registrar(__name__)
 
@@ -19,16 +17,12 @@ STEPS = {  # what a step of a solver is
 BAND_ALPHA = 0.15
 
 
-@figure(
-    "frontier_phase_transition",
-    title="Phase transition of large grids",
-    caption="""Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below:
-    median work in each solver's own steps. An open arrow is a lower bound: half of the runs or more
-    failed. It is missing if the solver did not finish its model. Limits in seconds differ
-    (``limit_s``).""",
-)
-def phase_transition(title: str, table: pd.DataFrame) -> Figure:
-    """A column of panels per solver, the first one wide and with Wilson intervals."""
+@figure("frontier_phase_transition", "Phase transition of large grids")
+def phase_transition(title, table):
+    """Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below: median work
+    in each solver's own steps. An open arrow is a lower bound: half of the runs or more failed. It
+    is missing if the solver did not finish its model. Limits in seconds differ (``limit_s``).
+    """
     variants = list(style.series(table))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
     widths = [WIDE] + [1] * (len(variants) - 1)
@@ -74,27 +68,23 @@ def _work(ax, x, line, look, lw):
 
 
 def _log_work(ax):
+    """Make the y axis logarithmic, with labels at 2 and 5, too, within two decades."""
     ax.set_yscale("log")
     low, high = ax.get_ylim()
-    # Within a decade or two there may be one power of ten, or none, to be labelled.
-    few = high < 100 * low
-    ax.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)) if few else ticker.NullLocator())
-    if few:
-        ax.yaxis.set_minor_formatter(
-            ticker.LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf))
-        )
+    ax.yaxis.set_minor_locator(ticker.NullLocator())
+    if high < 100 * low:
+        ax.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)))
+        labels = ticker.LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf))
+        ax.yaxis.set_minor_formatter(labels)
 
 
-@figure(
-    "frontier_growth",
-    title="The hardest point of large grids",
-    caption="""(a) Fixed fraction with the highest median work at each size; missing if nothing is
-    solved at several points. (b) That median by number of cells, in each solver's own steps, with a
-    power law (quantile regression). Open arrows are lower bounds outside the fit. Points are 5 %
-    apart: true peaks may be higher.""",
-)
-def growth(title: str, table: pd.DataFrame) -> Figure:
-    """Where most work is, and how much it is there, against the number of cells."""
+@figure("frontier_growth", "The hardest point of large grids")
+def growth(title, table):
+    """(a) Fixed fraction with the highest median work at each size; missing if nothing is solved at
+    several points. (b) That median by number of cells, in each solver's own steps, with a power law
+    (quantile regression). Open arrows are lower bounds outside the fit. Points are 5 % apart: true
+    peaks may be higher.
+    """
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
     left, right = fig.subplots(1, 2)
     variants = list(style.series(table))
@@ -131,15 +121,15 @@ def _law(ax, line, color):
     ends = line["fitted_low"], line["fitted_high"]
     ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
     band = {"fc": style.MUTED, "alpha": 2 * BAND_ALPHA, "lw": 0}
-    style.explain(ax.figure, "power law, 95 % interval", Rectangle, **band)
+    style.explain(ax.figure, "power law, 95 % interval", area=True, **band)
     of_power = line[["exponent", "exponent_low", "exponent_high"]].iloc[0]
     return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
 
 
-run_times = figure(
-    "frontier_run_times",
-    title="Run-time distributions at the hardest point",
-    caption="""Share of the 36 × 36 instances that are solved within a time, at the hardest point,
-    with one run per instance. A curve ends at the limit of its solver (dotted). It is empty where
-    the solver solved nothing.""",
-)(curves.run_times)
+@figure("frontier_run_times", "Run-time distributions at the hardest point")
+def run_times(title, table):
+    """Share of the 36 × 36 instances that are solved within a time, at the hardest point, with one
+    run per instance. A curve ends at the limit of its solver (dotted). It is empty where the solver
+    solved nothing.
+    """
+    return beyond.run_times(title, table)

@@ -17,6 +17,7 @@ from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, colu
 table = registrar(__name__)
 
 EXPERIMENT = "frontier"
+RANDOM = Rows(EXPERIMENT, random=True)
 SOURCE = "alldiff_ls"
 # Solvers of the paper that we do not have.
 LABELS = {
@@ -44,7 +45,7 @@ PUBLISHED = columns(
 )
 
 
-@table("frontier_phase_transition", PHASE_TRANSITION, Rows(EXPERIMENT, random=True))
+@table("frontier_phase_transition", PHASE_TRANSITION, RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     """Success, times and median work of every solver at each point."""
     steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
@@ -53,9 +54,9 @@ def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     return summary.summarise(runs, GROUP_KEY).join(medians, on=GROUP_KEY)
 
 
-@table("frontier_growth", GROWTH, Rows(EXPERIMENT, random=True))
+@table("frontier_growth", GROWTH, RANDOM)
 def growth(runs: pd.DataFrame) -> pd.DataFrame:
-    """Where each solver takes most work at an order, and how that grows with the cells.
+    """The point where each solver takes most work at an order, and how that grows with the cells.
 
     The peak is the point with the greatest median of steps; of those where it is infinite, the one
     with the fewest solved. fixed_fraction is missing if nothing is solved at several points. The
@@ -103,19 +104,15 @@ run_times = table("frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, rando
 )
 
 
-@table(
-    "frontier_published",
-    PUBLISHED,
-    Rows(EXPERIMENT, random=True),
-    caption="""Our runs beside those of AllDiff-LS (2026): its tabu search Sudoku-LS and other
-    solvers. Theirs: 100 public instances per point, 1000 s, their machine. Ours: our own instances,
-    or theirs (``config/frontier_archive.yaml``), ``limit_s``, our machine. Compare orders of
-    magnitude, not seconds.""",
-)
+@table("frontier_published", PUBLISHED, RANDOM)
 def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
-    """Our runs beside the numbers of AllDiff-LS, at the points of both.
+    """Our runs beside those of AllDiff-LS (2026): its tabu search Sudoku-LS and other solvers.
+    Theirs: 100 public instances per point, 1000 s, their machine. Ours: our own instances, or
+    theirs (``config/frontier_archive.yaml``), ``limit_s``, our machine. Compare orders of
+    magnitude, not seconds.
 
-    A row is a solver of ours or of theirs: n is 0 for those that we did not run.
+    Points are those of both. A row is a solver of ours or of theirs: n is 0 for those that we did
+    not run.
     """
     ours = phase_transition(runs)
     theirs = published.values(SOURCE, "success")[GROUP_KEY]

@@ -3,25 +3,30 @@
 import math
 
 import numpy as np
-import pandas as pd
-from matplotlib.figure import Figure
 
 from antdoku.figures import panels, registrar, style
+from antdoku.papers import Look
 from antdoku.statistics import ALPHA
 
 figure = registrar(__name__)
 
+# Of the grids of instances, by the column source.
+SOURCES = {
+    "shuffle root": Look("the root solution, shuffled", "#D55E00", "s"),
+    "shuffle": Look("random grids, shuffled", "#0072B2", "o"),
+    "search": Look("grids by tabu search", "#56B4E9", "P"),
+    "acs": Look("grids by ACS", "#009E73", "^"),
+    "archive": Look("the authors' instances", "#000000", "D"),
+}
 
-@figure(
-    "beyond_generators",
-    title="Does the generator matter?",
-    caption="""Random instances whose solved grids come from several generators. Top: unavoidable
-    sets, that is two values that two rows and two columns could exchange. Below: instances that
-    propagation solves, and success of each solver. Stars: differs from the main experiment
-    (Fisher's test, Holm's correction).""",
-)
-def generators(title: str, table: pd.DataFrame) -> Figure:
-    """A panel an order for what grids are like; a row for each order at which a solver fails."""
+
+@figure("beyond_generators", "Does the generator matter?")
+def generators(title, table):
+    """Random instances whose solved grids come from several generators. Top: unavoidable sets, that
+    is two values that two rows and two columns could exchange. Below: instances that propagation
+    solves, and success of each solver. Stars: differs from the main experiment (Fisher's test,
+    Holm's correction).
+    """
     fails = table.groupby("order")["success_rate"].min() < 1
     orders, hard, n_variants = fails.index, fails.index[fails], table["variant"].nunique()
     title = f"{title} {panels.span(table['n'])} instances per point"
@@ -43,7 +48,7 @@ def generators(title: str, table: pd.DataFrame) -> Figure:
 
 
 def _panel(grid, row, place, count, title, shown):
-    """One of `count` panels of a row; the first says what is shown."""
+    """Return one of `count` panels of a row; the first says what is shown."""
     width = grid.ncols // count
     ax = grid.figure.add_subplot(grid[row, place * width : (place + 1) * width])
     ax.set_title(title)
@@ -52,14 +57,14 @@ def _panel(grid, row, place, count, title, shown):
 
 
 def _by_source(rows):
-    """Look and rows of each generator, in the order of `style.SOURCES`."""
+    """Yield look and rows of each generator, in the order of `SOURCES`."""
     groups = dict(list(rows.groupby(["source", "experiment"])))
-    for source, experiment in sorted(groups, key=lambda name: [*style.SOURCES].index(name[0])):
-        yield style.SOURCES[source], groups[source, experiment]
+    for source, experiment in sorted(groups, key=lambda name: [*SOURCES].index(name[0])):
+        yield SOURCES[source], groups[source, experiment]
 
 
 def _sets(ax, rows, table):
-    """The mean number of unavoidable sets by source, with one standard deviation."""
+    """Draw the mean number of unavoidable sets by source, with one standard deviation."""
     for x, (look, group) in enumerate(_by_source(rows)):
         mean, deviation = group[["unavoidable_sets", "unavoidable_sets_sd"]].iloc[0]
         ax.bar(x, mean, 0.7, yerr=deviation, color=look.color, error_kw={"elinewidth": 0.8})
@@ -70,13 +75,13 @@ def _sets(ax, rows, table):
 
 
 def _propagated(ax, rows):
-    """What propagation alone solves, by fixed fraction and source."""
+    """Draw what propagation alone solves, by fixed fraction and source."""
     for look, line, x in _shifted(ax, rows):
         ax.plot(x, 100 * line["trivial_rate"], **look)
 
 
 def _success(ax, rows):
-    """What a solver solves, with Wilson intervals, and stars where it differs from main."""
+    """Draw what a solver solves, with Wilson intervals, and stars where it differs from main."""
     for look, line, x in _shifted(ax, rows):
         panels.rates(ax, x, line, **look)
         starred = x[line["p_holm"] < ALPHA]
@@ -84,14 +89,14 @@ def _success(ax, rows):
         ax.plot(starred, np.full(len(starred), 0.97), "*", **star)
         if len(starred):
             label = "differs from the main experiment, p < 5 % after Holm"
-            panels.explain_marker(ax.figure, "*", label, 5)
+            style.explain(ax.figure, label, marker="*", ms=5)
 
 
 def _shifted(ax, rows):
-    """Look, rows and x positions of each generator, side by side on axes of percent."""
+    """Yield look, rows and x positions of each generator, side by side on axes of percent."""
     panels.fraction_axis(ax, rows, every=10)
     ax.set(ylim=(-4, 114), yticks=range(0, 101, 25))
     sources = list(_by_source(rows))
-    for shift, (look, line) in zip(panels.side_by_side(len(sources))[0], sources):
+    for shift, (look, line) in zip(panels.shifts_of(len(sources))[0], sources):
         thin = style.entry(look) | {"ms": 3, "lw": 0.9}
         yield thin, line, 100 * line["fixed_fraction"] + shift

@@ -79,7 +79,7 @@ def _beside_main(table):
 
 
 def _propagated(runs, keys):
-    """By group of `keys`, the source and what the initial propagation does to the instances."""
+    """Return, by group of `keys`, the source and the effect of the initial propagation."""
     return runs.groupby(keys).agg(
         trivial_rate=("trivial", "mean"),
         mean_value_set_size=("mean_value_set_size", "mean"),
@@ -108,17 +108,12 @@ def _compared(row, samples):
     return rates.effect, rates.p, times.effect, times.p
 
 
-@table(
-    "beyond_generators_agreement",
-    AGREEMENT,
-    *ROWS,
-    caption="""Whether the generator of the grids changes success at the paper's work. Each row
-    compares one source with the main experiment, all points of a size together. "alike": Cohen's h
-    is shown to lie within 0.4. "different": a significant difference beyond that. "needed":
-    instances that would show "alike".""",
-)
+@table("beyond_generators_agreement", AGREEMENT, *ROWS)
 def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
-    """Whether success is the same on instances of two generators, points of an order together.
+    """Whether the generator of the grids changes success at the paper's work. Each row compares
+    one source with the main experiment, all points of a size together. "alike": Cohen's h is shown
+    to lie within 0.4. "different": a significant difference beyond that. "needed": instances that
+    would show "alike".
 
     Each point counts for main as it does for the other generator, so that more instances of main at
     the hard points make no difference: main_rate and other_rate. The verdict is "alike" if two

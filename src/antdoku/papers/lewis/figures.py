@@ -1,9 +1,5 @@
 """Figures of Lewis 2007, drawn again from our runs; figure 1 shows a puzzle."""
 
-import pandas as pd
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
-
 from antdoku.figures import panels, puzzles, registrar, style
 
 figure = registrar(__name__)
@@ -11,23 +7,19 @@ figure = registrar(__name__)
 BAND_ALPHA = 0.18
 
 
-fig1 = figure(
-    "lewis_fig1",
-    puzzle=("givens",),
-    caption="""A Sudoku puzzle of order 3 (9 × 9), of our own choice.""",
-)(puzzles.puzzle)
+@figure("lewis_fig1", puzzle=("givens",))
+def fig1(givens):
+    """A Sudoku puzzle of order 3 (9 × 9), of our own choice."""
+    return puzzles.puzzle(givens)
 
 
-@figure(
-    "lewis_fig2",
-    title="Initial propagation of random instances",
-    caption="""Cells that are fixed after the initial propagation (naked and hidden singles), by the
+@figure("lewis_fig2", "Initial propagation of random instances")
+def fig2(title, table):
+    """Cells that are fixed after the initial propagation (naked and hidden singles), by the
     percentage fixed before. Lines are means over the instances. Bands reach from the lowest
     instance to the highest. On the dotted line propagation fixes nothing. Each cell is given with
-    probability p, as in the paper.""",
-)
-def fig2(title: str, table: pd.DataFrame) -> Figure:
-    """Fixed cells after propagation against fixed cells before, a line per order."""
+    probability p, as in the paper.
+    """
     title = f"{title}: {panels.span(table['n_instances'])} instances per point"
     fig = style.figure(title, width=panels.MIN_WIDTH, height=3.9)
     ax = fig.subplots()
@@ -41,19 +33,16 @@ def fig2(title: str, table: pd.DataFrame) -> Figure:
     ax.set(xticks=range(0, 101, 10), yticks=range(0, 101, 20))
     ax.set_ylabel("Fixed cells after propagation (%)")
     band = {"fc": style.MUTED, "alpha": BAND_ALPHA, "lw": 0}
-    style.explain(fig, "range over instances", Rectangle, **band)
+    style.explain(fig, "range over instances", area=True, **band)
     style.legend(fig)
     return fig
 
 
-@figure(
-    "lewis_fig3",
-    title="Annealing (SA) and hybrid (CP+SA)",
-    caption="""Simulated annealing on random instances, one column per size: SA as in the journal
-    article, SA and CP+SA (after propagation) as in the hybrid paper. Above: success rate. Below:
-    mean time of the solved runs; dashes mark PAR2. Open markers: SA, read off the figures of the
-    journal article (20 instances).""",
-)
-def fig3(title: str, table: pd.DataFrame) -> Figure:
-    """SA and CP+SA on the random instances: one column of panels per order."""
+@figure("lewis_fig3", "Annealing (SA) and hybrid (CP+SA)")
+def fig3(title, table):
+    """Simulated annealing on random instances, one column per size: SA as in the journal article,
+    SA and CP+SA (after propagation) as in the hybrid paper. Above: success rate. Below: mean time
+    of the solved runs; dashes mark PAR2. Open markers: SA, read off the figures of the journal
+    article (20 instances).
+    """
     return panels.all_orders(title, table, ", journal 2007 (read off)", penalised=True)

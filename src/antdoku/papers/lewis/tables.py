@@ -76,21 +76,15 @@ def fig3(runs: pd.DataFrame) -> pd.DataFrame:
     return beside(table, GROUP_KEY, PRINTED_RATES)
 
 
-@table(
-    "lewis_table1",
-    TABLE1,
-    Rows(EXPERIMENT, random=False),
-    caption="""SA (``sa_hybrid``) and CP+SA (``cp_sa``) at the paper's work (limits 2, 40 and 450
-    s). The paper's puzzles cannot be shipped. Beside each printed row stands a family of ours with
-    as many givens and as many cells fixed by propagation. Puzzles with 17 clues are a sample of the
-    published list.""",
-)
+@table("lewis_table1", TABLE1, Rows(EXPERIMENT, random=False))
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
-    """SA and CP+SA on the families of given puzzles, beside the printed table, in its order.
+    """SA (``sa_hybrid``) and CP+SA (``cp_sa``) at the paper's work (limits 2, 40 and 450 s). The
+    paper's puzzles cannot be shipped. Beside each printed row stands a family of ours with as many
+    givens and as many cells fixed by propagation. Puzzles with 17 clues are a sample of the
+    published list.
 
-    Puzzles of a row of that table stand beside the family that is made like them (`COUNTERPARTS`);
-    beside other families stands none. Fixed fractions, before and after propagation, are means over
-    the instances of a family.
+    Rows are in the order of the printed table; families that are not in `COUNTERPARTS` come last.
+    Fixed fractions, before and after propagation, are means over the instances of a family.
     """
     runs, keys = _pair(runs), ["order", "family"]
     fractions = ["fixed_fraction", "fixed_after_cp"]
@@ -120,24 +114,16 @@ def _counterparts():
     return printed.rename(columns=names).assign(family=families, place=printed.index)
 
 
-@table(
-    "lewis_signed_rank",
-    SIGNED_RANK,
-    Rows(EXPERIMENT, random=True),
-    caption="""Wilcoxon signed-rank tests of SA against CP+SA at the paper's work, in pairs by
-    instance. ``time_s`` counts a failure as its limit. ``n_differ`` counts the pairs that differ.
-    ``effect`` is the rank-biserial correlation: from -1 (SA is better) to 1 (CP+SA is). The paper
-    mentions such tests in its text.""",
-)
+@table("lewis_signed_rank", SIGNED_RANK, Rows(EXPERIMENT, random=True))
 def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
-    """Wilcoxon signed-rank tests of SA against CP+SA, per order and fixed fraction.
+    """Wilcoxon signed-rank tests of SA against CP+SA at the paper's work, in pairs by instance.
+    ``time_s`` counts a failure as its limit. ``n_differ`` counts the pairs that differ.
+    ``effect`` is the rank-biserial correlation: from -1 (SA is better) to 1 (CP+SA is). The paper
+    mentions such tests in its text.
 
-    The two are paired by instance. What is compared is the mean over the repetitions on an
-    instance: of the CPU time, in which a failure counts as its limit (time_s), and of success
-    (success_rate). Beside the means of the two over the instances stands the test: pairs that
-    differ, sum of ranks and matched-pairs rank-biserial correlation (effect) of the differences in
-    favour of CP+SA, two-sided p value, and p value after Holm's correction for all tests of the
-    table. Without pairs that differ there is no test.
+    A pair holds means over the repetitions on an instance. The columns of the two variants hold
+    means over the instances. w_plus is the sum of ranks in favour of CP+SA. p_value is two-sided;
+    p_holm is corrected for all tests of the table. Without pairs that differ there is no test.
     """
     pairs = _paired(work.at(_pair(runs), HYBRID_PAPER))
     rows = []

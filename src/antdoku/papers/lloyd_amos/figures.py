@@ -5,7 +5,7 @@ Figures 1 to 3 show a puzzle.
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
+from attrs import evolve
 from matplotlib.ticker import NullFormatter
 
 from antdoku.figures import panels, puzzles, registrar, style
@@ -18,40 +18,40 @@ WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
-fig1 = figure(
-    "lloyd_amos_fig1",
-    puzzle=("givens", "solution"),
-    caption="""A Sudoku puzzle of our own choice and its solution. The given cells are bold.""",
-)(puzzles.puzzle_and_solution)
-fig2 = figure(
-    "lloyd_amos_fig2",
-    puzzle=("givens",),
-    caption="""The three units of one cell (row, column, box) and its peers, the other cells of
-    these units.""",
-)(puzzles.units_and_peers)
-fig3 = figure(
-    "lloyd_amos_fig3",
-    puzzle=("givens", "before", "after"),
-    caption="""Value sets (the values that a cell can still take) of one puzzle before and after the
-    initial propagation, which repeats naked and hidden singles until nothing changes. Propagation
-    fixed the blue values.""",
-)(puzzles.value_sets)
+@figure("lloyd_amos_fig1", puzzle=("givens", "solution"))
+def fig1(givens, solution):
+    """A Sudoku puzzle of our own choice and its solution. The given cells are bold."""
+    return puzzles.puzzle_and_solution(givens, solution)
 
 
-@figure(
-    "lloyd_amos_fig4",
-    title="Named 9 × 9 puzzles",
-    caption="""CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes
-    (ACS, ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Numbers
-    above the plot count failures. Markers (DLX, BS): means of the solved runs. Stars: printed means
-    of ACS.""",
-)
-def fig4(title: str, table: pd.DataFrame) -> Figure:
-    """CPU time on the named puzzles: boxplots of ACS and ILS, means of DLX and BS, log scale."""
+@figure("lloyd_amos_fig2", puzzle=("givens",))
+def fig2(givens):
+    """The three units of one cell (row, column, box) and its peers, the other cells of these
+    units.
+    """
+    return puzzles.units_and_peers(givens)
+
+
+@figure("lloyd_amos_fig3", puzzle=("givens", "before", "after"))
+def fig3(givens, before, after):
+    """Value sets (the values that a cell can still take) of one puzzle before and after the initial
+    propagation, which repeats naked and hidden singles until nothing changes. Propagation fixed the
+    blue values.
+    """
+    return puzzles.value_sets(givens, before, after)
+
+
+@figure("lloyd_amos_fig4", "Named 9 × 9 puzzles")
+def fig4(title, table):
+    """CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes (ACS,
+    ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Numbers above
+    the plot count failures. Markers (DLX, BS): means of the solved runs. Stars: printed means of
+    ACS.
+    """
     names, variants = list(table["puzzle"].unique()), list(style.series(table))
     counts = table.groupby(["puzzle", "variant"]).size()
     title = f"{title}: {panels.span(counts)} runs each, {panels.limit(table)}"
-    width = float(np.clip(0.42 * len(names) + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH))
+    width = np.clip(0.42 * len(names) + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH)
     fig = style.figure(title, width, 4.0)
     ax = fig.subplots()
     for number, (variant, look, rows) in enumerate(variants):
@@ -59,7 +59,9 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
         if variant in BOXED:
             _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(variants))
         else:
-            _means(ax, x, rows, look)
+            mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean()
+            look = evolve(look, label=f"{look.label}, mean of solved runs")
+            ax.plot(x, mean.reindex(names), **style.entry(look), ls="", ms=4.2)
         _count_failures(ax, x, rows, look)
         times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(names)
         panels.open_markers(ax, x, times, "arxiv", look.color, ", mean of solved runs")
@@ -74,77 +76,66 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
 
 
 def _boxes(ax, x, rows, look, width):
-    """All runs; one without a solution at its limit, or at its own time when steps limited it."""
+    """Draw all runs; one that failed at its limit, or at its own time when steps limited it."""
     own = (rows["status"] == SOLVED) | (rows["limit_steps"] > 0) | rows["limit_s"].isna()
     times = rows["cpu_s"].where(own, rows["limit_s"])
     by_puzzle = dict(list(times.groupby(rows["puzzle"], sort=False)))
+    box = {"facecolor": look.color, "edgecolor": look.color, "alpha": 0.55, "lw": 0.7}
     line = {"color": look.color, "lw": 0.8}
-    ax.boxplot(
-        list(by_puzzle.values()),
-        positions=x[list(by_puzzle)],
-        widths=width,
-        whis=WHISKERS,
-        label=f"{look.label}, all runs",
-        zorder=1,
-        patch_artist=True,
-        manage_ticks=False,
-        boxprops={"facecolor": look.color, "edgecolor": look.color, "alpha": 0.55, "lw": 0.7},
-        medianprops={"color": style.INK, "lw": 1.0},
-        whiskerprops=line,
-        capprops=line,
-    )
-    style.explain(ax.figure, "box: quartiles; whiskers: all runs", color=style.MUTED, lw=0.8)
-
-
-def _means(ax, x, rows, look):
-    mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean().reindex(x.index)
-    label = {"label": f"{look.label}, mean of solved runs"}
-    ax.plot(x, mean, **style.entry(look) | label, ls="", ms=4.2)
+    parts = {"boxprops": box, "whiskerprops": line, "capprops": line}
+    parts["medianprops"] = {"color": style.INK, "lw": 1.0}
+    where = {"positions": x[list(by_puzzle)], "widths": width, "manage_ticks": False, "zorder": 1}
+    label = f"{look.label}, all runs"
+    ax.boxplot(by_puzzle.values(), whis=WHISKERS, patch_artist=True, label=label, **where, **parts)
+    style.explain(ax.figure, "box: quartiles; whiskers: all runs", lw=0.8)
 
 
 def _count_failures(ax, x, rows, look):
+    """Write above the plot how many runs on each puzzle failed."""
     failed = rows[rows["status"] != SOLVED].groupby("puzzle").size()
     text = {"ha": "center", "va": "bottom", "rotation": 90, "fontsize": 6, "weight": "bold"}
     text |= {"transform": ax.get_xaxis_transform(), "color": look.color}
     for puzzle, count in failed.items():
         ax.text(x[puzzle], 1.01, str(count), **text)
-        panels.explain_marker(ax.figure, "$12$", "runs not solved (above the plot)", 7)
+        label = "runs not solved (above the plot)"
+        style.explain(ax.figure, label, marker="$12$", ms=7)
 
 
-fig5 = figure(
-    "lloyd_amos_fig5",
-    title="Random 9 × 9 instances",
-    caption="""ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by
-    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
-    has 100 instances per point and prints no numbers for this size.""",
-)(panels.one_order)
-fig6 = figure(
-    "lloyd_amos_fig6",
-    title="Random 16 × 16 instances",
-    caption="""ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by
-    the percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper
-    has 100 instances per point and prints no numbers for this size.""",
-)(panels.one_order)
-fig7 = figure(
-    "lloyd_amos_fig7",
-    title="Random 25 × 25 instances",
-    caption="""ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s),
-    by percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open
-    markers: values printed in the preprint (stars) and in the journal (diamonds), which differ; 100
-    instances per point.""",
-)(panels.one_order)
+@figure("lloyd_amos_fig5", "Random 9 × 9 instances")
+def fig5(title, table):
+    """ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by the
+    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper has
+    100 instances per point and prints no numbers for this size.
+    """
+    return panels.one_order(title, table)
 
 
-@figure(
-    "lloyd_amos_fig8",
-    title="Initial propagation of random instances",
-    caption="""(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number
-    of values left per cell; a fixed cell counts one. Published: no trivial instance below the
-    dotted lines (40, 50 and 55 % for 9 × 9, 16 × 16 and 25 × 25), and 3.6 values per cell at 25 ×
-    25, 45 % (star).""",
-)
-def fig8(title: str, table: pd.DataFrame) -> Figure:
-    """Fraction of trivial instances and mean value-set size against the fixed fraction."""
+@figure("lloyd_amos_fig6", "Random 16 × 16 instances")
+def fig6(title, table):
+    """ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by the
+    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper has
+    100 instances per point and prints no numbers for this size.
+    """
+    return panels.one_order(title, table)
+
+
+@figure("lloyd_amos_fig7", "Random 25 × 25 instances")
+def fig7(title, table):
+    """ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s), by
+    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open markers:
+    values printed in the preprint (stars) and in the journal (diamonds), which differ; 100
+    instances per point.
+    """
+    return panels.one_order(title, table)
+
+
+@figure("lloyd_amos_fig8", "Initial propagation of random instances")
+def fig8(title, table):
+    """(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number of
+    values left per cell; a fixed cell counts one. Published: no trivial instance below the dotted
+    lines (40, 50 and 55 % for 9 × 9, 16 × 16 and 25 × 25), and 3.6 values per cell at 25 × 25, 45 %
+    (star).
+    """
     title = f"{title}: {panels.span(table['n_instances'])} instances per point"
     fig = style.figure(title, height=3.1)
     left, right = fig.subplots(1, 2)
@@ -160,7 +151,7 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
         if np.isfinite(start):
             left.axvline(100 * start, color=look.color, **STARTS)
             label = "paper, arXiv 2018: no trivial instance below"
-            style.explain(fig, label, color=style.MUTED, **STARTS)
+            style.explain(fig, label, **STARTS)
     left.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Trivial instances (%)")
     right.set(ylim=(0.8, None), ylabel="Mean values per cell")
     for ax in (left, right):
@@ -169,11 +160,10 @@ def fig8(title: str, table: pd.DataFrame) -> Figure:
     return fig
 
 
-fig9 = figure(
-    "lloyd_amos_fig9",
-    title="Best-value evaporation (BVE)",
-    caption="""ACS with and without best-value evaporation (BVE) on random instances, one column per
-    size, at the paper's work (limits 5, 20 and 120 s). Above: success rate. Below: mean CPU time of
-    the solved runs. Open markers: values printed in the preprint (stars) and in the journal
-    (diamonds).""",
-)(panels.all_orders)
+@figure("lloyd_amos_fig9", "Best-value evaporation (BVE)")
+def fig9(title, table):
+    """ACS with and without best-value evaporation (BVE) on random instances, one column per size,
+    at the paper's work (limits 5, 20 and 120 s). Above: success rate. Below: mean CPU time of the
+    solved runs. Open markers: values printed in the preprint (stars) and in the journal (diamonds).
+    """
+    return panels.all_orders(title, table)

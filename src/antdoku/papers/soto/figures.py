@@ -7,29 +7,24 @@ rules alone (filled), and with a rule of ours (white).
 import numpy as np
 import pandas as pd
 from attrs import evolve
-from matplotlib.figure import Figure
 
 from antdoku.figures import panels, registrar, style
-from antdoku.papers.soto.tables import AS_PRINTED, N_RUNS
+from antdoku.papers.soto.tables import N_RUNS
 from antdoku.tables.summary import PERCENT
 
 figure = registrar(__name__)
 
-# How names of variants end: their limit in iterations (the last: none in the paper), and then
-# `AS_PRINTED` if they have the printed rules alone.
-LIMITS = ("_1000", "_100000", "")
+# What the name of a variant says: system, limit in iterations, whether it has the printed rules.
+NAME = r"(?P<system>\w+?)_?(?P<iterations>1000|100000)?(?P<as_printed>_as_printed)?$"
 
 
-@figure(
-    "soto_2013_table2",
-    title="AC3-tabu and genetic algorithm (GA): solved runs",
-    caption="""Solved of the first 30 runs: (a) 100,000 iterations, (b) no limit in the paper, where
-    ours end as the title says. Filled bars: the printed rules alone (``_as_printed``). Open bars:
-    with a rule of ours that comes closer to the paper. Open markers: solved of 30 runs in the
-    paper, for five puzzles.""",
-)
-def table2(title: str, table: pd.DataFrame) -> Figure:
-    """Solved runs of AC3-tabu and of the genetic algorithm on each puzzle, a panel per limit."""
+@figure("soto_2013_table2", "AC3-tabu and genetic algorithm (GA): solved runs")
+def table2(title, table):
+    """Solved of the first 30 runs: (a) 100,000 iterations, (b) no limit in the paper, where ours
+    end as the title says. Filled bars: the printed rules alone (``_as_printed``). Open bars: with a
+    rule of ours that comes closer to the paper. Open markers: solved of 30 runs in the paper, for
+    five puzzles.
+    """
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
         ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
@@ -37,16 +32,13 @@ def table2(title: str, table: pd.DataFrame) -> Figure:
     return fig
 
 
-@figure(
-    "soto_2013_fig4",
-    title="AC3-tabu and genetic algorithm (GA): times of the solved runs",
-    caption="""CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the
-    paper. Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their
-    mean. Filled: printed rules alone. Open: with a rule of ours. Diamonds: printed times of
-    AC3-tabu; only their order is comparable.""",
-)
-def fig4(title: str, table: pd.DataFrame) -> Figure:
-    """Least, mean and greatest time of the solved runs on each puzzle, a panel per limit."""
+@figure("soto_2013_fig4", "AC3-tabu and genetic algorithm (GA): times of the solved runs")
+def fig4(title, table):
+    """CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the paper.
+    Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their mean.
+    Filled: printed rules alone. Open: with a rule of ours. Diamonds: printed times of AC3-tabu;
+    only their order is comparable.
+    """
     fig = _panels(title, table, _times)
     for ax in fig.axes:
         panels.log_times(ax)
@@ -56,48 +48,38 @@ def fig4(title: str, table: pd.DataFrame) -> Figure:
 
 
 def _panels(title, table, draw):
-    """A panel for each limit, which `draw` fills with the rows of a variant at x positions."""
-    limits = table["variant"].map(lambda name: _parsed(name)[1])
-    parts = [table[limits == limit] for limit in LIMITS if (limits == limit).any()]
+    """Return a figure with a panel per limit; `draw` fills it with a variant at x positions."""
+    table = table.join(table["variant"].str.extract(NAME).astype({"iterations": float}))
+    parts = list(table.groupby("iterations", dropna=False))  # the last has no limit
     puzzles = list(table["puzzle"].unique())
     fig = style.figure(title, height=1.1 + 1.6 * len(parts))
     axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
-    for ax, letter, part in zip(axes, "abc", parts):
-        variants = part["variant"].unique()
-        for number, name in enumerate(variants):
-            rows = part[part["variant"] == name].set_index("puzzle").reindex(puzzles)
-            x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-            system, _, as_printed = _parsed(name)
-            look = style.variant(system)
+    for ax, letter, (iterations, part) in zip(axes, "abc", parts):
+        variants = list(part.groupby(["variant", "system", "as_printed"], sort=False, dropna=False))
+        for number, ((_, system, ending), rows) in enumerate(variants):
+            as_printed, look = pd.notna(ending), style.variant(system)
             rules = "as printed" if as_printed else "with our rule"
             look = evolve(look, label=f"{look.label}, {rules}")
+            rows = rows.set_index("puzzle").reindex(puzzles)
+            x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
             draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), look, as_printed)
             panels.mark_failure(ax, x[rows["solved"] == 0], look.color)
-        ax.set_title(f"({letter}) {_limit(part)}")
+        in_paper = "unlimited in the paper; ours: at most " if np.isnan(iterations) else ""
+        ax.set_title(f"({letter}) {in_paper}{_limit(part)}")
         panels.puzzle_axis(ax, [name.replace("_", " ") for name in puzzles])
     return fig
 
 
-def _parsed(variant):
-    """What the name of a variant says: system, limit, and whether it has the printed rules."""
-    of_system = variant.removesuffix(AS_PRINTED)
-    limit = next(limit for limit in LIMITS if of_system.endswith(limit))
-    return of_system.removesuffix(limit), limit, variant.endswith(AS_PRINTED)
-
-
 def _limit(rows):
-    """What limits the runs of a panel: iterations, or seconds where ours have no such limit."""
-    steps = sorted(set(rows["limit_steps"]) - {-1})
-    seconds = rows["limit_s"].dropna().unique()
-    text = f"{' / '.join(f'{value:g}' for value in seconds)} s of CPU time"
+    """Return what limits the runs of a panel: iterations, else seconds."""
+    steps = sorted({*rows["limit_steps"]} - {-1})
     if steps:
-        text = f"{' / '.join(f'{number:,}' for number in steps)} iterations"
-    limited = _parsed(rows["variant"].iloc[0])[1]
-    return text if limited else f"unlimited in the paper; ours: at most {text}"
+        return f"{' / '.join(f'{number:,}' for number in steps)} iterations"
+    return f"{' / '.join(f'{value:g}' for value in rows['limit_s'].unique())} s of CPU time"
 
 
 def _bars(ax, rows, x, width, look, as_printed):
-    # Pale enough for intervals and marks to be seen on it.
+    """Draw bars of success, pale enough for intervals and marks to be seen on them."""
     face = style.pale(look.color) if as_printed else "white"
     edge = {"edgecolor": look.color, "linewidth": 0.7, "label": look.label}
     ax.bar(x, rows["success_percent"], width=0.92 * width, facecolor=face, **edge)
@@ -107,9 +89,9 @@ def _bars(ax, rows, x, width, look, as_printed):
 
 
 def _times(ax, rows, x, width, look, as_printed):
-    """Published times stand between those of the printed rules and of ours."""
+    """Draw times; the published ones stand between those of the printed rules and of ours."""
     label = "from the shortest to the longest run, marked at the mean"
-    style.explain(ax.figure, label, color=style.MUTED, lw=0.8)
+    style.explain(ax.figure, label, lw=0.8)
     ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
     face = look.color if as_printed else "white"
     ax.plot(x, rows["mean_time_s"], ls="", **style.entry(look), mfc=face, ms=4.6)

@@ -18,6 +18,7 @@ from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside, columns
 table = registrar(__name__)
 
 EXPERIMENT = "soto"
+GIVEN = Rows(EXPERIMENT, random=False)
 N_RUNS = 30  # as in the papers: runs on a puzzle, and solved runs that Table 1 of 2013 waits for
 AS_PRINTED = "_as_printed"
 TRIES_VARIANTS = ("ac3_tabu_1000",)  # with and without that ending, as those below
@@ -40,20 +41,12 @@ TABLE2_2013 = columns(*ROW, *PRINTED_SOLVED)
 TABLES_2014 = columns(*ROW, "published_success_percent")
 
 
-@table(
-    "soto_2013_table1",
-    TABLE1_2013,
-    Rows(EXPERIMENT, random=False),
-    caption="""AC3-tabu with 1000 iterations: tries until 30 runs have solved the puzzle (``> n``:
-    fewer than 30 of n did), and times of these 30 runs. ``_as_printed``: the printed rules alone.
-    The other variant returns to the grid after the first AC3 when all candidates wipe out a domain.
-    Published without Hard c.""",
-)
+@table("soto_2013_table1", TABLE1_2013, GIVEN)
 def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tries that AC3-tabu with 1000 iterations needs until 30 of them have solved the puzzle.
-
-    tries_for_30_solved counts runs in order until the thirtieth that solved, or is ``> n``, all of
-    which n counts.
+    """AC3-tabu with 1000 iterations: tries until 30 runs have solved the puzzle (``> n``: fewer
+    than 30 of n did), and times of these 30 runs. ``_as_printed``: the printed rules alone. The
+    other variant returns to the grid after the first AC3 when all candidates wipe out a domain.
+    Published without Hard c.
     """
     runs = _runs(runs, TRIES_VARIANTS)
     table = _rows(runs).join(_tries(runs), on=ON_PUZZLE)
@@ -62,7 +55,7 @@ def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
     return _beside(table, PRINTED_TRIES | PRINTED_TIMES)
 
 
-@table("soto_2013_table2", TABLE2_2013, Rows(EXPERIMENT, random=False))
+@table("soto_2013_table2", TABLE2_2013, GIVEN)
 def table2_2013(runs: pd.DataFrame) -> pd.DataFrame:
     """Solved of 30 runs: AC3-tabu and the genetic algorithm, 100,000 iterations and unlimited.
 
@@ -71,7 +64,7 @@ def table2_2013(runs: pd.DataFrame) -> pd.DataFrame:
     return _beside(_rows(_first(_runs(runs, VARIANTS_2013))), PRINTED_SOLVED)
 
 
-@table("soto_2013_fig4", FIG4_2013, Rows(EXPERIMENT, random=False))
+@table("soto_2013_fig4", FIG4_2013, GIVEN)
 def fig4_2013(runs: pd.DataFrame) -> pd.DataFrame:
     """Least, mean and greatest time of AC3-tabu and of the genetic algorithm on each puzzle.
 
@@ -81,19 +74,12 @@ def fig4_2013(runs: pd.DataFrame) -> pd.DataFrame:
     return _beside(_rows(_runs(runs, TRIES_VARIANTS + VARIANTS_2013)), PRINTED_TIMES)
 
 
-@table(
-    "soto_2014_tables1_3",
-    TABLES_2014,
-    Rows(EXPERIMENT, random=False),
-    caption="""AC3-tabu, AC3-cuckoo and the GA on Hard a, b and c: success in the first 30 runs, and
-    times of the solved runs. ``_100000``: 100,000 iterations; otherwise no limit in the paper, and
-    ours end at ``limit_steps`` or ``limit_s``. ``_as_printed``: the printed rules alone; otherwise
-    with a rule of ours.""",
-)
+@table("soto_2014_tables1_3", TABLES_2014, GIVEN)
 def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
-    """AC3-tabu, AC3-cuckoo and the genetic algorithm on the three hard puzzles.
-
-    The paper's Tables I (puzzle hard_a), II (hard_b) and III (hard_c).
+    """AC3-tabu, AC3-cuckoo and the GA on Hard a, b and c: success in the first 30 runs, and times
+    of the solved runs. ``_100000``: 100,000 iterations; otherwise no limit in the paper, and ours
+    end at ``limit_steps`` or ``limit_s``. ``_as_printed``: the printed rules alone; otherwise with
+    a rule of ours.
     """
     runs = _runs(runs, VARIANTS_2014)
     table = _rows(_first(runs[runs["puzzle"].isin(PUZZLES_2014)]))

@@ -5,13 +5,9 @@ from antdoku.figures import panels, puzzles, registrar, style
 figure = registrar(__name__)
 
 
-@figure(
-    "newcomer_fig1",
-    title="Success of the newcomer",
-    caption="Figure 1 of the newcomer, drawn again.",
-)
+@figure("newcomer_fig1", "Success of the newcomer")
 def fig1(title, table):
-    """Success by fixed fraction."""
+    """Figure 1 of the newcomer, drawn again."""
     fig = style.figure(title, height=3)
     ax = fig.subplots()
     for name, rows in table.groupby("variant"):
@@ -21,21 +17,13 @@ def fig1(title, table):
     return fig
 
 
-@figure(
-    "newcomer_fig2",
-    title="Success and time",
-    caption="Figure 2 of the newcomer, drawn again.",
-)
+@figure("newcomer_fig2", "Success and time")
 def fig2(title, table):
-    """Success and time by fixed fraction."""
+    """Figure 2 of the newcomer, drawn again."""
     return panels.one_order(title, table)
 
 
-@figure(
-    "newcomer_fig3",
-    puzzle=("givens",),
-    caption="Figure 3 of the newcomer, drawn again.",
-)
+@figure("newcomer_fig3", puzzle=("givens",))
 def fig3(givens):
-    """A puzzle."""
+    """Figure 3 of the newcomer, drawn again."""
     return puzzles.puzzle(givens)
