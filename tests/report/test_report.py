@@ -108,6 +108,7 @@ def test_the_page_fits_and_its_colours_can_be_toggled(browser, report, width, sc
         for chart in CHARTS:
             assert 200 < page.locator(f"{chart} svg.marks").bounding_box()["width"] <= width
         figure = page.locator("#lloyd_amos_fig7 img")
+        figure.evaluate("image => image.loading = 'eager'")  # below the fold it waits for ever
         assert figure.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
         before = page.evaluate(BACKGROUND)
         page.click("#theme")
