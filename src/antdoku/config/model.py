@@ -118,7 +118,7 @@ class RandomInstances(Keys):
     (as Lloyd & Amos; up to order 8), tabu search on a blank grid (search), or, puzzles included,
     files named as those of Lloyd & Amos (archive)."""
     base: Literal["random", "root"] = "random"
-    """What the source shuffle begins with: a random grid for each instance, which tabu search finds
+    """The first grid of the source shuffle: a random grid for each instance, which tabu search finds
     on a blank one, or always the root solution of Lewis, from which grids are not typical."""
     deletion: Literal["exact", "bernoulli"] = "exact"
     """Blank an exact number of cells (Lloyd & Amos) or each cell with the same probability (Lewis).
@@ -180,8 +180,8 @@ class UniquePuzzles(Keys):
     fixed_fraction: Fraction
     """Given cells / all cells."""
     fixed_after_cp: list[Fraction] = []
-    """What propagation is to leave fixed of each puzzle, a fraction of the cells: to 0.01, no less
-    than is given. The puzzles take the fractions in turn, so that a family can hold some that
+    """Fractions of the cells that propagation leaves fixed in each puzzle: to 0.01, no less than is
+    given. The puzzles take the fractions in turn, so that a family can hold some that
     propagation solves (1) beside others. Without it they are as they come."""
     count: _whole_numbers(1, 100_000)
     """Puzzles in the family."""
@@ -291,7 +291,7 @@ class Block(Keys):
     """Steps for one run, counted as the solver counts them: what it gives is the same on every
     machine, unless it meets its limit in seconds before."""
     variants: Annotated[dict[Name, Variant], BeforeValidator(_without_null), Field(min_length=1)]
-    """What is run: name -> solver and parameters. An overlay adds variants, changes them, or takes
+    """The variants that run: name -> solver and parameters. An overlay adds variants, changes them, or takes
     one away by giving it the value null."""
 
     @field_validator("variants")
@@ -343,10 +343,10 @@ class Settings(Keys, extra="allow"):
     experiments: Annotated[list[str], Field(min_length=1), AfterValidator(_different)]
     """The switch: which experiments are run, with their tables and figures."""
     limit_by: Literal["work", "seconds"] = "work"
-    """What ends the runs of the papers' systems: work (variants with a reach end after so many
+    """The limit of the runs of the papers' systems: work (variants with a reach end after so many
     steps, which are the same on every machine; seconds are a guard) or the papers' seconds."""
     jobs: Jobs = Jobs()
-    """How the runs are cut into jobs."""
+    """The cut of the runs into jobs."""
 
     @property
     def blocks(self) -> dict[str, Block]:

@@ -1,4 +1,4 @@
-"""What `antdoku.solve` and `antdoku.compare` have found, drawn."""
+"""Figures of the results of `antdoku.solve` and `antdoku.compare`."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What the data figures of all papers are made of: panels over fixed fractions, marks, limits.
+"""Parts of the data figures of all papers: panels over fixed fractions, marks, limits.
 
 Columns of a table that start with a name of `style.published` hold published numbers.
 """

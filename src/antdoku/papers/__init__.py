@@ -25,7 +25,7 @@ __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
 
 @frozen
 class Look:
-    """How a series is named and drawn."""
+    """The name and the looks of a series."""
 
     label: str  # its name in tables and figures
     color: str = ""  # without it and the marker a hash of the name decides
@@ -47,7 +47,7 @@ def _named(puzzles):
 
 @frozen
 class Paper:
-    """What `paper.yaml` says, by its keys, and the name of the folder."""
+    """The content of `paper.yaml`, by its keys, and the name of the folder."""
 
     name: str
     folder: Path

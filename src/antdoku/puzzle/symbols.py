@@ -41,7 +41,7 @@ REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in
 
 
 class Symbols(NamedTuple):
-    """How cells are written: `signs` of a blank and of 1 to d, with `gap` between two cells."""
+    """The writing of cells: `signs` of a blank and of 1 to d, with `gap` between two cells."""
 
     name: str
     signs: tuple[str, ...]
