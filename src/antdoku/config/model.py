@@ -118,8 +118,8 @@ class RandomInstances(Keys):
     (as Lloyd & Amos; up to order 8), tabu search on a blank grid (search), or, puzzles included,
     files named as those of Lloyd & Amos (archive)."""
     base: Literal["random", "root"] = "random"
-    """The first grid of the source shuffle: a random grid for each instance, which tabu search finds
-    on a blank one, or always the root solution of Lewis, from which grids are not typical."""
+    """The first grid of the source shuffle: a random grid for each instance, which tabu search
+    finds on a blank one, or always the root solution of Lewis, from which grids are not typical."""
     deletion: Literal["exact", "bernoulli"] = "exact"
     """Blank an exact number of cells (Lloyd & Amos) or each cell with the same probability (Lewis).
     Not used by the source archive."""
@@ -291,8 +291,8 @@ class Block(Keys):
     """Steps for one run, counted as the solver counts them: what it gives is the same on every
     machine, unless it meets its limit in seconds before."""
     variants: Annotated[dict[Name, Variant], BeforeValidator(_without_null), Field(min_length=1)]
-    """The variants that run: name -> solver and parameters. An overlay adds variants, changes them, or takes
-    one away by giving it the value null."""
+    """The variants that run: name -> solver and parameters. An overlay adds variants, changes them,
+    or takes one away by giving it the value null."""
 
     @field_validator("variants")
     @classmethod
