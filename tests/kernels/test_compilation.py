@@ -5,12 +5,15 @@ import inspect
 import os
 import pkgutil
 import shutil
+import signal
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 
 import numba
+import pytest
+from numba.core import event
 
 import antdoku
 from antdoku.files import sources
@@ -87,3 +90,16 @@ def test_kernels_of_others_are_compiled_and_numba_is_left_as_it_was():
     assert twice(21) == 42
     assert twice._cache.cache_path is None
     assert before == numba.config.CACHE_DIR
+
+
+def test_an_interrupt_waits_until_a_kernel_is_compiled():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt), event.trigger_event("numba:compile"):
+        with event.trigger_event("numba:compile"):  # a kernel that another one calls
+            os.kill(os.getpid(), signal.SIGINT)
+        reached = True
+    assert reached and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with pytest.raises(KeyboardInterrupt), event.trigger_event("numba:compile"):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)  # again: at once
+        pytest.fail("nothing interrupted")

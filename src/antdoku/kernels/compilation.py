@@ -8,12 +8,14 @@ find there that compile at the same time is right, whoever wrote it.
 """
 
 import os
+import signal
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from threading import Lock
+from threading import Lock, current_thread, main_thread
 
 import numba
+from numba.core import event
 
 from antdoku.errors import InputError
 from antdoku.files import PACKAGE, fingerprint
@@ -60,3 +62,37 @@ def kernel(function, **options):
 
 
 inlined = partial(kernel, forceinline=True)
+
+
+class _Interrupts(event.Listener):
+    """A listener that lets Ctrl-C wait for the end of a compilation, unless it comes again.
+
+    An exception raised within is lost in a callback of the compiler.
+    """
+
+    depth, came = 0, False
+
+    def on_start(self, event):
+        """Count the compilation, and take the signal, unless somebody else has."""
+        is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if current_thread() is main_thread() and (self.depth or is_usual):
+            self.depth += 1
+            if self.depth == 1:
+                signal.signal(signal.SIGINT, self._wait)
+
+    def _wait(self, *_):
+        self.came = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def on_end(self, event):
+        """Give the signal back after the last compilation, and raise what came."""
+        if current_thread() is main_thread() and self.depth:
+            self.depth -= 1
+            if not self.depth:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                came, self.came = self.came, False
+                if came:
+                    raise KeyboardInterrupt
+
+
+event.register("numba:compile", _Interrupts())
