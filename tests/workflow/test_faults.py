@@ -52,6 +52,8 @@ class Terminal:
         self.pid, self._file = pty.fork()
         if not self.pid:
             os.chdir(project)
+            # A shell may have started this with the signal ignored, which is inherited.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             command = [sys.executable, "-m", "snakemake", *CALL]
             os.execve(sys.executable, command, environment(project) | {"TERM": "xterm"})
 
