@@ -6,6 +6,7 @@ A job is held between two runs until it was struck, however long that takes.
 import json
 import os
 import pty
+import signal
 import sys
 from contextlib import suppress
 
