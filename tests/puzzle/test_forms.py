@@ -168,6 +168,7 @@ def test_puzzles_are_named_after_their_lines():
         ("1234\n3412\n214\n4321", "x:3: 3 cells in this row: a grid of order 2 has 4"),
         ("1234\n3412\n2143", "x:1: 3 rows of 4 cells: a grid of order 2 has 4"),
         (f"{'0 ' * 80}10\n" * 80, "x:1: 80 rows of 81 cells: a grid of order 9 has 81"),
+        ("A B C D\n10 11 12 13\n" * 2, "x:1: '10' in a grid of characters: cells are digits"),
         ("12345\n" * 4, "x:1: 5 cells: a puzzle has one of 16, 81,"),
         ("3\n1\n" + "-1 " * 80, "x:1: 80 cells after the lines with the order"),
         ("11\n1\n" + "-1 " * 14641, "the ignored number: there is no order 11"),

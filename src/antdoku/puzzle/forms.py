@@ -311,7 +311,12 @@ def _wrapped(rows) -> Cells | None:
 def _all_cells(rows) -> str | list[str]:
     """Return the cells of all rows: characters, if those of one row are."""
     cells = [cell for row in rows for cell in row.cells]
-    return "".join(cells) if any(isinstance(row.cells, str) for row in rows) else cells
+    if all(isinstance(row.cells, list) for row in rows):
+        return cells
+    if wrong := [cell for cell in cells if len(cell) > 1]:
+        place = rows[0].place
+        raise InputError(f"{place}: {quote(wrong[0])} in a grid of characters: {CELLS_HELP}")
+    return "".join(cells)
 
 
 def _refuse(rows):
