@@ -15,7 +15,7 @@ import pandas as pd
 from antdoku.errors import InputError
 from antdoku.instances.family import check_grid, family_name, family_table
 from antdoku.puzzle.forms import format_integers
-from antdoku.puzzle.reading import read_file, shown
+from antdoku.puzzle.reading import printable, read_file
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> pd.DataFrame:
@@ -28,7 +28,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     for number, path in files:
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
-            raise InputError(f"{shown(path)}: must hold one puzzle of order {order}")
+            raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
         text, name = format_integers(puzzles[0].givens), f"{family}-{number:03d}"
         rows.append((name, family, order, fixed, text, None, -1, "archive", ""))
     return family_table(rows)
@@ -55,7 +55,7 @@ def _files(folder, order, fixed) -> list[tuple[int, Path]]:
         if (number := re.fullmatch(rf"{prefix}([0-9]+)\.txt", file.name))
     ]
     if not found:
-        raise InputError(f"{shown(folder)}: no instance files {prefix}*.txt")
+        raise InputError(f"{printable(folder)}: no instance files {prefix}*.txt")
     return sorted(found)
 
 

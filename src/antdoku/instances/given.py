@@ -12,7 +12,7 @@ from antdoku.instances.random import equivalent
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
-from antdoku.puzzle.reading import read_file, shown, stem
+from antdoku.puzzle.reading import printable, read_file, stem
 
 
 def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> pd.DataFrame:
@@ -38,13 +38,13 @@ def given_puzzles(source: str) -> list[Puzzle]:
     given = [
         # What the file does not name is called source:line.
         replace(puzzle, name=f"{stem(source)}-{number:03d}")
-        if puzzle.name.startswith(f"{shown(source)}:")
+        if puzzle.name.startswith(f"{printable(source)}:")
         else puzzle
         for number, puzzle in enumerate(read_file(source))
     ]
     ((name, times),) = Counter(puzzle.name for puzzle in given).most_common(1)
     if times > 1:
-        place = f"{shown(source)}: {one_line(name)}"
+        place = f"{printable(source)}: {one_line(name)}"
         raise InputError(f"{place} stands there twice: each instance needs its own name")
     return given
 

@@ -13,7 +13,7 @@ from antdoku.files import atomic_write, check_output, write_table
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX
-from antdoku.puzzle.reading import read, shown, stem
+from antdoku.puzzle.reading import printable, read, stem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +55,7 @@ def instance_table(puzzles) -> "pd.DataFrame":
 
     family, place = "given", ""
     if isinstance(puzzles, str | os.PathLike):
-        source = shown(puzzles)
+        source = printable(puzzles)
         family = "named" if source.startswith(PREFIX) else family
         family, place = stem(puzzles) if os.path.lexists(puzzles) else family, f"{source}: "
     puzzles = several(puzzles)

@@ -36,7 +36,8 @@ class Look:
     stands_for: str = ""  # the label in full, if it is an abbreviation
 
 
-def _looks(entries):
+def _looks_of(entries):
+    """Return the looks of series by their names."""
     return {name: Look(**entry) for name, entry in entries.items()}
 
 
@@ -65,8 +66,8 @@ class Paper:
     # Titles of the groups of figures and tables, by how their names begin.
     groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
     # Of published numbers, by what the columns that hold them start with; else ``published``.
-    published_looks: dict[str, Look] = field(factory=dict, converter=_looks)
-    variants: dict[str, Look] = field(factory=dict, converter=_looks)  # in the order of tables
+    published_looks: dict[str, Look] = field(factory=dict, converter=_looks_of)
+    variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
 
     @property
     def own(self) -> str:

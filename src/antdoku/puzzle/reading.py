@@ -171,7 +171,7 @@ def read_file(
     path: str | Path, kind: type[Puzzle] = Puzzle, symbols: str | None = None
 ) -> list[Puzzle]:
     """Read a file, or ``-`` for standard input, as `read` says."""
-    name = shown(path)
+    name = printable(path)
     if is_table(path):
         rows = [row for frame in tables(path) for row in frame.to_dict("records")]
         return _read_rows(rows, name, kind, symbols)
@@ -183,7 +183,7 @@ def read_file(
     return puzzles
 
 
-def shown(path: str | Path) -> str:
+def printable(path: str | Path) -> str:
     """Return the name of a file in messages, and of its puzzles: quoted if it is not printable."""
     name = "standard input" if path == "-" else str(path)
     return name if name.isprintable() else ascii(name)
@@ -220,7 +220,7 @@ def opened(path: str | Path, *failures: type[Exception]) -> Iterator[BinaryIO]:
         raise
     except (OSError, EOFError, ValueError, zlib.error, *failures) as error:  # a name with NUL
         reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
-        raise InputError(f"{shown(path)}: cannot be read: {one_line(reason)[:200]}") from None
+        raise InputError(f"{printable(path)}: cannot be read: {one_line(reason)[:200]}") from None
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -315,7 +315,9 @@ def tables(path: str | Path) -> Iterator["pd.DataFrame"]:
             frames = pd.read_csv(stream, sep=separator, index_col=False, chunksize=BATCH, **how)
         for frame in frames:
             if not {*PUZZLES, *SOLUTIONS} & {*frame.columns}:
-                raise InputError(f"{shown(path)}: no column 'puzzle'; {_columns(frame.columns)}")
+                raise InputError(
+                    f"{printable(path)}: no column 'puzzle'; {_columns(frame.columns)}"
+                )
             yield frame.astype(object).where(frame.notna(), None)
 
 
@@ -377,7 +379,7 @@ def read_parts(source: str, symbols: str | None = None) -> Iterator[Part]:
     if symbols or not _is_file(source) or ending(source) == ".sdk":
         yield read(source, symbols=symbols)
         return
-    is_empty, name = True, shown(source)
+    is_empty, name = True, printable(source)
     for part in _table_parts(source, name) if is_table(source) else _text_parts(source, name):
         is_empty = False
         yield part
