@@ -359,8 +359,8 @@ def compare(
     jobs : int
         Processes that share the runs.
     output : path, optional
-        A new file to write the table to, .parquet or .csv. What is done is kept in a journal beside
-        it until it is written, so that the same call goes on where it was interrupted.
+        Path of a new table, .parquet or .csv. A journal beside it keeps the finished runs. If the
+        call is interrupted, the same call continues.
     force : bool
         Overwrite the file if it is there already.
     track : callable, optional

@@ -101,6 +101,9 @@ def test_an_archive_without_the_family_or_with_another_order_is_refused(tmp_path
     (tmp_path / "inst9x9_45_0.txt").write_text(format_archive(Puzzle(2, np.zeros(16, int))))
     with pytest.raises(InputError, match="must hold one puzzle of order 3"):
         archive_family(tmp_path, 3, 0.45, 1)
+    archive_file(tmp_path / "copy", "inst9x9_45_00.txt")
+    with pytest.raises(InputError, match=r"two files inst9x9_45_\*.txt have the same number"):
+        archive_family(tmp_path, 3, 0.45, 1)
 
 
 def archive_file(folder, name, value=0):

@@ -201,7 +201,7 @@ def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
         (
             "long.csv",
             b"puzzle\n1,2\n",
-            "cannot be read: ",
+            "rows have more cells than there are columns",
         ),
         ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n".encode(), "row 2: no text in a column"),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n'.encode(), "row 1: 2 puzzles: a row holds"),

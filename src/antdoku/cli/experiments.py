@@ -29,8 +29,8 @@ SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SO
 def run(instances, solver, params, **how):
     """Run a solver on many puzzles, one row of a table a run.
 
-    What is interrupted resumes when the same command is given again. Exit status 1 means that a
-    solver failed; puzzles that it does not solve in time are results.
+    If the command is interrupted, the same command continues. Exit status 1 means that a solver
+    failed; puzzles that it does not solve in time are results.
 
     \b
     Examples:
@@ -52,8 +52,7 @@ def compare(instances, solvers, **how):
     """Compare solvers on many puzzles: which is better, and is that decided?
 
     The table at the end has the best solver first, with 95 % intervals, and says how many instances
-    would decide what is not decided yet. What is interrupted resumes when the same command is given
-    again.
+    would decide what is not decided yet. If the command is interrupted, the same command continues.
 
     \b
     Examples:
@@ -74,7 +73,7 @@ def _compare(instances, solvers, output, figure, quiet, **how):
     names = [short_name(solver) for solver in solvers]
     output = output or f"{_stem(instances)}_{'_'.join(names)}.parquet"
     if figure:
-        check_output(figure, [".png", ".svg", ".pdf"])
+        check_output(figure, [".png", ".svg", ".pdf"], how["force"])
         with api.needing_matplotlib():
             from antdoku.figures import comparison as drawing
     track = partial(options.progress, quiet=quiet)

@@ -56,6 +56,8 @@ def _files(folder, order, fixed) -> list[tuple[int, Path]]:
     ]
     if not found:
         raise InputError(f"{printable(folder)}: no instance files {prefix}*.txt")
+    if len({number for number, _ in found}) < len(found):
+        raise InputError(f"{printable(folder)}: two files {prefix}*.txt have the same number")
     return sorted(found)
 
 

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import sys
-import warnings
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -310,10 +309,13 @@ def tables(path: str | Path) -> Iterator["pd.DataFrame"]:
             frames = (whole[at : at + BATCH] for at in range(0, len(whole) or 1, BATCH))
         else:
             separator = max(",;\t|", key=_header(path).count)
-            warnings.simplefilter("error", pd.errors.ParserWarning)  # a row that is too long
             how = {"dtype": str, "keep_default_na": False, "encoding_errors": "replace"}
-            frames = pd.read_csv(stream, sep=separator, index_col=False, chunksize=BATCH, **how)
+            frames = pd.read_csv(stream, sep=separator, chunksize=BATCH, **how)
         for frame in frames:
+            # Of CSV, pandas takes the first cells of rows that are too long for their names.
+            is_shifted = len(frame) and not isinstance(frame.index, pd.RangeIndex)
+            if is_shifted and ending(path) == ".csv":
+                raise InputError(f"{printable(path)}: rows have more cells than there are columns")
             if not {*PUZZLES, *SOLUTIONS} & {*frame.columns}:
                 raise InputError(
                     f"{printable(path)}: no column 'puzzle'; {_columns(frame.columns)}"
