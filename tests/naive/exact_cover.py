@@ -5,7 +5,7 @@ dictionary, and undoing a choice is going back to the copy from before.
 """
 
 
-def search(puzzle, max_nodes=None):
+def search(puzzle, max_nodes=None, order="columns"):
     """Try options until the tree or `max_nodes` is exhausted.
 
     Returns
@@ -17,7 +17,7 @@ def search(puzzle, max_nodes=None):
     solutions : list of list of int
     """
     found = _Log(puzzle, max_nodes)
-    columns = _columns(puzzle)
+    columns = _columns(puzzle, order)
     for cell, value in enumerate(puzzle.givens.tolist()):
         if value:
             for item in items(puzzle, cell, value):
@@ -46,11 +46,14 @@ class _Log:
         return len(self.nodes) == self.max_nodes
 
 
-def _columns(puzzle):
+def _columns(puzzle, order):
     """Map columns, from left to right, to their lists of options, from top to bottom."""
     size, values = range(puzzle.size), range(1, puzzle.size + 1)
-    names = [("cell", cell) for cell in range(puzzle.n_cells)]
-    for kind in ("row", "column", "box"):
+    by_row = [[row * puzzle.size + column for column in size] for row in size]
+    lines = by_row if order == "rows" else zip(*by_row, strict=True)
+    names = [("cell", cell) for line in lines for cell in line]
+    kinds = ("row", "column", "box") if order == "rows" else ("column", "row", "box")
+    for kind in kinds:
         names += [(kind, number, value) for number in size for value in values]
     columns = {name: [] for name in names}
     for cell in range(puzzle.n_cells):

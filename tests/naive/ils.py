@@ -120,25 +120,56 @@ class Ils:
     def _forward_check(self):
         self.nodes = 1
         yield
-        root = naive.propagate(self.order, self.values)
-        found = None if root is None else (yield from self._search(root))
+        found = yield from self._search(self.values)
         self.values = found or self.values
         return bool(found)
 
-    def _search(self, candidates):
-        open_cells = [cell for cell, left in enumerate(candidates) if len(left) > 1]
-        if not open_cells:
-            return [min(left) for left in candidates]
-        branch = min(open_cells, key=lambda cell: len(candidates[cell]))
-        for value in sorted(candidates[branch]):
+    def _search(self, values):
+        candidates = open_candidates(self.order, values)
+        if not candidates:
+            return values
+        left = {cell: found for cell, found in candidates.items() if found}
+        if not left:
+            return None
+        branch = min(left, key=lambda cell: len(left[cell]))  # the first of equals
+        for value in sorted(left[branch]):
             if self.nodes == self.params.node_limit:
                 return None
             self.nodes += 1
             yield
-            copy = [set(left) for left in candidates]
-            copy[branch] = {value}
-            if naive.settle(self.order, copy) is not None:
-                found = yield from self._search(copy)
-                if found:
-                    return found
+            copy = list(values)
+            copy[branch] = value
+            settle(self.order, copy)
+            found = yield from self._search(copy)
+            if found:
+                return found
         return None
+
+
+def open_candidates(order, values):
+    """Map the open cells to the values that no filled cell of their units has."""
+    taken = {cell: set() for cell, value in enumerate(values) if value == 0}
+    for unit in units(order).tolist():
+        for cell in taken.keys() & unit:
+            taken[cell] |= {values[other] for other in unit}
+    return {cell: set(range(1, order**2 + 1)) - held for cell, held in taken.items()}
+
+
+def settle(order, values):
+    """Fill in one single after the other, from scratch each time, until there is none."""
+    while single := first_single(order, values):
+        values[single[0]] = single[1]
+
+
+def first_single(order, values):
+    """First naked single, cell by cell, or else the first hidden one, by unit and value."""
+    candidates = open_candidates(order, values)
+    for cell, left in candidates.items():
+        if len(left) == 1:
+            return cell, min(left)
+    for unit in units(order).tolist():
+        for value in range(1, order**2 + 1):
+            places = [cell for cell in unit if value in candidates.get(cell, ())]
+            if len(places) == 1:
+                return places[0], value
+    return None

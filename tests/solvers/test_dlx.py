@@ -16,9 +16,9 @@ from antdoku.solvers import dlx
 ALL = 2**40
 
 
-def traced(puzzle, max_nodes=ALL):
+def traced(puzzle, max_nodes=ALL, order="columns"):
     """What the naive twin returns, observed step by step."""
-    search = dlx.new_search(puzzle)
+    search = dlx.new_search(puzzle, order)
     nodes, solutions = [], []
     while search.counters[dlx.LEVEL] >= 0 and len(nodes) < max_nodes:
         node = search.path[search.counters[dlx.LEVEL]]
@@ -46,7 +46,9 @@ def test_the_search_is_that_of_the_naive_twin(order, n_givens, n_seeds, max_node
     for seed in range(n_seeds):
         solvable = random_puzzle(order, n_givens / order**4, seed)
         for puzzle in (solvable, random_partial_grid(order, n_givens, seed)):
-            assert traced(puzzle, max_nodes) == naive_exact_cover.search(puzzle, max_nodes)
+            for items in ("columns", "rows"):
+                found = naive_exact_cover.search(puzzle, max_nodes, items)
+                assert traced(puzzle, max_nodes, items) == found
 
 
 def test_counts_are_the_published_ones_up_to_a_limit():

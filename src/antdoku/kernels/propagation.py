@@ -169,7 +169,7 @@ def settle(state, geometry, queue, n_queued, changed, strict):
                     return False
                 continue
             value = lowest(state[cell])
-            if not _is_set(state, geometry, cell, value):
+            if not is_set(state, geometry, cell, value):
                 n_queued, changed, possible = set_cell(
                     state, geometry, queue, n_queued, changed, cell, value
                 )
@@ -302,7 +302,7 @@ def cell_at(geometry, unit, place):
 
 
 @inlined
-def _is_set(state, geometry, cell, value):
+def is_set(state, geometry, cell, value):
     """Tell a cell that has been set from one that has only its last candidate left."""
     unit = unit_of(geometry, cell, 0)
     return state[geometry.n_cells + value * geometry.stride + unit] == NONE

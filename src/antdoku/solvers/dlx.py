@@ -2,10 +2,12 @@
 
 Every cell wants one value, and every row, column and box wants each value once: 4c items, to be
 covered once each. A candidate (cell, value) is an option that covers four of them. The item with
-fewest options left is covered next, the leftmost of equals. To choose an option is to take all that
+fewest options left is covered next, the first of equals in the order of the items, which decides how
+large the tree is: the parameter `items`. To choose an option is to take all that
 share an item with it out of doubly linked lists, which can be undone exactly.
 
-Reference: Knuth 2000, "Dancing Links" (arXiv:cs/0011047), algorithm X with the S heuristic.
+Reference: Knuth 2000, "Dancing Links" (arXiv:cs/0011047), algorithm X with the S heuristic; the order
+of items and options is that of dlx-cpp's Sudoku program, which Lloyd & Amos 2018 ran.
 
 Glossary: column of the matrix = item; row of the matrix = option; size of a column = its options
 that are left; update = a header or a node taken out of its list (Knuth's operation 1), counted from
@@ -21,7 +23,7 @@ from antdoku.budget import Budget
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
-from antdoku.solvers._parameters import parameters, require
+from antdoku.solvers._parameters import parameters, require, word
 
 TITLE = "DLX"
 KIND = "exact"
@@ -42,7 +44,16 @@ COVERED = np.uint32(2**31)
 
 @parameters
 class Params:
-    """DLX has no parameters."""
+    """Parameters of DLX."""
+
+    items = word(
+        "columns",
+        {
+            "columns": "cells column by column, then columns, rows and boxes with a value",
+            "rows": "cells row by row, then rows, columns and boxes with a value",
+        },
+        "The order of the items: of those with equally few options the first is covered.",
+    )
 
 
 class Matrix(NamedTuple):
@@ -77,7 +88,7 @@ class Search(NamedTuple):
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Search for a solution, a proof that there is none, or to the end of the budget."""
-    search = new_search(puzzle)
+    search = new_search(puzzle, params.items)
     if not advance(search, 1, budget):
         return Outcome(TIMEOUT, None, budget.steps)
     if search.counters[FOUND]:
@@ -98,21 +109,27 @@ def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int
 
 
 @cache
-def covered_items(order: int) -> np.ndarray:
+def covered_items(order: int, items: str) -> np.ndarray:
     """Items that each option covers, as numbers: uint16, shape (c * d, 4).
 
-    Options are sorted by cell and value. Items are numbered as the columns of the matrix are
-    sorted: cells, then pairs (row, value), (column, value), (box, value).
+    Options are sorted by cell, row by row, and value. Items are numbered as the columns of the
+    matrix are sorted, which is what the parameter `items` says.
     """
     size = order**2
     cell, value = np.divmod(np.arange(size**3), size)
-    pairs = size**2 + units_of_cell(order)[cell] * size + value[:, None]
-    return np.column_stack([cell, pairs]).astype(np.uint16)
+    row, column, box = (units_of_cell(order)[cell] % size).T
+    if items == "columns":
+        row, column = column, row
+    pairs = [row * size + column, *(unit * size + value for unit in (row, column, box))]
+    return np.column_stack([kind * size**2 + pair for kind, pair in enumerate(pairs)]).astype(
+        np.uint16
+    )
 
 
-def new_search(puzzle: Puzzle) -> Search:
+def new_search(puzzle: Puzzle, order_of_items: str = Params().items) -> Search:
     """Build the matrix of `puzzle` and cover the first column."""
-    items, header_of = covered_items(puzzle.order), np.zeros(4 * puzzle.n_cells, np.uint16)
+    items = covered_items(puzzle.order, order_of_items)
+    header_of = np.zeros(4 * puzzle.n_cells, np.uint16)
     options = np.empty(len(items), np.uint32)
     options = options[: _list_options(options, header_of, items, puzzle.givens)]
     n_open = puzzle.n_cells - puzzle.n_givens

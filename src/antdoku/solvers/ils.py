@@ -26,12 +26,13 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, geometry, load, new_state, propagated
+from antdoku.kernels.propagation import NONE, geometry, new_state, propagated
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _box_search as boxes
-from antdoku.solvers._depth_first import Path, branch, descend, new_path
+from antdoku.solvers._depth_first import Path, new_path
+from antdoku.solvers._forward_check import COMPLETE, visit_child, visit_root
 from antdoku.solvers._local import copy, read_values, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real
 
@@ -238,10 +239,7 @@ def _perturb(search, rules, random):
 
 @inlined
 def _check_forward(search, geometry, rules, quota):
-    """Search for a completion, for up to `quota` nodes; returns nodes done and state.
-
-    The root, which propagates the partial grid, counts as a node.
-    """
+    """Search for a completion, for up to `quota` nodes; returns nodes done and state."""
     at, path = search.at, search.path
     level, nodes = at[_LEVEL], at[_NODES]
     steps, state = 0, _RUNNING
@@ -249,12 +247,11 @@ def _check_forward(search, geometry, rules, quota):
         steps += 1
         nodes += 1
         if nodes == 1:
-            path.untried[0] = NONE
-            consistent = load(path.states[0], geometry, path.queue, search.grid.values)
+            node = visit_root(path, geometry, search.grid.values)
         else:
-            consistent = descend(path, geometry, level)
-            level += consistent
-        if consistent and not branch(path, geometry, level):
+            node = visit_child(path, geometry, level)
+            level += 1
+        if node == COMPLETE:
             read_values(path.states[level], search.grid.values)
             return steps, _SOLVED
         while level >= 0 and path.untried[level] == NONE:

@@ -1,0 +1,136 @@
+"""The forward check of Musliu & Winter's program: depth-first search with propagation.
+
+Their search does not stop at a contradiction. Cells and values that have nothing left are passed
+over, and it goes back only when no open cell has a candidate. Nodes below a contradiction lead to
+no solution, but they count, so that a limit of nodes ends this search where it ends theirs.
+
+The root is not propagated. Each choice is, to the fixpoint: the first naked single, cell by cell;
+if there is none, the first hidden single, by rows, columns and boxes, then values. Below a
+contradiction this order decides what is left.
+
+Reference: Musliu & Winter 2017, and their published program (`btProcedure`, `cpProcedure`).
+"""
+
+import numpy as np
+
+from antdoku.kernels.bits import full, lowest, without_lowest
+from antdoku.kernels.compilation import inlined, kernel
+from antdoku.kernels.propagation import NONE, cell_at, clear, is_set, set_cell
+from antdoku.kernels.vectors import LANES, singles
+from antdoku.solvers._depth_first import branch, next_value
+
+ONE, CHUNK = np.uint64(1), np.uint64(LANES)
+DEAD_END, BRANCHED, COMPLETE = 0, 1, 2  # what a node is
+
+
+@kernel
+def visit_root(path, geometry, values):
+    """Set up the root from a partial grid (int16, (c,), 0 blank) without conflicts."""
+    state = path.states[0]
+    clear(state, geometry)
+    for cell in range(geometry.n_cells):
+        if values[cell] > 0:
+            value = np.uint64(values[cell] - 1)
+            set_cell(state, geometry, path.queue, NONE, NONE, np.uint64(cell), value)
+    n_queued = _queue_naked_singles(state, geometry, path.queue)
+    _, first = _first_naked_single(state, geometry, path.queue, n_queued)
+    if first == geometry.n_cells:
+        return _branch(path, geometry, 0)
+    path.cell[0], path.untried[0] = first, state[first]
+    return BRANCHED
+
+
+@inlined
+def visit_child(path, geometry, level):
+    """Make the next choice at `level` and propagate it."""
+    value, state, queue = next_value(path, level), path.states[level + 1], path.queue
+    n_queued, changed = NONE, NONE
+    if level == 0:
+        n_queued, changed = _queue_naked_singles(state, geometry, queue), full(geometry.size)
+    n_queued, changed, _ = set_cell(
+        state, geometry, queue, n_queued, changed, path.cell[level], value
+    )
+    _settle(state, geometry, queue, n_queued, changed)
+    return _branch(path, geometry, level + 1)
+
+
+@inlined
+def _branch(path, geometry, level):
+    """Choose the cell to branch on; returns what the node is."""
+    path.untried[level] = NONE
+    if branch(path, geometry, level):
+        return BRANCHED
+    for cell in range(geometry.n_cells):
+        if path.states[level][cell] == NONE:
+            return DEAD_END
+    return COMPLETE
+
+
+@inlined
+def _settle(state, geometry, queue, n_queued, changed):
+    """Set singles, one after the other, until there is none."""
+    while True:
+        n_queued, cell = _first_naked_single(state, geometry, queue, n_queued)
+        if cell < geometry.n_cells:
+            value = lowest(state[cell])
+        else:
+            changed, cell, value = _first_hidden_single(state, geometry, changed)
+            if changed == NONE:
+                return
+        n_queued, changed, _ = set_cell(state, geometry, queue, n_queued, changed, cell, value)
+
+
+@inlined
+def _queue_naked_singles(state, geometry, queue):
+    """Queue all cells that may be naked singles; returns how many they are."""
+    n_queued = NONE
+    for cell in range(geometry.n_cells):
+        queue[n_queued] = cell
+        n_queued += np.uint64(without_lowest(state[cell]) == NONE)
+    return n_queued
+
+
+@inlined
+def _first_naked_single(state, geometry, queue, n_queued):
+    """Drop from `queue` what is set or empty; returns its length and its first cell.
+
+    If there is none, the cell is the number of cells.
+    """
+    first, n_left = geometry.n_cells, NONE
+    for k in range(n_queued):
+        cell = np.uint64(queue[k])
+        if state[cell] and not is_set(state, geometry, cell, lowest(state[cell])):
+            queue[n_left] = cell
+            n_left += ONE
+            first = min(first, cell)
+    return n_left, first
+
+
+@inlined
+def _first_hidden_single(state, geometry, changed):
+    """First unit in which one of the `changed` values has one place, and the lowest such value.
+
+    Returns `changed` without the values that have no such unit, the cell and the value.
+    """
+    first, cell, found, left = geometry.n_units, NONE, NONE, changed
+    while left:
+        value = lowest(left)
+        left = without_lowest(left)
+        unit, place = _first_lone_place(state, geometry, value)
+        if unit == geometry.n_units:
+            changed &= ~(ONE << value)
+        elif unit < first:
+            first, cell, found = unit, cell_at(geometry, unit, place), value
+    return changed, cell, found
+
+
+@inlined
+def _first_lone_place(state, geometry, value):
+    """First unit in which `value` has one place, and that; the number of units if there is none."""
+    places = geometry.n_cells + value * geometry.stride
+    for k in range(NONE, geometry.stride, CHUNK):
+        found = singles(state, places + k)
+        if found:
+            unit = k + lowest(found)
+            return unit, lowest(state[places + unit])
+    return geometry.n_units, NONE
