@@ -243,6 +243,33 @@ class Rate(NamedTuple):
     n: float = inf
 
 
+def dependence(trials: np.ndarray) -> tuple[float, float]:
+    """Return 90 % limits of the intraclass correlation of runs on one instance, from 0 to 1.
+
+    It is the share of the variance of a run that lies between instances. Trials have shape
+    (instances, runs), 2 runs at least. Of trials that are all alike nothing is known: 0 and 1.
+
+    P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86 (1979) 420-428: ICC(1, 1).
+    """
+    n, runs = trials.shape
+    between, within = runs * trials.mean(axis=1).var(ddof=1), trials.var(axis=1, ddof=1).mean()
+    if not within:
+        return (1.0 if between else 0.0), 1.0
+    degrees = n - 1, n * (runs - 1)
+    ratio = between / within / scipy.stats.f.isf([ALPHA, 1 - ALPHA], *degrees)
+    low, high = np.clip((ratio - 1) / (ratio + runs - 1), 0, 1)
+    return float(low), float(high)
+
+
+def independent(runs, correlation: float) -> float:
+    """Return the independent trials that so many runs on each instance of a sample are worth.
+
+    By Kish's design effect: `runs` has shape (instances,). L. Kish, Survey Sampling (1965).
+    """
+    runs = np.asarray(runs, float)
+    return float((runs / (1 + (runs - 1) * correlation)).sum())
+
+
 def cohens_h(rates: Sequence[Rate], others: Sequence[Rate]) -> float:
     """Return Cohen's h between two rates; of two and two, the difference of their differences."""
     plus, minus = [rates[0], *others[1:]], [others[0], *rates[1:]]
@@ -274,6 +301,18 @@ def equivalence(rates: Sequence[Rate], others: Sequence[Rate], margin: float) ->
     Psychological and Personality Science 8 (2017) 355-362.
     """
     return _least_alpha(lambda alpha: margin - max(np.abs(h_interval(rates, others, alpha))))
+
+
+def rates_differ(rate: Rate, other: Rate) -> Result:
+    """Test whether two independent rates differ: the least alpha whose `h_interval` excludes 0."""
+    pair = [rate], [other]
+    alpha = _least_alpha(lambda alpha: max(np.multiply(h_interval(*pair, alpha), (1, -1))))
+    return Result(min(1.0, 2 * alpha), float(cohens_h(*pair)), "h")
+
+
+def smallest_margin(rates: Sequence[Rate], others: Sequence[Rate]) -> float:
+    """Return the margin from which on `equivalence` is significant."""
+    return float(max(np.abs(h_interval(rates, others, ALPHA))))
 
 
 def no_less(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
@@ -397,7 +436,7 @@ def to_agree(
 
 def to_show(n: int, p: float) -> float:
     """Return how many show a difference with this p value among n, if it stays; or infinite."""
-    shown = to_differ(max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n))
+    shown = to_differ(max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n)) if n else inf
     return shown if shown <= SIZES[-1] else inf
 
 

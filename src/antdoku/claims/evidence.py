@@ -40,11 +40,16 @@ class Evidence:
     measure: str = ""
     is_difference: bool = True  # p takes a correction; else both verdicts are one
     to_decide: float = np.nan  # how many of the unit would decide on agreement, if all stays so
+    within: float = np.nan  # the smallest margin (h) within which agreement would be shown
+    differs: bool = False  # whether a difference is significant, be it within the margin
+    why: str = ""  # why no verdict is possible, if it is not the number
 
 
-def nothing(unit: str, needed: float | None, n: int = 0, ours: str = "no runs") -> Evidence:
+def nothing(
+    unit: str, needed: float | None, n: int = 0, ours: str = "no runs", why: str = ""
+) -> Evidence:
     """Return the evidence of a test that has too little to test."""
-    return Evidence(f"{n} {unit}" if n else ours, n, unit, needed, UNDECIDED, UNDECIDED)
+    return Evidence(f"{n} {unit}" if n else ours, n, unit, needed, UNDECIDED, UNDECIDED, why=why)
 
 
 def difference(
@@ -70,14 +75,13 @@ def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
     """
     effects = [float(statistics.cohens_h(*pair)) for pair in pairs]
     limits = [statistics.h_interval(*pair, ALPHA / len(pairs) / 2) for pair in pairs]
-    failed = any(
-        abs(effect) > MARGIN and (low > 0 or high < 0)
-        for effect, (low, high) in zip(effects, limits)
-    )
+    differ = [low > 0 or high < 0 for low, high in limits]
+    failed = any(abs(h) > MARGIN and differs for h, differs in zip(effects, differ))
     found = agreed(max(statistics.equivalence(*pair, MARGIN) for pair in pairs), failed)
     if found["if_not"] == UNDECIDED:
         found["to_decide"] = max(statistics.runs_to_decide(*pair, MARGIN) for pair in pairs)
-    return found | {"effect": max(effects, key=abs), "measure": "h"}
+    found |= {"within": max(statistics.smallest_margin(*pair) for pair in pairs)}
+    return found | {"differs": any(differ), "effect": max(effects, key=abs), "measure": "h"}
 
 
 class Kind(NamedTuple):

@@ -1,16 +1,34 @@
-"""Two ledgers side by side: which verdicts does another complete run change?"""
+"""What verdicts hang on: the root seed, and the margin of agreement."""
 
 import pandas as pd
 
+from antdoku.claims import REPRODUCED
 
-def side_by_side(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
-    """Set the verdicts of two runs of one configuration side by side.
+MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
 
-    A claim that they decide differently rests on chance. Of two tables of `verdicts.COLUMNS` comes
-    a row a claim that both decide: paper, id, claim, published, verdict and ours of each (`_first`,
-    `_second`), and whether the verdicts are the same (`is_same`).
+
+def by_seed(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Set the verdicts of complete runs with several root seeds side by side.
+
+    A claim that they decide differently rests on chance. Of tables of `verdicts.COLUMNS`, by the
+    name of the run, comes a row a claim that all decide: paper, id, claim, published, a column of
+    verdicts for each run, and whether these are the same (`is_same`).
     """
-    suffixes = "_first", "_second"
-    facts = ["paper", "id", "claim", "published", "verdict", "ours"]
-    both = first[facts].merge(second[["id", "verdict", "ours"]], on="id", suffixes=suffixes)
-    return both.assign(is_same=both["verdict_first"] == both["verdict_second"])
+    first = next(iter(tables.values()))
+    both = first[["paper", "id", "claim", "published"]]
+    for name, table in tables.items():
+        verdicts = table.set_index("id")["verdict"].rename(name)
+        both = both.join(verdicts, on="id", how="inner")
+    return both.assign(is_same=both[[*tables]].nunique(axis=1) == 1).reset_index(drop=True)
+
+
+def by_margin(decided: pd.DataFrame) -> pd.DataFrame:
+    """Count the reproduced claims if rates had to agree within other margins: margin, reproduced.
+
+    Agreement is tested against the margin; directions and facts are the same under each.
+    """
+    is_shown = decided["verdict"] == REPRODUCED
+    is_agreement = decided["within"].notna()
+    other = int((is_shown & ~is_agreement).sum())
+    counts = [other + int((decided["within"] < margin).sum()) for margin in MARGINS]
+    return pd.DataFrame({"margin": MARGINS, "reproduced": counts})

@@ -11,6 +11,8 @@ from antdoku import statistics
 from antdoku.claims import INSTANCES
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
+from antdoku.solvers import is_exact
+from antdoku.statistics import Rate
 from antdoku.tables import Rows, work
 from antdoku.tables.summary import with_equal_fractions
 
@@ -50,9 +52,9 @@ class Sample(NamedTuple):
     def is_papers(self) -> bool:
         """Whether the instances are the paper's own.
 
-        Then all runs are independent trials; else the instances are a sample of their kind, and
-        each counts once, with the mean of its runs: more runs on it say nothing about the others
-        (Birattari, 2004).
+        Then each run is a trial; else the instances are a sample of their kind, and each is a
+        trial, with the mean of its runs: more runs on it say nothing about the others (Birattari,
+        2004).
         """
         return self.same_puzzles or self.from_archive
 
@@ -69,6 +71,55 @@ class Sample(NamedTuple):
         """Return the success of each trial, from 0 to 1, by `INSTANCE`."""
         solved = self.runs.set_index(INSTANCE)["solved"].astype(float)
         return solved if self.is_papers else solved.groupby(level=INSTANCE).mean()
+
+    def places(self) -> dict[str, "Sample"]:
+        """Return the sample of each place: a puzzle of the paper, or a family of instances."""
+        place = "instance_id" if self.same_puzzles else "family"
+        return {name: self._replace(runs=runs) for name, runs in self.runs.groupby(place)}
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is left to chance: exact solvers on the paper's own instances."""
+        return self.from_archive and all(is_exact(name) for name in self.runs["solver"].unique())
+
+    def dependence(self) -> tuple[float, float]:
+        """Return limits of the correlation of runs on one instance, from those with several."""
+        groups = self.runs.groupby(INSTANCE)["solved"]
+        counts = groups.transform("size")
+        several = counts >= 2
+        if self.same_puzzles or not several.any():
+            return 0.0, 1.0
+        chosen = self.runs[several & (groups.cumcount() < counts[several].min())]
+        solved = chosen.sort_values(INSTANCE)["solved"].to_numpy(float)
+        trials = solved.reshape(-1, counts[several].min())
+        return statistics.dependence(trials) if len(trials) > 1 else (0.0, 1.0)
+
+    def rate(self) -> Rate:
+        """Return the share of solved runs, and the independent trials that they are worth.
+
+        On given puzzles that is their number. On random instances of the paper's authors it is
+        more: only the runs vary, not the instances. Of a sample of instances it is less.
+        """
+        if self.runs.empty:
+            return Rate(np.nan, 0)
+        low, high = self.dependence()
+        if self.is_papers:
+            worth = np.inf if self.is_exact else len(self.runs) / (1 - low)
+        else:
+            worth = statistics.independent(self.runs.groupby(INSTANCE).size(), high)
+        return Rate(float(self.trials().mean()), worth)
+
+    def printed(self, percent: float, of: int | None, runs: int) -> Rate:
+        """Return a printed share of so many runs on each `of` instances, or an exact one.
+
+        Runs on one instance of the paper depend on each other as ours do, so far as is known.
+        """
+        if of is None or self.is_exact:
+            return Rate(percent / 100)
+        low, high = self.dependence()
+        is_sample = not self.is_papers
+        worth = statistics.independent([runs] * of, high) if is_sample else of * runs / (1 - low)
+        return Rate(percent / 100, worth)
 
     def instances(self) -> pd.DataFrame:
         """Return one run of each instance; `trivial` is one that was solved without a step."""

@@ -46,8 +46,9 @@ COLUMNS = {
     "verdict_half": "str",  # at half of the paper's work; empty where it is not known
     "verdict_double": "str",  # at twice the paper's work; empty where runs ended before
     "depends_on_work": "bool",  # whether one of them is another than that of the main reading
-    "reason": "str",  # what leaves it undecided, or makes it partly reproduced
+    "reason": "str",  # what leaves it open, makes it partly reproduced, or is certain besides
     "needed": "Int64",  # how many of the unit the test needs
+    "within": "float64",  # of agreement: the smallest margin (Cohen's h) that shows it
     "test": "str",
     "limit": "str",  # of a run in the paper
     "biased": "bool",  # the published figure is a mean of the solved runs only
@@ -76,22 +77,35 @@ class Decided(NamedTuple):
         return self.claim.subject == SUCCESS and self.sample.has_work
 
     @property
+    def is_limited(self) -> bool:
+        """Whether it takes more instances than the paper's authors have published."""
+        found, exist = self.found, self.sample.from_archive
+        takes = self.more if found.needed is None or found.n >= found.needed else found.needed
+        return exist and found.unit.startswith("instances") and takes > found.n
+
+    @property
     def verdict(self) -> str:
         """The verdict that p, which is corrected, chooses."""
         found, is_complete = self.found, self.sample.is_complete
         verdict = found.if_significant if self.p_holm < ALPHA else found.if_not
-        is_open = is_complete and verdict == UNDECIDED and found.needed is None
-        if self.claim.undecidable or (is_open and not self.more < np.inf):
+        is_open = is_complete and verdict == UNDECIDED
+        is_hopeless = found.needed is None and not self.more < np.inf
+        if self.claim.undecidable or (is_open and (is_hopeless or self.is_limited)):
             return UNDECIDABLE
         return verdict if is_complete else UNDECIDED
 
     @property
     def reason(self) -> str:
-        """The reason why it is open, and how many runs or instances would decide it."""
-        if self.verdict == UNDECIDABLE:
+        """The reason why it is open, or what else is sure of a claim that is reproduced."""
+        found, verdict = self.found, self.verdict
+        if verdict == REPRODUCED and found.differs:
+            return "within the margin; that it differs is certain, too"
+        if verdict == UNDECIDABLE and self.is_limited and not self.claim.undecidable:
+            return f"the authors' archive has {found.n} {found.unit} for this, which are too few"
+        if verdict == UNDECIDABLE:
             too_small = "the paper's own sample is too small for any number of ours"
             return self.claim.undecidable or too_small
-        return "; ".join(self._open()) if self.verdict == UNDECIDED else ""
+        return "; ".join(self._open()) if verdict == UNDECIDED else ""
 
     def _open(self):
         sample, found = self.sample, self.found
@@ -100,7 +114,9 @@ class Decided(NamedTuple):
         if sample.n_unfinished:
             n, n_all = sample.n_unfinished, len(sample.runs)
             yield f"{n} of {n_all} runs ended before the work that it is about"
-        if found.needed is not None and found.n < found.needed:
+        if found.why:
+            yield found.why
+        elif found.needed is not None and found.n < found.needed:
             yield f"needs {found.needed} {found.unit}"
         elif sample.is_small:
             yield f"fewer than {FEWEST} {sample.unit}"
@@ -220,6 +236,9 @@ def _row(decided, at_works, readings):
 def _overall(verdict, reason, readings):
     """Return verdict and reason of a claim under all readings beside the main one."""
     names = {each.verdict: name for name, each in reversed(readings.items())}
+    if verdict == UNDECIDED and REPRODUCED in names:
+        text = f"undecided in the main reading; reproduced under another one, {names[REPRODUCED]}"
+        return PARTLY, text
     if verdict != NOT_REPRODUCED or not names.keys() - {NOT_REPRODUCED}:
         return verdict, reason
     best = min(names, key=BEST_FIRST.index)

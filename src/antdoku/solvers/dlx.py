@@ -2,12 +2,12 @@
 
 Every cell wants one value, and every row, column and box wants each value once: 4c items, to be
 covered once each. A candidate (cell, value) is an option that covers four of them. The item with
-fewest options left is covered next, the first of equals in the order of the items, which decides how
-large the tree is: the parameter `items`. To choose an option is to take all that
-share an item with it out of doubly linked lists, which can be undone exactly.
+fewest options left is covered next, the first of equals: the order of the items, which `items`
+chooses, decides how large the tree is. To choose an option is to take all that share an item with
+it out of doubly linked lists, which can be undone exactly.
 
-Reference: Knuth 2000, "Dancing Links" (arXiv:cs/0011047), algorithm X with the S heuristic; the order
-of items and options is that of dlx-cpp's Sudoku program, which Lloyd & Amos 2018 ran.
+Reference: Knuth 2000, "Dancing Links" (arXiv:cs/0011047), algorithm X with the S heuristic; items
+and options in the order of dlx-cpp's Sudoku program, which Lloyd & Amos 2018 ran.
 
 Glossary: column of the matrix = item; row of the matrix = option; size of a column = its options
 that are left; update = a header or a node taken out of its list (Knuth's operation 1), counted from

@@ -72,12 +72,14 @@ def gap(
     by: str = SUCCESS,
     percents: list[float] | None = None,
     of: int | None = None,
+    runs: int = 1,
     program: str | None = None,
 ) -> Evidence:
     """The two variants differ by as much as published; in times, neither is clearly the faster.
 
     Success: Cohen's h between the two rates, equivalence of ours and the published one within 0.4.
-    The published `percents` are of `of` runs each, or exact; ours count as independent.
+    The published `percents` are of `runs` on each of `of` instances, or exact; those of two systems
+    count as independent.
 
     Times, where both variants solve: each is faster in less than 65 % of the pairs (Cohen's
     g = 0.15; ties count half), which are those of `compare`: two one-sided exact tests.
@@ -87,10 +89,11 @@ def gap(
     """
     if by == TIME:
         return _as_fast(sample.at_speed_of(program))
-    published = tuple(Rate(percent / 100, of or np.inf) for percent in percents)
+    samples = [sample.of_variant(name) for name in sample.variants]
+    published = tuple(each.printed(percent, of, runs) for each, percent in zip(samples, percents))
     needed = statistics.runs_to_agree(published, MARGIN)
     rates = _rates(sample, sample.variants)
-    n = min(rate.n for rate in rates)
+    n = min(len(each.trials()) for each in samples)
     if not n:
         return nothing(sample.unit, needed)
     pair = _contrast(sample, *sample.variants)
@@ -138,7 +141,8 @@ def on_most(sample: Sample, factor: float | None = None) -> Evidence:
     if_not = NOT_REPRODUCED if opposite < ALPHA else UNDECIDED
     p = _at_least(n // 2 + 1, np.where(effects > 0, p, 1))
     ours = f"{'on ' if factor is None else ''}{is_so.sum():.0f} of {n} puzzles"
-    return Evidence(ours, n, "puzzles", n, REPRODUCED, if_not, p=p)
+    why = "shown on half of the puzzles or fewer, and the opposite on fewer than half"
+    return Evidence(ours, n, "puzzles", n, REPRODUCED, if_not, p=p, why=why)
 
 
 def _faster(first, second, factor):
@@ -245,7 +249,7 @@ class Pair(NamedTuple):
 
 
 def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
-    """Compare two variants: by pairs, but for success on the paper's own puzzles.
+    """Compare two variants: by pairs, but for success on the paper's own puzzles or instances.
 
     In success the first should be ahead by `ahead`, Cohen's h. Pooled, runs with one number on one
     instance are pairs, whatever it is.
@@ -257,6 +261,8 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         return _compare_times(runs, variants, key, unit)
     if sample.same_puzzles and not pooled:
         pair = _compare_independent(sample, variants)
+    elif sample.from_archive and not pooled:
+        pair = _compare_on_all(sample, variants)
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
         pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
@@ -282,6 +288,13 @@ def _compare_independent(sample, variants):
     return Pair(n, "runs", test, low=100 * low, high=100 * high)
 
 
+def _compare_on_all(sample, variants):
+    """Compare rates on all instances that there are: only the runs vary."""
+    rates = _rates(sample, variants)
+    n = min(len(sample.of_variant(name).trials()) for name in variants)
+    return Pair(n, "runs", statistics.rates_differ(*rates))
+
+
 def _compare_times(runs, variants, key, unit):
     """Compare pairs that ran side by side. One without a solved run says nothing.
 
@@ -303,8 +316,7 @@ def _compare_times(runs, variants, key, unit):
 
 def _rates(sample, variants):
     """Return the success rate of each variant."""
-    trials = [sample.of_variant(name).trials() for name in variants]
-    return [Rate(float(shares.mean()), len(shares)) for shares in trials]
+    return [sample.of_variant(name).rate() for name in variants]
 
 
 def _side_by_side(runs, values, variants, key):

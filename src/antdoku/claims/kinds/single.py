@@ -1,6 +1,9 @@
 """Claims about one variant, or about instances: rates, means, what is hard, and facts."""
 
+from itertools import pairwise
+
 import numpy as np
+import pandas as pd
 import scipy
 
 from antdoku import papers, statistics
@@ -26,40 +29,52 @@ FALLING = 2  # times as many solved in an early step as in a late one
 
 
 @kind(1, about=SUCCESS)
-def rate(sample: Sample, percent: float, of: int | None = None, read_off: float = 0.0) -> Evidence:
+def rate(
+    sample: Sample, percent: float, of: int | None = None, runs: int = 1, read_off: float = 0.0
+) -> Evidence:
     """The share of solved runs agrees with the published one: equivalence within h = 0.4.
 
-    That is 20 points at one half, 4 at 0 and 100 %. The published share is of `of` runs, or exact.
-    One that is read off a figure is any within `read_off` points: that which is nearest to ours.
-    Of several places (fixed fractions, puzzles) it has to be shown at each.
+    That is 20 points at one half, 4 at 0 and 100 %. The published share is of `runs` on each of
+    `of` instances at a place (a fixed fraction, a puzzle), or exact. One that is read off a figure
+    is any within `read_off` points: that which is nearest to ours. Of several places it has to be
+    shown at each. Of exact solvers on the paper's own instances both shares are exact.
 
     reproduced: significantly within the margin. not reproduced: beyond it, and significantly
     different (after correction for the number of places). undecided: neither.
     """
-    printed = Rate(percent / 100, of or np.inf)
-    needed = statistics.runs_to_agree((printed,), MARGIN)
+    places = sample.places()
+    if not places:
+        rates = (Rate(percent / 100, of or np.inf),)
+        return nothing(sample.unit, statistics.runs_to_agree(rates, MARGIN))
+    ours = {name: place.rate() for name, place in places.items()}
+    printed = {name: place.printed(percent, of, runs) for name, place in places.items()}
+    pairs = [
+        ([ours[name]], [_nearest(ours[name], printed[name], read_off / 100)]) for name in places
+    ]
+    fewest = min(printed.values(), key=lambda rate: rate.n)
+    needed = None if sample.is_exact else statistics.runs_to_agree((fewest,), MARGIN)
+    found = agreement(*pairs)
+    found["low"], found["high"] = _interval(sample, ours)
     shares = sample.trials()
-    if shares.empty:
-        return nothing(sample.unit, needed)
-    n_solved, n_runs, n = int(sample.runs["solved"].sum()), len(sample.runs), len(shares)
-    ours = f"{100 * shares.mean():.3g} % ({n_solved} of {n_runs}"
-    if n < n_runs:
-        ours += f" runs, {n} {sample.unit}"
-    low, high = statistics.wilson(shares.mean() * n, n)
-    # A puzzle of the paper is a place of its own, else a family of instances.
-    by_place = shares.groupby(level="instance_id" if sample.same_puzzles else "family")
-    rates = [Rate(*row) for row in by_place.agg(["mean", "size"]).to_numpy().tolist()]
-    pairs = [([rate], [_nearest(rate, printed, read_off / 100)]) for rate in rates]
-    found = agreement(*pairs) | {"low": 100 * float(low), "high": 100 * float(high)}
-    if len(pairs) == 1:
-        return Evidence(f"{ours})", n, sample.unit, needed, **found)
-    off = [abs(statistics.cohens_h(*pair)) for pair in pairs]
-    farthest = int(np.argmax(off))
+    text = f"{100 * shares.mean():.3g} % ({sample.runs['solved'].sum()} of {len(sample.runs)}"
+    if len(shares) < len(sample.runs):
+        text += f" runs, {len(shares)} {sample.unit}"
+    if len(places) == 1:
+        return Evidence(f"{text})", len(shares), sample.unit, needed, **found)
+    off = {name: abs(statistics.cohens_h(*pair)) for name, pair in zip(places, pairs)}
+    farthest = max(off, key=off.get)
     if off[farthest]:
-        place = _place(sample, [*by_place.groups][farthest])
-        ours += f"; {100 * rates[farthest].share:.3g} % {place}"
+        text += f"; {100 * ours[farthest].share:.3g} % {_place(sample, farthest)}"
     unit = "runs a puzzle" if sample.same_puzzles else A_FRACTION
-    return Evidence(f"{ours})", int(by_place.size().min()), unit, needed, **found)
+    n = min(len(place.trials()) for place in places.values())
+    return Evidence(f"{text})", n, unit, needed, **found)
+
+
+def _interval(sample, rates):
+    """Return the 95 % interval of the share of all places, in percent."""
+    share, n = sample.trials().mean(), sum(rate.n for rate in rates.values())
+    low, high = statistics.wilson(share * n, n) if np.isfinite(n) else (share, share)
+    return 100 * float(low), 100 * float(high)
 
 
 def _place(sample, place):
@@ -91,11 +106,13 @@ def trivial_from(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     """
     table = sample.instances().groupby("fixed_fraction")["trivial"].agg(["sum", "size"])
     below = table[table.index < fixed_fraction]
-    needed = statistics.runs_to_agree((Rate(0.0, of),), MARGIN)
+    needed = None if sample.from_archive else statistics.runs_to_agree((Rate(0.0, of),), MARGIN)
     if below.empty or fixed_fraction not in table.index:
         return nothing(A_FRACTION, needed)
-    rates = map(Rate, below["sum"] / below["size"], below["size"])
-    found = agreement(*(([each], [Rate(0.0, of)]) for each in rates))
+    # On the paper's own instances a count is exact.
+    n, printed = (np.inf, Rate(0.0)) if sample.from_archive else (below["size"], Rate(0.0, of))
+    shares = below["sum"] / below["size"]
+    found = agreement(*(([Rate(*each)], [printed]) for each in zip(shares, shares * 0 + n)))
     n_here, of_here = table.loc[fixed_fraction]
     if not n_here and found["p"] < ALPHA:
         found |= {"if_significant": UNDECIDED, "if_not": UNDECIDED}
@@ -213,6 +230,20 @@ def _takes_at_least(runs, seconds):
     return Evidence(ours, n, "runs a puzzle", needed, REPRODUCED, if_not, p=max(p))
 
 
+@kind(1, about=INSTANCES)
+def at_most(sample: Sample, seconds: float) -> Evidence:
+    """Propagation takes no longer than this, in CPU seconds: a fact about trivial instances.
+
+    reproduced: that is so on each. not reproduced: it is not.
+    """
+    times = sample.runs.loc[sample.runs["trivial"], "cpu_s"]
+    if times.empty:
+        return nothing("instances", 1)
+    verdict = REPRODUCED if times.max() <= seconds else NOT_REPRODUCED
+    ours = f"at most {duration(times.max())}"
+    return Evidence(ours, len(times), "instances", 1, verdict, verdict)
+
+
 @kind(1, about=TIME)
 def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence:
     """The mean time of the solved runs agrees with the published one, as far as seconds are known.
@@ -245,12 +276,54 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     return Evidence(duration(mean), n, unit, needed, **found)
 
 
-# --- which instances are hard, and stagnation -----------------------------------------------------
+# --- what falls, which instances are hard, and stagnation -----------------------------------------------------
 
 
 @kind(1, about=SUCCESS)
-def hardest(sample: Sample, fixed_fraction: float, of: int, by: str = TIME) -> Evidence:
-    """This fixed fraction is the hardest: Mann-Whitney tests against each of the others.
+def falls(
+    sample: Sample, along: str = "order", by: str = SUCCESS, program: str | None = None
+) -> Evidence:
+    """Success, or time, falls along a column of the runs.
+
+    Success falls from each value of the column to the next: tests of independent rates, of which
+    the largest p value counts. Times fall if their rank correlation with the column, over instances,
+    is negative (Spearman).
+
+    reproduced: significantly lower, at each step. not reproduced: significantly higher at one.
+    undecided: else.
+    """
+    unit, needed = "instances", statistics.pairs_to_reject()
+    sample = sample.at_speed_of(program)
+    groups = {key: sample._replace(runs=runs) for key, runs in sample.runs.groupby(along)}
+    if len(groups) < 2:
+        return nothing(unit, needed)
+    n = min(len(group.trials()) for group in groups.values())
+    if by == TIME:
+        times = times_at_limit(sample.runs).groupby(
+            [sample.runs[along], sample.runs["instance_id"]]
+        )
+        means = times.mean()
+        test = scipy.stats.spearmanr(means.index.get_level_values(along), means)
+        found = Result(float(test.pvalue), -float(test.statistic), "rho")
+        ends = [times_at_limit(groups[key].runs).mean() for key in (min(groups), max(groups))]
+        return difference(" to ".join(map(duration, ends)), n, unit, needed, found)
+    rates = [group.rate() for group in groups.values()]
+    tests = [statistics.rates_differ(*pair) for pair in pairwise(rates)]
+    weakest = min(tests, key=lambda test: test.effect)
+    p = weakest.p if weakest.effect < 0 else max(test.p for test in tests)
+    ours = " > ".join(f"{100 * rate.share:.3g} %" for rate in rates)
+    return difference(ours, n, unit, needed, weakest._replace(p=p))
+
+
+@kind(1, about=SUCCESS)
+def hardest(
+    sample: Sample,
+    fixed_fraction: float | list[float],
+    of: int,
+    by: str = TIME,
+    program: str | None = None,
+) -> Evidence:
+    """This fixed fraction, or these, are the hardest: Mann-Whitney tests against each of the others.
 
     Hardness is the PAR2 time of an instance over its runs, or the share of them that fails (`by` is
     "time" or "success"); `of` is the paper's number of instances at a fraction.
@@ -259,27 +332,30 @@ def hardest(sample: Sample, fixed_fraction: float, of: int, by: str = TIME) -> E
     significantly harder (after correction for their number), and none further away. not reproduced:
     one further away is. undecided: else.
     """
-    runs = sample.runs
+    runs = sample.at_speed_of(program).runs
     hard = par2_times(runs).to_numpy() if by == TIME else ~runs["solved"]
     means = runs.assign(hard=hard).groupby(["fixed_fraction", "instance_id"])["hard"].mean()
     hardness = dict(list(means.groupby(level="fixed_fraction")))
-    here = hardness.pop(fixed_fraction, None)
-    if here is None or not hardness:
+    hardest = np.atleast_1d(fixed_fraction).tolist()
+    if not {*hardest} < {*hardness}:
         return nothing(A_FRACTION, of)
+    here = pd.concat([hardness.pop(key) for key in hardest])
     tests = {key: statistics.earlier(there, here) for key, there in hardness.items()}
     weakest = min(tests, key=lambda key: tests[key].effect)
     p = max(test.p if test.effect > 0 else 1.0 for test in tests.values())
     harder = [key for key, test in tests.items() if test.effect < 0 and test.p * len(tests) < ALPHA]
-    is_near = all(abs(key - fixed_fraction) <= STEP for key in harder)
+    is_near = all(min(abs(key - each) for each in hardest) <= STEP for key in harder)
     if_not = UNDECIDED if not harder else PARTLY if is_near else NOT_REPRODUCED
     test = tests[weakest]._replace(p=p)._asdict()
-    means = {fixed_fraction: here.mean(), weakest: hardness[weakest].mean()}
+    means = [here.mean(), hardness[weakest].mean()]
     if by == TIME:
-        texts = [f"PAR2 {duration(mean)} at {place:g}" for place, mean in means.items()]
+        texts = [f"PAR2 {duration(mean)}" for mean in means]
     else:
-        texts = [f"{100 * (1 - mean):.3g} % solved at {place:g}" for place, mean in means.items()]
-    n = min(map(len, [here, *hardness.values()]))
-    return Evidence(", ".join(texts), n, A_FRACTION, of, REPRODUCED, if_not, **test)
+        texts = [f"{100 * (1 - mean):.3g} % solved" for mean in means]
+    places = " to ".join(f"{key:g}" for key in sorted({hardest[0], hardest[-1]}))
+    text = f"{texts[0]} at {places}, {texts[1]} at {weakest:g}"
+    n = min(map(len, hardness.values()))
+    return Evidence(text, n, A_FRACTION, of, REPRODUCED, if_not, **test)
 
 
 @kind(1, about=TIME)
@@ -320,7 +396,8 @@ def correlation(sample: Sample, times: dict[str, float], of: str = "median") -> 
         ours = runs[runs["solved"]].groupby("instance_id")["cpu_s"].agg(of)
     n, needed = len(ours), len(times)
     if n < needed:
-        return nothing("puzzles", needed, n)
+        why = f"half of the runs or more fail on {needed - n} of {needed} puzzles: no median"
+        return nothing("puzzles", needed, n, why=why)
     rank = scipy.stats.rankdata
     test = scipy.stats.pearsonr(rank(ours), rank([times[name] for name in ours.index]))
     p, rho = float(test.pvalue), float(test.statistic)
