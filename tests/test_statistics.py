@@ -251,3 +251,29 @@ def test_what_shows_a_difference_has_the_planned_power():
     z = 1.5 * np.sqrt(n / 100)
     assert stats.norm.sf(1.96 - z) == pytest.approx(statistics.POWER, abs=1e-3)
     assert np.isinf(statistics.to_show(100, 1.0))
+
+
+@pytest.mark.parametrize(("share", "correlation", "runs"), [(0.9, 0.05, 3), (0.5, 0.3, 2)])
+def test_limits_of_the_dependence_of_runs_hold_the_true_one(share, correlation, runs):
+    rng, weight = np.random.default_rng(1), 1 / correlation - 1
+    chances = rng.beta(share * weight, (1 - share) * weight, (300, 100, 1))
+    limits = [
+        statistics.dependence(each) for each in 1.0 * (rng.random((300, 100, runs)) < chances)
+    ]
+    low, high = np.transpose(limits)
+    for is_held in (low <= correlation, high >= correlation):
+        assert 0.88 < is_held.mean() < 1
+
+
+def test_runs_on_one_instance_are_worth_less_the_more_they_depend():
+    assert statistics.dependence(np.ones((9, 3))) == (0, 1)
+    assert statistics.dependence(np.repeat([[0.0], [1.0]], 3, axis=1)) == (0, 1)
+    assert statistics.independent([20] * 20, 0.0) == 400
+    assert statistics.independent([20] * 20, 1.0) == 20
+    assert statistics.independent([20] * 20, 0.19) == pytest.approx(87, abs=0.5)
+
+
+def test_two_exact_rates_differ_if_they_are_not_equal():
+    assert statistics.rates_differ(Rate(0.5), Rate(0.5)).p == 1
+    assert statistics.rates_differ(Rate(0.5), Rate(0.49)).p < 1e-9
+    assert 0.001 < statistics.rates_differ(Rate(0.5, 100), Rate(0.65)).p < 0.01

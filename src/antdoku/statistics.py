@@ -247,14 +247,14 @@ def dependence(trials: np.ndarray) -> tuple[float, float]:
     """Return 90 % limits of the intraclass correlation of runs on one instance, from 0 to 1.
 
     It is the share of the variance of a run that lies between instances. Trials have shape
-    (instances, runs), 2 runs at least. Of trials that are all alike nothing is known: 0 and 1.
+    (instances, runs), 2 runs at least. Where runs on each are alike nothing is known: 0 and 1.
 
     P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86 (1979) 420-428: ICC(1, 1).
     """
     n, runs = trials.shape
     between, within = runs * trials.mean(axis=1).var(ddof=1), trials.var(axis=1, ddof=1).mean()
     if not within:
-        return (1.0 if between else 0.0), 1.0
+        return 0.0, 1.0
     degrees = n - 1, n * (runs - 1)
     ratio = between / within / scipy.stats.f.isf([ALPHA, 1 - ALPHA], *degrees)
     low, high = np.clip((ratio - 1) / (ratio + runs - 1), 0, 1)

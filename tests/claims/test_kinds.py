@@ -1,6 +1,7 @@
 """Named tests on runs made by hand, for each of their verdicts."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from claim_runs import NOTHING, on_puzzle, runs, sample
 
@@ -52,6 +53,45 @@ def test_rate_knows_of_how_many_runs_the_papers_is_or_takes_it_as_exact():
     assert KINDS["rate"].run(found, percent=100, of=90).if_not == REPRODUCED
     assert verdict("rate", sample(runs(38, 100)), percent=38) == REPRODUCED
     assert verdict("rate", sample(runs(100, 100)), percent=38) == NOT_REPRODUCED
+
+
+def test_exact_solvers_on_the_authors_own_instances_are_compared_count_by_count():
+    archive = sample(runs(49, 100, variant="dlx", kind="exact"))._replace(from_archive=True)
+    for percent, p, differs in ((49, 0, False), (50, 0, True), (90, 1, True)):
+        found = KINDS["rate"].run(archive, percent=percent, of=100)
+        assert (found.needed, found.differs, found.p > ALPHA) == (None, differs, bool(p))
+    assert verdict("rate", archive, percent=90, of=100) == NOT_REPRODUCED
+
+
+def test_printed_runs_on_one_instance_depend_on_each_other_as_ours_do():
+    rng = np.random.default_rng(1)
+    rows = [runs(int(rng.random() < 0.75), 1) for _ in range(300)]
+    several = pd.concat(rows, ignore_index=True)
+    several["instance_id"] = np.repeat(np.arange(100), 3).astype(str)
+    independent = sample(several)
+    assert independent.dependence()[1] < 0.15
+    assert independent.printed(75, 20, 20).n > 100
+    assert KINDS["rate"].run(independent, percent=75, of=20, runs=20).if_not == REPRODUCED
+    alike = sample(runs(75, 100, repetitions=3))
+    assert alike.dependence() == (0, 1)
+    assert alike.printed(75, 20, 20).n == 20
+    assert KINDS["rate"].run(alike, percent=75, of=20, runs=20).needed is None
+
+
+def test_success_falls_with_the_order_and_times_with_the_fixed_fraction():
+    dips = {order: runs(n, 100, order=order) for order, n in {3: 100, 4: 80, 5: 40}.items()}
+    assert verdict("falls", sample(*dips.values())) == REPRODUCED
+    assert verdict("falls", sample(dips[3], dips[4].assign(order=6))) == REPRODUCED
+    assert verdict("falls", sample(dips[3], dips[5].assign(order=2))) == NOT_REPRODUCED
+    assert verdict("falls", sample(dips[3], runs(99, 100, order=4))) == UNDECIDED
+    falling = sample(*(runs(9, 9, fixed_fraction=p, cpu_s=1 - p) for p in (0.1, 0.2, 0.3)))
+    assert verdict("falls", falling, along="fixed_fraction", by="time") == REPRODUCED
+
+
+def test_propagation_takes_at_most_so_long():
+    trivial = sample(runs(9, 9, cpu_s=0.01, trivial=True))
+    assert verdict("at_most", trivial, seconds=0.03) == REPRODUCED
+    assert verdict("at_most", trivial, seconds=0.015) == NOT_REPRODUCED
 
 
 def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it():

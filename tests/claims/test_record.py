@@ -1,11 +1,13 @@
 """The ledger of record: what decides where two tables of verdicts have a claim."""
 
+import numpy as np
 import pandas as pd
-import pytest
+from claim_runs import on_puzzle, runs
 from click.testing import CliRunner
 
-from antdoku import tables
-from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED, record, verdicts
+from antdoku import columns
+from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED, page, record, robustness, verdicts
+from antdoku.files import write_table
 from antdoku.tables.summary import typed
 
 
@@ -57,23 +59,41 @@ def test_on_random_instances_the_authors_own_decide():
     assert table.loc["journal_new", "verdict_ours"] == table.loc["journal_new", "ours"] == ""
 
 
+SEEDS = robustness.by_seed({".": OURS, "replicate_2019": OURS.assign(verdict=REPRODUCED)})
+MARGINS = robustness.by_margin(OURS.assign(within=[0.45, 0.35, np.nan, 0.1]))
+
+
+def test_verdicts_are_set_side_by_side_by_seed_and_counted_by_margin():
+    assert SEEDS["is_same"].tolist() == [False, True, False, False]
+    assert MARGINS["reproduced"].tolist() == [1, 1, 2, 3]
+
+
 def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
-    text = record.markdown(record.of_record(OURS, ARCHIVE))
+    text = record.markdown(record.of_record(OURS, ARCHIVE), SEEDS, MARGINS)
     assert "| Total | 3 | 0 | 1 | 1 | 0 | 5 |" in text
     assert "(archive/tables/claims.md)" in text
+    assert "root seeds 2018, 2019 are pooled. 1 of 4 claims" in text
     claim = "| What journal_bs_p30 says. (Figure 7) | **reproduced** | 50 % | 51 % |"
     assert f"{claim} the authors' instances | not reproduced |" in text
     assert "| **undecided: needs 9 instances** | 50 % | 85 % | our instances | undecided |" in text
 
 
-@pytest.mark.parametrize("has_archive", [True, False])
-def test_the_command_writes_a_table_and_a_page(tmp_path, has_archive):
-    for folder, table in [(tmp_path, OURS), (tmp_path / "archive", ARCHIVE)][: 1 + has_archive]:
-        (folder / "tables").mkdir(parents=True)
-        tables.write(table, folder / "tables" / "claims.csv")
+def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
+    of_seed = pd.concat([runs(85, 100), on_puzzle(9, 9, source="named")], ignore_index=True)
+    for name in (".", "replicate_2019"):
+        folder = tmp_path / name / "tables"
+        folder.mkdir(parents=True)
+        write_table(typed(of_seed, columns.COLUMNS), folder / "runs.parquet")
+        page.write(verdicts.decide(of_seed), folder / "claims.csv")
+    found = record.pooled(tmp_path)
+    assert found.groupby("source")["instance_id"].nunique().to_dict() == {
+        "named": 1,
+        "shuffle": 200,
+    }
+    assert not found.duplicated(["variant", "instance_id", "repetition"]).any()
     done = CliRunner().invoke(record.main, [str(tmp_path)])
     assert (done.exit_code, done.output) == (0, "")
-    expected = record.of_record(OURS, ARCHIVE if has_archive else ARCHIVE.iloc[:0])
-    written = pd.read_csv(tmp_path / "claims.csv", dtype="str", keep_default_na=False)
-    pd.testing.assert_frame_equal(written, expected)
-    assert (tmp_path / "claims.md").read_text() == record.markdown(expected)
+    written = pd.read_csv(tmp_path / "claims.csv", keep_default_na=False).set_index("id")
+    assert written.loc["arxiv_acs_p45", "ours"] == "85 % (170 of 200)"
+    assert pd.read_csv(tmp_path / "seeds.csv")["is_same"].all()
+    assert "## What the verdicts hang on" in (tmp_path / "claims.md").read_text()

@@ -5,7 +5,6 @@ import csv
 import numpy as np
 import pytest
 from conftest import random_partial_grid, random_puzzle
-from naive import grid as naive
 from naive import ils as naive_ils
 from scipy import stats
 from statsmodels.duration.survfunc import survdiff

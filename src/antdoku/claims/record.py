@@ -43,13 +43,13 @@ alone. Tests, intervals and limits: [the default](tables/claims.md){archive}.
 
 ## What the verdicts hang on
 
-On our instances, the runs of the root seeds {seeds} are pooled. {same} of {n} claims have one verdict under
-each of them alone; [seeds.csv](seeds.csv) lists them all. These do not:
+On our instances, the runs of the root seeds {seeds} are pooled. {same} of {n} claims
+have one verdict under each of them alone; [seeds.csv](seeds.csv) lists them all. These do not:
 
 {changes}
 
-Rates agree within h = 0.4, the smallest margin that 100 instances against 100 can show. With other margins, as many
-claims would be reproduced:
+Rates agree within h = 0.4, the smallest margin that 100 instances against 100 can show. With other
+margins, as many claims would be reproduced:
 
 {margins}"""
 ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"

@@ -11,7 +11,6 @@ from antdoku import statistics
 from antdoku.claims import INSTANCES
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.solvers import is_exact
 from antdoku.statistics import Rate
 from antdoku.tables import Rows, work
 from antdoku.tables.summary import with_equal_fractions
@@ -25,8 +24,18 @@ GIVEN = ("family", "instance_id")  # without either, a claim is about random ins
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 ARCHIVE = "archive"  # source of instances that the authors have published
 TESTED = [  # columns of the runs that tests look at
-    *("experiment", "family", "instance_id", "variant", "solver", "order", "fixed_fraction"),
-    *("repetition", "status", "cpu_s", "spread_s", "steps", "limit_s", "limit_steps"),
+    *("experiment", "family", "instance_id", "variant", "solver", "kind"),
+    *(
+        "order",
+        "fixed_fraction",
+        "repetition",
+        "status",
+        "cpu_s",
+        "spread_s",
+        "steps",
+        "limit_s",
+        "limit_steps",
+    ),
     *("trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size", "source"),
 ]
 
@@ -80,7 +89,7 @@ class Sample(NamedTuple):
     @property
     def is_exact(self) -> bool:
         """Whether nothing is left to chance: exact solvers on the paper's own instances."""
-        return self.from_archive and all(is_exact(name) for name in self.runs["solver"].unique())
+        return self.from_archive and bool((self.runs["kind"] == "exact").all())
 
     def dependence(self) -> tuple[float, float]:
         """Return limits of the correlation of runs on one instance, from those with several."""

@@ -148,11 +148,6 @@ def describe(name: str) -> dict:
     }
 
 
-def is_exact(name: str) -> bool:
-    """Tell a solver that searches a whole tree from one that draws its moves at random."""
-    return get(name).KIND == "exact"
-
-
 def make_params(solver: str, given: dict):
     """Make the `Params` of `solver` from names and values (text is converted to the field's type).
 

@@ -276,7 +276,7 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     return Evidence(duration(mean), n, unit, needed, **found)
 
 
-# --- what falls, which instances are hard, and stagnation -----------------------------------------------------
+# --- what falls, which instances are hard, and stagnation ----------------------------------------
 
 
 @kind(1, about=SUCCESS)
@@ -286,8 +286,8 @@ def falls(
     """Success, or time, falls along a column of the runs.
 
     Success falls from each value of the column to the next: tests of independent rates, of which
-    the largest p value counts. Times fall if their rank correlation with the column, over instances,
-    is negative (Spearman).
+    the largest p value counts. Times fall if their rank correlation with the column is negative
+    (Spearman; an instance has the mean time of its runs).
 
     reproduced: significantly lower, at each step. not reproduced: significantly higher at one.
     undecided: else.
@@ -299,10 +299,8 @@ def falls(
         return nothing(unit, needed)
     n = min(len(group.trials()) for group in groups.values())
     if by == TIME:
-        times = times_at_limit(sample.runs).groupby(
-            [sample.runs[along], sample.runs["instance_id"]]
-        )
-        means = times.mean()
+        runs = sample.runs
+        means = times_at_limit(runs).groupby([runs[along], runs["instance_id"]]).mean()
         test = scipy.stats.spearmanr(means.index.get_level_values(along), means)
         found = Result(float(test.pvalue), -float(test.statistic), "rho")
         ends = [times_at_limit(groups[key].runs).mean() for key in (min(groups), max(groups))]
@@ -323,7 +321,7 @@ def hardest(
     by: str = TIME,
     program: str | None = None,
 ) -> Evidence:
-    """This fixed fraction, or these, are the hardest: Mann-Whitney tests against each of the others.
+    """This fixed fraction, or these, are the hardest: Mann-Whitney tests against each other one.
 
     Hardness is the PAR2 time of an instance over its runs, or the share of them that fails (`by` is
     "time" or "success"); `of` is the paper's number of instances at a fraction.
