@@ -15,14 +15,17 @@ STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
-$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier or files: there is no $(NONE))
+$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, decide, replicate or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The last that has a name says where the results are.
 NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))
 
-# Of the default, and of those beside it, each in a folder of its own.
-PUBLISHED := docs/results$(if $(filter archive frontier,$(NAME)),/$(NAME))
+# Of the default, and of those beside it, each in a folder of its own. Runs that are pooled with those of the
+# default for the verdicts have no figures of their own.
+POOLED := decide replicate_2019 replicate_2020
+BESIDE := archive frontier $(POOLED)
+PUBLISHED := docs/results$(if $(filter $(BESIDE),$(NAME)),/$(NAME))
 
 # The instances of Lloyd & Amos have no licence: they are in no repository but their authors'.
 ARCHIVE       :=
@@ -40,7 +43,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench archive clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier] [CORES=n]   run the experiments -> results/NAME/'
+	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|decide|replicate] [CORES=n]   run the experiments -> results/NAME/'
 	@echo 'make reproduce CONFIG="quick mine.yaml"   files of your own, laid over each other in their order'
 	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
 	@echo 'make report    [CONFIG=...]   a page of them -> results/NAME/report.html'
@@ -92,15 +95,20 @@ report: $(STAMP)
 	@$(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
 
 publish: $(STAMP)
-ifeq ($(filter default archive frontier,$(NAME)),)
+ifeq ($(filter default $(BESIDE),$(NAME)),)
 	@printf '%s' '$(PUBLISHED) holds the results of the default: overwrite them with those of $(NAME)? [y/N] '; \
 	  read answer && [ "$$answer" = y ] || { echo 'nothing is copied'; exit 1; }
 endif
 	@echo 'Copying results/$(NAME) -> $(PUBLISHED)'
-	@mkdir -p $(PUBLISHED)/figures $(PUBLISHED)/tables
+	@mkdir -p $(PUBLISHED)/tables
+	cp results/$(NAME)/tables/claims.* results/$(NAME)/runs.parquet $(PUBLISHED)/tables/
+	cp results/$(NAME)/provenance.json $(PUBLISHED)/
+ifeq ($(filter $(POOLED),$(NAME)),)
+	@mkdir -p $(PUBLISHED)/figures
 	cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/
-	cp results/$(NAME)/tables/*.csv results/$(NAME)/tables/claims.md results/$(NAME)/runs.parquet $(PUBLISHED)/tables/
-	cp results/$(NAME)/provenance.json results/$(NAME)/report.html $(PUBLISHED)/
+	cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/
+	cp results/$(NAME)/report.html $(PUBLISHED)/
+endif
 	$(BIN)/python -m antdoku.claims.record docs/results
 
 verify: $(STAMP)

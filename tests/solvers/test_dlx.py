@@ -5,6 +5,7 @@ import pytest
 from conftest import random_partial_grid, random_puzzle
 from naive import exact_cover as naive_exact_cover
 
+import antdoku
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, TIMEOUT
@@ -49,6 +50,25 @@ def test_the_search_is_that_of_the_naive_twin(order, n_givens, n_seeds, max_node
             for items in ("columns", "rows"):
                 found = naive_exact_cover.search(puzzle, max_nodes, items)
                 assert traced(puzzle, max_nodes, items) == found
+
+
+# Nodes of dlx-cpp's Sudoku program up to a second solution, root and givens among them.
+THEIR_NODES = {
+    "16x16_40": (661, 571, 946, 1793, 1573, 573),
+    "16x16_50": (645, 651, 645, 647),
+    "25x25_50": (1864, 344681, 2217, 1738, 1574, 1699, None, 3261, 2576, 86670),
+}
+
+
+@pytest.mark.parametrize("kind", THEIR_NODES)
+def test_the_tree_is_that_of_the_authors_program(kind, shared_data):
+    for number, nodes in enumerate(THEIR_NODES[kind]):
+        if nodes:
+            file = shared_data / "lloyd_amos_archive_sample" / f"inst{kind}_{number}.txt"
+            (puzzle,) = antdoku.read(file)
+            budget = Budget()
+            assert dlx.advance(dlx.new_search(puzzle), 2, budget)
+            assert budget.steps + 1 + 4 * puzzle.n_givens == nodes
 
 
 def test_counts_are_the_published_ones_up_to_a_limit():

@@ -80,6 +80,26 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
 
 # The authors' program
 
+# Nodes of its first forward check, which starts from the locked cells and draws no random numbers,
+# by instance; all find a solution. None: more than 2500, or not counted.
+FIRST_CHECK = {
+    "16x16_40": (610, 271, 2526, 79, 1010, 19586),
+    "16x16_45": (28, 13, 12, 62),
+    "25x25_50": (64, None, 24, 11, 153, 51, None, 1814, 505, 2323),
+}
+
+
+@pytest.mark.parametrize("kind", FIRST_CHECK)
+def test_the_first_forward_check_is_that_of_the_authors_program(kind, shared_data):
+    for number, expected in enumerate(FIRST_CHECK[kind]):
+        file = shared_data / "lloyd_amos_archive_sample" / f"inst{kind}_{number}.txt"
+        (puzzle,) = antdoku.read(file)
+        search, rules, _ = new_search(puzzle, node_limit=10**6)
+        search.grid.values[search.grid.free] = 0
+        nodes, state = ils._check_forward(search, geometry(puzzle.order), rules, expected or 0)
+        assert (nodes, state == ils._SOLVED) == (expected or 0, expected is not None)
+
+
 LEVEL = 0.01  # of each of two tests
 SLICE = 200  # fewer than the patience: the best cost of no local search is overlooked
 
