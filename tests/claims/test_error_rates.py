@@ -346,3 +346,46 @@ def test_errors_on_most_puzzles(puzzles, right, wrong):
     times = {"cpu_s": lambda rng: means * np.exp(rng.normal(0, 0.4, len(means)))}
     drawn = varied(on_puzzles(8, 12, ("a", "b")), ("a", "b"), same_puzzles=True, **times)
     check("on_most", drawn, right, wrong, factor=10)
+
+
+def beta(rng, share, correlation, n):
+    """Chances of success of n instances, on which runs depend on each other so much."""
+    weight = 1 / correlation - 1
+    return rng.beta(share * weight, (1 - share) * weight, n)
+
+
+@pytest.mark.parametrize("correlation", [0.05, 0.3])
+def test_errors_on_rates_of_runs_that_share_instances(correlation):
+    """As Lewis's: 20 runs on each of 20 instances are printed, ours are 3 on each of 100."""
+    apart, rng = rate(2 * np.arcsin(np.sqrt(0.6)) + 1.1 * MARGIN), np.random.default_rng(8)
+    table = runs(0, 100, repetitions=3)
+    for truth, wrong in ((0.6, NOT_REPRODUCED), (apart, REPRODUCED)):
+        given = []
+        for _ in range(60):
+            printed = 100 * rng.binomial(20, beta(rng, truth, correlation, 20)).mean() / 20
+            solved = rng.random(300) < np.repeat(beta(rng, 0.6, correlation, 100), 3)
+            drawn = sample(table.assign(status=np.where(solved, "solved", "timeout")))
+            given.append(KINDS["rate"].run(drawn, percent=printed, of=20, runs=20).if_not)
+        assert given.count(wrong) / len(given) < LIMIT
+
+
+def test_errors_on_success_that_falls():
+    levels = pd.concat([runs(60, 60, order=order) for order in (3, 4, 5)], ignore_index=True)
+    check("falls", varied(levels, status=status(60, (0.9, 0.9, 0.4))), wrong=REPRODUCED)
+    check("falls", varied(levels, status=status(60, (0.9, 0.6, 0.3))), wrong=NOT_REPRODUCED)
+    check("falls", varied(levels, status=status(60, (0.95, 0.6, 0.2))), REPRODUCED)
+
+
+def test_errors_on_the_authors_own_instances():
+    """Where only runs vary: an instance is always solved, never, or in half of its runs."""
+    chances = np.repeat((1.0, 0.5, 0.0), 20)
+    table = [runs(60, 60, name, repetitions=3) for name in ("a", "b")]
+    table = pd.concat(table, ignore_index=True).sort_values(["variant", "instance_id"])
+
+    def drawn(rng):
+        solved = rng.random(360) < np.tile(np.repeat(chances, 3), 2)
+        found = table.assign(status=np.where(solved, "solved", "timeout"))
+        return sample(found, variants=("a", "b"))._replace(from_archive=True)
+
+    check("compare", drawn, wrong=(REPRODUCED, NOT_REPRODUCED))
+    check("rate", lambda rng: drawn(rng).of_variant("a"), REPRODUCED, percent=50, of=60)

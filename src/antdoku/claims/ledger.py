@@ -37,6 +37,7 @@ class Reading:
     # What takes the place of what; it applies to a claim that names one of them.
     variants: dict[str, str] = field(default_factory=dict)
     experiments: dict[str, str] = field(default_factory=dict)
+    work: float = 1.0  # after how many times the paper's work its runs are read
 
 
 @dataclass(frozen=True, config=STRICT)

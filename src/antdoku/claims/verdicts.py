@@ -207,7 +207,8 @@ def _under_other_readings(samples, claims):
                 and (other := claim.under(reading))
                 and len(samples.sample(other).runs)
             }
-            for place, each in zip(others, _decide(samples, [*others.values()]), strict=True):
+            decided = _decide(samples, [*others.values()], reading.work)
+            for place, each in zip(others, decided, strict=True):
                 if each.sample.is_complete:
                     found[place][reading.name] = each
     return found
