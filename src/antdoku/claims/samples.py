@@ -93,14 +93,13 @@ class Sample(NamedTuple):
 
     def dependence(self) -> tuple[float, float]:
         """Return limits of the correlation of runs on one instance, from those with several."""
-        groups = self.runs.groupby(INSTANCE)["solved"]
-        counts = groups.transform("size")
-        several = counts >= 2
-        if self.same_puzzles or not several.any():
+        groups = self.runs.groupby(INSTANCE, sort=False)["solved"]
+        counts = groups.size()
+        if self.same_puzzles or not (counts >= 2).any():
             return 0.0, 1.0
-        chosen = self.runs[several & (groups.cumcount() < counts[several].min())]
-        solved = chosen.sort_values(INSTANCE)["solved"].to_numpy(float)
-        trials = solved.reshape(-1, counts[several].min())
+        fewest = counts[counts >= 2].min()
+        chosen = self.runs[(groups.transform("size") >= 2) & (groups.cumcount() < fewest)]
+        trials = chosen.sort_values(INSTANCE)["solved"].to_numpy(float).reshape(-1, fewest)
         return statistics.dependence(trials) if len(trials) > 1 else (0.0, 1.0)
 
     def rate(self) -> Rate:
@@ -109,14 +108,14 @@ class Sample(NamedTuple):
         On given puzzles that is their number. On random instances of the paper's authors it is
         more: only the runs vary, not the instances. Of a sample of instances it is less.
         """
-        if self.runs.empty:
-            return Rate(np.nan, 0)
-        low, high = self.dependence()
-        if self.is_papers:
-            worth = np.inf if self.is_exact else len(self.runs) / (1 - low)
-        else:
-            worth = statistics.independent(self.runs.groupby(INSTANCE).size(), high)
-        return Rate(float(self.trials().mean()), worth)
+        solved, n = self.runs["solved"], len(self.runs)
+        if self.is_papers or not n:
+            worth = np.inf if n and self.is_exact else n / (1 - self.dependence()[0])
+            return Rate(float(solved.mean()), worth)
+        by_instance = self.runs.groupby(INSTANCE, sort=False)["solved"].agg(["mean", "size"])
+        _, high = self.dependence() if len(by_instance) < n else (0.0, 1.0)
+        worth = statistics.independent(by_instance["size"], high)
+        return Rate(float(by_instance["mean"].mean()), worth)
 
     def printed(self, percent: float, of: int | None, runs: int) -> Rate:
         """Return a printed share of so many runs on each `of` instances, or an exact one.
