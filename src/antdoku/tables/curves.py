@@ -61,9 +61,10 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
 def cactus(runs: pd.DataFrame) -> pd.DataFrame:
     """Return how many random instances are solved within a time each: cactus plot (`CACTUS`).
 
-    Of the n runs of a solver, n_solved take at most cpu_s. The curves are thinned out, least among
-    the slowest runs.
+    Of the n instances of a solver, n_solved take at most cpu_s in its first run on each. The curves
+    are thinned out, least among the slowest runs.
     """
+    runs = runs[runs["repetition"] == 0]
     n = runs.groupby("variant")["status"].size()
     frames = [pd.DataFrame()]
     for name, group in runs[runs["status"] == SOLVED].groupby("variant"):

@@ -12,7 +12,7 @@ figure = registrar(__name__)
 DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
 SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
-LAST = 0.12  # share of the instances that the second panel of the cactus plot shows
+LAST = 12  # percent of the instances that the second panel of the cactus plot shows
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 BAND_ALPHA = 0.18
 WORK_TICKS = (0.01, 0.1, 1, 10)
@@ -128,29 +128,28 @@ def _distribution(line):
 
 @figure("beyond_cactus", "Cactus plot: all random instances of all orders")
 def cactus(title, table):
-    """Cactus plot of all random instances of all sizes: how many a solver solves if each run may
-    take a given time. Lower and further right is better. Panel (b) enlarges the last instances. The
-    legend counts what was solved within the limits. Most instances are easy.
+    """Cactus plot of all random instances of all sizes: the share that a solver solves in its first
+    run if each may take a given time. Lower and further right is better. Panel (b) enlarges the end. The
+    legend has the share that is solved within the limits. Most instances are easy.
     """
-    n = table["n"].max()
-    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per solver", height=4.0)
+    fig = style.figure(f"{title}, {panels.span(table['n'])} per solver", height=4.0)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
     for name, look, line in style.series(table):
-        last = line.iloc[-1]
+        solved = 100 * line["n_solved"] / line["n"]
+        last, cpu_s = solved.iloc[-1], line["cpu_s"]
         # The marker of a curve is in the legend, and at its end, but nowhere else.
-        named = {"label": f"{look.label}, {last['n_solved']}", "marker": look.marker}
+        named = {"label": f"{look.label}, {last:.1f} %", "marker": look.marker}
         for ax in (left, right):
-            ax.plot(line["n_solved"], line["cpu_s"], **_line_of(look, name, **named), markevery=[])
+            ax.plot(solved, cpu_s, **_line_of(look, name, **named), markevery=[])
         end = style.entry(look) | {"label": None, "ms": 4}
-        is_hidden = last["n_solved"] < (1 - LAST) * n
-        right.plot(last["n_solved"], last["cpu_s"], clip_on=bool(is_hidden), **end)
-    left.set(yscale="log", xlim=(0, n), ylabel="CPU time of a run (s)")
-    right.set(xlim=((1 - LAST) * n, n))
+        right.plot(last, cpu_s.iloc[-1], clip_on=last < 100 - LAST, **end)
+    left.set(yscale="log", xlim=(0, 100), ylabel="CPU time of a run (s)")
+    right.set(xlim=(100 - LAST, 100))
     left.set_title("(a) all")
-    right.set_title(f"(b) the last {LAST:.0%}; a marker ends each curve".replace("%", " %"))
+    right.set_title(f"(b) the last {LAST} %; a marker ends each curve")
     left.yaxis.set_minor_formatter(NullFormatter())
     for ax in (left, right):
-        ax.set_xlabel("Solved instances")
+        ax.set_xlabel("Solved instances (%)")
     style.legend(fig)
     return fig
 
