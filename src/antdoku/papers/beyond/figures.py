@@ -129,8 +129,8 @@ def _distribution(line):
 @figure("beyond_cactus", "Cactus plot: all random instances of all orders")
 def cactus(title, table):
     """Cactus plot of all random instances of all sizes: the share that a solver solves in its first
-    run if each may take a given time. Lower and further right is better. Panel (b) enlarges the end. The
-    legend has the share that is solved within the limits. Most instances are easy.
+    run if each may take a given time. Lower and further right is better. Panel (b) enlarges the
+    end. The legend has the share that is solved within the limits. Most instances are easy.
     """
     fig = style.figure(f"{title}, {panels.span(table['n'])} per solver", height=4.0)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
