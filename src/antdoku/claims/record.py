@@ -42,16 +42,17 @@ alone. Tests, intervals and limits: [the default](tables/claims.md){archive}.
 [The report](report.html) filters and sorts the claims.
 
 ## What the verdicts hang on
-
-On our instances, the runs of the root seeds {seeds} are pooled. {same} of {n} claims
-have one verdict under each of them alone; [seeds.csv](seeds.csv) lists them all. These do not:
-
-{changes}
-
+{seeds}
 Rates agree within h = 0.4, the smallest margin that 100 instances against 100 can show. With other
 margins, as many claims would be reproduced:
 
 {margins}"""
+ON_SEEDS = """
+On our instances, the runs of the root seeds {seeds} are pooled. {same} of {n} claims
+have one verdict under each of them alone; [seeds.csv](seeds.csv) lists them all. These do not:
+
+{changes}
+"""
 ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"
 
 
@@ -95,17 +96,26 @@ def pooled(folder: Path) -> pd.DataFrame:
 
 def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) -> str:
     """Return the verdicts as a page: counts, what they hang on, and a table for each paper."""
-    names = [name for name in seeds if name in SEEDS]
-    changed = seeds.loc[~seeds["is_same"], ["claim", *names]]
     text = TEXT.format(
         archive=ON_ARCHIVE if AUTHORS in {*table["decided_on"]} else "",
+        seeds=_on_seeds(seeds),
+        margins=page.markdown_table(margins),
+    )
+    return "\n\n".join([text, *page.by_paper(table, _cells)]) + "\n"
+
+
+def _on_seeds(seeds):
+    """Return what the verdicts of several root seeds come to; nothing of one."""
+    names = [name for name in seeds if name in SEEDS]
+    if len(names) < 2:
+        return ""
+    changed = seeds.loc[~seeds["is_same"], ["claim", *names]]
+    return ON_SEEDS.format(
         seeds=", ".join("2018" if name == "." else name.split("_")[1] for name in names),
         same=int(seeds["is_same"].sum()),
         n=len(seeds),
         changes=page.markdown_table(changed.rename(columns={".": "2018"})),
-        margins=page.markdown_table(margins),
     )
-    return "\n\n".join([text, *page.by_paper(table, _cells)]) + "\n"
 
 
 def _cells(row):

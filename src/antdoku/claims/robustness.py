@@ -31,4 +31,4 @@ def by_margin(decided: pd.DataFrame) -> pd.DataFrame:
     is_agreement = decided["within"].notna()
     other = int((is_shown & ~is_agreement).sum())
     counts = [other + int((decided["within"] < margin).sum()) for margin in MARGINS]
-    return pd.DataFrame({"margin": MARGINS, "reproduced": counts})
+    return pd.DataFrame({"margin": [*map(str, MARGINS)], "reproduced": counts})

@@ -121,8 +121,10 @@ class Decided(NamedTuple):
         elif sample.is_small:
             yield f"fewer than {FEWEST} {sample.unit}"
         elif sample.is_complete and not np.isnan(more := self.more):
-            decides = f"{ceil(more)} {found.unit} would" if np.isfinite(more) else "no number would"
-            yield f"by what these show {decides} decide"
+            number = f"{ceil(more)}" if np.isfinite(more) else f"more than {statistics.SIZES[-1]}"
+            hopeless = not found.is_difference and not np.isfinite(more)
+            decides = "no number" if hopeless else f"{number} {found.unit}"
+            yield f"by what these show {decides} would decide"
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
