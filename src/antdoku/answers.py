@@ -15,7 +15,7 @@ from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
-from antdoku.statistics import duration
+from antdoku.report.texts import duration
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

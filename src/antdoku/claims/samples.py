@@ -243,3 +243,12 @@ def _is_small(sample):
     trials = sample.runs.drop_duplicates([*["variant"] * bool(sample.variants), *key])
     counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
     return bool(counts.min() < FEWEST)
+
+
+def duration(time: float) -> str:
+    """Return a time in the unit that suits it, as text."""
+    time = float(f"{time:.3g}")  # 999.9 µs are 1 ms
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if time * factor >= 1:
+            return f"{time * factor:.3g} {unit}"
+    return f"{time * 1e6:.3g} µs"

@@ -6,7 +6,6 @@ from antdoku import papers
 from antdoku.claims.samples import ARCHIVE
 from antdoku.report import texts
 from antdoku.report.charts import reach, with_papers_steps
-from antdoku.statistics import duration
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
@@ -64,8 +63,8 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         fixed = "" if pd.isna(fraction) else f", {100 * fraction:.3g} % fixed"
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
-            "PAR2": [*map(duration, rows["par2_s"])],
-            "limit": [*map(duration, rows["limit_s"])],
+            "PAR2": [*map(texts.duration, rows["par2_s"])],
+            "limit": [*map(texts.duration, rows["limit_s"])],
         }
         place = f"{texts.experiment(name)}: {order**2} × {order**2}{fixed}"
         found.append((place, pd.DataFrame(columns, index=[*rows["label"]])))
@@ -82,8 +81,8 @@ def _facts(provenance):
     begin, end = (time[key][:16].replace("T", " ") for key in ("begin", "end"))
     return {
         "Runs": f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none",
-        "CPU time of the runs": duration(runs["cpu_s"]),
-        "Wall time": f"{duration(time['wall_s'])} ({begin} to {end} UTC)",
+        "CPU time of the runs": texts.duration(runs["cpu_s"]),
+        "Wall time": f"{texts.duration(time['wall_s'])} ({begin} to {end} UTC)",
         "Machine": f"{machine['processor'] or machine['architecture']}; {cores}",
         "System": machine["system"],
         "Versions": ", ".join([f"Python {software['python']}", *versions]),
@@ -102,8 +101,8 @@ def experiments(runs: pd.DataFrame) -> list[dict]:
                 "Variants": group["variant"].nunique(),
                 "Instances": f"{group['instance_id'].nunique():,}",
                 "Runs": f"{len(group):,}",
-                "CPU time": duration(group["cpu_s"].sum()),
-                "Longest run": duration(group["limit_s"].max()),
+                "CPU time": texts.duration(group["cpu_s"].sum()),
+                "Longest run": texts.duration(group["limit_s"].max()),
                 "Most work": "–" if pd.isna(most) else f"{most:.3g} × the paper’s",
             }
         )

@@ -9,10 +9,10 @@ import scipy
 from antdoku import papers, statistics
 from antdoku.claims import INSTANCES, NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
 from antdoku.claims.evidence import Evidence, agreed, agreement, difference, kind, nothing
-from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, par2_times, times_at_limit
+from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, par2_times, times_at_limit
 from antdoku.papers import published
 from antdoku.puzzle import named
-from antdoku.statistics import ALPHA, MARGIN, Rate, Result, duration
+from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 MEAN_MARGIN = 0.05  # of the published mean
 A_FRACTION = "instances a fraction"
