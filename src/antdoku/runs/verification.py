@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import track
 
 from antdoku import tables
+from antdoku.config import laid_over_papers
 from antdoku.config.model import Block
 from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.recipes import make_all
@@ -45,7 +46,8 @@ def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
     runs = tables.read_runs(Path(folder) / "tables" / "runs.parquet")
     is_decided = (runs["limit_steps"] > 0) & (runs["steps"] > 0) & ~work.is_unfinished(runs)
     content = json.loads((Path(folder) / "provenance.json").read_text("utf-8"))
-    return runs[is_decided & runs["solver"].isin(shipped())], content["config"]
+    config = laid_over_papers(content["config"])
+    return runs[is_decided & runs["solver"].isin(shipped())], config
 
 
 def draw(
