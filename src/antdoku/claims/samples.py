@@ -24,19 +24,10 @@ GIVEN = ("family", "instance_id")  # without either, a claim is about random ins
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 ARCHIVE = "archive"  # source of instances that the authors have published
 TESTED = [  # columns of the runs that tests look at
-    *("experiment", "family", "instance_id", "variant", "solver", "kind"),
-    *(
-        "order",
-        "fixed_fraction",
-        "repetition",
-        "status",
-        "cpu_s",
-        "spread_s",
-        "steps",
-        "limit_s",
-        "limit_steps",
-    ),
-    *("trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size", "source"),
+    *("experiment", "family", "instance_id", "variant", "solver", "kind", "order"),
+    *("fixed_fraction", "repetition", "status", "cpu_s", "spread_s", "steps", "limit_s"),
+    *("limit_steps", "trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size"),
+    "source",
 ]
 
 
