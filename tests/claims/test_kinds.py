@@ -30,6 +30,16 @@ def by_verdict(names, **cases):
 # --- one variant ---------------------------------------------------------------------------------
 
 
+def test_a_rate_may_be_another_at_each_fraction():
+    printed = {0.35: 92, 0.4: 38}
+    for solved, expected in (((92, 38), REPRODUCED), ((92, 75), NOT_REPRODUCED)):
+        dip = [runs(n, 100, fixed_fraction=p) for p, n in zip(printed, solved, strict=True)]
+        assert verdict("rate", sample(*dip), percent=printed, of=100) == expected
+        found = KINDS["rate"].run(sample(*dip), percent=printed, of=100)
+        assert found.ours == f"92 %, {solved[1]} % ({sum(solved)} of 200)"
+    assert verdict("rate", sample(NOTHING), percent=printed, of=100) == UNDECIDED
+
+
 @by_verdict(
     "solved, n",
     reproduced=[(92, 100), (94, 100)],

@@ -83,6 +83,12 @@ RATES = [
 @pytest.mark.parametrize("claim", RATES, ids=lambda claim: claim.id)
 def test_rates_are_the_printed_ones(claim):
     percents = claim.expect.get("percents", [claim.expect.get("percent")])
+    if isinstance(percents[0], dict):  # by fixed fraction
+        assert claim.published == "about " + ", ".join(map(str, percents[0].values())) + " %"
+        assert [*percents[0]] == claim.where["fixed_fraction"]
+        percents = [np.mean([*percents[0].values()])]
+        assert percents == pytest.approx([printed(claim, *claim.variants)])
+        return
     for variant, percent in zip(claim.variants, percents, strict=True):
         assert percent == pytest.approx(printed(claim, variant), abs=0.051)
     # The text has them as percents, as fractions, or as "a of b"; a mean of puzzles as their list.

@@ -30,24 +30,30 @@ FALLING = 2  # times as many solved in an early step as in a late one
 
 @kind(1, about=SUCCESS)
 def rate(
-    sample: Sample, percent: float, of: int | None = None, runs: int = 1, read_off: float = 0.0
+    sample: Sample,
+    percent: float | dict[float, float],
+    of: int | None = None,
+    runs: int = 1,
+    read_off: float = 0.0,
 ) -> Evidence:
     """The share of solved runs agrees with the published one: equivalence within h = 0.4.
 
     That is 20 points at one half, 4 at 0 and 100 %. The published share is of `runs` on each of
     `of` instances at a place (a fixed fraction, a puzzle), or exact. One that is read off a figure
     is any within `read_off` points: that which is nearest to ours. Of several places it has to be
-    shown at each. Of exact solvers on the paper's own instances both shares are exact.
+    shown at each; they have one share, or one by fixed fraction. Of exact solvers on the paper's
+    own instances both shares are exact.
 
     reproduced: significantly within the margin. not reproduced: beyond it, and significantly
     different (after correction for the number of places). undecided: neither.
     """
     places = sample.places()
     if not places:
-        rates = (Rate(percent / 100, of or np.inf),)
+        share = min(percent.values()) if isinstance(percent, dict) else percent
+        rates = (Rate(share / 100, of or np.inf),)
         return nothing(sample.unit, statistics.runs_to_agree(rates, MARGIN))
     ours = {name: place.rate() for name, place in places.items()}
-    printed = {name: place.printed(percent, of, runs) for name, place in places.items()}
+    printed = {name: place.printed(_at(percent, place), of, runs) for name, place in places.items()}
     pairs = [
         ([ours[name]], [_nearest(ours[name], printed[name], read_off / 100)]) for name in places
     ]
@@ -63,11 +69,21 @@ def rate(
         return Evidence(f"{text})", len(shares), sample.unit, needed, **found)
     off = {name: abs(statistics.cohens_h(*pair)) for name, pair in zip(places, pairs)}
     farthest = max(off, key=off.get)
-    if off[farthest]:
+    if isinstance(percent, dict):
+        text = ", ".join(f"{100 * rate.share:.3g} %" for rate in ours.values())
+        text += f" ({sample.runs['solved'].sum()} of {len(sample.runs)}"
+    elif off[farthest]:
         text += f"; {100 * ours[farthest].share:.3g} % {_place(sample, farthest)}"
     unit = "runs a puzzle" if sample.same_puzzles else A_FRACTION
     n = min(len(place.trials()) for place in places.values())
     return Evidence(f"{text})", n, unit, needed, **found)
+
+
+def _at(percent, place):
+    """Return the printed percentage of a place."""
+    if not isinstance(percent, dict):
+        return percent
+    return percent[place.runs["fixed_fraction"].iloc[0]]
 
 
 def _interval(sample, rates):
