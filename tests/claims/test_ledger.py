@@ -143,6 +143,7 @@ arxiv:
         ("experiment: lloyd_amos, ", "", "one: runs: no experiment"),
         ("order: 5", "odrer: 5", "one: runs: odrer: Input should be 'experiment', 'order', "),
         ("variant: acs", "variant: [acs, bs]", "one: runs: 2 variants: test rate takes 1"),
+        ("percent: 92", "percent: {0.4: 92}", "one: test: percent: must have the fixed fractions"),
         ("{rate: {percent: 92, of: 100}}", "92", "one: test: must be one named test"),
         ("0.45", "0.45x", "one: could not convert string to float: '0.45x'"),
         ("  - id: one\n    place", "    place", "arxiv: Input should be a valid list"),

@@ -187,7 +187,7 @@ def test_what_agrees_may_differ_for_certain_and_no_instances_come_from_nowhere()
     archive = {"source": "archive", "limit_steps": -1}
     row = decided("journal_dlx_p45", runs(50, 100, variant="dlx", kind="exact", **archive))
     assert (row["verdict"], row["within"] < 0.1) == (REPRODUCED, True)
-    assert row["reason"] == "within the margin; that it differs is certain, too"
+    assert row["reason"] == "the numbers agree within the margin, and still differ for certain"
     hard = [runs(50 + n, 100, fixed_fraction=p, **archive) for n, p in enumerate(BELOW_TRIVIAL)]
     row = decided("journal_hardest_acs", *hard)
     assert row["verdict"] == UNDECIDABLE and "the authors' archive has 100" in row["reason"]
@@ -240,6 +240,8 @@ def test_verdicts_are_written_and_read_back(table, tmp_path):
 def test_what_is_undecided_says_how_many_would_decide_it():
     seen = decided("arxiv_acs_p45", runs(85, 100, limit_steps=-1))  # as many as were planned for
     assert (seen["verdict"], seen["n"] >= seen["needed"]) == (UNDECIDED, True)
-    number = re.fullmatch(r"by what these show (\d+) instances would decide", seen["reason"])[1]
+    number = re.fullmatch(
+        r"if our numbers stay as they are, (\d+) instances would decide", seen["reason"]
+    )[1]
     more = decided("arxiv_acs_p45", runs(85 * 12, 100 * 12, limit_steps=-1))
     assert 100 < int(number) < 1200 and more["verdict"] == REPRODUCED

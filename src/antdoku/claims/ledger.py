@@ -76,6 +76,10 @@ class Claim:
             raise InputError(f"test {self.test}: {error}") from None
         _require("experiment" in self.runs or not (self.runs or self.steps), "runs: no experiment")
         takes = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
+        percents = self.expect.get("percent")
+        if isinstance(percents, dict):
+            by_fraction = {*percents} == {*self.where.get("fixed_fraction", [])}
+            _require(by_fraction, "test: percent: must have the fixed fractions of the runs")
         is_so_many = kind.least <= found <= kind.most
         _require(is_so_many, f"runs: {found} variants: test {self.test} takes {takes}")
         return self

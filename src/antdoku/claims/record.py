@@ -17,7 +17,7 @@ import pandas as pd
 from antdoku import tables
 from antdoku.claims import ledger, page, robustness, verdicts
 from antdoku.claims.samples import ARCHIVE, GIVEN
-from antdoku.errors import one_line_errors
+from antdoku.errors import InputError, one_line_errors
 from antdoku.tables.summary import typed
 
 SEEDS = (".", "replicate_2019", "replicate_2020")  # folders of complete runs, the default first
@@ -89,6 +89,8 @@ def pooled(folder: Path) -> pd.DataFrame:
             runs["instance_id"] = runs["instance_id"].where(is_given | (number == 0), other)
             runs["repetition"] += number * MORE_RUNS
             found.append(runs)
+    if not found:
+        raise InputError(f"{folder}: no tables/runs.parquet: make publish copies one there")
     if (folder / PROGRAMS).exists():
         found.append(tables.read_runs(folder / PROGRAMS))
     return pd.concat(found, ignore_index=True)
@@ -105,7 +107,7 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
 
 
 def _on_seeds(seeds):
-    """Return what the verdicts of several root seeds come to; nothing of one."""
+    """Return how far the verdicts of several root seeds agree; an empty text if there is one."""
     names = [name for name in seeds if name in SEEDS]
     if len(names) < 2:
         return ""
@@ -135,8 +137,8 @@ def main(folder):
     """Write claims.csv, seeds.csv and claims.md of the results in FOLDER and its folders."""
     with one_line_errors():
         files = {name: folder / name / "tables" / "claims.csv" for name in (*SEEDS, ARCHIVE)}
-        decided = {name: page.read(file) for name, file in files.items() if file.exists()}
         ours = verdicts.decide(pooled(folder))
+        decided = {name: page.read(file) for name, file in files.items() if file.exists()}
         archive = decided.pop(ARCHIVE, ours.iloc[:0])
         table, seeds = of_record(ours, archive), robustness.by_seed(decided)
         both = pd.concat([archive, ours]).drop_duplicates("id")

@@ -96,10 +96,10 @@ class Decided(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The reason why it is open, or what else is sure of a claim that is reproduced."""
+        """Why it is open; of a reproduced claim, that its numbers still differ for certain."""
         found, verdict = self.found, self.verdict
         if verdict == REPRODUCED and found.differs:
-            return "within the margin; that it differs is certain, too"
+            return "the numbers agree within the margin, and still differ for certain"
         if verdict == UNDECIDABLE and self.is_limited and not self.claim.undecidable:
             return f"the authors' archive has {found.n} {found.unit} for this, which are too few"
         if verdict == UNDECIDABLE:
@@ -124,7 +124,7 @@ class Decided(NamedTuple):
             number = f"{ceil(more)}" if np.isfinite(more) else f"more than {statistics.SIZES[-1]}"
             hopeless = not found.is_difference and not np.isfinite(more)
             decides = "no number" if hopeless else f"{number} {found.unit}"
-            yield f"by what these show {decides} would decide"
+            yield f"if our numbers stay as they are, {decides} would decide"
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:

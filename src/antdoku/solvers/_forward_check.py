@@ -13,19 +13,18 @@ Reference: Musliu & Winter 2017, and their published program (`btProcedure`, `cp
 
 import numpy as np
 
-from antdoku.kernels.bits import full, lowest, without_lowest
+from antdoku.kernels.bits import ONE, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE, cell_at, clear, is_set, set_cell
-from antdoku.kernels.vectors import LANES, singles
+from antdoku.kernels.propagation import CHUNK, NONE, cell_at, clear, is_set, set_cell
+from antdoku.kernels.vectors import singles
 from antdoku.solvers._depth_first import branch, next_value
 
-ONE, CHUNK = np.uint64(1), np.uint64(LANES)
 DEAD_END, BRANCHED, COMPLETE = 0, 1, 2  # what a node is
 
 
 @kernel
 def visit_root(path, geometry, values):
-    """Set up the root from a partial grid (int16, (c,), 0 blank) without conflicts."""
+    """Set up the root from a partial grid (int16, (c,), 0 blank) without conflicts; what it is."""
     state = path.states[0]
     clear(state, geometry)
     for cell in range(geometry.n_cells):

@@ -350,15 +350,15 @@ def hardest(
     hard = par2_times(runs).to_numpy() if by == TIME else ~runs["solved"]
     means = runs.assign(hard=hard).groupby(["fixed_fraction", "instance_id"])["hard"].mean()
     hardness = dict(list(means.groupby(level="fixed_fraction")))
-    hardest = np.atleast_1d(fixed_fraction).tolist()
-    if not {*hardest} < {*hardness}:
+    wanted = np.atleast_1d(fixed_fraction).tolist()
+    if not {*wanted} < {*hardness}:
         return nothing(A_FRACTION, of)
-    here = pd.concat([hardness.pop(key) for key in hardest])
+    here = pd.concat([hardness.pop(key) for key in wanted])
     tests = {key: statistics.earlier(there, here) for key, there in hardness.items()}
     weakest = min(tests, key=lambda key: tests[key].effect)
     p = max(test.p if test.effect > 0 else 1.0 for test in tests.values())
     harder = [key for key, test in tests.items() if test.effect < 0 and test.p * len(tests) < ALPHA]
-    is_near = all(min(abs(key - each) for each in hardest) <= STEP for key in harder)
+    is_near = all(min(abs(key - each) for each in wanted) <= STEP for key in harder)
     if_not = UNDECIDED if not harder else PARTLY if is_near else NOT_REPRODUCED
     test = tests[weakest]._replace(p=p)._asdict()
     means = [here.mean(), hardness[weakest].mean()]
@@ -366,7 +366,7 @@ def hardest(
         texts = [f"PAR2 {duration(mean)}" for mean in means]
     else:
         texts = [f"{100 * (1 - mean):.3g} % solved" for mean in means]
-    places = " to ".join(f"{key:g}" for key in sorted({hardest[0], hardest[-1]}))
+    places = " to ".join(f"{key:g}" for key in sorted({wanted[0], wanted[-1]}))
     text = f"{texts[0]} at {places}, {texts[1]} at {weakest:g}"
     n = min(map(len, hardness.values()))
     return Evidence(text, n, A_FRACTION, of, REPRODUCED, if_not, **test)
