@@ -70,3 +70,10 @@ def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
     check(table, experiment=["mine", "mine", "mine", "other"], order=[4, 4, 4, 5])
     check(table, variant=["b", "a", "c", "c"], fixed_fraction=[0.45, 0.45, 0.45, 0.5])
     check(table, success_rate=[1, 1, 0, 1], par2_s=[1, 2, 20, 3])
+
+
+def test_the_ranking_is_read_after_the_papers_work():
+    """Whose program has 25 million nodes at 25x25, 45 %, where runs go on to 37 million."""
+    dlx = {"variant": "dlx", "solver": "dlx", "limit_steps": 37_000_000}
+    found = runs_of(*(dlx | {"steps": n * 10**6, "instance_id": str(n)} for n in (1, 24, 26, 30)))
+    assert tables.make("ranking", found)["solved"].tolist() == [2]

@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from antdoku.tables import curves, summary
+from antdoku.papers import published
+from antdoku.tables import curves, summary, work
 from antdoku.tables.registry import registrar
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
 
@@ -26,9 +27,12 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 @table("ranking", RANKING)
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size at which
-    they solve least. The first solves most; of equals it has the lower PAR2.
+    they solve least. Solvers of a paper are read after the paper's work. The first solves most;
+    of equals it has the lower PAR2.
     """
-    runs = summary.of_random_instances(runs)
+    experiments = summary.of_random_instances(runs).groupby("experiment")
+    at_work = [work.at(rows, published.work_of(name)) for name, rows in experiments]
+    runs = pd.concat(at_work) if at_work else summary.of_random_instances(runs)
     points = [
         curves.hardest(rows).tail(1).assign(experiment=name)
         for name, rows in runs.groupby("experiment")
