@@ -37,7 +37,8 @@ def draw(name, runs):
     """A figure of these runs, or of those that `SIZES` has under this name."""
     if name in PUZZLE_FIGURES:
         return figures.make(name, *parts(name))
-    table = made(name, runs) if isinstance(runs, str) else table_of(name, runs)
+    source = figures.every()[name].table
+    table = made(source, runs) if isinstance(runs, str) else table_of(source, runs)
     return figures.make(name, table)
 
 

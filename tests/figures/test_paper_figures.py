@@ -2,12 +2,14 @@
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
-from matplotlib.container import ErrorbarContainer
+from matplotlib.container import BarContainer, ErrorbarContainer
 from synthetic import default_runs, quick_runs
-from test_figures import draw, legend_of, made, parts
+from test_figures import draw, legend_of, made, parts, texts
 
 from antdoku import figures
+from antdoku.figures import as_printed
 from antdoku.outcome import SOLVED, TIMEOUT
 
 AT_45 = "25 × 25, 45 % fixed"
@@ -90,20 +92,55 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
         assert ends[:, 1] == pytest.approx(100 * rows[["wilson_low", "wilson_high"]].iloc[9])
     editions = ["paper, arXiv 2018", "paper, journal 2019"]
     assert legend_of(fig) == ["ACS", "ILS", "DLX", "BS", *editions]
-    assert "100 runs per point, at the papers' work" in fig.get_suptitle()
+    assert titles(fig)[0].endswith("100 runs per point, at the papers' work")
+    (inset,) = above.child_axes
+    assert [label.get_text() for label in inset.get_xticklabels()] == ["35", "40", "45", "50"]
+
+
+def test_the_title_of_fig7_is_what_the_table_says_of_the_hardest_point():
+    table = made("lloyd_amos_fig7", "full")
+    at_45 = table[table["fixed_fraction"] == 0.45].set_index("variant")
+    at_45.loc[["acs", "ils", "dlx", "bs"], "success_rate"] = 0.89, 0.01, 0.49, 0.14
+    table = pd.concat([table[table["fixed_fraction"] > 0.5], at_45.reset_index()])
+    shares = "with 45 % fixed, ACS solves 89 %, DLX 49 %, BS 14 %, ILS 1 %"
+    title = f"Random 25 × 25 instances: {shares}"
+    assert figures.make("lloyd_amos_fig7", table).get_suptitle() == title
+    solved = table.assign(solved=table["n"], success_rate=1.0)
+    fig = figures.make("lloyd_amos_fig7", solved)
+    assert fig.get_suptitle() == "Random 25 × 25 instances: all runs solved"
+    assert len(fig.axes) == 1
+
+
+def test_fig7_in_the_form_of_the_paper_shows_the_printed_numbers_above_ours():
+    fig, table = draw("lloyd_amos_fig7_form", "full"), made("lloyd_amos_fig7", "full")
+    above, below, printed, ours = fig.axes
+    for number, rows in enumerate(variant_rows(table)):
+        (rate,) = (line for line in ours.lines if line.get_label() == rows["label"].iloc[0])
+        assert rate.get_ydata() == pytest.approx(100 * rows["success_rate"])
+        bars = [bar.get_height() for bar in containers(below, BarContainer)[number]]
+        assert bars == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
+        (rate,) = (line for line in printed.lines if line.get_label() == rows["label"].iloc[0])
+        assert rate.get_ydata() == pytest.approx(100 * rows["journal_success_rate"].dropna())
+    assert above.get_ylim() == below.get_ylim()
+
+
+def test_what_the_paper_does_not_print_is_an_empty_panel_that_says_so():
+    table = made("lloyd_amos_fig6", "full")
+    fig = as_printed.printed_above_ours("", {"16 × 16": table})
+    assert as_printed.NO_NUMBERS in texts(fig)
 
 
 def test_limits_are_said_in_titles_and_legends():
     runs = quick_runs().assign(limit_steps=-1)
     fig = draw("lloyd_amos_fig7", runs)
-    assert "limit 120 s" in fig.get_suptitle()
+    assert titles(fig)[0].endswith("limit 120 s")
     assert {"our time limit", "no run solved"} <= {*legend_of(fig)}
     mixed = runs.assign(limit_steps=runs["limit_steps"].mask(runs["solver"] == "acs", 1070))
     fig = draw("lloyd_amos_fig7", mixed)
-    assert "at 0.1 of the papers' work, limit 120 s" in fig.get_suptitle()
+    assert "at 0.1 of the papers' work, limit 120 s" in titles(fig)[0]
     runs = quick_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
     runs = runs[runs["variant"].isin(["acs", "ils"])]
-    assert "at 0.015 – 0.1 of the papers' work" in draw("lloyd_amos_fig6", runs).get_suptitle()
+    assert "at 0.015 – 0.1 of the papers' work" in titles(draw("lloyd_amos_fig6", runs))[0]
     runs = quick_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
     assert titles(draw("beyond_phase_transition", runs))[0].endswith("500 steps")
 

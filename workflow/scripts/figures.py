@@ -16,7 +16,7 @@ def draw(name):
     if entry.puzzle:
         content = example.read(entry.puzzle, snakemake.input.puzzle)
     else:
-        content = [tables.read(name, files[name])]
+        content = [tables.read(entry.table, files[entry.table])]
     style.save(figures.make(name, *content), files_of[name])
 
 

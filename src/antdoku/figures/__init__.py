@@ -17,13 +17,14 @@ FORMATS = ("png", "pdf")
 
 
 class Figure(NamedTuple):
-    """A figure of a paper, drawn from the table of its name or from the example puzzle."""
+    """A figure of a paper, drawn from a table or from the example puzzle."""
 
     name: str
     draw: Callable  # (title, table) or, of a puzzle, (*arrays) -> matplotlib's Figure
     title: str  # to which most figures add the number of runs; of a puzzle empty
     puzzle: tuple[str, ...]  # arrays of the example puzzle: givens, solution, before, after
     paper: str  # in whose folder it is
+    table: str  # that it shows; of a puzzle of no meaning
 
     @property
     def caption(self) -> str:
@@ -38,16 +39,16 @@ def registrar(module: str):
     """Return the decorator that registers figures of the paper in whose folder a module is."""
     paper = papers.of_module(module)
 
-    def figure(name: str, title: str = "", puzzle: tuple[str, ...] = ()):
+    def figure(name: str, title: str = "", puzzle: tuple[str, ...] = (), table: str = ""):
         """Register a function as what draws the figure `name`.
 
-        The first paragraph of its docstring is the caption. It is called with `title` and the table
-        `name`, or with the arrays `puzzle` of the example puzzle, which is shown where there are
-        runs of the paper's own experiment.
+        The first paragraph of its docstring is the caption. It is called with `title` and `table`,
+        without one the table `name`, or with the arrays `puzzle` of the example puzzle, which is
+        shown where there are runs of the paper's own experiment.
         """
 
         def register(draw):
-            _registered[name] = Figure(name, draw, title, puzzle, paper)
+            _registered[name] = Figure(name, draw, title, puzzle, paper, table or name)
             return draw
 
         return register
@@ -66,7 +67,7 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
     return [
         name
         for name, entry in every().items()
-        if (papers.get(entry.paper).own in there if entry.puzzle else name in made)
+        if (papers.get(entry.paper).own in there if entry.puzzle else entry.table in made)
     ]
 
 

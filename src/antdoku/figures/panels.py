@@ -16,34 +16,79 @@ MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MIN_WIDTH = 5.2  # inches: what a legend needs
 MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
-BAND_PALE = 0.4  # share of the colour in the band between less and more work
+HIGH = 70  # percent: where success nowhere falls below, its axis begins here
+INSET = (0.62, 0.1, 0.37, 0.74)  # of the axes: left, bottom, width, height
+SEEN = 0.02  # a band that is narrower cannot be seen
+BAND_ALPHA = 0.18  # of an area of uncertainty or range
 DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 
 
 # --- whole figures -------------------------------------------------------------------------------
 
 
-def one_order(title: str, table) -> Figure:
-    """Draw success above, time below, of a table over fixed fractions of one order."""
-    title = f"{title}: {span(table['n'])} runs per point, {limit(table)}"
-    fig = style.figure(title, height=4.9)
-    ((above, below),) = _success_and_time(fig, table, [table])
-    above.set_title("(a) success rate, with 95 % Wilson intervals")
-    below.set_title("(b) mean CPU time of the solved runs")
+def one_order(title: str, table, inset: tuple[int, int] | None = None) -> Figure:
+    """Draw success above, time below, of a table over fixed fractions of one order.
+
+    Success that stays high has a short panel; where all runs solved it is a word of the title.
+
+    Parameters
+    ----------
+    inset : (int, int), optional
+        First and last fixed fraction, in percent, that the panel of success shows enlarged.
+    """
+    title, runs = conclusion(title, table), f"{span(table['n'])} runs per point, {limit(table)}"
+    lowest = 100 * min(table["wilson_low"].min(), table["rate_at_less"].min())
+    if (table["solved"] == table["n"]).all():
+        fig, of_times = style.figure(title, height=3.0), f"{runs}:"
+        below = fig.subplots()
+        _times(below, table, "", None)
+    else:
+        fig, of_times = style.figure(title, height=4.9 if lowest < HIGH else 4.2), "(b)"
+        heights = (1, 1) if lowest < HIGH else (1, 2)
+        ((above, below),) = _success_and_time(fig, table, [table], height_ratios=heights)
+        above.set_title(f"(a) success rate, with 95 % Wilson intervals: {runs}")
+        if lowest >= HIGH:
+            above.set_ylim(HIGH - 2, 101)
+        if inset:
+            _enlarge(above, table, inset)
+    is_printed = any(table[name].notna().any() for _, name in published(table, "mean_time_s"))
+    note = "; printed times are those of the authors' machine" if is_printed else ""
+    below.set_title(f"{of_times} mean CPU time of the solved runs{note}")
     below.set_ylabel("CPU time (s)")
     style.legend(fig)
     return fig
 
 
-def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> Figure:
+def conclusion(title: str, table) -> str:
+    """Return a title that says who solves how much at the point where all together solve least."""
+    if (table["solved"] == table["n"]).all():
+        return f"{title}: all runs solved"
+    hardest = table.groupby("fixed_fraction")["success_rate"].mean().idxmin()
+    rows = table[table["fixed_fraction"] == hardest]
+    rows = rows.sort_values("success_rate", ascending=False, kind="stable")
+    first, *others = [f"{100 * rate:.0f} %" for rate in rows["success_rate"]]
+    best, *rest = rows["label"]
+    shares = [f"{best} solves {first}", *map(" ".join, zip(rest, others))]
+    return f"{title}: with {100 * hardest:g} % fixed, {', '.join(shares)}"
+
+
+def _enlarge(ax, table, ends):
+    """Show success between two fixed fractions in the lower right of its panel."""
+    between = (100 * table["fixed_fraction"]).round().between(*ends)
+    box = ax.inset_axes(INSET)
+    _success(box, table[between], "")
+    fraction_axis(box, table[between])
+    box.set(ylim=(-4, 104), yticks=range(0, 101, 20), xlabel="")
+    box.tick_params(labelsize=6)
+
+
+def all_orders(title: str, table, suffix: str = "") -> Figure:
     """Draw success above, time below, one column of panels per order.
 
     Parameters
     ----------
     suffix : str
         What the legend adds to the name of the published numbers.
-    penalised : bool
-        Whether to mark PAR2 where runs failed: the mean of the solved runs leaves them out.
     """
     parts = [rows for _, rows in table.groupby("order")]
     title = f"{title}: {span(table['n'])} runs"
@@ -51,7 +96,7 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
         title += f" ({span(table['n_instances'])} instances)"
     width = style.PAGE_WIDTH if len(parts) > 1 else MIN_WIDTH
     fig = style.figure(f"{title} per point", width, 4.3)
-    columns = _success_and_time(fig, table, parts, suffix, every=20, penalised=penalised)
+    columns = _success_and_time(fig, table, parts, suffix, every=20)
     for rows, (above, _) in zip(parts, columns):
         above.set_title(f"{style.ORDERS[rows['order'].iloc[0]].label}, {limit(rows)}")
     columns[0, 1].set_ylabel("Mean CPU time\nof solved runs (s)")
@@ -59,23 +104,17 @@ def all_orders(title: str, table, suffix: str = "", penalised: bool = False) -> 
     return fig
 
 
-def _success_and_time(fig, table, parts, suffix="", every=None, penalised=False):
+def _success_and_time(fig, table, parts, suffix="", every=None, **grid):
     """Draw a column of two panels for each part of a table; return the axes, a row a column."""
-    if (table["rate_at_less"] < table["rate_at_more"]).any():
-        label = f"from 1/f to f times that work, f = {_ends(table['work_factor'])}"
-        style.explain(fig, label, area=True, fc=style.pale(style.MUTED, BAND_PALE), lw=0)
-    axes = fig.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False)
+    if (table["rate_at_more"] - table["rate_at_less"]).max() >= SEEN:
+        label = f"success with 1/f to f times the work, f = {_ends(table['work_factor'])}"
+        style.explain(fig, label, area=True, fc=style.MUTED, alpha=BAND_ALPHA, lw=0)
+    axes = fig.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False, **grid)
     axes[0, 0].set(ylabel="Solved (%)", ylim=(-4, 104), yticks=range(0, 101, 20))
-    axes[1, 0].set_yscale("log")
     for rows, (above, below) in zip(parts, axes.T):
         _success(above, rows, suffix)
-        _time(below, rows, suffix)
-        if penalised:
-            _penalised(below, rows, f"PAR2 (failures twice {_joined(table['limit_s'])} s)")
-        mark_limit(below.axhline, rows)
-        fraction_axis(below, rows, every)
-    axes[1, 0].yaxis.set_minor_formatter(NullFormatter())
-    _limit_times(axes[1, 0], table, penalised)
+        _times(below, rows, suffix, every)
+    _limit_times(axes[1, 0], table)
     return axes.T
 
 
@@ -83,43 +122,37 @@ def _success_and_time(fig, table, parts, suffix="", every=None, penalised=False)
 
 
 def _success(ax, table, suffix):
-    for look, rows, x, width in _side_by_side(table):
+    for look, rows, x in _side_by_side(table):
         less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
-        pale = style.pale(look.color, BAND_PALE)  # so that intervals can be seen before it
-        ax.bar(x, more - less, bottom=less, width=0.92 * width, color=pale)
+        ax.fill_between(x, less, more, color=look.color, alpha=BAND_ALPHA, lw=0)
         rates(ax, x, rows, color=look.color, marker=look.marker, ls="--", lw=0.9)
         for source, column in published(table, "success_rate"):
             open_markers(ax, x, 100 * rows[column], source, look.color, suffix)
 
 
-def _time(ax, table, suffix):
-    for look, rows, x, _width in _side_by_side(table):
+def _times(ax, table, suffix, every):
+    ax.set_yscale("log")
+    for look, rows, x in _side_by_side(table):
         ax.plot(x, rows["mean_time_solved_s"], **style.entry(look), ls="--", lw=0.9)
         mark_failure(ax, x[rows["solved"] == 0], look.color)
         for source, column in published(table, "mean_time_s"):
             open_markers(ax, x, rows[column], source, look.color, suffix)
-
-
-def _penalised(ax, table, label):
-    """Draw PAR2 of the points where not all runs solved, as a dash above the mean."""
-    for look, rows, x, width in _side_by_side(table):
-        par2, half = rows["par2_s"].where(rows["solved"] < rows["n"]), 0.46 * width
-        ax.hlines(par2, x - half, x + half, color=look.color, lw=1.4)
-        if par2.notna().any():
-            style.explain(ax.figure, label, marker="_", ms=6, mew=1.4)
+    mark_limit(ax.axhline, table)
+    fraction_axis(ax, table, every)
+    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _side_by_side(table):
-    """Yield look, rows, x positions (percent) and width of each variant."""
-    shifts, width = shifts_of(table["variant"].nunique())
+    """Yield look, rows and x positions (percent) of each variant."""
+    shifts, _ = shifts_of(table["variant"].nunique())
     for shift, (_, look, rows) in zip(shifts, style.series(table)):
-        yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy(), width
+        yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy()
 
 
-def _limit_times(ax, table, penalised):
+def _limit_times(ax, table):
     """Let the y axis begin a decade below all marks, so that there is one with a label."""
     columns = [column for _source, column in published(table, "mean_time_s")]
-    columns += ["mean_time_solved_s", *(["par2_s"] if penalised else [])]
+    columns.append("mean_time_solved_s")
     values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
     values = values[np.isfinite(values) & (values > 0)]
     if values.size:

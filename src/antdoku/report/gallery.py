@@ -54,8 +54,9 @@ def build(pictures: list, data: list) -> list[dict]:
 def title(name: str, group: str) -> str:
     """Return ``lloyd_amos_fig4`` as "Figure 4", ``soto_2014_tables1_3`` as "Tables 1–3"."""
     rest = name.removeprefix(group).strip("_") or name
-    if found := re.fullmatch(r"(fig|tables?)([\d_]+)", rest):
-        return f"{WORDS[found[1]]} {found[2].replace('_', '–')}"
+    if found := re.fullmatch(r"(fig|tables?)([\d_]+?)(_form)?", rest):
+        form = " in the form of the paper" if found[3] else ""
+        return f"{WORDS[found[1]]} {found[2].replace('_', '–')}{form}"
     return texts.words(rest)
 
 

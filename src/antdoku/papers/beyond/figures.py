@@ -11,10 +11,12 @@ figure = registrar(__name__)
 
 DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
+GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5, "label": "other solvers"}
 SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
 LAST = 12  # percent of the instances that the second panel of the cactus plot shows
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 BAND_ALPHA = 0.18
+LEAST_UNSOLVED = 10  # instances that a median and quartiles of the stagnation figure stand for
 WORK_TICKS = (0.01, 0.1, 1, 10)
 UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
@@ -22,17 +24,18 @@ EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 @figure("beyond_phase_transition", "Phase transition: all solvers on random instances")
 def phase_transition(title, table):
-    """All solvers on the random instances, one column per size. Above: success rate. Below: PAR2.
-    Solid: solvers of the paper to the end of their steps, ACS with restarts, TabuCol. Dash-dotted:
-    solvers of the paper with complete propagation. Dashed: CDCL and CP-SAT; their times include
-    building the model.
+    """All solvers on the random instances, one column per size. Above: success rate. Below: PAR2,
+    the mean time with a failure as twice its limit. Solvers of the paper run to the end of their
+    steps, others to the limit in seconds. Grey: all others; the charts of the report name them.
     """
     fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
     orders = list(table.groupby("order"))
     axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
     for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
         for name, look, line in style.series(rows):
-            curve = _line_of(look, name, marker=look.marker, ms=2.6)
+            curve = style.entry(look) | {"lw": 1.6, "ms": 2.8}
+            if name not in HEAVY:
+                curve = GREY
             above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
             below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
@@ -158,8 +161,8 @@ def cactus(title, table):
 def stagnation(title, table):
     """ACS with and without best-value evaporation (BVE) at the hardest point of the largest size up
     to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced grid of
-    unsolved instances: median and quartiles. Thick: as in the paper. Dash-dotted: complete
-    propagation. Black: with restarts.
+    unsolved instances: median and quartiles, while ten or more are unsolved. Thick: as in the
+    paper. Dash-dotted: complete propagation. Black: with restarts.
     """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=3.2)
@@ -189,8 +192,9 @@ def stagnation(title, table):
 def _bands(line):
     """Yield middle, low and high of success in percent, and of the cells missing in both grids."""
     yield [100 * line[name] for name in RATE]
+    many = line["n_unsolved"] >= LEAST_UNSOLVED
     for grid in ("best", "held"):
-        yield [line[f"{grid}_missing_{at}"] for at in ("median", "low", "high")]
+        yield [line[f"{grid}_missing_{at}"].where(many) for at in ("median", "low", "high")]
 
 
 def _line_of(look, name, **more):

@@ -5,16 +5,16 @@ Figures 1 to 3 show a puzzle.
 
 import numpy as np
 import pandas as pd
-from attrs import evolve
 from matplotlib.ticker import NullFormatter
 
-from antdoku.figures import panels, puzzles, registrar, style
+from antdoku.figures import as_printed, panels, puzzles, registrar, style
 from antdoku.outcome import SOLVED
 
 figure = registrar(__name__)
 
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
+HARD = (35, 50)  # percent fixed: the hard region at 25 x 25
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
@@ -44,9 +44,9 @@ def fig3(givens, before, after):
 @figure("lloyd_amos_fig4", "Named 9 × 9 puzzles")
 def fig4(title, table):
     """CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes (ACS,
-    ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Numbers above
-    the plot count failures. Markers (DLX, BS): means of the solved runs. Stars: printed means of
-    ACS.
+    ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Markers: means
+    of the solved runs. Open stars, left of the boxes: printed means of ACS, on the authors'
+    machine. Numbers above the plot, if any, count failures.
     """
     names, variants = list(table["puzzle"].unique()), list(style.series(table))
     counts = table.groupby(["puzzle", "variant"]).size()
@@ -54,17 +54,18 @@ def fig4(title, table):
     width = np.clip(0.42 * len(names) + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH)
     fig = style.figure(title, width, 4.0)
     ax = fig.subplots()
+    box = 0.7 * panels.GROUP_WIDTH / len(variants)
     for number, (variant, look, rows) in enumerate(variants):
-        x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants))
+        x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants)) + 0.2 * box
+        mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean()
+        mark = style.entry(look) | {"ls": "", "ms": 4.2, "label": f"{look.label}, mean of solved"}
         if variant in BOXED:
-            _boxes(ax, x, rows, look, 0.8 * panels.GROUP_WIDTH / len(variants))
-        else:
-            mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean()
-            look = evolve(look, label=f"{look.label}, mean of solved runs")
-            ax.plot(x, mean.reindex(names), **style.entry(look), ls="", ms=4.2)
+            _boxes(ax, x, rows, look, box)
+            mark |= {"ms": 3.2, "mec": "white", "mew": 0.5, "zorder": 2}
+        ax.plot(x, mean.reindex(names), **mark)
         _count_failures(ax, x, rows, look)
         times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(names)
-        panels.open_markers(ax, x, times, "arxiv", look.color, ", mean of solved runs")
+        panels.open_markers(ax, x - 0.75 * box, times, "arxiv", look.color, ", mean of solved")
     panels.mark_limit(ax.axhline, table)
     ax.set(yscale="log", ylabel="CPU time (s)")
     ax.yaxis.set_minor_formatter(NullFormatter())
@@ -85,9 +86,9 @@ def _boxes(ax, x, rows, look, width):
     parts = {"boxprops": box, "whiskerprops": line, "capprops": line}
     parts["medianprops"] = {"color": style.INK, "lw": 1.0}
     where = {"positions": x[list(by_puzzle)], "widths": width, "manage_ticks": False, "zorder": 1}
-    label = f"{look.label}, all runs"
-    ax.boxplot(by_puzzle.values(), whis=WHISKERS, patch_artist=True, label=label, **where, **parts)
-    style.explain(ax.figure, "box: quartiles; whiskers: all runs", lw=0.8)
+    ax.boxplot(by_puzzle.values(), whis=WHISKERS, patch_artist=True, **where, **parts)
+    grey = {"fc": style.pale(style.MUTED), "ec": style.MUTED, "lw": 0.7}
+    style.explain(ax.figure, "box: quartiles; whiskers: all runs", area=True, **grey)
 
 
 def _count_failures(ax, x, rows, look):
@@ -104,8 +105,8 @@ def _count_failures(ax, x, rows, look):
 @figure("lloyd_amos_fig5", "Random 9 × 9 instances")
 def fig5(title, table):
     """ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by the
-    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper has
-    100 instances per point and prints no numbers for this size.
+    percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the solved
+    runs. The paper has 100 instances per point and prints no numbers for this size.
     """
     return panels.one_order(title, table)
 
@@ -113,8 +114,8 @@ def fig5(title, table):
 @figure("lloyd_amos_fig6", "Random 16 × 16 instances")
 def fig6(title, table):
     """ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by the
-    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. The paper has
-    100 instances per point and prints no numbers for this size.
+    percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the solved
+    runs. The paper has 100 instances per point and prints no numbers for this size.
     """
     return panels.one_order(title, table)
 
@@ -122,11 +123,20 @@ def fig6(title, table):
 @figure("lloyd_amos_fig7", "Random 25 × 25 instances")
 def fig7(title, table):
     """ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s), by
-    percentage of fixed cells. (a) Success rate. (b) Mean CPU time of the solved runs. Open markers:
-    values printed in the preprint (stars) and in the journal (diamonds), which differ; 100
-    instances per point.
+    percentage of fixed cells. (a) Success rate; the inset enlarges the hard region. (b) Mean CPU
+    time of the solved runs. Open markers: values printed in the preprint (stars) and in the journal
+    (diamonds), which differ; 100 instances per point.
     """
-    return panels.one_order(title, table)
+    return panels.one_order(title, table, HARD)
+
+
+@figure("lloyd_amos_fig7_form", "Figure 7 as the paper draws it", table="lloyd_amos_fig7")
+def fig7_form(title, table):
+    """Random 25 × 25 instances: bars are mean CPU times of the solved runs, lines are success
+    rates. Above: the numbers of the journal (bars and lines; times are printed for ACS alone) and
+    of the preprint (stars). Below: our runs.
+    """
+    return as_printed.printed_above_ours(title, {"": table})
 
 
 @figure("lloyd_amos_fig8", "Initial propagation of random instances")
@@ -153,7 +163,8 @@ def fig8(title, table):
             label = "paper, arXiv 2018: no trivial instance below"
             style.explain(fig, label, **STARTS)
     left.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Trivial instances (%)")
-    right.set(ylim=(0.8, None), ylabel="Mean values per cell")
+    sizes = [1, *range(5, int(table["mean_value_set_size"].max()) + 1, 5)]
+    right.set(ylim=(0, None), yticks=sizes, ylabel="Mean values per cell")
     for ax in (left, right):
         ax.set_xlabel("Fixed cells (%)")
     style.legend(fig)
@@ -162,8 +173,24 @@ def fig8(title, table):
 
 @figure("lloyd_amos_fig9", "Best-value evaporation (BVE)")
 def fig9(title, table):
-    """ACS with and without best-value evaporation (BVE) on random instances, one column per size,
-    at the paper's work (limits 5, 20 and 120 s). Above: success rate. Below: mean CPU time of the
-    solved runs. Open markers: values printed in the preprint (stars) and in the journal (diamonds).
+    """ACS with and without best-value evaporation (BVE) on random instances of the largest size at
+    the paper's work (limit 120 s at 25 × 25). (a) Success rate; the inset enlarges the hard region.
+    (b) Mean CPU time of the solved runs. Open markers: values printed in the preprint (stars) and
+    in the journal (diamonds).
     """
-    return panels.all_orders(title, table)
+    largest = table["order"] == table["order"].max()
+    size = style.ORDERS[table["order"].max()].label
+    return panels.one_order(f"{title}, {size}", table[largest], HARD)
+
+
+@figure("lloyd_amos_fig9_form", "Figure 9 as the paper draws it", table="lloyd_amos_fig9")
+def fig9_form(title, table):
+    """ACS on random instances of the largest size, without best-value evaporation (left) and with
+    it (right). Bars are mean CPU times of the solved runs, lines are success rates. Above: the
+    numbers of the journal (bars and lines) and of the preprint (stars). Below: our runs.
+    """
+    table = table[table["order"] == table["order"].max()]
+    parts = {"without BVE": "acs_no_bve", "with BVE": "acs"}
+    return as_printed.printed_above_ours(
+        title, {heading: table[table["variant"] == name] for heading, name in parts.items()}
+    )
