@@ -2,7 +2,7 @@
 
 On a code host `[the default](../config/config.yaml)` shows the file; in the manual it leads to a
 page that holds the file, made when the manual is built. So both work, and neither needs an address
-of the repository. Links to folders become plain text.
+of the repository. Links to folders become plain text. A published report opens in the browser.
 """
 
 import os
@@ -20,6 +20,7 @@ def setup(app):
     """Connect to the events of a build."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", rewrite_page)
+    app.connect("build-finished", copy_reports)
     return {"parallel_read_safe": True}
 
 
@@ -35,6 +36,15 @@ def write_pages(app) -> None:
             done.add(file)
             write_page(docs, file)
             waiting += [file] if file.suffix == ".md" else []
+
+
+def copy_reports(app, exception) -> None:
+    """Copy the published reports to where they are in the repository."""
+    docs = Path(app.srcdir)
+    for report in docs.glob("results/**/report.html"):
+        copy = Path(app.outdir) / report.relative_to(docs)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(report, copy)
 
 
 def pages(docs: Path) -> list[Path]:
@@ -85,6 +95,11 @@ def _link(link, page, docs):
     file = target_of(link, page)
     if file.is_dir():
         return link["text"]
+    if file.suffix == ".html":
+        inside = (
+            page if page.is_relative_to(docs) else docs / FOLDER / page.relative_to(docs.parent)
+        )
+        return f'<a href="{os.path.relpath(file, inside.parent)}">{link["text"]}</a>'
     if file.is_relative_to(docs / TUTORIALS[0]) and file.stem.startswith("tutorial_"):
         return f"[{link['text']}](/{TUTORIALS[1]}/{file.stem}.rst)"
     if file.is_relative_to(docs):

@@ -1,6 +1,7 @@
 """The published figures are drawn from the published tables, pixel by pixel."""
 
 import re
+import runpy
 from importlib.metadata import version
 
 import numpy as np
@@ -29,3 +30,11 @@ def test_the_published_figure_shows_the_published_table(tmp_path, file):
     png, _ = style.save(figures.make(file.stem, table), tmp_path / "figure")
     with Image.open(file) as published, Image.open(png) as drawn:
         assert np.array_equal(published.convert("RGB"), drawn.convert("RGB"))
+
+
+@pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
+def test_the_picture_of_the_readme_shows_the_published_verdicts(tmp_path):
+    fig = runpy.run_path(ROOT / "docs" / "pictures.py")["overview"](RESULTS)
+    fig.savefig(tmp_path / "new.png", dpi=200)
+    with Image.open(RESULTS / "overview.png") as published, Image.open(tmp_path / "new.png") as new:
+        assert np.array_equal(published.convert("RGB"), new.convert("RGB"))

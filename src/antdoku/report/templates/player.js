@@ -21,7 +21,8 @@
     if (!isOpen) box.append(element("b", given ? "given" : "deduced", given || candidates[cell][0]));
     // A place for each value, empty where it is no candidate.
     const marks = Array.from({ length: isOpen ? size : 0 }, (_, k) => element("i", "", candidates[cell].includes(k + 1) ? k + 1 : ""));
-    if (isOpen) box.appendChild(element("span", "candidates")).append(...marks);
+    if (isOpen) box.append(element("b", "found", iterations.at(-1).grid[cell] || ""), element("span", "candidates"));
+    if (isOpen) box.lastChild.append(...marks);
     find("board").append(box);
     return { box, marks };
   });
@@ -41,6 +42,7 @@
         mark.classList.toggle("chosen", now?.grid[cell] === k + 1);
       });
     });
+    find("board").classList.toggle("over", position === iterations.length);
     slider.value = position;
     find("player-count").textContent = `Iteration ${position} of ${iterations.length}`;
     find("player-text").textContent = now ? story(now) : "Before the first iteration, all candidates have the same pheromone.";
@@ -66,7 +68,10 @@
     const least = Math.min(...iterations.flatMap((each) => each.ants));
     const y = (n) => TOP + (HEIGHT * (nCells - n)) / (nCells - least);
     const dots = iterations.flatMap((each, k) => each.ants.map((n) => `<circle cx="${x(k + 1)}" cy="${y(n)}" r="2"/>`));
-    find("player-plot").innerHTML = `<text y="10">cells fixed by each ant, ${least} to ${nCells}</text><g fill="var(--accent)">${dots.join("")}</g>
+    // A value of c / (c - f) is that of an ant that fixes f of c cells: both have one axis.
+    const line = iterations.map((each, k) => `${x(k + 1)},${Math.min(y(nCells - nCells / each.best_value), TOP + HEIGHT)}`);
+    find("player-plot").innerHTML = `<text y="10">cells fixed by each ant, ${least} to ${nCells}; line: the best value, as cells</text>
+      <g fill="var(--accent)">${dots.join("")}</g><polyline points="${line.join(" ")}" fill="none" stroke="var(--not-reproduced)" stroke-width="1.5"/>
       <line id="player-cursor" y1="${TOP}" y2="${TOP + HEIGHT}" stroke="var(--ink)"/>`;
   }
 
