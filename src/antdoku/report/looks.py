@@ -7,6 +7,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
 from antdoku.figures import style
+from antdoku.papers import published
 
 LEAST_LUMINANCE = 0.214  # 4.5 : 1 on the dark paper of the page, #14171c (WCAG AA for text)
 LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
@@ -14,9 +15,11 @@ BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an
 
 
 def variant(name: str, label: str) -> dict:
-    """Return label, colour and shape of a variant, for CSS and Vega."""
+    """Return label, colour and shape of a variant, for CSS and Vega, and if papers print numbers."""
     look = style.variant(name)
-    return {"label": label, "shape": shape(look.marker), "color": colour(look.color)}
+    is_printed = name in set(published.results()["solver"])
+    looks = {"shape": shape(look.marker), "color": colour(look.color)}
+    return {"label": label, "is_printed": is_printed} | looks
 
 
 def colour(color: str) -> str:

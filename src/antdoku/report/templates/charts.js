@@ -6,7 +6,9 @@
   const unpack = ({ columns, data: cells }) =>
     cells.map((row) => Object.fromEntries(columns.map((name, k) => [name, row[k]])));
   const rows = unpack(data.rows);
-  const hidden = new Set();
+  // First those of which papers print numbers.
+  const hidden = new Set(Object.keys(data.variants).filter((name) => !data.variants[name].is_printed));
+  let isChanged = false; // whether solvers were chosen by hand
   const drawn = {}; // promises of Vega-Embed
   const ERRORS_ONLY = 1; // Vega warns where no solver is chosen
   const SUCCESS = "success_rate";
@@ -167,6 +169,7 @@
   }
 
   function fillVariants() {
+    if (!isChanged && variants().every((name) => hidden.has(name))) variants().forEach((name) => hidden.delete(name));
     find("variants").replaceChildren(...variants().map((name) => {
       const box = make("input", { type: "checkbox", value: name, checked: !hidden.has(name) });
       const { label, color, shape } = look({ variant: name });
@@ -189,10 +192,12 @@
     drawn.summary.then((chart) => chart.view.data("rows", summaries()).runAsync());
   });
   on("variants", "change", ({ target }) => {
+    isChanged = true;
     hidden[target.checked ? "delete" : "add"](target.value);
     draw();
   });
   on("all", "click", () => {
+    isChanged = true;
     const areAll = variants().every((name) => !hidden.has(name));
     for (const name of variants()) hidden[areAll ? "add" : "delete"](name);
     fillVariants();
