@@ -2,7 +2,7 @@
 
 import tempfile
 from functools import cache
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import matplotlib as mpl
@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from synthetic import default_runs, quick_runs, traces
 
 from antdoku import figures, papers, tables
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.outcome import TIMEOUT
+from antdoku.report import looks
 from antdoku.runs import example
 
 PUZZLE_FIGURES = [name for name, figure in figures.every().items() if figure.puzzle]
@@ -130,6 +132,22 @@ def test_known_looks_differ():
     for _, variants in default_runs().groupby("experiment")["variant"]:
         shapes = [VARIANTS[name].marker for name in variants.unique() if name in VARIANTS]
         assert len(set(shapes)) == len(shapes)
+
+
+# Linear RGB as deuteranopes see it: Machado et al. 2009, severity 1.
+DEUTERANOPIA = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
+
+
+@pytest.mark.parametrize("sight", [np.eye(3), DEUTERANOPIA], ids=["all", "deuteranope"])
+@pytest.mark.parametrize("scheme", [str, looks.legible], ids=["light", "dark"])
+def test_two_solvers_of_an_experiment_differ_in_marker_or_colour(scheme, sight):
+    def seen(color):
+        return np.clip(sight @ np.array(to_rgb(scheme(color))) ** 2.2, 0, 1) ** (1 / 2.2)
+
+    for _, variants in default_runs().groupby("experiment")["variant"]:
+        for one, other in combinations(map(style.variant, variants.unique()), 2):
+            apart = np.linalg.norm(seen(one.color) - seen(other.color)) > 0.1
+            assert one.marker != other.marker or apart, (one, other)
 
 
 @given(st.text("abcxyz_0", min_size=1))

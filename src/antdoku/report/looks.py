@@ -10,6 +10,7 @@ from antdoku.figures import style
 from antdoku.papers import published
 
 LEAST_LUMINANCE = 0.214  # 4.5 : 1 on the dark paper of the page, #14171c (WCAG AA for text)
+GREY = 0.05  # the most that the parts of a colour differ
 LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
 BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an area to fill
 
@@ -42,9 +43,15 @@ def shape(marker: str) -> str:
 
 
 def legible(color: str) -> str:
-    """Return the colour, mixed with as much white as makes it readable at night."""
+    """Return the colour, mixed with as much white as makes it readable at night.
+
+    Of a grey the opposite is mixed, so that black and a middle grey stay apart.
+    """
+    rgb = np.array(to_rgb(color))
+    if np.ptp(rgb) < GREY:
+        rgb = 1 - rgb
     for white in np.linspace(0, 1, 101):
-        mixed = white + (1 - white) * np.array(to_rgb(color))
+        mixed = white + (1 - white) * rgb
         linear = np.where(mixed <= 0.04045, mixed / 12.92, ((mixed + 0.055) / 1.055) ** 2.4)
         if linear @ (0.2126, 0.7152, 0.0722) >= LEAST_LUMINANCE:
             break
