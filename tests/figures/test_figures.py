@@ -125,9 +125,9 @@ def test_unknown_figures_are_refused():
 
 
 def test_known_looks_differ():
-    for looks in (VARIANTS, style.ORDERS):
+    for known in (VARIANTS, style.ORDERS):
         for attribute in ("label", "color"):
-            values = [getattr(look, attribute) for look in looks.values()]
+            values = [getattr(look, attribute) for look in known.values()]
             assert len(set(values)) == len(values)
     for _, variants in default_runs().groupby("experiment")["variant"]:
         shapes = [VARIANTS[name].marker for name in variants.unique() if name in VARIANTS]

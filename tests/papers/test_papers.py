@@ -95,7 +95,7 @@ def test_figures_have_a_table_of_their_paper_or_show_the_example_puzzle():
     for entry in figures.every().values():
         assert (entry.paper in papers.every() and entry.title) or entry.puzzle
         assert {*entry.puzzle} <= ON_EXAMPLE
-        assert entry.puzzle or tables.get(entry.name).paper == entry.paper
+        assert entry.puzzle or tables.get(entry.table).paper == entry.paper
 
 
 # --- a newcomer ----------------------------------------------------------------------------------

@@ -181,7 +181,8 @@ def test_the_slider_of_work_changes_the_chart(browser, tmp_path):
     rows = [row for percent, variant in points for row in cell_runs(percent, variant)]
     with opened(browser, report_of(tmp_path, runs_of(*rows), [])) as page:
         page.click("#chart-all")
-        page.wait_for_function(f"document.querySelectorAll('{POINTS}').length === {2 * len(SOLVED_AT)}")
+        number = f"document.querySelectorAll('{POINTS}').length"
+        page.wait_for_function(f"{number} === {2 * len(SOLVED_AT)}")
         slider, text = page.locator("#chart-work"), page.locator("#chart-work-text")
         assert text.inner_text() == "the papers’ work"
         assert counts(page) == ["3 of 5", "0 of 2", "1 of 2"]

@@ -113,7 +113,8 @@ variants = partial(_of_all, "variants")
 def puzzle_title(name: str) -> str:
     """Return what its paper calls a puzzle: ``Hard a`` is ``mk_s12a``; else its name."""
     theirs = _of_all("puzzles").get(name, name)
-    return name if theirs == name else theirs.replace("_", " ").capitalize()
+    words = theirs.replace("_", " ")
+    return name if theirs == name else words[0].upper() + words[1:]
 
 
 def of_experiment(name: str) -> Paper | None:

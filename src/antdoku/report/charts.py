@@ -89,6 +89,8 @@ def _rows(runs, stops):
     table = summarise(runs, KEYS).join(cells, on=KEYS).rename(columns={"x": "puzzle"})
     # `sort` knows the order of puzzles under this name.
     table = sort(table, ["experiment", "puzzle", "variant"]).rename(columns={"puzzle": "x"})
+    if table["kind"].iloc[0] == "given":
+        table["x"] = [texts.words(papers.puzzle_title(name)) for name in table["x"]]
     return table[[*KEYS, *SHOWN, *CELL]].astype({"x": object})
 
 

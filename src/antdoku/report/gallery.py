@@ -22,6 +22,13 @@ HEADINGS = {
     "n": "runs",
     "mean_time_solved_s": "mean time of the solved, s (biased)",
 }
+NAMES = (
+    "puzzle",
+    "family",
+    "published_puzzles",
+    "measure",
+    "source",
+)  # columns of names of the code
 UNITS = {"_s": "s", "_ms": "ms", "_percent": "%"}
 
 
@@ -78,6 +85,10 @@ def table(frame: pd.DataFrame) -> dict:
     """Return a table as text, without empty columns, and without rows if they are too many."""
     if "limit_steps" in frame and (frame["limit_steps"] < 0).all():
         frame = frame.drop(columns="limit_steps")
+    if "label" in frame:
+        frame = frame.drop(columns="variant", errors="ignore")
+    for name in frame.columns.intersection(NAMES):
+        frame[name] = [texts.words(papers.puzzle_title(each)) for each in frame[name]]
     shown = frame.dropna(axis="columns", how="all") if len(frame) else frame
     published = tuple(f"{start}_" for start in style.published())
     kinds = {

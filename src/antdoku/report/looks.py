@@ -16,7 +16,7 @@ BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an
 
 
 def variant(name: str, label: str) -> dict:
-    """Return label, colour and shape of a variant, for CSS and Vega, and if papers print numbers."""
+    """Return label, colour and shape of a variant, and whether a paper prints numbers of it."""
     look = style.variant(name)
     is_printed = name in set(published.results()["solver"])
     looks = {"shape": shape(look.marker), "color": colour(look.color)}

@@ -160,9 +160,9 @@ def cactus(title, table):
 @figure("beyond_stagnation", "Stagnation of ACS at the hardest point")
 def stagnation(title, table):
     """ACS with and without best-value evaporation (BVE) at the hardest point of the largest size up
-    to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced grid of
-    unsolved instances: median and quartiles, while ten or more are unsolved. Thick: as in the
-    paper. Dash-dotted: complete propagation. Black: with restarts.
+    to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced grid:
+    median and quartiles of unsolved instances, while there are ten. Thick: as in the paper.
+    Dash-dotted: complete propagation. Black: with restarts.
     """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=3.2)

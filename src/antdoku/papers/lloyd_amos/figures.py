@@ -44,9 +44,9 @@ def fig3(givens, before, after):
 @figure("lloyd_amos_fig4", "Named 9 × 9 puzzles")
 def fig4(title, table):
     """CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes (ACS,
-    ILS): quartiles of all runs, a failure with the time it took; whiskers: all runs. Markers: means
-    of the solved runs. Open stars, left of the boxes: printed means of ACS, on the authors'
-    machine. Numbers above the plot, if any, count failures.
+    ILS): quartiles of all runs, failures too; whiskers: all runs. Markers: means of the solved
+    runs. Open stars: printed means of ACS, on the authors' machine. Numbers above the plot, if any,
+    count failures.
     """
     names, variants = list(table["puzzle"].unique()), list(style.series(table))
     counts = table.groupby(["puzzle", "variant"]).size()
