@@ -161,7 +161,7 @@ def cactus(title, table):
 def stagnation(title, table):
     """ACS with and without best-value evaporation (BVE) at the hardest point of the largest size up
     to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced grid:
-    median and quartiles of unsolved instances, while there are ten. Thick: as in the paper.
+    median and quartiles of ten or more unsolved instances. Thick: as in the paper.
     Dash-dotted: complete propagation. Black: with restarts.
     """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
