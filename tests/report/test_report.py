@@ -77,7 +77,8 @@ def test_one_run_or_none_makes_a_page(tmp_path, row):
 @contextmanager
 def opened(browser, report, width=1280, scheme="light", place=""):
     """The page, in which nothing may go wrong."""
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    size = {"width": width, "height": 900}
+    page = browser.new_page(viewport=size, color_scheme=scheme, has_touch=width < 400)
     page.set_default_timeout(BROWSER_PATIENCE)
     wrong = []
     page.on("console", lambda message: wrong.append(message.text))
@@ -111,6 +112,9 @@ def test_the_page_fits_and_its_colours_can_be_toggled(browser, report, width, sc
         figure = page.locator("#lloyd_amos_fig7 img")
         figure.evaluate("image => image.loading = 'eager'")  # below the fold it waits for ever
         assert figure.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        if width < 400:
+            page.locator("#chart-summary .mark-symbol path").nth(9).tap(force=True)
+            page.wait_for_selector("#vg-tooltip-element.visible:has-text('95 % Wilson interval')")
         before = page.evaluate(BACKGROUND)
         page.click("#theme")
         assert page.evaluate(BACKGROUND) != before

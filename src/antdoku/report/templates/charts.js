@@ -112,6 +112,8 @@
     const options = { mode: "vega-lite", actions: false, renderer: "svg", logLevel: ERRORS_ONLY };
     drawn[name]?.then((before) => before.finalize());
     drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone({ ...spec, datasets }), options);
+    // A finger that is lifted is out, which hides what it has touched; then comes the click.
+    drawn[name].then(({ view }) => view.addEventListener("click", (event, item) => view.tooltip()(null, event, item, item?.tooltip)));
   }
 
   function draw() {

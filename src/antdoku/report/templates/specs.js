@@ -16,6 +16,8 @@ const specs = (() => {
   };
   const TIMES = { scale: { type: "log", padding: 12 }, axis: { labelExpr: TIME_LABELS } };
   const POINT = { type: "point", filled: true, size: 55 };
+  // What a finger can hit: the same points once more, larger and not to be seen.
+  const touchable = (points) => [points, { ...points, mark: { ...POINT, size: 500, aria: false }, encoding: { ...points.encoding, opacity: { value: 0 } } }];
   const LINE = { type: "line", strokeWidth: 2 };
 
   function tooltip(titles) {
@@ -64,8 +66,7 @@ const specs = (() => {
         mean: "mean of the solved (biased)", par2: "PAR2", median: "median of all", limit: "limit of a run",
       }),
     });
-    return layered(...(isRate ? [intervals] : []), ...(kind === "random" ? [lines] : []),
-      points);
+    return layered(...(isRate ? [intervals] : []), ...(kind === "random" ? [lines] : []), ...touchable(points));
   }
 
   // The share of runs solved by a time, as steps.
@@ -77,7 +78,7 @@ const specs = (() => {
     const points = layer("times", POINT,
       { ...common, ...SHAPE, ...tooltip({ label: "solver", text: "solved", within: "within", wilson: INTERVAL }) });
     return layered(layer("times", { ...LINE, interpolate: "step-after" }, common),
-      { ...points, transform: [{ filter: "datum.is_run" }] });
+      ...touchable({ ...points, transform: [{ filter: "datum.is_run" }] }));
   }
 
   return { summary, times };
