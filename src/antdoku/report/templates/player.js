@@ -1,7 +1,7 @@
 // Plays the recorded run of ACS. Position 0 is before the first iteration, k after the k-th.
 (() => {
   const find = (id) => document.getElementById(id);
-  const { puzzle, candidates, iterations, tau } = JSON.parse(find("recording-data").textContent);
+  const { puzzle, params, candidates, iterations, tau } = JSON.parse(find("recording-data").textContent);
   const size = puzzle.order ** 2;
   const nCells = size ** 2;
   const PERIOD = 800; // ms
@@ -68,9 +68,13 @@
     const least = Math.min(...iterations.flatMap((each) => each.ants));
     const y = (n) => TOP + (HEIGHT * (nCells - n)) / (nCells - least);
     const dots = iterations.flatMap((each, k) => each.ants.map((n) => `<circle cx="${x(k + 1)}" cy="${y(n)}" r="2"/>`));
-    // A value of c / (c - f) is that of an ant that fixes f of c cells: both have one axis.
-    const line = iterations.map((each, k) => `${x(k + 1)},${Math.min(y(nCells - nCells / each.best_value), TOP + HEIGHT)}`);
-    find("player-plot").innerHTML = `<text y="10">cells fixed by each ant, ${least} to ${nCells}; line: the best value, as cells</text>
+    // The best value evaporates after each iteration but the last, until an ant is as good as it again.
+    const after = iterations.slice(0, -1).map((each) => each.best_value);
+    const values = after.flatMap((value) => [value / (1 - params.f_bve), value]);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const at = (value) => TOP + HEIGHT * (0.55 + (0.4 * (high - value)) / (high - low || 1));
+    const line = values.map((value, k) => `${x(1 + Math.floor(k / 2) + (k % 2))},${at(value)}`);
+    find("player-plot").innerHTML = `<text y="10">cells fixed by each ant, ${least} to ${nCells}; line: best value, ${low.toFixed(1)} to ${high.toFixed(1)}</text>
       <g fill="var(--accent)">${dots.join("")}</g><polyline points="${line.join(" ")}" fill="none" stroke="var(--not-reproduced)" stroke-width="1.5"/>
       <line id="player-cursor" y1="${TOP}" y2="${TOP + HEIGHT}" stroke="var(--ink)"/>`;
   }
