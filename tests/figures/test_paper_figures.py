@@ -138,6 +138,11 @@ def test_limits_are_said_in_titles_and_legends():
     mixed = runs.assign(limit_steps=runs["limit_steps"].mask(runs["solver"] == "acs", 1070))
     fig = draw("lloyd_amos_fig7", mixed)
     assert "at 0.1 of the papers' work, limit 120 s" in titles(fig)[0]
+    early = runs.assign(limit_steps=10_700, steps=5000, status=TIMEOUT)
+    early = early.query("variant == 'acs' and experiment == 'lloyd_amos' and order == 5")
+    number = early["family"].str.startswith("order").sum()
+    text = titles(draw("lloyd_amos_fig7", early))[0]
+    assert text.endswith(f"{number} runs ended before, by their limit in seconds")
     runs = quick_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
     runs = runs[runs["variant"].isin(["acs", "ils"])]
     assert "at 0.015 – 0.1 of the papers' work" in titles(draw("lloyd_amos_fig6", runs))[0]

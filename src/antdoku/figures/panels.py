@@ -271,6 +271,8 @@ def limit(table) -> str:
         limits.append(f"{seconds} s")
     if limits:
         texts.append("limit " + " or ".join(limits))
+    if "n_unfinished" in table and (ended := table["n_unfinished"].sum()):
+        texts.append(f"{ended} runs ended before, by their limit in seconds")
     return ", ".join(texts) or "no time limit"
 
 

@@ -65,7 +65,7 @@ def read(
     symbols: str | None = None,
     first: int = 1,
 ) -> list[Puzzle]:
-    """Read the puzzles that `source` means.
+    """Read puzzles from a file, standard input, a name, a text or an array.
 
     Parameters
     ----------
