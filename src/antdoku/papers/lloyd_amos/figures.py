@@ -111,6 +111,14 @@ def fig5(title, table):
     return panels.one_order(title, table)
 
 
+@figure("lloyd_amos_fig5_form", "Figure 5 as the paper draws it", table="lloyd_amos_fig5")
+def fig5_form(title, table):
+    """Random 9 × 9 instances: bars are mean CPU times of solved runs, lines are success rates.
+    The paper prints no numbers for this size.
+    """
+    return as_printed.printed_above_ours(title, {"": table})
+
+
 @figure("lloyd_amos_fig6", "Random 16 × 16 instances")
 def fig6(title, table):
     """ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by the
@@ -118,6 +126,14 @@ def fig6(title, table):
     runs. The paper has 100 instances per point and prints no numbers for this size.
     """
     return panels.one_order(title, table)
+
+
+@figure("lloyd_amos_fig6_form", "Figure 6 as the paper draws it", table="lloyd_amos_fig6")
+def fig6_form(title, table):
+    """Random 16 × 16 instances: bars are mean CPU times of solved runs, lines are success rates.
+    The paper prints no numbers for this size.
+    """
+    return as_printed.printed_above_ours(title, {"": table})
 
 
 @figure("lloyd_amos_fig7", "Random 25 × 25 instances")
