@@ -1,6 +1,8 @@
 """From file to file: whatever the form, the answers are those of `solve`, in their order."""
 
 import gzip
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +118,36 @@ def test_a_bad_puzzle_is_told_with_its_place_and_nothing_is_written(
     assert [path.name for path in Path().iterdir()] == [name]
 
 
+@pytest.mark.parametrize("other", ["in.txt", "./in.txt", "soft.txt", "hard.txt"])
+def test_what_is_read_is_never_overwritten(other, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    content = "\n".join(LINES)
+    Path("in.txt").write_text(content)
+    Path("soft.txt").symlink_to("in.txt")
+    Path("hard.txt").hardlink_to("in.txt")
+    assert solved("in.txt", other, "--force") == 2
+    assert capfd.readouterr().err.endswith("in.txt: is read: name another file to write to\n")
+    pd.DataFrame({"puzzle": LINES[:2]}).to_csv("table.csv")
+    with pytest.raises(antdoku.InputError, match="is read: name another"):
+        antdoku.compare("table.csv", "dlx", output="table.csv", force=True)
+    with open("in.txt", "a") as same:
+        asked = [sys.executable, "-m", "antdoku", "solve", "-"]
+        done = subprocess.run(asked, stdin=open("in.txt"), stdout=same, stderr=subprocess.PIPE)
+    assert done.returncode == 2 and b"standard input: is read: name another" in done.stderr
+    assert Path("in.txt").read_text() == content
+
+
+def test_a_file_that_is_there_is_only_overwritten_by_force(tmp_path, capsys):
+    source, output = tmp_path / "in.txt", tmp_path / "out.txt"
+    source.write_text(LINES[0])
+    output.write_text("of the user")
+    assert solved(source, output) == 2
+    assert "out.txt: is there already: name another, or" in capsys.readouterr().err
+    assert output.read_text() == "of the user"
+    assert solved(source, output, "--force") == 0
+    assert solutions_in(output) == expected_of(LINES[:1])
+
+
 def test_puzzles_of_several_orders_and_another_solver(tmp_path):
     source, output = tmp_path / "in.txt", tmp_path / "out.csv"
     large = antdoku.generate(order=4, fixed=0.6, count=1, seed=1)
@@ -123,7 +155,7 @@ def test_puzzles_of_several_orders_and_another_solver(tmp_path):
     source.write_text(f"{LINES[0]}\n" + forms.format_file([*large, *small]))
     texts = []
     for more in ((), ("--solver", "dlx")):
-        assert solved(source, output, *more) == 0
+        assert solved(source, output, "--force", *more) == 0
         table = pd.read_csv(output, dtype=str)
         texts.append(table.values.tolist())
     lines = [LINES[0], *map(forms.format_line, [*large, *small])]

@@ -23,7 +23,7 @@ from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, flaw
-from antdoku.puzzle.reading import Grid, Source, read
+from antdoku.puzzle.reading import Grid, Source, keep_apart, read
 from antdoku.runs import batch
 from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
@@ -393,6 +393,7 @@ def compare(
 
     if output is not None:
         check_output(output, job.ENDINGS, force)
+        keep_apart([puzzles], output)
     named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
     limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
     limits["repetitions"] = _whole("repetitions", repetitions, 1, MAX_COUNT)

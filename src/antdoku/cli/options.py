@@ -40,6 +40,9 @@ def output(text: str):
     return click.option("-o", "--output", metavar="FILE", help=text)
 
 
+force = click.option("--force", is_flag=True, help="Overwrite the file.")
+
+
 def jobs(default: int | None, text: str):
     """Make the option that says how many processes there are."""
     return click.option("--jobs", type=click.IntRange(1, 1024), default=default, help=text)

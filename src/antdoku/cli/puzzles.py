@@ -17,8 +17,9 @@ from antdoku.errors import InputError, one_line
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each.")
 @click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
 @options.output("File of lines, .txt, or of a table, .csv or .parquet; the first two also .gz.")
+@options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(puzzles, symbols, as_json, draws, output, **how):
+def solve(puzzles, symbols, as_json, draws, output, force, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
@@ -32,16 +33,18 @@ def solve(puzzles, symbols, as_json, draws, output, **how):
       antdoku solve puzzles.txt -o solutions.csv
     """
     from antdoku.cli import writing
+    from antdoku.puzzle.reading import keep_apart
 
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
     if draws is None and not (output or as_json):
         draws = sys.stdout is not None and sys.stdout.isatty()
+    keep_apart(puzzles, output)
     parts, found = writing.read(puzzles, symbols, not (as_json or draws)), Counter()
     if not output:
         parts = list(parts)  # a mistake in the last is met before the first is solved
     size = writing.ROWS if output else 1
-    with writing.writer(output, as_json, draws) as write:
+    with writing.writer(output, force, as_json, draws) as write:
         for answers in writing.answers(parts, size, **how):
             write(answers)
             found.update(writing.statuses(answers))
@@ -60,7 +63,7 @@ def solve(puzzles, symbols, as_json, draws, output, **how):
 @click.option("--deletion", default="exact", help="exact number of cells, or bernoulli: by chance.")
 @click.option("--unique", is_flag=True, help="Puzzles with exactly one solution: it is proved.")
 @options.output("File .parquet, .csv or .txt; without it, lines on standard output.")
-@click.option("--force", is_flag=True, help="Overwrite the file.")
+@options.force
 def generate(output, force, **request):
     """Generate random puzzles that have a solution, perhaps several.
 

@@ -22,7 +22,7 @@ from antdoku.errors import one_line
 from antdoku.files import atomic_write, check_output
 from antdoku.puzzle import drawing
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import Plain, read_parts
+from antdoku.puzzle.reading import Plain, keep_apart, read_parts
 from antdoku.runs import batch
 
 ENDINGS = (".txt", ".csv", ".parquet", ".txt.gz", ".csv.gz")
@@ -47,6 +47,7 @@ Answers = Batch | list[Result]
 
 def read(sources: Iterable[str], symbols: str | None, in_arrays: bool = False) -> Iterator[Part]:
     """Yield the puzzles of all arguments, of large files part by part if they may stay arrays."""
+    keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
         if in_arrays and (source == "-" or os.path.lexists(source)):
@@ -107,7 +108,9 @@ def _texts(found) -> tuple[list[str], list[str]]:
 
 
 @contextmanager
-def writer(output: str | None, as_json: bool, draws: bool) -> Iterator[Callable[[Answers], object]]:
+def writer(
+    output: str | None, force: bool, as_json: bool, draws: bool
+) -> Iterator[Callable[[Answers], object]]:
     """Yield the function that writes answers to a file, or prints them in the form asked for.
 
     A line is the solution, or the puzzle itself if it is not solved; a row of a table has the
@@ -116,7 +119,7 @@ def writer(output: str | None, as_json: bool, draws: bool) -> Iterator[Callable[
     if output is None:
         yield _print_json if as_json else _print_grids if draws else _print_lines
         return
-    check_output(output, ENDINGS)
+    check_output(output, ENDINGS, force)
     with atomic_write(output) as file, open(file, "wb") as stream:
         packed = GzipFile("", "wb", FAST, stream) if output.endswith(".gz") else stream
         if ".txt" in output[-7:]:

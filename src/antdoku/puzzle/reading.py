@@ -10,10 +10,11 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
@@ -275,6 +276,21 @@ def _records(value) -> list:
         elif (isinstance(each, list) and each) or (isinstance(each, str) and len(each) in WORDS):
             found.append(value | {PUZZLES[0]: each})
     return found or [value]
+
+
+def keep_apart(sources: Iterable[object], output: object) -> None:
+    """Raise `InputError` if the file to write, or standard output (1), is one that is read."""
+    if (target := _identity(output)) is not None:
+        for source in sources:
+            if _identity(0 if source == "-" else source) == target:
+                raise InputError(f"{printable(source)}: is read: name another file to write to")
+
+
+def _identity(file):
+    """Return what is the same for all names of a regular file; None for anything else."""
+    with suppress(OSError, TypeError, ValueError):
+        found = os.stat(file)
+        return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 # --- Tables --------------------------------------------------------------------------------------
