@@ -1,6 +1,9 @@
 """From file to file: whatever the form, the answers are those of `solve`, in their order."""
 
 import gzip
+import io
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -146,6 +149,65 @@ def test_a_file_that_is_there_is_only_overwritten_by_force(tmp_path, capsys):
     assert output.read_text() == "of the user"
     assert solved(source, output, "--force") == 0
     assert solutions_in(output) == expected_of(LINES[:1])
+
+
+SKIPPED = {  # number of a line: what is said of it
+    3: "r1c1 and r1c2: the row has the given 5 twice",
+    4: "80 cells: a puzzle has",
+    6: "r1c1: 'x' is not a cell",
+    8: "1 cell: a puzzle has",
+    9: "a row of a grid that cannot be read",
+}
+WITH_BAD_LINES = [
+    *("# comment", LINES[0], "55" + "." * 79, LINES[1][:80], f"name {LINES[2]}", "x" + "." * 80),
+    *("", "12", "3" + "." * 15, "", *[LINES[3][at : at + 9] for at in range(0, 81, 9)], ""),
+    LINES[4],
+]
+
+
+@pytest.mark.parametrize("more", [(), ("--solver", "dlx"), ("--symbols", "1-9"), ("--json",)])
+@pytest.mark.parametrize("source", ["in.txt", "-"])
+def test_bad_lines_are_skipped_and_told(more, source, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(WITH_BAD_LINES)
+    Path("in.txt").write_text(text)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode()))))
+    assert main(["solve", source, "--skip-bad", *more]) == 1
+    out, err = capsys.readouterr()
+    values = (lambda line: json.loads(line)["solution"]) if "--json" in more else list
+    found = [[*map(int, values(line))] for line in out.splitlines()]
+    assert found == [antdoku.solve(LINES[at]).solution.ravel().tolist() for at in (0, 2, 3, 4)]
+    told = [re.fullmatch(r"antdoku: skipped: .*?:(\d+): (.*)", line) for line in err.splitlines()]
+    assert sorted(int(line[1]) for line in told) == sorted(SKIPPED)
+    for line in told:
+        assert line[2].startswith(SKIPPED[int(line[1])])
+
+
+def test_bad_rows_are_skipped_and_counted(tmp_path, capsys):
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    pd.DataFrame({"puzzle": [LINES[0], "55" + "." * 79, "12", LINES[1]]}).to_csv(source)
+    for more in ((), ("--symbols", "1-9", "--force")):
+        assert solved(source, output, "--skip-bad", *more) == 1
+        out, err = capsys.readouterr()
+        assert "out.csv: 4 puzzles: 2 bad, 2 solved\n" in out and err.count("in.csv: row ") == 2
+        assert pd.read_csv(output, dtype=str)["puzzle"].tolist() == LINES[:2]
+    for command in ("count", "check"):
+        assert main([command, str(source), "--skip-bad"]) == 1
+        out, err = capsys.readouterr()
+        assert out.count("in.csv: row ") == err.count("antdoku: skipped: ") == 2
+    assert main(["check", str(source), str(output), "--skip-bad"]) == 1
+    assert capsys.readouterr().out.count("yes, a solution") == 2
+    assert main(["solve", str(tmp_path / "no.txt"), "--skip-bad"]) == 2
+
+
+def test_a_stream_is_answered_before_it_ends(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "BATCH", 5)
+    parts = reading.read_parts("-")
+    text = "\n".join([*LINES[:5], "no puzzle"]).encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
+    assert len(next(parts).grids) == 5
+    with pytest.raises(antdoku.InputError, match="standard input:6: "):
+        next(parts)
 
 
 def test_puzzles_of_several_orders_and_another_solver(tmp_path):

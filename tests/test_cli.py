@@ -258,10 +258,55 @@ def test_counts_are_exact_up_to_a_limit_and_a_time(antdoku):
     assert out.startswith("at least ") and out.endswith(" (time is up)\n")
 
 
+def test_solutions_are_listed_up_to_a_limit(antdoku):
+    puzzle, *_ = named.puzzles("sabuncu3")
+    *lines, number = antdoku("count", "named:sabuncu3", "--list")[1].splitlines()
+    assert number == "# 27" and len({*lines}) == 27
+    assert all(is_solution(puzzle, [*map(int, line)]) for line in lines)
+    status, out, _ = antdoku("count", "named:sabuncu3", "--list", "--limit", 3)
+    assert (status, out.splitlines()) == (0, [*lines[:3], "# at least 3"])
+    status, out, _ = antdoku("count", "." * 16, "--list", "--limit", 400)
+    assert len(forms.read_puzzles(out)) == 288 and out.endswith("# 288\n")
+    assert antdoku("count", NO_SOLUTION, SOLUTION, "--list")[1].splitlines() == [
+        *("# puzzle 1: 0", SOLUTION, "# puzzle 2: 1")
+    ]
+
+
+def test_count_and_check_as_json(antdoku):
+    status, out, _ = antdoku("count", "named:sabuncu3", NO_SOLUTION, "--json")
+    first, second = map(json.loads, out.splitlines())
+    assert status == 0 and len(first["puzzle"].split()) == 81
+    assert [first[key] for key in ("name", "count", "is_exact")] == ["sabuncu3", 27, True]
+    assert (second["name"], second["count"], second["in_time"]) == ("puzzle 2", 0, True)
+    listed = json.loads(antdoku("count", EXAMPLE, "--json", "--list")[1])
+    assert listed["solutions"] == [[*map(int, SOLUTION)]]
+    answer = json.loads(antdoku("check", EXAMPLE, SOLUTION, "--json")[1])
+    assert (answer["correct"], answer["flaw"]) == (True, None)
+    answer = json.loads(antdoku("check", "named:platinumblond", "--json")[1])
+    assert [answer[key] for key in ("valid", "unique", "minimal")] == [True, True, True]
+
+
 def test_check(antdoku):
     assert antdoku("check", EXAMPLE, SOLUTION) == (0, "yes, a solution\n", "")
     reason = "no: the box of r1c2 and r2c1 has 2 twice\n"
     assert antdoku("check", "." * 16, "1234234134124123") == (1, reason, "")
+
+
+def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
+    puzzle = named.puzzles("platinumblond")[0].line
+    blank = puzzle.index(".")
+    more = puzzle[:blank] + antdoku("solve", puzzle)[1][blank] + puzzle[blank + 1 :]
+    cell = f"r{blank // 9 + 1}c{blank % 9 + 1}"
+    assert antdoku("check", puzzle) == (0, "valid, unique, minimal\n", "")
+    status, out, _ = antdoku("check", more)
+    assert (status, out) == (0, f"valid, unique, not minimal: {cell} can go\n")
+    several = "valid, not unique: there are several solutions\n"
+    assert antdoku("check", "named:sabuncu3") == (1, several, "")
+    assert antdoku("check", NO_SOLUTION)[:2] == (1, "valid, not unique: there is no solution\n")
+    status, out, err = antdoku("check", "55" + "." * 79)
+    assert (status, out) == (2, "") and "r1c1 and r1c2: the row has the given 5 twice" in err
+    hard = random.generate(order=6, fixed=0.42, count=1, seed=1)["puzzle"][0]
+    assert antdoku("check", hard, "--timeout", 0.1) == (1, "valid: the time is up\n", "")
 
 
 def test_solvers_are_listed_and_one_is_shown(antdoku):

@@ -1,7 +1,9 @@
 """``antdoku solve | generate | count | check``: one puzzle, or a million."""
 
+import json
 import sys
 from collections import Counter
+from itertools import chain, islice
 
 import click
 
@@ -14,16 +16,18 @@ from antdoku.errors import InputError, one_line
 @options.puzzles
 @options.one_solver
 @options.symbols
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each.")
+@options.skip_bad
+@options.as_json
 @click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
 @options.output("File of lines, .txt, or of a table, .csv or .parquet; the first two also .gz.")
 @options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(puzzles, symbols, as_json, draws, output, force, **how):
+def solve(puzzles, symbols, skip_bad, as_json, draws, output, force, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
-    as standard error then says. Of 9x9 puzzles of 81 characters there may be millions.
+    as standard error then says. Of 9x9 puzzles of 81 characters there may be millions. Exit status
+    1 means that some are not solved, or were skipped.
 
     \b
     Examples:
@@ -40,12 +44,12 @@ def solve(puzzles, symbols, as_json, draws, output, force, **how):
     if draws is None and not (output or as_json):
         draws = sys.stdout is not None and sys.stdout.isatty()
     keep_apart(puzzles, output)
-    parts, found = writing.read(puzzles, symbols, not (as_json or draws)), Counter()
-    if not output:
-        parts = list(parts)  # a mistake in the last is met before the first is solved
-    size = writing.ROWS if output else 1
+    found: Counter = Counter()
+    on_bad = writing.bad_lines(found, skip_bad)
+    size, in_arrays = writing.ROWS if output else 1, not (as_json or draws)
     with writing.writer(output, force, as_json, draws) as write:
-        for answers in writing.answers(parts, size, **how):
+        parts = writing.read(puzzles, symbols, on_bad, bool(output))
+        for answers in writing.answers(parts, size, in_arrays, on_bad, **how):
             write(answers)
             found.update(writing.statuses(answers))
     if output:
@@ -100,56 +104,100 @@ def _printed(rows, total):
 @click.command(epilog=PUZZLE_HELP)
 @options.puzzles
 @options.symbols
+@options.skip_bad
 @click.option("--limit", type=int, default=100, help="Stop at so many solutions.")
-@click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
-def count(puzzles, symbols, limit, timeout):
+@click.option("--list", "lists", is_flag=True, help="Print the solutions, and the number below.")
+@options.as_json
+@options.seconds
+def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
     """Count the solutions of puzzles exactly, up to a limit.
 
-    Exit status 1 means that the time was up before.
+    Exit status 1 means that the time was up before, or that lines were skipped.
 
     \b
-    Example:
+    Examples:
       antdoku count named:sabuncu3
+      antdoku count named:sabuncu3 --list --limit 5
     """
     from antdoku import api
     from antdoku.cli import writing
 
-    loaded, all_in_time = [*writing.puzzles_of(writing.read(puzzles, symbols))], True
-    for puzzle in loaded:
-        found = api.count(puzzle, limit, timeout)
-        all_in_time &= found.in_time
-        click.echo(_named(puzzle, found, loaded))
-    return OK if all_in_time else NOT_ALL
+    def ask(puzzle):
+        answer = api.count(puzzle, limit, timeout, keep=lists)
+        if lists and not as_json:
+            click.echo(writing.lines_of(puzzle, answer.solutions), nl=False)
+        return answer, answer.in_time
+
+    skipped: Counter = Counter()
+    loaded = writing.puzzles(puzzles, symbols, writing.bad_lines(skipped, skip_bad))
+    all_in_time = _answer(loaded, ask, as_json, "# " if lists else "")
+    return OK if all_in_time and not skipped else NOT_ALL
 
 
-def _named(puzzle, answer, puzzles):
-    """Return an answer, after the name of its puzzle where there are several."""
-    return f"{one_line(puzzle.name)}: {answer}" if len(puzzles) > 1 else str(answer)
+def _answer(puzzles, ask, as_json, mark=""):
+    """Print an answer to each puzzle, after its name where there are several; are all yes?"""
+    from antdoku.puzzle.forms import format_integers
+
+    puzzles, all_yes = iter(puzzles), True
+    first = list(islice(puzzles, 2))
+    for puzzle in chain(first, puzzles):
+        answer, is_yes = ask(puzzle)
+        all_yes &= is_yes
+        if as_json:
+            known = {"name": puzzle.name, "puzzle": format_integers(puzzle)}
+            click.echo(json.dumps(known | answer.as_dict()))
+        else:
+            name = f"{one_line(puzzle.name)}: " if len(first) > 1 else ""
+            click.echo(f"{mark}{name}{answer}")
+    return all_yes
 
 
 @click.command(epilog=PUZZLE_HELP)
 @click.argument("puzzle")
-@click.argument("solution")
+@click.argument("solution", required=False)
 @options.symbols
-def check(puzzle, solution, symbols):
-    """Check whether SOLUTION is a solution of PUZZLE.
+@options.skip_bad
+@options.as_json
+@options.seconds
+def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
+    """Check whether SOLUTION is a solution of PUZZLE, or else PUZZLE itself.
 
-    Both are read alike, and may hold several, in the same order. Of JSON and of tables SOLUTION is
-    the column `solution`, if there is one.
+    A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
+    given is needed for that. Exit status 1 means that one is not unique, not certain in time, or
+    was skipped.
+
+    PUZZLE and SOLUTION are read alike, and may hold several, in the same order. Of JSON and of
+    tables SOLUTION is the column `solution`, if there is one. It must have no line for a puzzle
+    that is skipped.
 
     \b
     Examples:
+      antdoku check puzzles.txt
       antdoku check puzzles.txt solutions.txt
       antdoku check solved.jsonl solved.jsonl
     """
     from antdoku import api
+    from antdoku.cli import writing
+
+    skipped: Counter = Counter()
+    puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad))
+    if solution is not None:
+        puzzles = list(puzzles)
+        grids = iter(_grids(solution, symbols, len(puzzles)))
+
+    def ask(puzzle):
+        answer = api.check(puzzle, next(grids) if solution is not None else None, timeout)
+        return answer, bool(answer)
+
+    return OK if _answer(puzzles, ask, as_json) and not skipped else NOT_ALL
+
+
+def _grids(solution, symbols, number):
+    """Read as many grids as there are puzzles."""
+    from antdoku import api
     from antdoku.puzzle.reading import Grid
 
-    puzzles = api.read(puzzle, what="PUZZLE", symbols=symbols)
     grids = api.read(solution, Grid, "SOLUTION", symbols=symbols)
-    if len(puzzles) != len(grids):
-        raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
-    answers = list(map(api.check, puzzles, grids))
-    for each, answer in zip(puzzles, answers):
-        click.echo(_named(each, answer, puzzles))
-    return OK if all(answers) else NOT_ALL
+    if len(grids) != number:
+        raise InputError(f"{len(grids)} grids for {number} puzzles: must be as many")
+    return grids

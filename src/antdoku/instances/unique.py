@@ -29,7 +29,7 @@ from antdoku.kernels import lanes
 from antdoku.kernels.closure import closure, profile
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers import bs_closure
+from antdoku.solvers import bs_closure, dlx
 
 # Values tried to refute one rival. From order 5 on the limit is felt: the more tries, the harder
 # the puzzles are for a depth-first search (docs/deviations.md).
@@ -165,6 +165,14 @@ def is_forced(givens: np.ndarray, cell: int, value: int) -> bool:
         return _is_forced_in_lanes(givens, cell, value)
     rivals = np.flatnonzero(closure(_puzzle(givens))[0][cell]) + 1
     return all(_is_refuted(givens, cell, rival) for rival in rivals if rival != value)
+
+
+def is_needed(puzzle: Puzzle, cell: int, budget: Budget) -> bool | None:
+    """Tell whether a puzzle with one solution has more without a given; None if time is up."""
+    rest = puzzle.givens.copy()
+    rest[cell] = 0
+    number, is_certain = dlx.count(Puzzle(puzzle.order, rest), 2, budget)
+    return number > 1 if is_certain else None
 
 
 def _is_forced_in_lanes(givens, cell, value):
