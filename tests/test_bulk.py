@@ -200,6 +200,19 @@ def test_bad_rows_are_skipped_and_counted(tmp_path, capsys):
     assert main(["solve", str(tmp_path / "no.txt"), "--skip-bad"]) == 2
 
 
+@pytest.mark.parametrize("more", [(), ("--solver", "dlx"), ("-o", "out.csv"), ("--json",)])
+def test_several_solutions_are_told_if_asked(more, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    two = named.puzzles("sabuncu3")[0].line
+    large = forms.format_file(antdoku.generate(order=4, fixed=0.3, seed=1))
+    Path("in.txt").write_text("\n".join([*LINES[:3], two, UNSOLVABLE, large]))
+    assert main(["solve", "in.txt", "--unique", *more]) == 1
+    told = [line for line in capsys.readouterr().err.splitlines() if "several" in line]
+    assert told == [f"antdoku: in.txt:{n}: there are several solutions" for n in (4, 6)]
+    assert main(["solve", two]) == 0 and main(["solve", LINES[0], "--unique"]) == 0
+    assert main(["solve", two, "--unique"]) == 1
+
+
 def test_a_stream_is_answered_before_it_ends(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "BATCH", 5)
     parts = reading.read_parts("-")

@@ -19,15 +19,17 @@ from antdoku.errors import InputError, one_line
 @options.skip_bad
 @options.as_json
 @click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
+@click.option("--unique", is_flag=True, help="Tell which have more than one solution.")
 @options.output("File of lines, .txt, or of a table, .csv or .parquet; the first two also .gz.")
 @options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(puzzles, symbols, skip_bad, as_json, draws, output, force, **how):
+def solve(puzzles, symbols, skip_bad, as_json, draws, unique, output, force, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
     as standard error then says. Of 9x9 puzzles of 81 characters there may be millions. Exit status
-    1 means that some are not solved, or were skipped.
+    1 means that some are not solved, or were skipped, or, with --unique, that some have several
+    solutions.
 
     \b
     Examples:
@@ -44,7 +46,7 @@ def solve(puzzles, symbols, skip_bad, as_json, draws, output, force, **how):
     if draws is None and not (output or as_json):
         draws = sys.stdout is not None and sys.stdout.isatty()
     keep_apart(puzzles, output)
-    found: Counter = Counter()
+    found, several = Counter(), 0
     on_bad = writing.bad_lines(found, skip_bad)
     size, in_arrays = writing.ROWS if output else 1, not (as_json or draws)
     with writing.writer(output, force, as_json, draws) as write:
@@ -52,9 +54,10 @@ def solve(puzzles, symbols, skip_bad, as_json, draws, output, force, **how):
         for answers in writing.answers(parts, size, in_arrays, on_bad, **how):
             write(answers)
             found.update(writing.statuses(answers))
+            several += unique and writing.tell_several(answers, how["timeout"])
     if output:
         click.echo(f"{output}: {found.total()} puzzles: {options.listed(found)}")
-    return OK if set(found) == {"solved"} else NOT_ALL
+    return OK if set(found) == {"solved"} and not several else NOT_ALL
 
 
 @click.command()

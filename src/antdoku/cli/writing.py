@@ -21,6 +21,7 @@ from antdoku import api
 from antdoku.answers import ANSWERS, Result
 from antdoku.errors import one_line
 from antdoku.files import atomic_write, check_output
+from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_line
 from antdoku.puzzle.grid import Puzzle
@@ -137,6 +138,27 @@ def statuses(found: Answers) -> list[str]:
     if isinstance(found, Batch):
         return batch.STATUS[found.codes].tolist()
     return [each.status for each in found]
+
+
+def tell_several(found: Answers, timeout: float | None) -> int:
+    """Tell of each solved puzzle that has several solutions, or may have; return how many."""
+    number, limit_s = 0, timeout or api.DEFAULT_TIMEOUT_S
+    for puzzle in _perhaps_several(found, limit_s):
+        count = api.count(puzzle, 2, limit_s)
+        if count != 1 or not count.in_time:
+            number += 1
+            answer = "there are several solutions" if count > 1 else "unique or not: time is up"
+            click.echo(f"antdoku: {one_line(puzzle.name)}: {answer}", err=True)
+    return number
+
+
+def _perhaps_several(found, limit_s):
+    """Return the solved puzzles, of a batch those that are not known to have one solution."""
+    if not isinstance(found, Batch):
+        return [each.puzzle for each in found if each]
+    counted = batch.solve_grids(found.part.grids, 2, timeout=limit_s)
+    is_one = (counted.counts == 1) & (counted.status == SOLVED)
+    return map(found.part.puzzle, np.flatnonzero((found.codes == batch.DONE) & ~is_one))
 
 
 def _texts(found) -> tuple[list[str], list[str]]:
