@@ -176,6 +176,31 @@ def test_generate_unique(antdoku, tmp_path):
     assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(3)]
 
 
+def test_minimal_puzzles_are_drawn(antdoku):
+    request = ["generate", "--size", 9, "--clues", 24, "--minimal", "--seed", 2]
+    status, drawn, err = antdoku(*request, "--draw")
+    assert (status, err) == (0, "") and drawn.startswith("┌───────┬")
+    (puzzle,) = forms.read_puzzles(drawn)
+    assert forms.format_file([puzzle]) == antdoku(*request)[1]
+    assert puzzle.n_givens == 24
+    assert antdoku("check", "-", stdin=drawn.encode())[:2] == (0, "valid, unique, minimal\n")
+    status, out, err = antdoku(*request[:4], 40, "--minimal")
+    assert (status, out) == (2, "") and is_one_complaint(err) and " 40 givens wanted, 2" in err
+
+
+def test_size_and_order_are_told_apart(antdoku):
+    request = ["--fixed", 0.5, "--base", "root"]
+    status, out, err = antdoku("generate", "--order", 9, *request, "--count", 2)
+    assert status == 0 and [puzzle.size for puzzle in forms.read_puzzles(out)] == [81, 81]
+    assert err == "antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9\n"
+    status, out, err = antdoku("generate", "--size", 9, *request)
+    assert (status, len(out), err) == (0, 82, "")
+    for order, clues in ((2, 5), (3, 0), (3, 81), (4, 97), (5, 281)):
+        out = antdoku("generate", "--order", order, "--clues", clues, "--base", "root")[1]
+        cells = out.split() if " " in out else out.strip()
+        assert len(cells) - sum(cell in ("0", ".") for cell in cells) == clues
+
+
 def test_puzzles_are_printed_as_soon_as_they_are_made(antdoku, monkeypatch, tmp_path):
     command = ["generate", "--order", 2, "--fixed", 0.5, "--count", 9]
     complete = antdoku(*command)[1]
@@ -342,7 +367,10 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
         (["solve", "-"], "standard input: there is no puzzle in it"),
-        (["generate", "--order", "3"], "Missing option '--fixed'"),
+        (["generate", "--order", "3"], "Missing option '--fixed' or '--clues'"),
+        (["generate", "--size", "8", "--clues", "3"], "size 8: must be one of 4, 9, 16"),
+        (["generate", "--size", "9", "--clues", "82"], "clues 82: must be a whole number from 0"),
+        (["generate", "--size", "9", "--order", "3"], "One of '--order' or '--size' is enough"),
         (
             ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
             "source 'x': must be shuffle or acs or search",

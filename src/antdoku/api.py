@@ -328,6 +328,7 @@ def generate(
     deletion: str = "exact",
     base: str = "random",
     unique: bool = False,
+    minimal: bool = False,
 ) -> list[Puzzle]:
     """Generate random puzzles that have a solution.
 
@@ -351,6 +352,8 @@ def generate(
         always the ``root`` solution of Lewis. Grids from the root are not typical.
     unique : bool
         Puzzles with exactly one solution, which is proved.
+    minimal : bool
+        And with no given that could go: each of them is needed for that.
 
     Raises
     ------
@@ -365,13 +368,18 @@ def generate(
     (8, 'solved')
     """
     request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
-    grids: dict[str, Any] = {"source": source, "deletion": deletion, "base": base, "unique": unique}
-    table = generate_table(**request, **grids)
+    request |= {"source": source, "deletion": deletion, "base": base}
+    table = generate_table(**request, unique=unique, minimal=minimal)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
 def generate_table(
-    *, deletion: str = "exact", unique: bool = False, track: Track | None = None, **request: Any
+    *,
+    deletion: str = "exact",
+    unique: bool = False,
+    minimal: bool = False,
+    track: Track | None = None,
+    **request: Any,
 ) -> "pd.DataFrame":
     """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`).
 
@@ -380,10 +388,11 @@ def generate_table(
     from antdoku.instances import random
     from antdoku.instances.unique import generate_unique
 
-    if unique and deletion != "exact":
+    if not (unique or minimal):
+        return random.generate(**request, track=track, deletion=deletion)
+    if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    how = request if track is None else request | {"track": track}
-    return generate_unique(**how) if unique else random.generate(**how, deletion=deletion)
+    return generate_unique(**request, track=track, minimal=minimal)
 
 
 # --- Compare -------------------------------------------------------------------------------------

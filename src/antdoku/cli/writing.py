@@ -251,9 +251,14 @@ def _print_json(results):
 
 def _print_grids(results):
     """Draw solutions; headlines are comments, so that what is printed can be read again."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    frame = drawing.UNICODE_FRAME if encoding.lower().startswith("utf") else drawing.ASCII_FRAME
     for result in results:
         click.secho(f"# {result.headline}", dim=True)
         if result.solution is not None:
-            click.echo(drawing.draw(result.puzzle, result.solution.ravel(), frame) + "\n")
+            click.echo(drawn(result.puzzle, result.solution.ravel()), nl=False)
+
+
+def drawn(puzzle: Puzzle, values: np.ndarray) -> str:
+    """Draw a grid and a blank line, in signs that the output has."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    frame = drawing.UNICODE_FRAME if encoding.lower().startswith("utf") else drawing.ASCII_FRAME
+    return drawing.draw(puzzle, values, frame) + "\n\n"
