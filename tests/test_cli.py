@@ -449,6 +449,22 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     assert "set XDG_CACHE_HOME to a folder that can be written" in err.decode()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
+def test_a_home_that_cannot_be_written_is_one_warning(tmp_path):
+    own = {"HOME": "/proc", "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": "", "TMPDIR": str(tmp_path)}
+    for folder in (f"antdoku-{os.getuid()}", "tmp"):  # the latter, as the former is not safe
+        process = program("solvers", "dlx", env=os.environ | own)
+        out, err = process.communicate()
+        assert process.returncode == 0 and out.startswith(b"dlx")
+        assert err.count(b"\n") == 1
+        place = (
+            f"/proc/.cache/antdoku cannot be written: machine code is kept in {tmp_path}/{folder}"
+        )
+        assert err.decode().startswith(f"antdoku: warning: {place}")
+        (tmp_path / f"antdoku-{os.getuid()}").chmod(0o777)
+    assert {"antdoku"} == {path.name for path in tmp_path.glob("*/antdoku")}
+
+
 def test_interrupt_is_clean():
     # A shell may start what runs in the background with the signal ignored, which is inherited.
     heeding = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
