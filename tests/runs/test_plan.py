@@ -118,8 +118,10 @@ def test_jobs_are_cut_for_the_cores_and_stay_so_where_results_are(tmp_path):
     assert plan.settle(before, file, small, "mine.yaml") is before
     plan.write(before, file)
     assert plan.settle(plan.make(small, 1), file, small, "mine.yaml").equals(before)
-    chosen = of_small({"jobs": {"parts": 2}})
-    assert plan.settle(plan.make(chosen), file, chosen)["part"].nunique() == 2
+    plan.write(plan.make(small), file)
+    for jobs, number in (({"parts": 2}, 2), ({"longest_s": 1000}, 8), ({"longest_s": 650}, 10)):
+        chosen = of_small({"jobs": jobs})
+        assert plan.settle(plan.make(chosen, 9), file, chosen)["part"].nunique() == number
 
 
 def test_results_of_another_configuration_are_not_overwritten_by_an_overlay_without_a_name(

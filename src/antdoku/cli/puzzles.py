@@ -4,7 +4,7 @@ import json
 import sys
 from collections import Counter
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 
 import click
 
@@ -230,12 +230,13 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
 
     skipped: Counter = Counter()
     puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad))
+    grids = repeat(None)
     if solution is not None:
         puzzles = list(puzzles)
         grids = iter(_grids(solution, symbols, len(puzzles)))
 
     def ask(puzzle):
-        answer = api.check(puzzle, next(grids) if solution is not None else None, timeout)
+        answer = api.check(puzzle, next(grids), timeout)
         return answer, bool(answer)
 
     return OK if _answer(puzzles, ask, as_json) and not skipped else NOT_ALL

@@ -57,9 +57,9 @@ def make(settings: "Settings", cores: int = 1) -> pd.DataFrame:
 def settle(
     plan: pd.DataFrame, path: str | Path, settings: "Settings", overlay: str | None = None
 ) -> pd.DataFrame:
-    """Return a plan, or that of the same runs in a file, whose number of cores may be another.
+    """Return a plan, or that in a file, if it has the same runs and was cut for other cores.
 
-    No run is to be done again because there are other cores now.
+    So no run is done again because there are other cores now.
 
     Parameters
     ----------
@@ -71,14 +71,20 @@ def settle(
         The user's file, if it does not name its results: then they must not be of other runs.
     """
     before = _read_plan(path)
-    is_same = before.drop(columns="part").equals(plan.drop(columns="part"))
+    is_same = before.drop(columns="part", errors="ignore").equals(plan.drop(columns="part"))
     if overlay and len(before) and not is_same:
         remedy = "give yours a name, such as name: mine"
         raise InputError(
             f"{overlay}: {Path(path).parent} has results of another configuration: {remedy}"
         )
-    is_free = settings.jobs == type(settings.jobs)(memory_mb=settings.jobs.memory_mb)
-    return before if is_same and is_free else plan
+    return before if is_same and _may_stay(before, settings.jobs) else plan
+
+
+def _may_stay(plan, jobs):
+    """Tell whether the parts are as many as a configuration wants."""
+    experiments = plan.groupby("experiment")
+    n_least = experiments["limit_s"].sum() / jobs.longest_s
+    return jobs.parts is None and (experiments["part"].nunique() >= n_least).all()
 
 
 def _read_plan(path):
