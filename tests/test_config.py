@@ -2,6 +2,7 @@
 
 import copy
 import re
+import shutil
 import subprocess
 import sys
 from functools import partial
@@ -166,6 +167,26 @@ def test_whole_numbers_with_a_point_are_whole():
     whole += [block.random.count, *block.random.orders]
     assert whole == [100_000, 7, 2, 3, 4]
     assert {type(number) for number in whole} == {int}
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name: x\n\tseed: 1\n", "mine.yaml:2: a tab: YAML is indented with spaces"),
+        ("# nothing\n", "mine.yaml: there is no key in it, such as experiments: [lloyd_amos]"),
+        (None, "there is no mine.yaml"),
+        ("name: x\n", ""),
+    ],
+)
+def test_make_refuses_in_one_line_what_snakemake_cannot_read(text, message, tmp_path):
+    if text:
+        (tmp_path / "mine.yaml").write_text(text)
+    command = ["make", "-n", "reproduce", f"CONFIG={tmp_path}/mine.yaml"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    lines = done.stderr.replace(f"{tmp_path}/", "").splitlines()
+    assert done.returncode == (2 if message else 0)
+    assert [message in line for line in lines] == [True] * bool(message)
 
 
 def test_snakemake_prints_the_line_and_exits_with_status_2(tmp_path):
