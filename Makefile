@@ -17,6 +17,15 @@ NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
 $(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, decide, replicate or files: there is no $(NONE))
 endif
+# Snakemake tells neither file nor line.
+TABS := $(if $(FILES),$(firstword $(shell grep -n "$$(printf '^ *\t')" /dev/null $(FILES) | cut -d: -f1,2)))
+ifneq ($(TABS),)
+$(error $(TABS): a tab: YAML is indented with spaces)
+endif
+EMPTY := $(strip $(foreach file,$(FILES),$(if $(shell grep -l '^[^#]*:' $(file)),,$(file))))
+ifneq ($(EMPTY),)
+$(error $(EMPTY): there is no key in it, such as experiments: [lloyd_amos])
+endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The last that has a name says where the results are.
 NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))

@@ -1,6 +1,11 @@
 """From file to file: whatever the form, the answers are those of `solve`, in their order."""
 
 import gzip
+import io
+import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +121,108 @@ def test_a_bad_puzzle_is_told_with_its_place_and_nothing_is_written(
     assert [path.name for path in Path().iterdir()] == [name]
 
 
+@pytest.mark.parametrize("other", ["in.txt", "./in.txt", "soft.txt", "hard.txt"])
+def test_what_is_read_is_never_overwritten(other, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    content = "\n".join(LINES)
+    Path("in.txt").write_text(content)
+    Path("soft.txt").symlink_to("in.txt")
+    Path("hard.txt").hardlink_to("in.txt")
+    assert solved("in.txt", other, "--force") == 2
+    assert capfd.readouterr().err.endswith("in.txt: is read: name another file to write to\n")
+    pd.DataFrame({"puzzle": LINES[:2]}).to_csv("table.csv")
+    with pytest.raises(antdoku.InputError, match="is read: name another"):
+        antdoku.compare("table.csv", "dlx", output="table.csv", force=True)
+    with open("in.txt", "a") as same:
+        asked = [sys.executable, "-m", "antdoku", "solve", "-"]
+        done = subprocess.run(asked, stdin=open("in.txt"), stdout=same, stderr=subprocess.PIPE)
+    assert done.returncode == 2 and b"standard input: is read: name another" in done.stderr
+    assert Path("in.txt").read_text() == content
+
+
+def test_a_file_that_is_there_is_only_overwritten_by_force(tmp_path, capsys):
+    source, output = tmp_path / "in.txt", tmp_path / "out.txt"
+    source.write_text(LINES[0])
+    output.write_text("of the user")
+    assert solved(source, output) == 2
+    assert "out.txt: is there already: name another, or" in capsys.readouterr().err
+    assert output.read_text() == "of the user"
+    assert solved(source, output, "--force") == 0
+    assert solutions_in(output) == expected_of(LINES[:1])
+
+
+SKIPPED = {  # number of a line: what is said of it
+    3: "r1c1 and r1c2: the row has the given 5 twice",
+    4: "80 cells: a puzzle has",
+    6: "r1c1: 'x' is not a cell",
+    8: "1 cell: a puzzle has",
+    9: "a row of a grid that cannot be read",
+}
+WITH_BAD_LINES = [
+    *("# comment", LINES[0], "55" + "." * 79, LINES[1][:80], f"name {LINES[2]}", "x" + "." * 80),
+    *("", "12", "3" + "." * 15, "", *[LINES[3][at : at + 9] for at in range(0, 81, 9)], ""),
+    LINES[4],
+]
+
+
+@pytest.mark.parametrize("more", [(), ("--solver", "dlx"), ("--symbols", "1-9"), ("--json",)])
+@pytest.mark.parametrize("source", ["in.txt", "-"])
+def test_bad_lines_are_skipped_and_told(more, source, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(WITH_BAD_LINES)
+    Path("in.txt").write_text(text)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode()))))
+    assert main(["solve", source, "--skip-bad", *more]) == 1
+    out, err = capsys.readouterr()
+    values = (lambda line: json.loads(line)["solution"]) if "--json" in more else list
+    found = [[*map(int, values(line))] for line in out.splitlines()]
+    assert found == [antdoku.solve(LINES[at]).solution.ravel().tolist() for at in (0, 2, 3, 4)]
+    told = [re.fullmatch(r"antdoku: skipped: .*?:(\d+): (.*)", line) for line in err.splitlines()]
+    assert sorted(int(line[1]) for line in told) == sorted(SKIPPED)
+    for line in told:
+        assert line[2].startswith(SKIPPED[int(line[1])])
+
+
+def test_bad_rows_are_skipped_and_counted(tmp_path, capsys):
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    pd.DataFrame({"puzzle": [LINES[0], "55" + "." * 79, "12", LINES[1]]}).to_csv(source)
+    for more in ((), ("--symbols", "1-9", "--force")):
+        assert solved(source, output, "--skip-bad", *more) == 1
+        out, err = capsys.readouterr()
+        assert "out.csv: 4 puzzles: 2 bad, 2 solved\n" in out and err.count("in.csv: row ") == 2
+        assert pd.read_csv(output, dtype=str)["puzzle"].tolist() == LINES[:2]
+    for command in ("count", "check"):
+        assert main([command, str(source), "--skip-bad"]) == 1
+        out, err = capsys.readouterr()
+        assert out.count("in.csv: row ") == err.count("antdoku: skipped: ") == 2
+    assert main(["check", str(source), str(output), "--skip-bad"]) == 1
+    assert capsys.readouterr().out.count("yes, a solution") == 2
+    assert main(["solve", str(tmp_path / "no.txt"), "--skip-bad"]) == 2
+
+
+@pytest.mark.parametrize("more", [(), ("--solver", "dlx"), ("-o", "out.csv"), ("--json",)])
+def test_several_solutions_are_told_if_asked(more, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    two = named.puzzles("sabuncu3")[0].line
+    large = forms.format_file(antdoku.generate(order=4, fixed=0.3, seed=1))
+    Path("in.txt").write_text("\n".join([*LINES[:3], two, UNSOLVABLE, large]))
+    assert main(["solve", "in.txt", "--unique", *more]) == 1
+    told = [line for line in capsys.readouterr().err.splitlines() if "several" in line]
+    assert told == [f"antdoku: in.txt:{n}: there are several solutions" for n in (4, 6)]
+    assert main(["solve", two]) == 0 and main(["solve", LINES[0], "--unique"]) == 0
+    assert main(["solve", two, "--unique"]) == 1
+
+
+def test_a_stream_is_answered_before_it_ends(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "BATCH", 5)
+    parts = reading.read_parts("-")
+    text = "\n".join([*LINES[:5], "no puzzle"]).encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
+    assert len(next(parts).grids) == 5
+    with pytest.raises(antdoku.InputError, match="standard input:6: "):
+        next(parts)
+
+
 def test_puzzles_of_several_orders_and_another_solver(tmp_path):
     source, output = tmp_path / "in.txt", tmp_path / "out.csv"
     large = antdoku.generate(order=4, fixed=0.6, count=1, seed=1)
@@ -123,7 +230,7 @@ def test_puzzles_of_several_orders_and_another_solver(tmp_path):
     source.write_text(f"{LINES[0]}\n" + forms.format_file([*large, *small]))
     texts = []
     for more in ((), ("--solver", "dlx")):
-        assert solved(source, output, *more) == 0
+        assert solved(source, output, "--force", *more) == 0
         table = pd.read_csv(output, dtype=str)
         texts.append(table.values.tolist())
     lines = [LINES[0], *map(forms.format_line, [*large, *small])]

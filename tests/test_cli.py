@@ -176,6 +176,31 @@ def test_generate_unique(antdoku, tmp_path):
     assert counts == [f"unique_order3_p036-{number:03d}: 1" for number in range(3)]
 
 
+def test_minimal_puzzles_are_drawn(antdoku):
+    request = ["generate", "--size", 9, "--clues", 24, "--minimal", "--seed", 2]
+    status, drawn, err = antdoku(*request, "--draw")
+    assert (status, err) == (0, "") and drawn.startswith("┌───────┬")
+    (puzzle,) = forms.read_puzzles(drawn)
+    assert forms.format_file([puzzle]) == antdoku(*request)[1]
+    assert puzzle.n_givens == 24
+    assert antdoku("check", "-", stdin=drawn.encode())[:2] == (0, "valid, unique, minimal\n")
+    status, out, err = antdoku(*request[:4], 40, "--minimal")
+    assert (status, out) == (2, "") and is_one_complaint(err) and " 40 givens wanted, 2" in err
+
+
+def test_size_and_order_are_told_apart(antdoku):
+    request = ["--fixed", 0.5, "--base", "root"]
+    status, out, err = antdoku("generate", "--order", 9, *request, "--count", 2)
+    assert status == 0 and [puzzle.size for puzzle in forms.read_puzzles(out)] == [81, 81]
+    assert err == "antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9\n"
+    status, out, err = antdoku("generate", "--size", 9, *request)
+    assert (status, len(out), err) == (0, 82, "")
+    for order, clues in ((2, 5), (3, 0), (3, 81), (4, 97), (5, 281)):
+        out = antdoku("generate", "--order", order, "--clues", clues, "--base", "root")[1]
+        cells = out.split() if " " in out else out.strip()
+        assert len(cells) - sum(cell in ("0", ".") for cell in cells) == clues
+
+
 def test_puzzles_are_printed_as_soon_as_they_are_made(antdoku, monkeypatch, tmp_path):
     command = ["generate", "--order", 2, "--fixed", 0.5, "--count", 9]
     complete = antdoku(*command)[1]
@@ -258,10 +283,55 @@ def test_counts_are_exact_up_to_a_limit_and_a_time(antdoku):
     assert out.startswith("at least ") and out.endswith(" (time is up)\n")
 
 
+def test_solutions_are_listed_up_to_a_limit(antdoku):
+    puzzle, *_ = named.puzzles("sabuncu3")
+    *lines, number = antdoku("count", "named:sabuncu3", "--list")[1].splitlines()
+    assert number == "# 27" and len({*lines}) == 27
+    assert all(is_solution(puzzle, [*map(int, line)]) for line in lines)
+    status, out, _ = antdoku("count", "named:sabuncu3", "--list", "--limit", 3)
+    assert (status, out.splitlines()) == (0, [*lines[:3], "# at least 3"])
+    status, out, _ = antdoku("count", "." * 16, "--list", "--limit", 400)
+    assert len(forms.read_puzzles(out)) == 288 and out.endswith("# 288\n")
+    assert antdoku("count", NO_SOLUTION, SOLUTION, "--list")[1].splitlines() == [
+        *("# puzzle 1: 0", SOLUTION, "# puzzle 2: 1")
+    ]
+
+
+def test_count_and_check_as_json(antdoku):
+    status, out, _ = antdoku("count", "named:sabuncu3", NO_SOLUTION, "--json")
+    first, second = map(json.loads, out.splitlines())
+    assert status == 0 and len(first["puzzle"].split()) == 81
+    assert [first[key] for key in ("name", "count", "is_exact")] == ["sabuncu3", 27, True]
+    assert (second["name"], second["count"], second["in_time"]) == ("puzzle 2", 0, True)
+    listed = json.loads(antdoku("count", EXAMPLE, "--json", "--list")[1])
+    assert listed["solutions"] == [[*map(int, SOLUTION)]]
+    answer = json.loads(antdoku("check", EXAMPLE, SOLUTION, "--json")[1])
+    assert (answer["correct"], answer["flaw"]) == (True, None)
+    answer = json.loads(antdoku("check", "named:platinumblond", "--json")[1])
+    assert [answer[key] for key in ("valid", "unique", "minimal")] == [True, True, True]
+
+
 def test_check(antdoku):
     assert antdoku("check", EXAMPLE, SOLUTION) == (0, "yes, a solution\n", "")
     reason = "no: the box of r1c2 and r2c1 has 2 twice\n"
     assert antdoku("check", "." * 16, "1234234134124123") == (1, reason, "")
+
+
+def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
+    puzzle = named.puzzles("platinumblond")[0].line
+    blank = puzzle.index(".")
+    more = puzzle[:blank] + antdoku("solve", puzzle)[1][blank] + puzzle[blank + 1 :]
+    cell = f"r{blank // 9 + 1}c{blank % 9 + 1}"
+    assert antdoku("check", puzzle) == (0, "valid, unique, minimal\n", "")
+    status, out, _ = antdoku("check", more)
+    assert (status, out) == (0, f"valid, unique, not minimal: {cell} can go\n")
+    several = "valid, not unique: there are several solutions\n"
+    assert antdoku("check", "named:sabuncu3") == (1, several, "")
+    assert antdoku("check", NO_SOLUTION)[:2] == (1, "valid, not unique: there is no solution\n")
+    status, out, err = antdoku("check", "55" + "." * 79)
+    assert (status, out) == (2, "") and "r1c1 and r1c2: the row has the given 5 twice" in err
+    hard = random.generate(order=6, fixed=0.42, count=1, seed=1)["puzzle"][0]
+    assert antdoku("check", hard, "--timeout", 0.1) == (1, "valid: the time is up\n", "")
 
 
 def test_solvers_are_listed_and_one_is_shown(antdoku):
@@ -297,7 +367,10 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
         (["solve", "-"], "standard input: there is no puzzle in it"),
-        (["generate", "--order", "3"], "Missing option '--fixed'"),
+        (["generate", "--order", "3"], "Missing option '--fixed' or '--clues'"),
+        (["generate", "--size", "8", "--clues", "3"], "size 8: must be one of 4, 9, 16"),
+        (["generate", "--size", "9", "--clues", "82"], "clues 82: must be a whole number from 0"),
+        (["generate", "--size", "9", "--order", "3"], "One of '--order' or '--size' is enough"),
         (
             ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
             "source 'x': must be shuffle or acs or search",
@@ -374,6 +447,22 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     assert process.returncode == 2
     assert is_one_complaint(err.decode())
     assert "set XDG_CACHE_HOME to a folder that can be written" in err.decode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
+def test_a_home_that_cannot_be_written_is_one_warning(tmp_path):
+    own = {"HOME": "/proc", "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": "", "TMPDIR": str(tmp_path)}
+    for folder in (f"antdoku-{os.getuid()}", "tmp"):  # the latter, as the former is not safe
+        process = program("solvers", "dlx", env=os.environ | own)
+        out, err = process.communicate()
+        assert process.returncode == 0 and out.startswith(b"dlx")
+        assert err.count(b"\n") == 1
+        place = (
+            f"/proc/.cache/antdoku cannot be written: machine code is kept in {tmp_path}/{folder}"
+        )
+        assert err.decode().startswith(f"antdoku: warning: {place}")
+        (tmp_path / f"antdoku-{os.getuid()}").chmod(0o777)
+    assert {"antdoku"} == {path.name for path in tmp_path.glob("*/antdoku")}
 
 
 def test_interrupt_is_clean():

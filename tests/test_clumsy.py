@@ -93,6 +93,17 @@ WORDS = st.sampled_from(
         *("solve", "count", "check", "run", "generate", "solvers", EXAMPLE, "-", "--", "1", "0"),
         *("--solver", "dlx", "acs", "--param", "m=1", "m=x", "=", "--timeout", "0.01", "nan"),
         *("--max-steps", "--seed", "--limit", "--json", "--order", "3", "--fixed", "0.5"),
+        *(
+            "--skip-bad",
+            "--unique",
+            "--list",
+            "--size",
+            "9",
+            "--clues",
+            "24",
+            "--minimal",
+            "--draw",
+        ),
         *("--repetitions", "--jobs", "-o", "no/x.parquet", "named:", "named:soto/../x", "-h"),
         *("../../etc", "\0", "\udcff", "-1 ", "", " ", "é", "9" * 30, "-9" * 30),
     ]

@@ -2,6 +2,7 @@
 
 import copy
 import re
+import shutil
 import subprocess
 import sys
 from functools import partial
@@ -32,11 +33,20 @@ def checked(*overlays):
     return configuration.load(laid_over(*overlays))
 
 
-def mistake(text):
-    """Message about an overlay that holds `text`."""
-    with pytest.raises(InputError) as caught:
-        configuration.load(laid_over(yaml.safe_load(text)), ["mine.yaml"])
-    return str(caught.value)
+@pytest.fixture()
+def mistake(tmp_path):
+    """Message about an overlay that holds a text."""
+
+    def message(text, *others, **how):
+        file = tmp_path / "mine.yaml"
+        file.write_text(text)
+        with pytest.raises(InputError) as caught:
+            configuration.load(
+                laid_over(*others, yaml.safe_load(text)), [ROOT / "config/quick.yaml", file], **how
+            )
+        return str(caught.value).replace(f"{tmp_path}/", "")
+
+    return message
 
 
 def block(*lines, experiment="lloyd_amos", part="random"):
@@ -63,6 +73,11 @@ MISTAKES = {
     block("source: acs", "base: root"): ("random", "the source must be shuffle, not acs"),
     block("source: archive", "archive: /nowhere"): ("random.archive", "/nowhere: must be an"),
     block("fixed_fractions: [0.12345]"): ("fixed_fractions.0", "must be a multiple of 0.0001"),
+    block("orders: [3, 16]"): ("random.orders.1", "16: must be from 2 to 10; 16x16 is order 4"),
+    block("orders: [9]"): ("random.orders", "9 (9x9 is order 3): limits_s lacks the key order9"),
+    puzzles("mine: {unique: {order: 9, fixed_fraction: 0.3, count: 1}}"): (
+        *("puzzles.mine.unique.order", "9: must be from 2 to 6; 9x9 is order 3"),
+    ),
     block("limits_s: {order11: 1}"): ("limits_s.order11", "must be 'order2', ", "or 'order10'"),
     puzzles("named: {from: null}"): ("named", "must have one of the keys from and unique"),
     puzzles("Mine: {limit_s: 1}"): ("puzzles.Mine", "must match pattern"),
@@ -82,13 +97,48 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_a_mistake_is_one_line_with_file_and_key(text):
+def test_a_mistake_is_one_line_with_file_and_key(text, mistake):
     key, *words = MISTAKES[text]
     message = mistake(text)
     assert "\n" not in message
     assert re.match(rf"mine\.yaml: (\w+\.)*{re.escape(key)}: ", message)
     for word in words:
         assert word in message
+
+
+def test_a_mistake_names_the_file_that_has_the_key(mistake):
+    quick = read_yaml(ROOT / "config/quick.yaml")
+    assert mistake("name: mine\nlloyd_amos: {random: {count: x}}", quick).startswith("mine.yaml: ")
+    given = {"lloyd_amos": {"random": {"count": "x"}}}
+    message = mistake("lloyd_amos: {random: {orders: [3]}}", quick, given=given)
+    assert message.startswith('--config: lloyd_amos.random.count: "x": must be a valid integer')
+
+
+def test_texts_within_what_the_command_line_gives_are_read_as_yaml():
+    # As Snakemake reads --config 'jobs={parts: 3}' and so on.
+    given = {
+        "seed": 7,
+        "jobs": {"parts": "3"},
+        "lloyd_amos": {
+            "random": {"orders": ["3", "4"], "fixed_fractions": ["0.4"], "count": "2"},
+            "variants": {"dlx": "null", "mine": {"solver": "acs", "params": {"m": "3"}}},
+        },
+    }
+    settings = configuration.load(laid_over(), given=given)
+    block = settings.blocks["lloyd_amos"]
+    assert (settings.seed, settings.jobs.parts, block.random.count) == (7, 3, 2)
+    assert (block.random.orders, block.random.fixed_fractions) == ([3, 4], [0.4])
+    assert "dlx" not in block.variants and block.variants["mine"].params == {"m": 3}
+
+
+def test_an_overlay_names_its_results_or_not(tmp_path):
+    quick, mine = ROOT / "config/quick.yaml", tmp_path / "mine.yaml"
+    mine.write_text("seed: 5")
+    assert configuration.unnamed([]) is configuration.unnamed([quick]) is None
+    assert configuration.unnamed([quick, mine]) == configuration.unnamed([mine]) == str(mine)
+    assert configuration.unnamed([quick], {"seed": 5}) == "--config"
+    mine.write_text("name: mine")
+    assert configuration.unnamed([quick, mine]) is None
 
 
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z"]), max_size=9)
@@ -117,6 +167,26 @@ def test_whole_numbers_with_a_point_are_whole():
     whole += [block.random.count, *block.random.orders]
     assert whole == [100_000, 7, 2, 3, 4]
     assert {type(number) for number in whole} == {int}
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name: x\n\tseed: 1\n", "mine.yaml:2: a tab: YAML is indented with spaces"),
+        ("# nothing\n", "mine.yaml: there is no key in it, such as experiments: [lloyd_amos]"),
+        (None, "there is no mine.yaml"),
+        ("name: x\n", ""),
+    ],
+)
+def test_make_refuses_in_one_line_what_snakemake_cannot_read(text, message, tmp_path):
+    if text:
+        (tmp_path / "mine.yaml").write_text(text)
+    command = ["make", "-n", "reproduce", f"CONFIG={tmp_path}/mine.yaml"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    lines = done.stderr.replace(f"{tmp_path}/", "").splitlines()
+    assert done.returncode == (2 if message else 0)
+    assert [message in line for line in lines] == [True] * bool(message)
 
 
 def test_snakemake_prints_the_line_and_exits_with_status_2(tmp_path):

@@ -23,6 +23,42 @@ __all__ = [
     "write",
 ]
 
+
+def _choose_cache():
+    """Let machine code be kept in a temporary folder where the home cannot be written."""
+    import os
+    import sys
+
+    if os.environ.get("XDG_CACHE_HOME") or os.environ.get("NUMBA_CACHE_DIR"):
+        return
+    cache = os.path.expanduser("~/.cache/antdoku")
+    try:
+        os.makedirs(cache, exist_ok=True)
+        is_ready = os.access(cache, os.W_OK)
+    except OSError:
+        is_ready = False
+    if not is_ready:
+        os.environ["XDG_CACHE_HOME"] = folder = _own_temporary_folder()
+        text = f"{cache} cannot be written: machine code is kept in {folder}"
+        print(f"antdoku: warning: {text}", file=sys.stderr)
+
+
+def _own_temporary_folder():
+    """Return a folder in which nobody else can put machine code; the same in every process."""
+    import os
+    from contextlib import suppress
+    from tempfile import gettempdir, mkdtemp
+
+    folder = os.path.join(gettempdir(), f"antdoku-{os.getuid()}")
+    with suppress(FileExistsError):
+        os.mkdir(folder, 0o700)
+    found = os.lstat(folder)
+    is_own = found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return folder if is_own and not os.path.islink(folder) else mkdtemp()
+
+
+_choose_cache()
+
 TYPE_CHECKING = False  # that of `typing`, which would have to be loaded
 if TYPE_CHECKING:
     from antdoku.api import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -124,15 +124,31 @@ class Count(int):
         Whether there are no others.
     in_time : bool
         False if the time was up before the limit was reached or all were found.
+    solutions : list of ndarray, or None
+        The solutions, int16 of shape (d, d), if they were kept.
     """
 
     is_exact: bool
     in_time: bool
+    solutions: list[np.ndarray] | None
 
-    def __new__(cls, number: int, is_exact: bool = True, in_time: bool = True) -> "Count":
+    def __new__(
+        cls,
+        number: int,
+        is_exact: bool = True,
+        in_time: bool = True,
+        solutions: list[np.ndarray] | None = None,
+    ) -> "Count":
         count = super().__new__(cls, number)
-        count.is_exact, count.in_time = is_exact, in_time
+        count.is_exact, count.in_time, count.solutions = is_exact, in_time, solutions
         return count
+
+    def as_dict(self) -> dict:
+        """The count as plain values, which JSON can hold; solutions are lists row by row."""
+        known = {"count": int(self), "is_exact": self.is_exact, "in_time": self.in_time}
+        if self.solutions is None:
+            return known
+        return known | {"solutions": [grid.ravel().tolist() for grid in self.solutions]}
 
     def __repr__(self):
         bound = "" if self.is_exact else "at least "
@@ -150,5 +166,30 @@ class Check:
     def __bool__(self):
         return self.flaw is None
 
+    def as_dict(self) -> dict:
+        """The judgement as plain values."""
+        return {"correct": bool(self), "flaw": self.flaw}
+
     def __repr__(self):
         return "yes, a solution" if self else f"no: {self.flaw}"
+
+
+@dataclass(frozen=True)
+class PuzzleCheck:
+    """The judgement of a puzzle, whose givens are valid: true if it has exactly one solution."""
+
+    unique: bool | None  #: None if the time was up before
+    minimal: bool | None  #: whether every given is needed; None if not unique, or the time was up
+    note: str = ""  #: in words, why not
+
+    def __bool__(self):
+        return self.unique is True
+
+    def as_dict(self) -> dict:
+        """The judgement as plain values."""
+        return {"valid": True, **asdict(self)}
+
+    def __repr__(self):
+        found = {"unique": self.unique, "minimal": self.minimal}
+        words = [name if yes else f"not {name}" for name, yes in found.items() if yes is not None]
+        return ", ".join(["valid", *words]) + (f": {self.note}" if self.note else "")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from antdoku import solvers
-from antdoku.answers import Check, Count, Result, needing_matplotlib
+from antdoku.answers import Check, Count, PuzzleCheck, Result, needing_matplotlib
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.files import check_output, write_table
@@ -22,8 +22,8 @@ from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.puzzle.grid import Puzzle, flaw
-from antdoku.puzzle.reading import Grid, Source, read
+from antdoku.puzzle.grid import Puzzle, cell_name, flaw
+from antdoku.puzzle.reading import Grid, Source, keep_apart, read
 from antdoku.runs import batch
 from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DEFAULT_TIMEOUT_S = 10.0
+TIME_IS_UP = "the time is up"
 MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
 REMEDY = "give the file of one another name, or name them by a dict"
 Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
@@ -189,7 +190,13 @@ def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
 # --- Count and check -----------------------------------------------------------------------------
 
 
-def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = None) -> Count:
+def count(
+    puzzle: Puzzle | Source,
+    limit: int = 100,
+    timeout: float | None = None,
+    *,
+    keep: bool = False,
+) -> Count:
     """Count the solutions of a puzzle, exactly or up to a limit, in a batch or by `dlx`.
 
     Parameters
@@ -199,6 +206,8 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
         Stop at so many solutions.
     timeout : float, optional
         CPU seconds, compilation excluded; none by default.
+    keep : bool
+        Keep the solutions: `Count.solutions`.
 
     Raises
     ------
@@ -214,27 +223,57 @@ def count(puzzle: Puzzle | Source, limit: int = 100, timeout: float | None = Non
     at least 10
     """
     puzzle, limit = _one(puzzle), _whole("limit", limit, 1, MOST)
+    if keep:
+        return _listed(puzzle, limit, timeout)
     if puzzle.order == 3:
         _, (number,), (status,) = batch.solve_grids(puzzle.givens[None], limit, timeout=timeout)
         number, in_time = int(number), status != TIMEOUT
     else:
-        warm_up("dlx", puzzle.order, dlx.Params())  # not in its time
-        number, in_time = dlx.count(puzzle, limit, Budget(timeout))
+        number, in_time = dlx.count(puzzle, limit, _budget(puzzle, timeout))
     return Count(number, in_time and number < limit, in_time)
 
 
-def check(puzzle: Puzzle | Source, grid: Puzzle | Source) -> Check:
-    """Check whether a grid is a solution of a puzzle.
+def _listed(puzzle: Puzzle, limit: int, timeout: float | None) -> Count:
+    """Stop the search at each solution, and keep it."""
+    budget, search = _budget(puzzle, timeout), dlx.new_search(puzzle)
+    found: list[np.ndarray] = []
+    in_time = dlx.advance(search, 1, budget)
+    while search.counters[dlx.FOUND] > len(found):
+        found.append(search.solution.reshape(puzzle.grid.shape).copy())
+        if len(found) < limit:
+            in_time = dlx.advance(search, len(found) + 1, budget)
+    return Count(len(found), in_time and len(found) < limit, in_time, found)
+
+
+def _budget(puzzle, timeout):
+    """Begin the time of `dlx` on a puzzle, after its compilation."""
+    warm_up("dlx", puzzle.order, dlx.Params())
+    return Budget(timeout)
+
+
+@overload
+def check(puzzle: Puzzle | Source) -> PuzzleCheck: ...
+@overload
+def check(puzzle: Puzzle | Source, grid: None, timeout: float | None = ...) -> PuzzleCheck: ...
+@overload
+def check(puzzle: Puzzle | Source, grid: Puzzle | Source, timeout: float | None = ...) -> Check: ...
+def check(
+    puzzle: Puzzle | Source, grid: Puzzle | Source | None = None, timeout: float | None = None
+) -> Check | PuzzleCheck:
+    """Check whether a grid is a solution of a puzzle; without one, whether the puzzle is proper.
 
     Parameters
     ----------
     puzzle, grid : Puzzle, or what `read` takes
-        The grid may be of shape (d, d) or (c,).
+        The grid may be of shape (d, d) or (c,). Without it the puzzle is judged: is its solution
+        unique, and is it minimal, which means that no given can go without another solution?
+    timeout : float, optional
+        CPU seconds for the judgement of a puzzle; none by default.
 
     Raises
     ------
     InputError
-        If the grid is of another order, or none.
+        If the grid is of another order, or none, or the puzzle has a given twice in a unit.
 
     Examples
     --------
@@ -246,12 +285,34 @@ def check(puzzle: Puzzle | Source, grid: Puzzle | Source) -> Check:
     >>> run.solution[0, 0] = 1
     >>> antdoku.check(puzzle, run.solution)
     no: the row of r1c1 and r1c8 has 1 twice
+    >>> antdoku.check(puzzle)
+    valid, unique, minimal
     """
-    puzzle, grid = _one(puzzle), _one(grid, Grid)
+    puzzle = _one(puzzle)
+    if grid is None:
+        return _judged(puzzle, _budget(puzzle, timeout))
+    grid = _one(grid, Grid)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"{grid.name}: a grid of {orders}")
     return Check(flaw(puzzle, grid.givens))
+
+
+def _judged(puzzle: Puzzle, budget: Budget) -> PuzzleCheck:
+    """Tell whether a puzzle has one solution, and none of its givens can go."""
+    from antdoku.instances.unique import is_needed
+
+    number, in_time = dlx.count(puzzle, 2, budget)
+    if not in_time:
+        return PuzzleCheck(None, None, TIME_IS_UP)
+    if number != 1:
+        note = "there are several solutions" if number else "there is no solution"
+        return PuzzleCheck(False, None, note)
+    for cell in np.flatnonzero(puzzle.givens).tolist():
+        if not (needed := is_needed(puzzle, cell, budget)):
+            note = TIME_IS_UP if needed is None else f"{cell_name(cell, puzzle.size)} can go"
+            return PuzzleCheck(True, needed, note)
+    return PuzzleCheck(True, True)
 
 
 # --- Generate and write --------------------------------------------------------------------------
@@ -267,6 +328,7 @@ def generate(
     deletion: str = "exact",
     base: str = "random",
     unique: bool = False,
+    minimal: bool = False,
 ) -> list[Puzzle]:
     """Generate random puzzles that have a solution.
 
@@ -290,6 +352,8 @@ def generate(
         always the ``root`` solution of Lewis. Grids from the root are not typical.
     unique : bool
         Puzzles with exactly one solution, which is proved.
+    minimal : bool
+        And with no given that could go: each of them is needed for that.
 
     Raises
     ------
@@ -304,13 +368,18 @@ def generate(
     (8, 'solved')
     """
     request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
-    grids: dict[str, Any] = {"source": source, "deletion": deletion, "base": base, "unique": unique}
-    table = generate_table(**request, **grids)
+    request |= {"source": source, "deletion": deletion, "base": base}
+    table = generate_table(**request, unique=unique, minimal=minimal)
     return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
 
 
 def generate_table(
-    *, deletion: str = "exact", unique: bool = False, track: Track | None = None, **request: Any
+    *,
+    deletion: str = "exact",
+    unique: bool = False,
+    minimal: bool = False,
+    track: Track | None = None,
+    **request: Any,
 ) -> "pd.DataFrame":
     """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`).
 
@@ -319,10 +388,11 @@ def generate_table(
     from antdoku.instances import random
     from antdoku.instances.unique import generate_unique
 
-    if unique and deletion != "exact":
+    if not (unique or minimal):
+        return random.generate(**request, track=track, deletion=deletion)
+    if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    how = request if track is None else request | {"track": track}
-    return generate_unique(**how) if unique else random.generate(**how, deletion=deletion)
+    return generate_unique(**request, track=track, minimal=minimal)
 
 
 # --- Compare -------------------------------------------------------------------------------------
@@ -393,6 +463,7 @@ def compare(
 
     if output is not None:
         check_output(output, job.ENDINGS, force)
+        keep_apart([puzzles], output)
     named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
     limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
     limits["repetitions"] = _whole("repetitions", repetitions, 1, MAX_COUNT)

@@ -14,7 +14,7 @@ run_options = options.together(
     options.jobs(1, "Processes."),
     options.output("File .parquet or .csv.  [default: <instances>_<solver>.parquet]"),
     click.option("--figure", metavar="FILE", help="Curves of success: .png, .svg or .pdf."),
-    click.option("--force", is_flag=True, help="Overwrite the file."),
+    options.force,
     click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
 )
 REPETITIONS = {"type": int, "default": 1, "help": "Runs on each puzzle, with seeds of their own."}

@@ -40,6 +40,9 @@ def output(text: str):
     return click.option("-o", "--output", metavar="FILE", help=text)
 
 
+force = click.option("--force", is_flag=True, help="Overwrite the file.")
+
+
 def jobs(default: int | None, text: str):
     """Make the option that says how many processes there are."""
     return click.option("--jobs", type=click.IntRange(1, 1024), default=default, help=text)
@@ -47,6 +50,13 @@ def jobs(default: int | None, text: str):
 
 puzzles = click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
 symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, or all of them.")
+skip_bad = click.option(
+    "--skip-bad", is_flag=True, help="Go on after lines that are no puzzles, and list them."
+)
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each."
+)
+seconds = click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
 seed = click.option("--seed", type=int, default=1, help="The same seed gives the same result.")
 timeout_help = "CPU seconds for one puzzle.  [default: 10; none with --max-steps]"
 limits = together(

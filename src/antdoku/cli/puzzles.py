@@ -1,28 +1,36 @@
 """``antdoku solve | generate | count | check``: one puzzle, or a million."""
 
+import json
 import sys
 from collections import Counter
+from functools import partial
+from itertools import chain, islice, repeat
 
 import click
 
 from antdoku.cli import options
 from antdoku.cli.options import NOT_ALL, OK, PUZZLE_HELP
-from antdoku.errors import InputError, one_line
+from antdoku.errors import InputError, check_whole, one_line
 
 
 @click.command(epilog=PUZZLE_HELP)
 @options.puzzles
 @options.one_solver
 @options.symbols
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each.")
+@options.skip_bad
+@options.as_json
 @click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
+@click.option("--unique", is_flag=True, help="Tell which have more than one solution.")
 @options.output("File of lines, .txt, or of a table, .csv or .parquet; the first two also .gz.")
+@options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(puzzles, symbols, as_json, draws, output, **how):
+def solve(puzzles, symbols, skip_bad, as_json, draws, unique, output, force, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
-    as standard error then says. Of 9x9 puzzles of 81 characters there may be millions.
+    as standard error then says. Of 9x9 puzzles of 81 characters there may be millions. Exit status
+    1 means that some are not solved, or were skipped, or, with --unique, that some have several
+    solutions.
 
     \b
     Examples:
@@ -32,43 +40,52 @@ def solve(puzzles, symbols, as_json, draws, output, **how):
       antdoku solve puzzles.txt -o solutions.csv
     """
     from antdoku.cli import writing
+    from antdoku.puzzle.reading import keep_apart
 
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
     if draws is None and not (output or as_json):
         draws = sys.stdout is not None and sys.stdout.isatty()
-    parts, found = writing.read(puzzles, symbols, not (as_json or draws)), Counter()
-    if not output:
-        parts = list(parts)  # a mistake in the last is met before the first is solved
-    size = writing.ROWS if output else 1
-    with writing.writer(output, as_json, draws) as write:
-        for answers in writing.answers(parts, size, **how):
+    keep_apart(puzzles, output)
+    found, several = Counter(), 0
+    on_bad = writing.bad_lines(found, skip_bad)
+    size, in_arrays = writing.ROWS if output else 1, not (as_json or draws)
+    with writing.writer(output, force, as_json, draws) as write:
+        parts = writing.read(puzzles, symbols, on_bad, bool(output))
+        for answers in writing.answers(parts, size, in_arrays, on_bad, **how):
             write(answers)
             found.update(writing.statuses(answers))
+            several += unique and writing.tell_several(answers, how["timeout"])
     if output:
         click.echo(f"{output}: {found.total()} puzzles: {options.listed(found)}")
-    return OK if set(found) == {"solved"} else NOT_ALL
+    return OK if set(found) == {"solved"} and not several else NOT_ALL
 
 
 @click.command()
-@click.option("--order", type=int, required=True, help="2 to 10; 3 is the usual Sudoku.")
-@click.option("--fixed", type=float, required=True, help="Fraction of cells given, 0 to 1.")
+@click.option("--order", type=int, help="Side of a box, 2 to 10; 3 is the usual Sudoku.")
+@click.option("--size", type=int, help="Side of the grid, in place of --order: 9 is the usual.")
+@click.option("--fixed", type=float, help="Fraction of cells given, 0 to 1.")
+@click.option("--clues", type=int, help="Number of cells given, in place of --fixed.")
 @click.option("--count", type=int, default=1, help="Number of puzzles.")
 @options.seed
 @click.option("--source", default="shuffle", help="Solved grids from shuffle, acs or search.")
 @click.option("--base", default="random", help="Of shuffle: random grids, or the root of Lewis.")
 @click.option("--deletion", default="exact", help="exact number of cells, or bernoulli: by chance.")
 @click.option("--unique", is_flag=True, help="Puzzles with exactly one solution: it is proved.")
+@click.option("--minimal", is_flag=True, help="And no given that could go.")
+@click.option("--draw", "draws", is_flag=True, help="Print grids with boxes.")
 @options.output("File .parquet, .csv or .txt; without it, lines on standard output.")
-@click.option("--force", is_flag=True, help="Overwrite the file.")
-def generate(output, force, **request):
+@options.force
+def generate(order, size, fixed, clues, draws, output, force, **request):
     """Generate random puzzles that have a solution, perhaps several.
 
     With --unique they have one. From --fixed 0.28, 0.36, 0.44 and 0.5 at orders 3 to 6, roughly,
-    there are some: within milliseconds, at orders 5 and 6 seconds each.
+    there are some: within milliseconds, at orders 5 and 6 seconds each. Most minimal 9x9 puzzles
+    have 23 to 26 givens.
 
     \b
     Examples:
+      antdoku generate --size 9 --clues 24 --minimal --draw
       antdoku generate --order 4 --fixed 0.4 --unique
       antdoku generate --order 5 --fixed 0.45 --count 100 --seed 1 -o hard.parquet
     """
@@ -76,8 +93,12 @@ def generate(output, force, **request):
     from antdoku.files import check_output
     from antdoku.instances.table import ENDINGS
 
+    if output and draws:
+        raise click.UsageError("--draw prints, and --output writes lines or tables")
+    order = _order(order, size)
+    request |= {"order": order, "fixed": _fixed(order, fixed, clues)}
     if output is None:
-        api.generate_table(**request, track=_printed)
+        api.generate_table(**request, track=partial(_printed, draws=draws))
         return
     check_output(output, ENDINGS, force)
     table = api.generate_table(**request, track=options.progress)
@@ -85,68 +106,148 @@ def generate(output, force, **request):
     click.echo(f"{output}: {len(table)} puzzles")
 
 
-def _printed(rows, total):
+def _one_of(first, second, words):
+    """Raise a mistake in usage unless one of two options is given."""
+    if first is None and second is None:
+        raise click.UsageError(f"Missing option {words}")
+    if first is not None and second is not None:
+        raise click.UsageError(f"One of {words} is enough")
+
+
+def _order(order, size):
+    """Return the order of grids of a size; who gives an order of 9 may mean the size."""
+    from antdoku.puzzle.forms import ORDER_OF_SIZE
+    from antdoku.puzzle.grid import check_order
+
+    _one_of(order, size, "'--order' or '--size'")
+    if order == 9:
+        click.echo("antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9", err=True)
+    if size is None:
+        return check_order(order)
+    if size not in ORDER_OF_SIZE:
+        raise InputError(f"size {size}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
+    return ORDER_OF_SIZE[size]
+
+
+def _fixed(order, fixed, clues):
+    """Return the fraction of the cells that so many clues are."""
+    _one_of(fixed, clues, "'--fixed' or '--clues'")
+    if clues is None:
+        return fixed
+    check_whole("clues", clues, 0, order**4)
+    return clues / order**4
+
+
+def _printed(rows, total, draws):
     """Yield rows, and print the puzzle of each as soon as it is made."""
+    from antdoku.cli import writing
     from antdoku.puzzle.forms import format_file, read_integers
 
     for row in rows:
-        click.echo(format_file([read_integers(row["puzzle"])]), nl=False)
+        puzzle = read_integers(row["puzzle"])
+        text = writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle])
+        click.echo(text, nl=False)
         yield row
 
 
 @click.command(epilog=PUZZLE_HELP)
 @options.puzzles
 @options.symbols
+@options.skip_bad
 @click.option("--limit", type=int, default=100, help="Stop at so many solutions.")
-@click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
-def count(puzzles, symbols, limit, timeout):
+@click.option("--list", "lists", is_flag=True, help="Print the solutions, and the number below.")
+@options.as_json
+@options.seconds
+def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
     """Count the solutions of puzzles exactly, up to a limit.
 
-    Exit status 1 means that the time was up before.
+    Exit status 1 means that the time was up before, or that lines were skipped.
 
     \b
-    Example:
+    Examples:
       antdoku count named:sabuncu3
+      antdoku count named:sabuncu3 --list --limit 5
     """
     from antdoku import api
     from antdoku.cli import writing
 
-    loaded, all_in_time = [*writing.puzzles_of(writing.read(puzzles, symbols))], True
-    for puzzle in loaded:
-        found = api.count(puzzle, limit, timeout)
-        all_in_time &= found.in_time
-        click.echo(_named(puzzle, found, loaded))
-    return OK if all_in_time else NOT_ALL
+    def ask(puzzle):
+        answer = api.count(puzzle, limit, timeout, keep=lists)
+        if lists and not as_json:
+            click.echo(writing.lines_of(puzzle, answer.solutions), nl=False)
+        return answer, answer.in_time
+
+    skipped: Counter = Counter()
+    loaded = writing.puzzles(puzzles, symbols, writing.bad_lines(skipped, skip_bad))
+    all_in_time = _answer(loaded, ask, as_json, "# " if lists else "")
+    return OK if all_in_time and not skipped else NOT_ALL
 
 
-def _named(puzzle, answer, puzzles):
-    """Return an answer, after the name of its puzzle where there are several."""
-    return f"{one_line(puzzle.name)}: {answer}" if len(puzzles) > 1 else str(answer)
+def _answer(puzzles, ask, as_json, mark=""):
+    """Print an answer to each puzzle, after its name where there are several; are all yes?"""
+    from antdoku.puzzle.forms import format_integers
+
+    puzzles, all_yes = iter(puzzles), True
+    first = list(islice(puzzles, 2))
+    for puzzle in chain(first, puzzles):
+        answer, is_yes = ask(puzzle)
+        all_yes &= is_yes
+        if as_json:
+            known = {"name": puzzle.name, "puzzle": format_integers(puzzle)}
+            click.echo(json.dumps(known | answer.as_dict()))
+        else:
+            name = f"{one_line(puzzle.name)}: " if len(first) > 1 else ""
+            click.echo(f"{mark}{name}{answer}")
+    return all_yes
 
 
 @click.command(epilog=PUZZLE_HELP)
 @click.argument("puzzle")
-@click.argument("solution")
+@click.argument("solution", required=False)
 @options.symbols
-def check(puzzle, solution, symbols):
-    """Check whether SOLUTION is a solution of PUZZLE.
+@options.skip_bad
+@options.as_json
+@options.seconds
+def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
+    """Check whether SOLUTION is a solution of PUZZLE, or else PUZZLE itself.
 
-    Both are read alike, and may hold several, in the same order. Of JSON and of tables SOLUTION is
-    the column `solution`, if there is one.
+    A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
+    given is needed for that. Exit status 1 means that one is not unique, not certain in time, or
+    was skipped.
+
+    PUZZLE and SOLUTION are read alike, and may hold several, in the same order. Of JSON and of
+    tables SOLUTION is the column `solution`, if there is one. It must have no line for a puzzle
+    that is skipped.
 
     \b
     Examples:
+      antdoku check puzzles.txt
       antdoku check puzzles.txt solutions.txt
       antdoku check solved.jsonl solved.jsonl
     """
     from antdoku import api
+    from antdoku.cli import writing
+
+    skipped: Counter = Counter()
+    puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad))
+    grids = repeat(None)
+    if solution is not None:
+        puzzles = list(puzzles)
+        grids = iter(_grids(solution, symbols, len(puzzles)))
+
+    def ask(puzzle):
+        answer = api.check(puzzle, next(grids), timeout)
+        return answer, bool(answer)
+
+    return OK if _answer(puzzles, ask, as_json) and not skipped else NOT_ALL
+
+
+def _grids(solution, symbols, number):
+    """Read as many grids as there are puzzles."""
+    from antdoku import api
     from antdoku.puzzle.reading import Grid
 
-    puzzles = api.read(puzzle, what="PUZZLE", symbols=symbols)
     grids = api.read(solution, Grid, "SOLUTION", symbols=symbols)
-    if len(puzzles) != len(grids):
-        raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
-    answers = list(map(api.check, puzzles, grids))
-    for each, answer in zip(puzzles, answers):
-        click.echo(_named(each, answer, puzzles))
-    return OK if all(answers) else NOT_ALL
+    if len(grids) != number:
+        raise InputError(f"{len(grids)} grids for {number} puzzles: must be as many")
+    return grids

@@ -6,6 +6,7 @@ Plain puzzles, a line or a row of 81 characters each, stay arrays from file to f
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -20,13 +21,16 @@ from antdoku import api
 from antdoku.answers import ANSWERS, Result
 from antdoku.errors import one_line
 from antdoku.files import atomic_write, check_output
+from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
+from antdoku.puzzle.forms import format_line
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import Plain, read_parts
+from antdoku.puzzle.reading import OnBad, Plain, keep_apart, read_parts, refuse
 from antdoku.runs import batch
 
 ENDINGS = (".txt", ".csv", ".parquet", ".txt.gz", ".csv.gz")
 COLUMNS = ("puzzle", "solution", "status")
+BAD = "bad"  # beside statuses: lines that are no puzzles
 ROWS = 10_000  # of a file that are written at a time
 FAST = 1  # level of gzip: others take longer than the rest of the work
 _SIGNS = b".123456789".ljust(256)
@@ -45,12 +49,34 @@ class Batch(NamedTuple):
 Answers = Batch | list[Result]
 
 
-def read(sources: Iterable[str], symbols: str | None, in_arrays: bool = False) -> Iterator[Part]:
-    """Yield the puzzles of all arguments, of large files part by part if they may stay arrays."""
+def bad_lines(found: Counter, skip: bool) -> OnBad:
+    """Return what meets a bad line: it refuses it, or counts it and tells of it."""
+
+    def tell(error):
+        found[BAD] += 1
+        click.echo(f"antdoku: skipped: {one_line(str(error))}", err=True)
+
+    return tell if skip else refuse
+
+
+def read(
+    sources: Iterable[str], symbols: str | None, on_bad: OnBad, in_parts: bool = False
+) -> Iterable[Part]:
+    """Return the puzzles of all arguments, those of standard input part by part as they come.
+
+    Others are read before the first is answered, so that a mistake in the last costs nothing,
+    unless they may come in parts, too.
+    """
+    parts = _read(sources, symbols, on_bad)
+    return parts if in_parts or "-" in sources else list(parts)
+
+
+def _read(sources, symbols, on_bad):
+    keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
-        if in_arrays and (source == "-" or os.path.lexists(source)):
-            parts = read_parts(source, symbols)
+        if source == "-" or os.path.lexists(source):
+            parts = read_parts(source, symbols, on_bad)
         else:
             how = {"what": f"argument {number}", "symbols": symbols, "first": count + 1}
             parts = iter([api.read(source, **how)])
@@ -59,35 +85,52 @@ def read(sources: Iterable[str], symbols: str | None, in_arrays: bool = False) -
             yield part
 
 
-def puzzles_of(parts: Iterable[Part]) -> Iterator[Puzzle]:
-    """Yield the puzzles of all parts."""
+def puzzles(sources: Iterable[str], symbols: str | None, on_bad: OnBad) -> Iterator[Puzzle]:
+    """Yield the puzzles of all arguments."""
+    return _puzzles_of(read(sources, symbols, on_bad), on_bad)
+
+
+def _puzzles_of(parts, on_bad):
     for part in parts:
-        is_plain = isinstance(part, Plain)
-        yield from map(part.puzzle, range(len(part.grids))) if is_plain else part
+        if isinstance(part, Plain):
+            puzzle = partial(part.puzzle, on_bad=on_bad)
+            yield from filter(None, map(puzzle, range(len(part.grids))))
+        else:
+            yield from part
 
 
-def answers(parts: Iterable[Part], size: int, params: dict, **how) -> Iterator[Answers]:
+def answers(
+    parts: Iterable[Part], size: int, in_arrays: bool, on_bad: OnBad, params: dict, **how
+) -> Iterator[Answers]:
     """Solve all parts and yield the answers in their order.
 
-    Plain puzzles stay arrays if the solver is ``auto``: threads solve them. Others come as lists of
-    `size` results.
+    Plain puzzles stay arrays, if they may and the solver is ``auto``: threads solve them. Others
+    come as lists of `size` results.
     """
-    may_stay = how["solver"] == "auto" and not params
+    may_stay = in_arrays and how["solver"] == "auto" and not params
     for is_batch, group in groupby(parts, lambda part: may_stay and isinstance(part, Plain)):
         if is_batch:
             limits = batch.Limits(1, *api.limits_of(how["timeout"], how["max_steps"]))
-            yield from batch.in_order(partial(_solve, limits=limits), group, how["jobs"])
+            for part, found in batch.in_order(partial(_solve, limits=limits), group, how["jobs"]):
+                yield from _of_puzzles(part, found, on_bad)
         else:  # its processes are forked when no thread is at work
-            results = api.solve_all(puzzles_of(group), **how, **params)
+            results = api.solve_all(_puzzles_of(group, on_bad), **how, **params)
             while some := list(islice(results, size)):
                 yield some
 
 
 def _solve(part, limits):
-    found = batch.answers_to(part.grids, limits, jobs=1)
-    for at in np.flatnonzero((found.status == batch.NO_SOLUTION) & (found.steps == 0)):
-        part.puzzle(at)  # refuses one that has a value twice in a unit
-    return Batch(part, found.solutions, found.status)
+    return part, batch.answers_to(part.grids, limits, jobs=1)
+
+
+def _of_puzzles(part, found, on_bad):
+    """Yield the answers, but for grids that are no puzzles: they have a value twice in a unit."""
+    suspects = np.flatnonzero((found.status == batch.NO_SOLUTION) & (found.steps == 0))
+    bad = [at for at in suspects if part.puzzle(at, on_bad) is None]
+    for first, end in zip([0, *(at + 1 for at in bad)], [*bad, len(part.grids)]):
+        if first < end:
+            rest = Plain(part.grids[first:end], part.source, part.first + first)
+            yield Batch(rest, found.solutions[first:end], found.status[first:end])
 
 
 def statuses(found: Answers) -> list[str]:
@@ -95,6 +138,27 @@ def statuses(found: Answers) -> list[str]:
     if isinstance(found, Batch):
         return batch.STATUS[found.codes].tolist()
     return [each.status for each in found]
+
+
+def tell_several(found: Answers, timeout: float | None) -> int:
+    """Tell of each solved puzzle that has several solutions, or may have; return how many."""
+    number, limit_s = 0, timeout or api.DEFAULT_TIMEOUT_S
+    for puzzle in _perhaps_several(found, limit_s):
+        count = api.count(puzzle, 2, limit_s)
+        if count != 1 or not count.in_time:
+            number += 1
+            answer = "there are several solutions" if count > 1 else "unique or not: time is up"
+            click.echo(f"antdoku: {one_line(puzzle.name)}: {answer}", err=True)
+    return number
+
+
+def _perhaps_several(found, limit_s):
+    """Return the solved puzzles, of a batch those that are not known to have one solution."""
+    if not isinstance(found, Batch):
+        return [each.puzzle for each in found if each]
+    counted = batch.solve_grids(found.part.grids, 2, timeout=limit_s)
+    is_one = (counted.counts == 1) & (counted.status == SOLVED)
+    return map(found.part.puzzle, np.flatnonzero((found.codes == batch.DONE) & ~is_one))
 
 
 def _texts(found) -> tuple[list[str], list[str]]:
@@ -107,7 +171,9 @@ def _texts(found) -> tuple[list[str], list[str]]:
 
 
 @contextmanager
-def writer(output: str | None, as_json: bool, draws: bool) -> Iterator[Callable[[Answers], object]]:
+def writer(
+    output: str | None, force: bool, as_json: bool, draws: bool
+) -> Iterator[Callable[[Answers], object]]:
     """Yield the function that writes answers to a file, or prints them in the form asked for.
 
     A line is the solution, or the puzzle itself if it is not solved; a row of a table has the
@@ -116,7 +182,7 @@ def writer(output: str | None, as_json: bool, draws: bool) -> Iterator[Callable[
     if output is None:
         yield _print_json if as_json else _print_grids if draws else _print_lines
         return
-    check_output(output, ENDINGS)
+    check_output(output, ENDINGS, force)
     with atomic_write(output) as file, open(file, "wb") as stream:
         packed = GzipFile("", "wb", FAST, stream) if output.endswith(".gz") else stream
         if ".txt" in output[-7:]:
@@ -162,9 +228,17 @@ def _print_lines(found):
 
 
 def _lines(found):
-    """Return lines; those of order 2 apart, as sixteen of them would be a grid of order 4."""
     puzzles, solutions = _texts(found)
-    lines = (solution or puzzle for puzzle, solution in zip(puzzles, solutions))
+    return _joined(solution or puzzle for puzzle, solution in zip(puzzles, solutions))
+
+
+def lines_of(puzzle: Puzzle, grids: Iterable[np.ndarray]) -> str:
+    """Return solutions of a puzzle as lines, in its symbols."""
+    return _joined(format_line(grid.ravel(), puzzle.symbols) for grid in grids)
+
+
+def _joined(lines):
+    """Join lines; those of order 2 apart, as sixteen of them would be a grid of order 4."""
     return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
 
 
@@ -177,9 +251,14 @@ def _print_json(results):
 
 def _print_grids(results):
     """Draw solutions; headlines are comments, so that what is printed can be read again."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    frame = drawing.UNICODE_FRAME if encoding.lower().startswith("utf") else drawing.ASCII_FRAME
     for result in results:
         click.secho(f"# {result.headline}", dim=True)
         if result.solution is not None:
-            click.echo(drawing.draw(result.puzzle, result.solution.ravel(), frame) + "\n")
+            click.echo(drawn(result.puzzle, result.solution.ravel()), nl=False)
+
+
+def drawn(puzzle: Puzzle, values: np.ndarray) -> str:
+    """Draw a grid and a blank line, in signs that the output has."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    frame = drawing.UNICODE_FRAME if encoding.lower().startswith("utf") else drawing.ASCII_FRAME
+    return drawing.draw(puzzle, values, frame) + "\n\n"

@@ -6,6 +6,7 @@ Pydantic checks a configuration against these classes, and makes the JSON schema
 import itertools
 import re
 from collections.abc import Iterator
+from math import isqrt
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -86,9 +87,25 @@ def _whole_numbers(least, most):
     return Annotated[int, Field(ge=least, le=most), BeforeValidator(_whole)]
 
 
+def _orders(most):
+    """Make the type of orders, which says of 9 or 16 that they may be meant as a size."""
+
+    def is_order(order):
+        if isinstance(order, int) and order > most and isqrt(order) ** 2 == order:
+            raise ValueError(f"{order}: must be from {MIN_ORDER} to {most}; {_as_size(order)}")
+        return order
+
+    within = Field(ge=MIN_ORDER, le=most)
+    return Annotated[int, within, BeforeValidator(is_order), BeforeValidator(_whole)]
+
+
+def _as_size(order):
+    return f"{order}x{order} is order {isqrt(order)}"
+
+
 Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
-Order = _whole_numbers(MIN_ORDER, MAX_ORDER)
+Order = _orders(MAX_ORDER)
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Point = Annotated[Fraction, AfterValidator(_four_decimals)]  # families are named after it
 Seconds = Annotated[float, Field(gt=0, le=1e6)]
@@ -144,7 +161,8 @@ class RandomInstances(Keys):
         for order in self.orders:
             check_source(self.source, self.base, order)
             if f"order{order}" not in self.limits_s:
-                raise mistake(f"the key order{order} is missing: orders has {order}", "limits_s")
+                note = f" ({_as_size(order)})" if isqrt(order) ** 2 == order else ""
+                raise mistake(f"{order}{note}: limits_s lacks the key order{order}", "orders")
         if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
             text = f"{self.archive}: must be an existing folder, as the source is archive"
             raise mistake(text, "archive")
@@ -175,7 +193,7 @@ class RandomInstances(Keys):
 class UniquePuzzles(Keys):
     """Random puzzles that have exactly one solution."""
 
-    order: _whole_numbers(MIN_ORDER, 6)
+    order: _orders(6)
     """Order n; grids have n*n rows."""
     fixed_fraction: Fraction
     """Given cells / all cells."""
@@ -320,9 +338,9 @@ class Block(Keys):
 class Jobs(Keys):
     """The jobs into which the runs of an experiment are cut."""
 
-    parts: _whole_numbers(1, 10_000) = 8
-    """Jobs of an experiment, for as many cores to share: fewer if it is small, more if a job would
-    take too long."""
+    parts: _whole_numbers(1, 10_000) | None = None
+    """Jobs of an experiment. By default one for each core, and at least 8; fewer if the experiment
+    is small. More if a job would take too long."""
     longest_s: Annotated[float, Field(ge=1, le=1e8)] = 120_000
     """CPU seconds that a job may take if every run meets its limit; as a rule it takes a hundredth
     of that."""

@@ -29,7 +29,7 @@ from antdoku.kernels import lanes
 from antdoku.kernels.closure import closure, profile
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers import bs_closure
+from antdoku.solvers import bs_closure, dlx
 
 # Values tried to refute one rival. From order 5 on the limit is felt: the more tries, the harder
 # the puzzles are for a depth-first search (docs/deviations.md).
@@ -52,6 +52,7 @@ def generate_unique(
     family: str | None = None,
     fixed_after_cp: Sequence[float] = (),
     base: str = "random",
+    minimal: bool = False,
     track: Track | None = None,
 ) -> pd.DataFrame:
     """Generate a family of random instances with exactly one solution, which `dig` proves.
@@ -59,6 +60,7 @@ def generate_unique(
     As `random.generate` with exact deletion. The grids are relabelled, too. Seeds depend on the
     name of the family, ``unique_order4_p040`` by default. The instances take in turn the fractions
     of the cells that propagation is to leave fixed (`steer`); without any, they are as they come.
+    Of `minimal` ones no given can go.
     """
     check_request(order, fixed, count, seed, source, base)
     check_unique(order, fixed, fixed_after_cp)
@@ -66,7 +68,7 @@ def generate_unique(
 
     def grids(number, rng):
         wanted = fixed_after_cp[number % len(fixed_after_cp)] if fixed_after_cp else None
-        return _instance(order, fixed, rng, source, base, wanted)
+        return _instance(order, fixed, rng, source, base, wanted, minimal)
 
     columns = {"family": family, "order": order, "fixed_fraction": fixed}
     columns |= {"source": source, "base": base, "deletion": "unique"}
@@ -91,23 +93,23 @@ def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ())
             )
 
 
-def _instance(order, fixed, rng, source, base, after):
-    """Dig grid after grid until one yields enough blanks, and what propagation is to leave."""
-    wanted, most = n_blank(order**4, fixed), 0
+def _instance(order, fixed, rng, source, base, after, minimal):
+    """Dig grid after grid until one yields enough blanks, and what else is wanted."""
+    wanted, reached = order**4 - n_blank(order**4, fixed), []
     n_grids = CELLS_TO_DIG // (order**4 + (MAX_EXCHANGES if after else 0))
     for _ in range(n_grids):
         solution = relabelled(solved_grid(order, rng, source, base), rng)
-        puzzle = dig(solution, wanted, rng)
-        n_dug = np.count_nonzero(puzzle == 0)
-        most = max(most, n_dug)
-        if n_dug == wanted and after:
+        puzzle = dig(solution, order**4 - (0 if minimal else wanted), rng)
+        reached.append(np.count_nonzero(puzzle))
+        if reached[-1] == wanted and after:
             puzzle = steer(puzzle, solution, after, rng)
-        if n_dug == wanted and puzzle is not None:
+        if reached[-1] == wanted and puzzle is not None and not (minimal and _has_needless(puzzle)):
             return puzzle, solution
+    kind = "minimal puzzle" if minimal else "puzzle with one solution"
     steered = f", with {after} of the cells fixed after propagation" if after else ""
     raise InputError(
-        f"order {order}, fixed fraction {fixed}: found no puzzle with one solution{steered} in "
-        f"{n_grids} grids: {order**4 - wanted} givens wanted, {order**4 - most} reached"
+        f"order {order}, fixed fraction {fixed:.4g}: found no {kind}{steered} in {n_grids} grids: "
+        f"{wanted} givens wanted, {min(reached)} to {max(reached)} reached"
     )
 
 
@@ -165,6 +167,20 @@ def is_forced(givens: np.ndarray, cell: int, value: int) -> bool:
         return _is_forced_in_lanes(givens, cell, value)
     rivals = np.flatnonzero(closure(_puzzle(givens))[0][cell]) + 1
     return all(_is_refuted(givens, cell, rival) for rival in rivals if rival != value)
+
+
+def is_needed(puzzle: Puzzle, cell: int, budget: Budget) -> bool | None:
+    """Tell whether a puzzle with one solution has more without a given; None if time is up."""
+    rest = puzzle.givens.copy()
+    rest[cell] = 0
+    number, is_certain = dlx.count(Puzzle(puzzle.order, rest), 2, budget)
+    return number > 1 if is_certain else None
+
+
+def _has_needless(givens):
+    """Tell whether a given can go, or it is not proved that none can."""
+    budgets = ((cell, Budget(max_steps=MAX_TRIES)) for cell in np.flatnonzero(givens))
+    return not all(is_needed(_puzzle(givens), *each) for each in budgets)
 
 
 def _is_forced_in_lanes(givens, cell, value):

@@ -10,11 +10,13 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
+from itertools import groupby
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
@@ -24,9 +26,16 @@ from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, one_line, quote
 from antdoku.puzzle import named
-from antdoku.puzzle.forms import COMMENT, LINE_END, WORDS, find_cells, read_puzzles
+from antdoku.puzzle.forms import (
+    COMMENT,
+    LINE_END,
+    NAMED_SYMBOLS,
+    WORDS,
+    find_cells,
+    read_puzzles,
+)
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.symbols import numbers, puzzles_of
+from antdoku.puzzle.symbols import Cells, numbers, puzzles_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,6 +58,14 @@ OTHER = 255  # what no cell of a plain puzzle has
 _VALUES = bytes(
     sign - 48 if sign in b"0123456789" else 0 if sign in b".*" else OTHER for sign in range(256)
 )
+
+
+OnBad = Callable[[InputError], object]  # told of each line or row that is no puzzle
+
+
+def refuse(error: InputError) -> None:
+    """Go no further than the first line that is no puzzle."""
+    raise error
 
 
 class Grid(Puzzle):
@@ -234,7 +251,7 @@ def _decoded(data: bytes, name: str) -> str:
         return data.decode("latin-1")
 
 
-def _read_content(text, name, kind=Puzzle, symbols=None):
+def _read_content(text, name, kind=Puzzle, symbols=None, on_bad=refuse):
     """Read JSON, or a text in any form of `forms`."""
     if not text.lstrip().startswith(("{", "[")):
         return read_puzzles(text, name, kind, symbols)
@@ -248,7 +265,8 @@ def _read_content(text, name, kind=Puzzle, symbols=None):
     values = values[0] if len(values) == 1 and isinstance(values[0], list) else values
     if not any(isinstance(each, dict) for each in values):
         return read_puzzles(_text_of(values, name), name, kind, symbols)
-    return _read_rows([row for each in values for row in _records(each)], name, kind, symbols)
+    rows = [row for each in values for row in _records(each)]
+    return _read_rows(rows, name, kind, symbols, on_bad=on_bad)
 
 
 def _json_values(text) -> list:
@@ -275,6 +293,21 @@ def _records(value) -> list:
         elif (isinstance(each, list) and each) or (isinstance(each, str) and len(each) in WORDS):
             found.append(value | {PUZZLES[0]: each})
     return found or [value]
+
+
+def keep_apart(sources: Iterable[object], output: object) -> None:
+    """Raise `InputError` if the file to write, or standard output (1), is one that is read."""
+    if (target := _identity(output)) is not None:
+        for source in sources:
+            if _identity(0 if source == "-" else source) == target:
+                raise InputError(f"{printable(source)}: is read: name another file to write to")
+
+
+def _identity(file):
+    """Return what is the same for all names of a regular file; None for anything else."""
+    with suppress(OSError, TypeError, ValueError):
+        found = os.stat(file)
+        return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -323,26 +356,50 @@ def tables(path: str | Path) -> Iterator["pd.DataFrame"]:
             yield frame.astype(object).where(frame.notna(), None)
 
 
-def _read_rows(rows, source_name, kind=Puzzle, symbols=None, first=1) -> list[Puzzle]:
+def _read_rows(
+    rows, source_name, kind=Puzzle, symbols=None, first=1, on_bad=refuse
+) -> list[Puzzle]:
     """Read the column of puzzles, or of grids; rows are dicts, numbered from `first`."""
+    if not rows:
+        raise InputError(f"{source_name}: there is no puzzle in it")
     wanted = (*SOLUTIONS, *PUZZLES) if issubclass(kind, Grid) else PUZZLES
     found = []
     for number, row in enumerate(rows, first):
-        place = f"{source_name}: row {number}"
-        if not isinstance(row, dict):
-            raise InputError(f"{place}: must be a JSON object")
-        text = _first(row, wanted)
-        text = _text_of(text, place) if isinstance(text, list) else text
-        if not isinstance(text, str):
-            raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
-        cells = find_cells(text, place)
-        if len(cells) != 1:
-            raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
-        name = _first(row, NAMES)
-        found.append(cells[0]._replace(name=place if name is None else str(name)))
-    if not found:
-        raise InputError(f"{source_name}: there is no puzzle in it")
-    return puzzles_of(found, source_name, kind, symbols)
+        try:
+            found.append(_read_row(row, f"{source_name}: row {number}", wanted))
+        except InputError as error:
+            on_bad(error)
+    return _puzzles(found, source_name, kind, symbols, on_bad)
+
+
+def _read_row(row, place, wanted) -> Cells:
+    if not isinstance(row, dict):
+        raise InputError(f"{place}: must be a JSON object")
+    text = _first(row, wanted)
+    text = _text_of(text, place) if isinstance(text, list) else text
+    if not isinstance(text, str):
+        raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
+    cells = find_cells(text, place)
+    if len(cells) != 1:
+        raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
+    name = _first(row, NAMES)
+    return cells[0]._replace(name=place if name is None else str(name))
+
+
+def _puzzles(found, source_name, kind, symbols, on_bad) -> list[Puzzle]:
+    """Make puzzles of cells: of all together, or if one is none, of each."""
+    try:
+        return puzzles_of(found, source_name, kind, symbols)
+    except InputError:
+        if on_bad is refuse:
+            raise
+    puzzles: list[Puzzle] = []
+    for cells in found:
+        try:
+            puzzles += puzzles_of([cells], cells.place, kind, symbols)
+        except InputError as error:
+            on_bad(error)
+    return puzzles
 
 
 def _first(row, columns):
@@ -365,31 +422,36 @@ class Plain(NamedTuple):
     source: str  # what messages say before the number: ``in.txt:``, ``in.csv: row ``
     first: int  # line or row of the first
 
-    def puzzle(self, at: int) -> Puzzle:
-        """Return one of them; `InputError` if it has a value twice in a unit."""
-        return Puzzle(3, self.grids[at], f"{self.source}{self.first + at}")
+    def puzzle(self, at: int, on_bad: OnBad = refuse) -> Puzzle | None:
+        """Return one of them; none if it has a value twice in a unit."""
+        try:
+            return Puzzle(3, self.grids[at], f"{self.source}{self.first + at}")
+        except InputError as error:
+            return on_bad(error)
 
 
 Part = Plain | list[Puzzle]
 
 
-def read_parts(source: str, symbols: str | None = None) -> Iterator[Part]:
+def read_parts(source: str, symbols: str | None = None, on_bad: OnBad = refuse) -> Iterator[Part]:
     """Yield the puzzles that `source` means, as `read` does, of files part by part.
 
-    `InputError` if there is no puzzle, or something that is none; perhaps after some parts.
+    `InputError` if there is no puzzle, perhaps after some parts. What is no puzzle is passed to
+    `on_bad` as the error that it is, and left out.
     """
-    if symbols or not _is_file(source) or ending(source) == ".sdk":
+    if not _is_file(source) or ending(source) == ".sdk":
         yield read(source, symbols=symbols)
         return
     is_empty, name = True, printable(source)
-    for part in _table_parts(source, name) if is_table(source) else _text_parts(source, name):
+    parts = _table_parts if is_table(source) else _text_parts
+    for part in parts(source, name, symbols, on_bad):
         is_empty = False
         yield part
     if is_empty:
         raise InputError(f"{name}: there is no puzzle in it")
 
 
-def _table_parts(path, name):
+def _table_parts(path, name, symbols, on_bad):
     """Yield the column of puzzles as arrays where all of its rows are plain."""
     first = 1
     for frame in tables(path):
@@ -397,19 +459,23 @@ def _table_parts(path, name):
         cells = frame[columns[0]] if len(columns) == 1 else []
         signs = "".join(cell for cell in cells if isinstance(cell, str) and len(cell) == CELLS)
         grids = _grids(signs.encode("ascii", "replace"))
-        if len(grids) == len(frame) and (grids != OTHER).all():
+        if len(grids) == len(frame) and (grids != OTHER).all() and not symbols:
             yield Plain(grids, f"{name}: row ", first)
         else:
-            yield _read_rows(frame.to_dict("records"), name, first=first)
+            rows = frame.to_dict("records")
+            yield _read_rows(rows, name, Puzzle, symbols, first, on_bad)
         first += len(frame)
 
 
-def _text_parts(path, name):
+def _text_parts(path, name, symbols, on_bad):
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     with opened(path) as stream:
         start = stream.peek(4).lstrip()
         if start.startswith((b"{", b"[", *UTF_16)):
-            yield _read_content(_decoded(stream.read(), name), name)
+            yield _read_content(_decoded(stream.read(), name), name, Puzzle, symbols, on_bad)
+            return
+        if symbols:
+            yield from _others(stream.read(), name, 1, symbols, on_bad)
             return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
@@ -417,21 +483,58 @@ def _text_parts(path, name):
                 PLAIN_LINES.split(block if block.endswith(b"\n") else block + b"\n")
             ):
                 if place % 2:  # those that the expression has found
-                    yield from _others(others, name, first)
+                    yield from _others(others, name, first, symbols, on_bad)
                     others = b""
                     yield Plain(_grids(lines, b"\r\n"), f"{name}:", number)
                 else:
                     first = first if others else number
                     others += lines
                 number += lines.count(b"\n")
-        yield from _others(others, name, first)
+        yield from _others(others, name, first, symbols, on_bad)
 
 
-def _others(data, name, first):
+def _others(data, name, first, symbols, on_bad):
     """Yield the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, name)
-    if any(COMMENT.sub("", line).strip() for line in LINE_END.split(text)):
-        yield read_puzzles(text, name, first=first)
+    if any(map(_content, LINE_END.split(text))):
+        yield _read_text(text, name, first, symbols, on_bad)
+
+
+def _read_text(text, name, first, symbols, on_bad):
+    """Read a text; if something in it is no puzzle, each paragraph, or else each line."""
+    try:
+        return read_puzzles(text, name, Puzzle, symbols, first)
+    except InputError:
+        if on_bad is refuse:
+            raise
+    found: list[Cells] = []
+    lines = enumerate(LINE_END.split(text), first)
+    for has_content, paragraph in groupby(lines, lambda line: bool(_content(line[1]))):
+        if has_content:
+            found += _paragraph(list(paragraph), name, on_bad)
+    named = NAMED_SYMBOLS.search(text)
+    return _puzzles(found, name, Puzzle, symbols or (named and named[1]), on_bad)
+
+
+def _content(line):
+    return COMMENT.sub("", line).strip()
+
+
+def _paragraph(lines, name, on_bad):
+    """Yield the cells of a paragraph of numbered lines; or of its lines that are no rows."""
+    with suppress(InputError):
+        found = find_cells("\n".join(line for _, line in lines), name, lines[0][0])
+        if len(found) < len(lines) or len(lines) == 1:  # else they may be a band of a larger grid
+            yield from found
+            return
+    for number, line in lines:
+        try:
+            cells, *_ = find_cells(line, name, number)
+            if len(cells.signs) not in WORDS or not isinstance(cells.signs, str):
+                raise InputError(f"{cells.place}: a row of a grid that cannot be read")
+            yield cells
+        except InputError as error:
+            on_bad(error)
 
 
 def _grids(signs: bytes, other_signs: bytes = b""):

@@ -26,12 +26,13 @@ from antdoku.solvers import code_of, make_params, orders
 if TYPE_CHECKING:
     from antdoku.config import Settings
 
-LEAST_S = 600  # CPU seconds of a part, if every run meets its limit, where an experiment is small
+LEAST_S = 150  # CPU seconds of a part, if every run meets its limit, where an experiment is small
+LEAST_PARTS = 8  # of an experiment that is not small
 PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in the experiment
 
 
-def make(settings: "Settings") -> pd.DataFrame:
-    """Plan all runs of a configuration.
+def make(settings: "Settings", cores: int = 1) -> pd.DataFrame:
+    """Plan all runs of a configuration, in at least as many parts as there are cores.
 
     Returns
     -------
@@ -49,8 +50,48 @@ def make(settings: "Settings") -> pd.DataFrame:
         instances = [planned(each).assign(family=each.name, order=each.order) for each in families]
         variants = [row for each in families for row in _variants(settings, name, each)]
         runs = cross(pd.concat(instances), pd.DataFrame(variants), settings.seed)
-        plans.append(_cut(runs.assign(experiment=name), settings.jobs))
+        plans.append(_cut(runs.assign(experiment=name), settings.jobs, cores))
     return pd.concat(plans, ignore_index=True)[list(PLAN_COLUMNS)].astype(PLAN_COLUMNS)
+
+
+def settle(
+    plan: pd.DataFrame, path: str | Path, settings: "Settings", overlay: str | None = None
+) -> pd.DataFrame:
+    """Return a plan, or that in a file, if it has the same runs and was cut for other cores.
+
+    So no run is done again because there are other cores now.
+
+    Parameters
+    ----------
+    plan : DataFrame
+        As from `make`.
+    path : path
+        Where the plan of the results is, if there are any.
+    overlay : str, optional
+        The user's file, if it does not name its results: then they must not be of other runs.
+    """
+    before = _read_plan(path)
+    is_same = before.drop(columns="part", errors="ignore").equals(plan.drop(columns="part"))
+    if overlay and len(before) and not is_same:
+        remedy = "give yours a name, such as name: mine"
+        raise InputError(
+            f"{overlay}: {Path(path).parent} has results of another configuration: {remedy}"
+        )
+    return before if is_same and _may_stay(before, settings.jobs) else plan
+
+
+def _may_stay(plan, jobs):
+    """Tell whether the parts are as many as a configuration wants."""
+    experiments = plan.groupby("experiment")
+    n_least = experiments["limit_s"].sum() / jobs.longest_s
+    return jobs.parts is None and (experiments["part"].nunique() >= n_least).all()
+
+
+def _read_plan(path):
+    try:
+        return pd.read_parquet(path)
+    except (OSError, ValueError):
+        return pd.DataFrame(columns=list(PLAN_COLUMNS))
 
 
 def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd.DataFrame:
@@ -126,11 +167,12 @@ def _limits(settings, experiment, family, variant) -> dict:
     }
 
 
-def _cut(runs, jobs) -> pd.DataFrame:
+def _cut(runs, jobs, cores) -> pd.DataFrame:
     """Deal the pairs of an experiment to its parts."""
     pair = runs.groupby(PAIR, sort=False).ngroup()
     longest_s = runs["limit_s"].sum()
-    n_parts = max(longest_s / jobs.longest_s, min(jobs.parts, longest_s / LEAST_S))
+    wanted = jobs.parts or max(LEAST_PARTS, cores)
+    n_parts = max(longest_s / jobs.longest_s, min(wanted, longest_s / LEAST_S))
     n_parts = min(pair.max() + 1, math.ceil(n_parts))
     return runs.assign(part=runs["experiment"] + "--" + (pair % n_parts).astype(str))
 

@@ -104,8 +104,11 @@ def as_text(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_interval(table, *names):
-    cells = table[list(names)].map(lambda value: f"{value:.3g}" if value < np.inf else "> limit")
-    return ["{} ({} - {})".format(*row) for row in cells.to_numpy()]
+    """Write a measure with its interval; one that is infinite throughout is none."""
+    values = table[list(names)]
+    cells = values.map(lambda value: f"{value:.3g}" if value < np.inf else "> limit").to_numpy()
+    texts = map("{} ({} - {})".format, *cells.T)
+    return ["-" if least == np.inf else text for least, text in zip(values.min(axis=1), texts)]
 
 
 def _verdict(row):
