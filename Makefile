@@ -15,7 +15,7 @@ STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
-$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, decide, replicate or files: there is no $(NONE))
+$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, decide, readings, replicate or files: there is no $(NONE))
 endif
 # Snakemake tells neither file nor line.
 TABS := $(if $(FILES),$(firstword $(shell grep -n "$$(printf '^ *\t')" /dev/null $(FILES) | cut -d: -f1,2)))
@@ -32,7 +32,7 @@ NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/
 
 # Of the default, and of those beside it, each in a folder of its own. Runs that are pooled with those of the
 # default for the verdicts have no figures of their own.
-POOLED := decide replicate_2019 replicate_2020
+POOLED := decide readings replicate_2019 replicate_2020
 BESIDE := archive frontier $(POOLED)
 PUBLISHED := docs/results$(if $(filter $(BESIDE),$(NAME)),/$(NAME))
 
@@ -52,7 +52,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench archive clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|decide|replicate] [CORES=n]   run the experiments -> results/NAME/'
+	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|decide|readings|replicate] [CORES=n]   run the experiments -> results/NAME/'
 	@echo 'make reproduce CONFIG="quick mine.yaml"   files of your own, laid over each other in their order'
 	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
 	@echo 'make report    [CONFIG=...]   a page of them -> results/NAME/report.html'

@@ -21,7 +21,7 @@ from antdoku.errors import InputError, one_line_errors
 from antdoku.tables.summary import typed
 
 SEEDS = (".", "replicate_2019", "replicate_2020")  # folders of complete runs, the default first
-POOLED = (*SEEDS, "decide")
+POOLED = (*SEEDS, "decide", "readings")
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
 GIVEN_SOURCE = "named"  # of puzzles that are the same under each root seed
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
