@@ -104,8 +104,7 @@ def difference(row: tuple, run: Run) -> str | None:
 @click.option("--number", type=click.IntRange(min=1), default=500)
 @click.option("--seconds", type=POSITIVE, default=300.0, help="CPU seconds of each process.")
 @click.option("--longest", type=POSITIVE, default=np.inf, help="CPU seconds of a run.")
-@click.option("--without", multiple=True, help="Leave out this solver.")
-def main(folder, number, seconds, longest, without):
+def main(folder, number, seconds, longest):
     """Do some runs of the results in FOLDER again; exit with status 1 if one differs.
 
     Runs are drawn by the seconds that they took when they were published.
@@ -113,7 +112,6 @@ def main(folder, number, seconds, longest, without):
     start = time.perf_counter()
     with one_line_errors():
         runs, config = read(folder)
-        runs = runs[~runs["solver"].isin(without)]
         sample = draw(runs, number, seconds * PROCESSES, longest)
         if sample.empty:
             raise InputError(f"{folder}: no run of so short a time whose end steps decide")
