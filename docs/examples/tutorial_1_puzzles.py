@@ -2,7 +2,6 @@
 Solve, count, generate and draw puzzles
 =======================================
 
-This tutorial solves a Sudoku in Python, counts its solutions, generates new puzzles and draws them.
 You need ``pip install .`` in a copy of the repository, and matplotlib for the drawings.
 """
 
@@ -10,8 +9,8 @@ You need ``pip install .`` in a copy of the repository, and matplotlib for the d
 # Read a puzzle
 # -------------
 # `antdoku.read` accepts a text of 81 characters, a file, an array, or the name of a puzzle that
-# comes with antdoku. It returns a list of puzzles; this list has one. ``what`` names the source in
-# messages. A notebook draws the puzzle at the end of a cell.
+# comes with antdoku. It returns a list of puzzles. ``what`` names the source in messages. A
+# notebook draws the puzzle at the end of a cell.
 
 import antdoku
 
@@ -31,35 +30,33 @@ print(puzzle.givens[:9])
 # %%
 # Solve it
 # --------
-# If you name no solver, antdoku uses ``auto``. It is fast on most puzzles of any size, and it can
-# prove that a puzzle has no solution.
+# The default solver is ``auto``. It is fast on most puzzles of any size, and it can prove that a
+# puzzle has no solution.
 
 run = antdoku.solve(puzzle)
 run
 
 # %%
-# antdoku checks every answer before you get it. The solution is an array of rows. ``steps`` is the
-# work of the run, in the solver's own unit: iterations of the colony for ``acs``. ``status`` is
-# ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver proved that there
-# is no solution (:doc:`/method`).
+# antdoku checks every answer. The solution is an array of rows. ``steps`` is the work of the run,
+# in the solver's own unit. ``status`` is ``solved``, ``timeout`` if a limit ended the run, or
+# ``exhausted`` if the solver proved that there is no solution (:doc:`/method`).
 
 print(run.status, run.steps)
 print(run.solution[0])
 
 # %%
-# This puzzle is easy: it is enough to fill cells that have one value left (naked singles) and
-# values that have one cell left in a row, column or box (hidden singles). ``platinumblond`` is
-# hard. We try ``acs``, the ant colony system of Lloyd & Amos. It is a random search, so it takes a
-# seed. A limit in steps makes the run the same on every machine; a limit in seconds does not.
+# ``platinumblond`` is hard. We try ``acs``, the ant colony system of Lloyd & Amos. It is a random
+# search, so it takes a seed. A limit in steps makes the run the same on every machine; a limit in
+# seconds does not.
 
 (hard,) = antdoku.read("named:platinumblond")
 by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
 print(by_ants.status, "after", by_ants.steps, "iterations")
 
 # %%
-# Pass parameters of a solver by name; :doc:`/reference/solvers` lists them. ``m`` is the number of
-# ants. One run of a random search says little, so we do twenty for each number. More ants need
-# fewer iterations, but each iteration then does more work; a run that fails counts with its 5000.
+# Pass parameters of a solver by name (:doc:`/reference/solvers`). ``m`` is the number of ants. We
+# do twenty runs for each number; a run that fails counts with its 5000 iterations. More ants need
+# fewer iterations, but each iteration does more work.
 
 import numpy as np
 
@@ -87,8 +84,7 @@ value_sets = style.styled(pictures.value_sets)(hard.givens, before, after)
 # %%
 # Count the solutions
 # -------------------
-# A proper Sudoku has one solution; not every printed one is proper. ``limit`` stops the count: the
-# empty grid has far more than 1000 solutions.
+# A proper Sudoku has one solution. ``limit`` stops the count.
 
 print(antdoku.count(puzzle))
 print(antdoku.count("named:sabuncu3"))
@@ -97,8 +93,7 @@ print(antdoku.count("." * 81, limit=1000))
 # %%
 # Check a solution
 # ----------------
-# If a grid is a solution, `antdoku.check` says that it is right; otherwise it names the first
-# reason.
+# `antdoku.check` says whether a grid is a solution, or the first reason why not.
 
 wrong = run.solution.copy()
 wrong[0, 2] = 5
@@ -109,8 +104,7 @@ print(antdoku.check(puzzle, wrong))
 # Generate puzzles
 # ----------------
 # ``fixed`` is the share of the cells that is given. A generated puzzle has at least one solution,
-# like the random instances of the papers. With ``unique=True`` it has exactly one, which is
-# proved.
+# with ``unique=True`` exactly one.
 
 sizes = [antdoku.generate(order=order, fixed=0.5, seed=3)[0] for order in (2, 4)]
 proper = antdoku.generate(order=3, fixed=0.32, count=2, seed=3, unique=True)

@@ -3,9 +3,9 @@ Your own solver in one file
 ===========================
 
 A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. This one
-has a hundred lines of plain Python. It is late acceptance hill climbing (Burke & Bykov 2017): a
-move is accepted if the grid is then no worse than now, or than some moves ago. We try it and
-compare it with ant colony system (ACS). :doc:`/howto/own_solver` begins from an empty folder.
+is late acceptance hill climbing (Burke & Bykov 2017): a move is accepted if the grid is then no
+worse than now, or than some moves ago. We compare it with ant colony system (ACS).
+:doc:`/howto/own_solver` begins from an empty folder.
 
 The file
 --------
@@ -53,9 +53,9 @@ except antdoku.InputError as error:
 # %%
 # Watch it
 # --------
-# The only parameter says how far back the search looks. Looking back one step is hill climbing: it
-# is quick, and gets stuck. Looking back 50 is slow. Each line is the cost of one run on one puzzle,
-# swap by swap. The cost counts values that stand in a row or column again; a solution costs 0.
+# The parameter ``memory`` says how far back the search looks. With 1 it is hill climbing: quick,
+# but it gets stuck. With 50 it is slow. Each line is the cost of one run: the number of values that
+# stand in a row or column again.
 
 from random import Random
 
@@ -89,7 +89,7 @@ costs
 # -------------------
 # We generate twelve random puzzles at each of five fixed fractions (shares of the cells that are
 # given). Our solver gets 100,000 swaps a puzzle, a quarter of a second; ACS gets 2000 iterations,
-# which take no longer. antdoku judges the answers of both.
+# which take no longer.
 
 fractions = [0.25, 0.35, 0.45, 0.55, 0.65]
 families = {p: antdoku.generate(order=3, fixed=p, count=12, seed=7) for p in fractions}
@@ -104,7 +104,7 @@ ants = antdoku.compare(everything, ["acs"], max_steps=2000, seed=1)
 print(ants["status"].value_counts().to_dict())
 
 # %%
-# A rate of twelve runs says little, so each has its 95 % interval (Wilson).
+# Each rate has its 95 % interval (Wilson).
 
 import pandas as pd
 
@@ -140,12 +140,11 @@ success
 # %%
 # ACS solves all puzzles. The climber fails on some, most of them with 25 and 35 % given. The
 # intervals overlap, so twelve puzzles do not show how large the difference is. ACS starts from what
-# propagation leaves; the climber starts from the givens. To compete, it would have to propagate
-# first: `antdoku.kernels.closure.closure` does that.
+# propagation leaves (`antdoku.kernels.closure.closure`); the climber starts from the givens.
 #
 # Use it everywhere
 # -----------------
-# The file itself is the name of the solver; you need not install it.
+# The file itself is the name of the solver.
 #
 # .. code-block:: console
 #
@@ -164,5 +163,5 @@ success
 # To compare it with the papers' solvers in the workflow, name its file in a configuration
 # (:doc:`/howto/own_solver`).
 #
-# In plain Python it does some 400,000 swaps a second. The compiled annealing of the package does a
-# hundred million: :doc:`/design` says what such kernels look like.
+# In plain Python it does some 400,000 swaps a second; the compiled annealing of the package does a
+# hundred million (:doc:`/design`).

@@ -3,20 +3,19 @@ Does best-value evaporation help?
 =================================
 
 This tutorial tests one claim of a paper, from the instances to the verdict. Lloyd & Amos (2018)
-solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain pheromone. The
-authors add best-value evaporation (BVE): the pheromone of the best grid so far fades, so that
-another grid can replace it. They claim that this makes the difference on hard puzzles.
+solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain pheromone. They
+add best-value evaporation (BVE): the pheromone of the best grid so far fades, so that another grid
+can replace it. They claim that this makes the difference on hard puzzles.
 
-The tutorial uses 24 instances instead of 100 and a tenth of the paper's work (number of steps). It
-takes some 15 seconds on one core. It shows the method, but decides little. The last section shows
-what the whole experiment found. :doc:`/method` explains the terms.
+The tutorial uses 24 instances instead of 100 and a tenth of the paper's work (number of steps), and
+takes some 15 seconds on one core. :doc:`/method` explains the terms.
 """
 
 # %%
 # The claim
 # ---------
 # The ledger lists all claims of the papers. Each entry has the statement, its place in the paper,
-# the runs that decide it, and a test. The test computes the verdict.
+# the runs that decide it, and a test, which computes the verdict.
 
 from antdoku.claims import ledger
 
@@ -39,8 +38,8 @@ print(to_differ(cohens_h([Rate(0.92)], [Rate(0.58)]), spread=2**0.5))
 # %%
 # The instances
 # -------------
-# We generate random 25 x 25 puzzles with 45 % of the cells given, where they are hardest. The same
-# seed gives the same puzzles on every machine.
+# Random 25 x 25 puzzles are hardest with 45 % of the cells given. The same seed gives the same
+# puzzles on every machine.
 
 import tempfile
 from pathlib import Path
@@ -62,8 +61,7 @@ first
 # %%
 # The systems
 # -----------
-# We compare two variants of one solver, which differ in one parameter: ``f_bve`` = 0 switches BVE
-# off.
+# The two variants differ in one parameter: ``f_bve`` = 0 switches BVE off.
 
 variants = {
     "acs": {"solver": "acs"},
@@ -74,8 +72,8 @@ variants = {
 # The limit
 # ---------
 # The paper gives each run 120 s. Its program did some 10,700 iterations in that time: this is the
-# paper's work. Our program needs a twentieth of the time. In 120 s it would do far more work than
-# the paper's. So we limit the iterations, here to a tenth of the paper's work.
+# paper's work. Our program needs a twentieth of the time, so we limit the iterations, here to a
+# tenth of the paper's work.
 
 from antdoku.papers import published
 
@@ -96,7 +94,7 @@ runs.pivot(index="instance_id", columns="variant", values=["status", "steps"]).h
 # The picture
 # -----------
 # The curves show the share of instances solved within a number of iterations. At first the two are
-# alike; later BVE is ahead. Is that more than chance?
+# alike; later BVE is ahead.
 
 import numpy as np
 
@@ -133,8 +131,7 @@ print("only with BVE:", int((table["acs"] & ~table["acs_no_bve"]).sum()))
 print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 
 # %%
-# The claim's own test does the same. It prints both rates, the p value, the number of instances,
-# and how many it needs.
+# The claim's own test does the same, and says how many instances it needs.
 
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples
@@ -145,9 +142,8 @@ print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} 
 # %%
 # The verdict
 # -----------
-# BVE is ahead, and p is below 0.05: chance alone seldom makes such a difference. But the claim is
-# about the paper's work, and our unsolved runs ended before it. With more work the other variant
-# may catch up, so the claim stays undecided.
+# BVE is ahead, and p is below 0.05. But the claim is about the paper's work, and our unsolved runs
+# ended before it. With more work the other variant may catch up, so the claim stays undecided.
 
 from antdoku.claims.verdicts import decide
 
@@ -157,8 +153,8 @@ print(decided["verdict"], "because:", decided["reason"])
 # %%
 # The whole experiment
 # --------------------
-# The whole experiment has 100 instances and all of the paper's work. Its verdicts come with the
-# project, in ``docs/results``:
+# The whole experiment has 100 instances and all of the paper's work. Its verdicts are in
+# ``docs/results``:
 
 import pandas as pd
 
@@ -170,8 +166,7 @@ whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
 # So BVE does help: in the published runs ACS solves 83 of 100 instances with it and 48 without. How
-# much it helps is another claim with its own verdict: our rates must agree with the printed ones,
-# within a margin.
+# much it helps is another claim: our rates must agree with the printed ones, within a margin.
 #
 # .. image:: /results/figures/lloyd_amos_fig9.png
 #    :alt: ACS without and with best-value evaporation, three orders
