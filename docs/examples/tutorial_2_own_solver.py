@@ -152,16 +152,7 @@ success
 #    $ antdoku compare puzzles.txt -s acs -s ./late_acceptance.py --timeout 1
 #    $ antdoku check-solver ./late_acceptance.py
 #
-# In Python the module takes the place of a name. The solver runs in a process of its own, which
-# ends at the limits of the run:
-#
-# .. code-block:: python
-#
-#    runs = antdoku.compare(puzzles, ["acs", late_acceptance], timeout=1, repetitions=10, jobs=2)
-#    antdoku.summary(runs)
-#
-# To compare it with the papers' solvers in the workflow, name its file in a configuration
-# (:doc:`/howto/own_solver`).
+# :doc:`/howto/own_solver` shows other places, such as a configuration of the workflow.
 #
 # In plain Python it does some 400,000 swaps a second; the compiled annealing of the package does a
 # hundred million (:doc:`/design`).
