@@ -113,7 +113,8 @@ def test_editing_code_reruns_what_depends_on_it(quick, project, edited, files, r
 
 def test_a_variant_that_changes_is_all_that_its_jobs_do_again(quick, project):
     before = len(lines(project))
-    (project / "mine.yaml").write_text("lloyd_amos: {variants: {acs_no_bve: {params: {m: 9}}}}\n")
+    overlay = "{name: quick, lloyd_amos: {variants: {acs_no_bve: {params: {m: 9}}}}}\n"
+    (project / "mine.yaml").write_text(overlay)
     mine = ("--configfile", "config/quick.yaml", "mine.yaml", "--cores", "2")
     jobs, parts = planned(project, *mine)
     runs = runs_at(project, "quick")
