@@ -72,6 +72,11 @@ class Decided(NamedTuple):
         return statistics.to_show(n, self.p_holm) if is_difference else self.found.to_decide
 
     @property
+    def is_short(self) -> bool:
+        """Whether it takes more than there are, whatever they show."""
+        return self.found.needed is not None and self.found.n < self.found.needed
+
+    @property
     def is_of_work(self) -> bool:
         """Whether it depends on how long runs went on, as far as that is known."""
         return self.claim.subject == SUCCESS and self.sample.has_work
@@ -80,7 +85,7 @@ class Decided(NamedTuple):
     def is_limited(self) -> bool:
         """Whether it takes more instances than the paper's authors have published."""
         found, exist = self.found, self.sample.from_archive
-        takes = self.more if found.needed is None or found.n >= found.needed else found.needed
+        takes = found.needed if self.is_short else self.more
         return exist and found.unit.startswith("instances") and takes > found.n
 
     @property
@@ -116,15 +121,19 @@ class Decided(NamedTuple):
             yield f"{n} of {n_all} runs ended before the work that it is about"
         if found.why:
             yield found.why
-        elif found.needed is not None and found.n < found.needed:
-            yield f"needs {found.needed} {found.unit}"
+        elif self.is_short:
+            yield f"takes at least {found.needed} {found.unit}"
         elif sample.is_small:
             yield f"fewer than {FEWEST} {sample.unit}"
-        elif sample.is_complete and not np.isnan(more := self.more):
-            number = f"{ceil(more)}" if np.isfinite(more) else f"more than {statistics.SIZES[-1]}"
-            hopeless = not found.is_difference and not np.isfinite(more)
-            decides = "no number" if hopeless else f"{number} {found.unit}"
-            yield f"if our numbers stay as they are, {decides} would decide"
+        if sample.is_complete and not found.why and self.more > (found.needed or 0):
+            yield f"if our numbers stay as they are, {self._deciding()} would decide"
+
+    def _deciding(self):
+        if np.isfinite(self.more):
+            return f"{ceil(self.more)} {self.found.unit}"
+        if self.found.is_difference:
+            return f"more than {statistics.SIZES[-1]} {self.found.unit}"
+        return "no number"
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:

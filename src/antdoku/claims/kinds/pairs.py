@@ -167,7 +167,11 @@ def _at_least(number, p):
 
 @kind(2, SEVERAL, about=SUCCESS)
 def ranking(
-    sample: Sample, order: list[list[str]], gap: list[float] | None = None, by: str = SUCCESS
+    sample: Sample,
+    order: list[list[str]],
+    gap: list[float] | None = None,
+    by: str = SUCCESS,
+    program: str | None = None,
 ) -> Evidence:
     """Variants come in this order; those of one group are not compared.
 
@@ -179,6 +183,7 @@ def ranking(
     claimed (after Holm's correction among them) and some not. not reproduced: none as claimed, and
     each decided. undecided: else.
     """
+    sample = sample.at_speed_of(program)
     links = [link for groups in pairwise(order) for link in product(*groups)]
     pairs = [_contrast(sample, *link, by, _advantage(gap) / 2) for link in links]
     n, unit, needed = min(pair.n for pair in pairs), pairs[0].unit, _needed(by, gap)

@@ -367,7 +367,8 @@ def hardest(
     else:
         texts = [f"{100 * (1 - mean):.3g} % solved" for mean in means]
     places = " to ".join(f"{key:g}" for key in sorted({wanted[0], wanted[-1]}))
-    text = f"{texts[0]} at {places}, {texts[1]} at {weakest:g}"
+    share = 100 * (1 + tests[weakest].effect) / 2
+    text = f"{texts[0]} at {places}, {texts[1]} at {weakest:g}; harder in {share:.3g} % of pairs"
     n = min(map(len, hardness.values()))
     return Evidence(text, n, A_FRACTION, of, REPRODUCED, if_not, **test)
 
