@@ -285,10 +285,8 @@ def _records(value) -> list:
         return [value]
     found = []
     for each in (value[key] for key in value if key not in SOLUTIONS):
-        if isinstance(each, dict) or (
-            isinstance(each, list) and each and isinstance(each[0], dict)
-        ):
-            inner = each if isinstance(each, list) else [each]
+        inner = each if isinstance(each, list) else [each]
+        if inner and isinstance(inner[0], dict):
             found += [row for element in inner for row in _records(element)]
         elif (isinstance(each, list) and each) or (isinstance(each, str) and len(each) in WORDS):
             found.append(value | {PUZZLES[0]: each})
