@@ -66,6 +66,7 @@ OTHER_LINES = [
     f"name {LINES[0]} 3.5",
     f"{LINES[1]}\r",
     LINES[2].replace(".", "*"),
+    "Grid 7",
 ]
 GRID = "\n".join(LINES[3][at : at + 9] for at in range(0, 81, 9)) + "\n"
 
