@@ -18,7 +18,7 @@ WORKFLOW = ("Snakefile", "config", "profiles", "workflow")
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
 LONGEST = (
     *("test_workflow.py", "test_slurm.py", "test_faults.py"),
-    *("test_overlays.py", "test_progress.py", "test_docs.py", "test_report.py"),
+    *("test_overlays.py", "test_docs.py", "test_report.py"),
     *("test_solvers.py", "test_newcomers.py", "test_cli.py", "test_wheel.py"),
 )
 

@@ -1,4 +1,4 @@
-"""A report of synthetic runs, for the tests of the report."""
+"""A report of some runs, for the tests of the report."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def report_of(
         "antdoku": {"version": "0", "commit": None},
         "machine": provenance.machine(),
         "software": provenance.software(),
-        "config": {"name": "synthetic"},
+        "config": {"name": "some"},
         "runs": provenance.summary(runs),
         "time": provenance.time_of_run([folder / "runs.parquet"]),
     }

@@ -81,23 +81,10 @@ def test_puzzles_that_share_processes_come_in_their_order():
         ]
 
 
-def test_checks_say_what_is_wrong():
-    solution = antdoku.solve(EXAMPLE, "bs").solution
-    assert str(antdoku.check(EXAMPLE, solution)) == "yes, a solution"
-    blank = np.where(solution == solution[0, 2], 0, solution)
-    assert antdoku.check(EXAMPLE, solution)
-    assert not antdoku.check(EXAMPLE, blank)
-    assert antdoku.check(EXAMPLE, blank).flaw == "r1c3 is blank"
-    with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
-        antdoku.check(EXAMPLE, "." * 16)
-
-
-def test_counts_are_numbers():
-    found = antdoku.count("named:sabuncu3")
-    assert (found, found.is_exact, found.in_time) == (27, True, True)
-    many = antdoku.count(np.zeros((9, 9), int), limit=5)
-    assert many == 5 and isinstance(many, int) and str(many) == "at least 5"
-    assert str(pickle.loads(pickle.dumps(many))) == "at least 5"
+def test_counts_are_numbers_that_say_whether_there_are_more():
+    found = antdoku.count(np.zeros((9, 9), int), limit=5)
+    assert found == 5 and isinstance(found, int)
+    assert str(pickle.loads(pickle.dumps(found))) == "at least 5"
 
 
 @pytest.mark.parametrize("ending", table.ENDINGS)
@@ -139,8 +126,8 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
+        (lambda: antdoku.check(EXAMPLE, "." * 16), "a grid of order 2, but its puzzle of order 3"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),
-        (lambda: antdoku.generate(order=11, fixed=0.5), "order 11: must be a whole number from 2"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
         (
             lambda: antdoku.compare(EXAMPLE, {"a": {"solvr": "acs"}}),

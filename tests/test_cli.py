@@ -311,12 +311,6 @@ def test_count_and_check_as_json(antdoku):
     assert [answer[key] for key in ("valid", "unique", "minimal")] == [True, True, True]
 
 
-def test_check(antdoku):
-    assert antdoku("check", EXAMPLE, SOLUTION) == (0, "yes, a solution\n", "")
-    reason = "no: the box of r1c2 and r2c1 has 2 twice\n"
-    assert antdoku("check", "." * 16, "1234234134124123") == (1, reason, "")
-
-
 def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
     puzzle = named.puzzles("platinumblond")[0].line
     blank = puzzle.index(".")
@@ -371,10 +365,6 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["generate", "--size", "8", "--clues", "3"], "size 8: must be one of 4, 9, 16"),
         (["generate", "--size", "9", "--clues", "82"], "clues 82: must be a whole number from 0"),
         (["generate", "--size", "9", "--order", "3"], "One of '--order' or '--size' is enough"),
-        (
-            ["generate", "--order", "3", "--fixed", "0.5", "--source", "x"],
-            "source 'x': must be shuffle or acs or search",
-        ),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzles"),

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
-from synthetic import default_runs, quick_runs, traces
+from published_runs import all_runs, few_runs, published_table
 
 from antdoku import figures, papers, tables
 from antdoku.errors import InputError
@@ -24,7 +24,6 @@ from antdoku.runs import example
 PUZZLE_FIGURES = [name for name, figure in figures.every().items() if figure.puzzle]
 DATA_FIGURES = [name for name, figure in figures.every().items() if not figure.puzzle]
 VARIANTS = {name: style.variant(name) for name, look in papers.variants().items() if look.color}
-SIZES = {"full": default_runs, "quick": quick_runs}
 
 
 @cache
@@ -35,25 +34,15 @@ def parts(name):
         return example.read(figures.every()[name].puzzle, Path(folder, "example.json"))
 
 
-def draw(name, runs):
-    """A figure of these runs, or of those that `SIZES` has under this name."""
+def draw(name, runs=None):
+    """A figure of the published table, or of what these runs make of it."""
     if name in PUZZLE_FIGURES:
         return figures.make(name, *parts(name))
     source = figures.every()[name].table
-    table = made(source, runs) if isinstance(runs, str) else table_of(source, runs)
-    return figures.make(name, table)
-
-
-@cache
-def made(name, size):
-    return table_of(name, SIZES[size]())
-
-
-def table_of(name, runs):
-    """The table of a figure: from the runs, or from as many variants of the traces."""
-    if tables.every()[name].source == tables.HISTORY:
-        runs = traces()[traces()["variant"].isin(runs["variant"])]
-    return tables.make(name, runs)
+    is_published = runs is None or tables.get(source).source == tables.HISTORY
+    return figures.make(
+        name, published_table(source) if is_published else tables.make(source, runs)
+    )
 
 
 def texts(fig):
@@ -79,14 +68,15 @@ def rendered(fig):
 
 @pytest.mark.parametrize("name", DATA_FIGURES)
 def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name):
-    rendered(draw(name, quick_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)))
+    rendered(draw(name, few_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)))
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [*product(figures.every(), ["full"]), *product(DATA_FIGURES, ["quick"])]
+    ("name", "runs"),
+    [*product(figures.every(), [lambda: None]), *product(DATA_FIGURES, [few_runs])],
 )
-def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
-    fig = draw(name, size)
+def test_nothing_sticks_out_and_the_legend_covers_nothing(name, runs):
+    fig = draw(name, runs())
     renderer = rendered(fig)
     tight, (width, height) = fig.get_tightbbox(renderer), fig.get_size_inches()
     assert min(tight.x0, tight.y0) >= -0.02
@@ -104,16 +94,16 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, size):
 
 def test_files_are_the_same_each_time(tmp_path):
     name, settings = "lloyd_amos_fig8", dict(mpl.rcParams)
-    files = style.save(draw(name, "quick"), tmp_path / "new" / "folder" / name)
+    files = style.save(draw(name), tmp_path / "new" / "folder" / name)
     assert [path.name for path in files] == [f"{name}.{form}" for form in ("png", "pdf")]
-    again = style.save(draw(name, "quick"), tmp_path / "again")
+    again = style.save(draw(name), tmp_path / "again")
     for first, second in zip(files, again, strict=True):
         assert first.read_bytes() == second.read_bytes()
     assert dict(mpl.rcParams) == settings
 
 
 def test_a_table_without_rows_says_no_runs():
-    assert "no runs" in texts(draw("lloyd_amos_fig7", default_runs().iloc[:0]))
+    assert "no runs" in texts(draw("lloyd_amos_fig7", all_runs().iloc[:0]))
 
 
 def test_unknown_figures_are_refused():
@@ -129,7 +119,7 @@ def test_known_looks_differ():
         for attribute in ("label", "color"):
             values = [getattr(look, attribute) for look in known.values()]
             assert len(set(values)) == len(values)
-    for _, variants in default_runs().groupby("experiment")["variant"]:
+    for _, variants in all_runs().groupby("experiment")["variant"]:
         shapes = [VARIANTS[name].marker for name in variants.unique() if name in VARIANTS]
         assert len(set(shapes)) == len(shapes)
 
@@ -144,7 +134,7 @@ def test_two_solvers_of_an_experiment_differ_in_marker_or_colour(scheme, sight):
     def seen(color):
         return np.clip(sight @ np.array(to_rgb(scheme(color))) ** 2.2, 0, 1) ** (1 / 2.2)
 
-    for _, variants in default_runs().groupby("experiment")["variant"]:
+    for _, variants in all_runs().groupby("experiment")["variant"]:
         for one, other in combinations(map(style.variant, variants.unique()), 2):
             apart = np.linalg.norm(seen(one.color) - seen(other.color)) > 0.1
             assert one.marker != other.marker or apart, (one, other)

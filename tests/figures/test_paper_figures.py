@@ -5,14 +5,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.container import BarContainer, ErrorbarContainer
-from synthetic import default_runs, quick_runs
-from test_figures import draw, legend_of, made, parts, texts
+from published_runs import all_runs, few_runs, published_table
+from test_figures import draw, legend_of, parts, texts
 
 from antdoku import figures
 from antdoku.figures import as_printed
 from antdoku.outcome import SOLVED, TIMEOUT
-
-AT_45 = "25 × 25, 45 % fixed"
 
 
 def titles(fig):
@@ -50,7 +48,7 @@ def digits(texts):
 
 
 def test_fig1_writes_the_puzzle_and_the_solution():
-    left, right = draw("lloyd_amos_fig1", None).axes
+    left, right = draw("lloyd_amos_fig1").axes
     givens, solution = parts("lloyd_amos_fig1")
     assert digits(left.texts) == givens[givens > 0].tolist()
     assert digits(right.texts) == solution.tolist()
@@ -68,7 +66,7 @@ def test_fig2_shades_units_and_peers(order, n_peers):
 @pytest.mark.parametrize(("limit_steps", "ends"), [(-1, (0.5, 0.5)), (10, (0.55, 0.65))])
 def test_fig4_box_counts_failures_at_the_limit(limit_steps, ends):
     """In seconds; a failure at the end of the steps counts with the time they took."""
-    runs = quick_runs()
+    runs = few_runs()
     acs = (runs["variant"] == "acs") & (runs["instance_id"] == "reddwarf")
     late = {"status": TIMEOUT, "cpu_s": [0.6, 0.7, 0.5], "limit_s": 0.5, "steps": 10}
     fig = draw("lloyd_amos_fig4", runs[acs].assign(**late, limit_steps=limit_steps))
@@ -81,7 +79,7 @@ def test_fig4_box_counts_failures_at_the_limit(limit_steps, ends):
 
 
 def test_fig7_shows_times_rates_intervals_and_published_numbers():
-    fig, table = draw("lloyd_amos_fig7", "full"), made("lloyd_amos_fig7", "full")
+    fig, table = draw("lloyd_amos_fig7"), published_table("lloyd_amos_fig7")
     above, below = fig.axes
     errorbars = containers(above, ErrorbarContainer)
     means = lines(below, linestyle="--")
@@ -98,7 +96,7 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
 
 
 def test_the_title_of_fig7_is_what_the_table_says_of_the_hardest_point():
-    table = made("lloyd_amos_fig7", "full")
+    table = published_table("lloyd_amos_fig7")
     at_45 = table[table["fixed_fraction"] == 0.45].set_index("variant")
     at_45.loc[["acs", "ils", "dlx", "bs"], "success_rate"] = 0.89, 0.01, 0.49, 0.14
     table = pd.concat([table[table["fixed_fraction"] > 0.5], at_45.reset_index()])
@@ -112,7 +110,7 @@ def test_the_title_of_fig7_is_what_the_table_says_of_the_hardest_point():
 
 
 def test_fig7_in_the_form_of_the_paper_shows_the_printed_numbers_above_ours():
-    fig, table = draw("lloyd_amos_fig7_form", "full"), made("lloyd_amos_fig7", "full")
+    fig, table = draw("lloyd_amos_fig7_form"), published_table("lloyd_amos_fig7")
     above, below, printed, ours = fig.axes
     for number, rows in enumerate(variant_rows(table)):
         (rate,) = (line for line in ours.lines if line.get_label() == rows["label"].iloc[0])
@@ -125,13 +123,13 @@ def test_fig7_in_the_form_of_the_paper_shows_the_printed_numbers_above_ours():
 
 
 def test_what_the_paper_does_not_print_is_an_empty_panel_that_says_so():
-    table = made("lloyd_amos_fig6", "full")
+    table = published_table("lloyd_amos_fig6")
     fig = as_printed.printed_above_ours("", {"16 × 16": table})
     assert as_printed.NO_NUMBERS in texts(fig)
 
 
 def test_limits_are_said_in_titles_and_legends():
-    runs = quick_runs().assign(limit_steps=-1)
+    runs = few_runs().assign(limit_steps=-1)
     fig = draw("lloyd_amos_fig7", runs)
     assert titles(fig)[0].endswith("limit 120 s")
     assert {"our time limit", "no run solved"} <= {*legend_of(fig)}
@@ -143,10 +141,10 @@ def test_limits_are_said_in_titles_and_legends():
     number = early["family"].str.startswith("order").sum()
     text = titles(draw("lloyd_amos_fig7", early))[0]
     assert text.endswith(f"{number} runs ended before, by their limit in seconds")
-    runs = quick_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
+    runs = few_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
     runs = runs[runs["variant"].isin(["acs", "ils"])]
     assert "at 0.015 – 0.1 of the papers' work" in titles(draw("lloyd_amos_fig6", runs))[0]
-    runs = quick_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
+    runs = few_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
     assert titles(draw("beyond_phase_transition", runs))[0].endswith("500 steps")
 
 
@@ -154,7 +152,7 @@ def test_limits_are_said_in_titles_and_legends():
 
 
 def test_a_star_marks_the_generator_whose_instances_are_solved_less_often():
-    runs = default_runs().query("variant == 'dlx' and order == 5 and fixed_fraction == 0.45")
+    runs = all_runs().query("variant == 'dlx' and order == 5 and fixed_fraction == 0.45")
     for failing, expected in ({"lewis": 0, "generators_root": 1}).items():
         status = np.where(runs["experiment"] == failing, TIMEOUT, SOLVED)
         fig = draw("beyond_generators", runs.assign(status=status, steps=1))

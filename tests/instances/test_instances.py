@@ -191,34 +191,7 @@ def test_unique_puzzles_that_cannot_be_made(request_, after, message, monkeypatc
         unique.generate_unique(*request_, fixed_after_cp=after)
 
 
-# --- Given puzzles and their equivalents ---------------------------------------------------------
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.sampled_from([2, 3]), st.integers(0, 2**40))
-def test_an_equivalent_keeps_clues_and_solutions(order, seed):
-    row = random.generate(order, 0.45, 1, seed).iloc[0]
-    givens = arrays(row)[0]
-    before = givens.copy()
-    other = random.equivalent(givens, np.random.default_rng(seed))
-    assert np.array_equal(givens, before)
-    clues = [np.bincount(each, minlength=order**2 + 1) for each in (givens, other)]
-    assert clues[0][0] == clues[1][0]
-    assert sorted(clues[0]) == sorted(clues[1])
-    found = [dlx.count(Puzzle(order, each), 50) for each in (givens, other)]
-    assert found[0] == found[1]
-
-
-def test_equivalents_of_a_puzzle_with_27_solutions():
-    table = given_family("named:sabuncu3", "mine", equivalents=20, seed=4)
-    assert table["instance_id"].tolist() == [f"sabuncu3~{number:03d}" for number in range(20)]
-    assert table["puzzle"].is_unique and table["seed"].is_unique and (table["seed"] >= 0).all()
-    for text in table["puzzle"]:
-        assert dlx.count(Puzzle(3, np.array(text.split(), int)), 100) == (27, True)
-    assert given_family("named:sabuncu3", "mine", 5, 4).equals(table.head(5))
-    assert not given_family("named:sabuncu3", "mine", 5, 5).equals(table.head(5))
-    twice = given_family("named:soto", "soto", equivalents=2)
-    assert twice["instance_id"].tolist()[:3] == ["mk_s10a~000", "mk_s10a~001", "mk_s10b~000"]
+# --- Given puzzles -------------------------------------------------------------------------------
 
 
 def test_puzzles_of_a_text_file_are_numbered(tmp_path):
@@ -236,8 +209,7 @@ def test_puzzles_of_a_text_file_are_numbered(tmp_path):
 def test_puzzles_of_a_table_keep_their_names(tmp_path):
     file = tmp_path / "made.csv"
     random.generate(3, 0.5, 3, 1).to_csv(file)
-    table = given_family(str(file), "mine", equivalents=1)
-    assert table["instance_id"].tolist()[1] == "order3-p050-001~000"
+    assert given_family(str(file), "mine")["instance_id"].tolist()[1] == "order3-p050-001"
     file.write_text(f"name,puzzle\na,{'.' * 81}\n,{'.' * 81}\n")
     assert given_family(str(file), "mine")["instance_id"].tolist() == ["a", "made-001"]
 

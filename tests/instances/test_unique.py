@@ -62,14 +62,6 @@ def test_a_puzzle_that_is_steered(order, n_blank, wanted, n_left):
     assert abs(found - n_left) <= 0.015 * order**4
 
 
-def test_what_no_exchange_leads_to_is_given_up(monkeypatch):
-    monkeypatch.setattr(unique, "MAX_EXCHANGES", 50)
-    solution = grid(3, 1)
-    puzzle = unique.dig(solution, 53, np.random.default_rng(1))
-    # Two cells alone are never open: they would hold two values, which could be exchanged.
-    assert unique.steer(puzzle, solution, 79 / 81, np.random.default_rng(1)) is None
-
-
 def test_a_proof_that_is_cut_off_keeps_the_given(monkeypatch):
     solution = grid(4, 2)
     thorough = unique.dig(solution, 256, np.random.default_rng(2))

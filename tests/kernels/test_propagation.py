@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from naive import grid as naive
 
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
-from antdoku.puzzle.grid import Puzzle, units
+from antdoku.puzzle.grid import units
 
 
 def assert_same_fixpoint(puzzle):
@@ -47,12 +47,6 @@ def test_fixpoint_of_random_grids_of_larger_orders(order, n_grids):
         assert_same_fixpoint(puzzle)
         consistent += propagated(puzzle)[1]
     assert 0.2 * n_grids < consistent < 0.95 * n_grids  # there are contradictions among them
-
-
-def test_a_given_that_propagation_has_ruled_out_is_a_contradiction():
-    # Row 1 leaves only 4 for r1c4, which column 4 holds already.
-    givens = [1, 2, 3, 0] + [0] * 4 + [0] * 4 + [0, 0, 0, 4]
-    assert propagated(Puzzle(2, givens))[1] is False
 
 
 def assert_views_agree(state, order):

@@ -6,16 +6,12 @@ import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT
-from report_page import report_of
-from runs_by_hand import runs_of
 
 from antdoku import config as configuration
 from antdoku import figures, papers, tables
-from antdoku.claims import REPRODUCED, ledger, verdicts
+from antdoku.claims import ledger
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
-from antdoku.instances.family import family_name
-from antdoku.outcome import TIMEOUT
 from antdoku.papers import published
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
@@ -96,36 +92,3 @@ def test_figures_have_a_table_of_their_paper_or_show_the_example_puzzle():
         assert (entry.paper in papers.every() and entry.title) or entry.puzzle
         assert {*entry.puzzle} <= ON_EXAMPLE
         assert entry.puzzle or tables.get(entry.table).paper == entry.paper
-
-
-# --- a newcomer ----------------------------------------------------------------------------------
-
-RUNS = runs_of(
-    *(
-        {
-            **{"experiment": "newcomer", "variant": "walk", "solver": "sa", "order": 3},
-            **{"family": family_name(3, fraction), "fixed_fraction": fraction},
-            **{"instance_id": f"{family_name(3, fraction)}-{number:03d}", "label": "SA"},
-            **{"limit_s": 5.0, "limit_steps": 2000, "limited_by": "steps"},
-            **({"steps": 500} if number < n_solved else {"steps": 2000, "status": TIMEOUT}),
-        }
-        for fraction, n_solved in ((0.4, 90), (0.5, 50))
-        for number in range(100)
-    )
-)
-
-
-def test_a_newcomer_goes_from_runs_to_the_report(tmp_path):
-    made = ["success", "ranking", "newcomer_fig1", "newcomer_fig2"]
-    assert tables.of_plan(RUNS) == made
-    assert figures.of_plan(RUNS) == ["newcomer_fig1", "newcomer_fig2", "newcomer_fig3"]
-    page = report_of(tmp_path, RUNS, drawn=made[2:], made=made).read_text()
-    for text in ("Newcomer et al. 2030", "Figure 1 of the newcomer", "Walk", "half of the 9x9"):
-        assert text in page
-
-
-def test_the_claims_of_a_newcomer_are_read_from_its_folder():
-    decided = verdicts.decide(RUNS)
-    assert decided["id"].tolist() == ["newcomer_p50"]
-    assert decided["verdict"].tolist() == [REPRODUCED]
-    assert published.most_steps("newcomer", "sa", 3) == 1000

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 from conftest import BROWSER_PATIENCE
 from PIL import Image
+from published_runs import few_runs
 from report_page import report_of
 from runs_by_hand import runs_of
-from synthetic import LITTLE, synthetic_runs
 
 from antdoku import figures, papers, tables
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -33,12 +33,11 @@ BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 def report(tmp_path_factory):
     """The report of all claims and tables, with an empty picture for each figure."""
     folder = tmp_path_factory.mktemp("report")
-    runs = synthetic_runs((30, 45, 60, 80), 5, 1, papers.get("lloyd_amos").puzzles, 3, LITTLE)
     made = [name for name, table in tables.every().items() if table.source == tables.RUNS]
     pictures = [folder / f"{name}.png" for name in figures.every()]
     for picture in pictures:
         Image.new("RGB", FIGURE, "white").save(picture)
-    return report_of(folder, runs, made=made, pictures=pictures)
+    return report_of(folder, few_runs(), made=made, pictures=pictures)
 
 
 def markup_of(text):

@@ -22,7 +22,7 @@ RANDOM = {
 UNIQUE = {"order": 3, "fixed_fraction": 0.36, "count": 2}
 PUZZLES = {
     "soto": {"from": "named:soto", "limit_s": 1},
-    "like_escargot": {"from": "named:aiescargot", "equivalents": 2, "limit_s": 1},
+    "hard": {"from": "named:goldennugget", "limit_s": 1},
     "steered": {"unique": UNIQUE | {"fixed_after_cp": [0.6, 1]}, "limit_s": 1},
 }
 BLOCK = {"random": RANDOM, "puzzles": PUZZLES, "variants": {"bs": {"solver": "bs"}}}

@@ -15,7 +15,6 @@ from antdoku.kernels.compilation import kernel
 from antdoku.kernels.propagation import geometry, propagated
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers import acs, acs_closure
 
@@ -146,17 +145,6 @@ def test_the_authors_propagation_equals_its_recursive_twin(order, fixed, seed):
             _assign(state, geometry(order), frames, cell, np.uint64(value - 1))
             naive_authors.set_cell(order, expected, cell, value)
             assert sets_of(state, order) == expected
-
-
-def test_a_puzzle_that_the_authors_propagation_refutes_is_never_solved():
-    """Row 1 leaves 9 only for its last cell, whose column has one: that given comes too late."""
-    givens = np.zeros((9, 9), int)
-    givens[0, :-1], givens[-1, -1] = range(1, 9), 9
-    puzzle, params = Puzzle(3, givens.ravel()), acs.Params(propagation="authors")
-    state, consistent = authors.propagated(puzzle)
-    assert not consistent and state[80] == 0
-    outcome = acs.solve(puzzle, params, np.random.default_rng(1), Budget(max_steps=100))
-    assert (outcome.status, outcome.steps) == ("timeout", 100)
 
 
 HARDER = (

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from published_runs import few_runs
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, tables
@@ -134,28 +135,13 @@ def test_table1_by_hand():
     check(table, arxiv_mean_time_ms=[NAN, 0.021, 37.95])
 
 
-LEWIS_RUNS = runs_of(
-    *[
-        {"experiment": "lewis", "family": family, "variant": variant, "cpu_s": cpu_s}
-        for family in ("order5-p045", "unique_order5_p045")
-        for variant, cpu_s in (("sa", 2.0), ("sa_hybrid", 1.0), ("cp_sa", 0.5))
-    ]
-)
-SOTO_RUNS = runs_of(
-    *[
-        {"experiment": "soto", "family": "soto", "instance_id": "mk_s12a", "variant": variant}
-        for variant in ("ac3_tabu_1000", "ac3_tabu_100000", "ga")
-    ]
-)
 MADE_OF_RUNS = [name for name, table in tables.every().items() if table.source == tables.RUNS]
-SAMPLES = {"none": runs_of(), "random": FIVE, "named": NAMED_RUNS}
-SAMPLES |= {"lewis": LEWIS_RUNS, "soto": SOTO_RUNS}
 
 
 @pytest.mark.parametrize("name", MADE_OF_RUNS)
-@pytest.mark.parametrize("runs", SAMPLES.values(), ids=SAMPLES)
+@pytest.mark.parametrize("runs", [runs_of, few_runs])
 def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
-    table = tables.make(name, runs)
+    table = tables.make(name, runs())
     schema = tables.every()[name].columns
     assert {column: str(dtype) for column, dtype in table.dtypes.items()} == schema
     tables.write(table, tmp_path / "table.csv")

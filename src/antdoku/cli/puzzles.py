@@ -21,7 +21,7 @@ from antdoku.errors import InputError, check_whole, one_line
 @options.as_json
 @click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
 @click.option("--unique", is_flag=True, help="Tell which have more than one solution.")
-@options.output("File of lines, .txt, or of a table, .csv or .parquet; the first two also .gz.")
+@options.output("File of lines, .txt, or of a table, .csv; also .gz.")
 @options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
 def solve(puzzles, symbols, skip_bad, as_json, draws, unique, output, force, **how):

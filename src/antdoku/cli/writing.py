@@ -25,17 +25,15 @@ from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_line
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import OnBad, Plain, keep_apart, read_parts, refuse
+from antdoku.puzzle.reading import OnBad, Part, Plain, keep_apart, read_parts, refuse
 from antdoku.runs import batch
 
-ENDINGS = (".txt", ".csv", ".parquet", ".txt.gz", ".csv.gz")
+ENDINGS = (".txt", ".csv", ".txt.gz", ".csv.gz")
 COLUMNS = ("puzzle", "solution", "status")
 BAD = "bad"  # beside statuses: lines that are no puzzles
 ROWS = 10_000  # of a file that are written at a time
 FAST = 1  # level of gzip: others take longer than the rest of the work
 _SIGNS = b".123456789".ljust(256)
-
-Part = Plain | list[Puzzle]
 
 
 class Batch(NamedTuple):
@@ -187,8 +185,6 @@ def writer(
         packed = GzipFile("", "wb", FAST, stream) if output.endswith(".gz") else stream
         if ".txt" in output[-7:]:
             yield lambda found: packed.write(_lines(found).encode())
-        elif output.endswith(".parquet"):
-            yield from _parquet_writer(packed)
         else:
             packed.write(f"{','.join(COLUMNS)}\n".encode())
             yield lambda found: packed.write(_rows(found).encode())
@@ -198,20 +194,6 @@ def writer(
 def _rows(found):
     """Return rows of CSV: no cell has a comma."""
     return "".join(map("{},{},{}\n".format, *_texts(found), statuses(found)))
-
-
-def _parquet_writer(stream):
-    import pyarrow
-    from pyarrow import parquet
-
-    def write(found):
-        puzzles, solutions = _texts(found)
-        columns = puzzles, [each or None for each in solutions], statuses(found)
-        table.write(pyarrow.table(list(columns), schema=schema))
-
-    schema = pyarrow.schema([(name, pyarrow.string()) for name in COLUMNS])
-    with parquet.ParquetWriter(stream, schema) as table:
-        yield write
 
 
 def _print_lines(found):

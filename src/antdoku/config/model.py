@@ -215,9 +215,6 @@ class Puzzles(Keys):
 
     source: str | None = Field(None, alias="from")
     """A collection of the package (`named:lloyd_amos_named`), or a file of puzzles."""
-    equivalents: _whole_numbers(0, MAX_COUNT) = 0
-    """So many shuffled and relabelled equivalents of each puzzle take its place; 0 is the puzzles
-    themselves."""
     unique: UniquePuzzles | None = None
     """Random puzzles that have exactly one solution, in place of `from`."""
     repetitions: Count = 1
@@ -236,21 +233,18 @@ class Puzzles(Keys):
     def _can_be_made(self):
         if (self.source is None) == (self.unique is None):
             raise ValueError("must have one of the keys from and unique")
-        if self.source and len(given_puzzles(self.source)) * self.equivalents > MAX_COUNT:
-            raise mistake(f"a family has {MAX_COUNT:,} puzzles at most", "equivalents")
         return self
 
     def family(self, name: str, seed: int) -> Family:
         """Return the family of this name."""
-        common = {"family": name, "seed": seed}
         if self.unique:
             how = self.unique.model_dump()
-            recipe = {"by": "unique", **common, "fixed": how.pop("fixed_fraction"), **how}
+            recipe = {"by": "unique", "seed": seed, "fixed": how.pop("fixed_fraction"), **how}
             order = self.unique.order
         else:
-            recipe = {"by": "given", **common, "source": self.source}
-            recipe["equivalents"] = self.equivalents
+            recipe = {"by": "given", "source": self.source}
             order = given_puzzles(self.source)[0].order
+        recipe["family"] = name
         return Family(name, order, self.repetitions, self.limit_s, recipe)
 
 

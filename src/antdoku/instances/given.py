@@ -1,33 +1,28 @@
-"""Instances that somebody gives: named puzzles, files, and puzzles equivalent to them."""
+"""Instances that somebody gives: named puzzles, and files."""
 
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 
 from antdoku.errors import InputError, one_line
-from antdoku.instances.family import family_table, seed_of
-from antdoku.instances.random import equivalent
+from antdoku.instances.family import family_table
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
 from antdoku.puzzle.reading import printable, read_file, stem
 
 
-def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> pd.DataFrame:
-    """Make a family of given puzzles, or instead of each of so many puzzles equivalent to it.
+def given_family(source: str, family: str) -> pd.DataFrame:
+    """Make a family of given puzzles.
 
     The source is ``named:`` and a collection or puzzle, or the path of a file. Instances are called
-    after their puzzle, ``<file>-<number>`` if the file does not name it, and equivalents
-    ``<puzzle>~<number>``; numbers count from 0. `seed` is the root seed of the equivalents.
+    after their puzzle, ``<file>-<number>`` if the file does not name it; numbers count from 0.
     """
     origin, rows = "named" if source.startswith(PREFIX) else "file", []
     for puzzle in given_puzzles(source):
-        instances = _equivalents(puzzle, equivalents, seed) if equivalents else [(puzzle, -1)]
-        for each, own_seed in instances:
-            text, fixed = format_integers(each), each.fixed_fraction
-            rows.append((each.name, family, each.order, fixed, text, None, own_seed, origin, ""))
+        text, fixed = format_integers(puzzle), puzzle.fixed_fraction
+        rows.append((puzzle.name, family, puzzle.order, fixed, text, None, -1, origin, ""))
     return family_table(rows)
 
 
@@ -47,12 +42,3 @@ def given_puzzles(source: str) -> list[Puzzle]:
         place = f"{printable(source)}: {one_line(name)}"
         raise InputError(f"{place} stands there twice: each instance needs its own name")
     return given
-
-
-def _equivalents(puzzle, count, seed):
-    """Yield equivalent puzzles, each with its seed."""
-    for number in range(count):
-        name = f"{puzzle.name}~{number:03d}"
-        own_seed = seed_of(seed, name, "equivalent", 0)
-        givens = equivalent(puzzle.givens, np.random.default_rng(own_seed))
-        yield Puzzle(puzzle.order, givens, name), own_seed

@@ -126,12 +126,6 @@ def _line_order(order, rng):
     return np.concatenate([order * block + lines for block, lines in zip(blocks, inside)])
 
 
-def equivalent(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Shuffle and relabel a flat grid, solved or with blanks; it keeps its number of solutions."""
-    size = round(grid.size**0.5)
-    return relabelled(shuffled(grid.reshape(size, size), rng).ravel(), rng)
-
-
 def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Permute the values of a flat grid; blanks stay blank."""
     values = 1 + rng.permutation(round(grid.size**0.5))

@@ -30,6 +30,7 @@ from antdoku.puzzle.forms import (
     COMMENT,
     LINE_END,
     NAMED_SYMBOLS,
+    TITLE,
     WORDS,
     find_cells,
     read_puzzles,
@@ -54,6 +55,7 @@ DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
+LEADS = re.compile(rb"^\s*(?:\[|(?:grid|puzzle|sudoku)\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
 OTHER = 255  # what no cell of a plain puzzle has
 _VALUES = bytes(
     sign - 48 if sign in b"0123456789" else 0 if sign in b".*" else OTHER for sign in range(256)
@@ -285,10 +287,8 @@ def _records(value) -> list:
         return [value]
     found = []
     for each in (value[key] for key in value if key not in SOLUTIONS):
-        if isinstance(each, dict) or (
-            isinstance(each, list) and each and isinstance(each[0], dict)
-        ):
-            inner = each if isinstance(each, list) else [each]
+        inner = each if isinstance(each, list) else [each]
+        if inner and isinstance(inner[0], dict):
             found += [row for element in inner for row in _records(element)]
         elif (isinstance(each, list) and each) or (isinstance(each, str) and len(each) in WORDS):
             found.append(value | {PUZZLES[0]: each})
@@ -482,7 +482,8 @@ def _text_parts(path, name, symbols, on_bad):
             for place, lines in enumerate(
                 PLAIN_LINES.split(block if block.endswith(b"\n") else block + b"\n")
             ):
-                if place % 2:  # those that the expression has found
+                # Those that the expression has found, without a title or a section above them.
+                if place % 2 and not LEADS.search(others):
                     yield from _others(others, name, first, symbols, on_bad)
                     others = b""
                     yield Plain(_grids(lines, b"\r\n"), f"{name}:", number)
@@ -496,7 +497,8 @@ def _text_parts(path, name, symbols, on_bad):
 def _others(data, name, first, symbols, on_bad):
     """Yield the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, name)
-    if any(map(_content, LINE_END.split(text))):
+    contents = filter(None, map(_content, LINE_END.split(text)))
+    if not all(map(TITLE.fullmatch, contents)):
         yield _read_text(text, name, first, symbols, on_bad)
 
 

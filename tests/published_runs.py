@@ -1,0 +1,41 @@
+"""Published runs and tables, for the tests of figures and of the report."""
+
+from functools import cache
+
+import pandas as pd
+from conftest import ROOT
+
+from antdoku import tables
+from antdoku.papers import published
+from antdoku.tables import work
+
+FOLDERS = [ROOT / "docs" / "results" / name / "tables" for name in (".", "frontier")]
+FRACTIONS = (0.3, 0.45, 0.5, 0.6, 0.8)
+INSTANCES, REPETITIONS = 5, 3  # of a family, and of a variant on an instance
+LITTLE = 0.1  # of the papers' work
+
+
+@cache
+def all_runs():
+    """The runs of the default and of the frontier."""
+    runs = [tables.read_runs(folder / "runs.parquet") for folder in FOLDERS]
+    return pd.concat(runs, ignore_index=True)
+
+
+@cache
+def few_runs():
+    """Some of them, ended after a part of the papers' work, as those of the quick configuration."""
+    runs, family = all_runs(), ["experiment", "family"]
+    is_chosen = ~tables.registry.is_random(runs) | runs["fixed_fraction"].isin(FRACTIONS)
+    runs = runs[is_chosen & (runs["repetition"] < REPETITIONS)]
+    chosen = runs[[*family, "instance_id"]].drop_duplicates().groupby(family).head(INSTANCES)
+    groups = runs.merge(chosen).groupby("experiment")
+    parts = [work.at(rows, published.work_of(name), LITTLE) for name, rows in groups]
+    return pd.concat(parts, ignore_index=True)
+
+
+@cache
+def published_table(name):
+    """A published table."""
+    (file,) = (folder / f"{name}.csv" for folder in FOLDERS if (folder / f"{name}.csv").exists())
+    return tables.read(name, file)
