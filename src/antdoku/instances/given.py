@@ -4,10 +4,9 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from antdoku.errors import InputError, one_line
-from antdoku.instances.family import family_table, seed_of
+from antdoku.instances.family import seed_of
 from antdoku.instances.random import equivalent
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
@@ -15,8 +14,8 @@ from antdoku.puzzle.named import PREFIX, puzzles
 from antdoku.puzzle.reading import printable, read_file, stem
 
 
-def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> pd.DataFrame:
-    """Make a family of given puzzles, or instead of each of so many puzzles equivalent to it.
+def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) -> list[tuple]:
+    """Make the rows of given puzzles, or instead of each of so many puzzles equivalent to it.
 
     The source is ``named:`` and a collection or puzzle, or the path of a file. Instances are called
     after their puzzle, ``<file>-<number>`` if the file does not name it, and equivalents
@@ -28,7 +27,7 @@ def given_family(source: str, family: str, equivalents: int = 0, seed: int = 0) 
         for each, own_seed in instances:
             text, fixed = format_integers(each), each.fixed_fraction
             rows.append((each.name, family, each.order, fixed, text, None, own_seed, origin, ""))
-    return family_table(rows)
+    return rows
 
 
 def given_puzzles(source: str) -> list[Puzzle]:
