@@ -17,7 +17,7 @@ from antdoku.puzzle.reading import printable, read_file
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> list[tuple]:
-    """Read the rows of a family: the first `count` files by number, in whichever folder below `folder`.
+    """Read a family as rows: the first `count` files by number, in whatever folder below `folder`.
 
     All if there are fewer; `InputError` if there is none.
     """

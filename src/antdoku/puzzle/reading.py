@@ -188,7 +188,9 @@ def read_file(
     """Read a file, or ``-`` for standard input, as `read` says."""
     name = printable(path)
     if is_table(path):
-        return _read_rows([row for part in tables(path) for row in _rows(part)], name, kind, symbols)
+        return _read_rows(
+            [row for part in tables(path) for row in _rows(part)], name, kind, symbols
+        )
     with opened(path) as stream:
         text = _decoded(stream.read(), name)
     puzzles = _read_content(text, name, kind, symbols)
