@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Do the solvers come to the same on arm64 as here? Debian's Python for arm64 and the wheels of
-# requirements.lock run under QEMU; an hour's half the first time, as all kernels are compiled there.
+# requirements.lock run under QEMU; some minutes the first time, as all kernels are compiled there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/antdoku/arm64
@@ -29,8 +29,8 @@ awk '/^[a-z].*==/ {is_core = /^(attrs|click|llvmlite|numba|numpy|pebble|psutil|p
   skip "no wheels for arm64, see $folder/log"
 
 echo 'Comparing what solvers come to here and on arm64'
-export PYTHONPATH=$PWD/src XDG_CACHE_HOME=$folder
 .venv/bin/python tests/machines/outcomes.py >"$folder/here.txt"
-PYTHONPATH=$PYTHONPATH:$wheels "$qemu" -L "$root" "$python" tests/machines/outcomes.py >"$folder/there.txt"
+PYTHONPATH=$PWD/src:$wheels XDG_CACHE_HOME=$folder \
+  "$qemu" -L "$root" "$python" tests/machines/outcomes.py >"$folder/there.txt"
 diff "$folder/here.txt" "$folder/there.txt"
 echo "arm64: $(wc -l <"$folder/here.txt") outcomes are the same to the bit"
