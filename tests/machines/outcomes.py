@@ -3,6 +3,7 @@
 import platform
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numba
 import numpy as np
@@ -34,6 +35,7 @@ def outcomes(name):
 if __name__ == "__main__":
     print(platform.machine(), f"numpy {np.__version__} numba {numba.__version__}", file=sys.stderr)
     names = sys.argv[1:] or [*sorted({*solvers.shipped()} - OF_OTHERS), "solve_grids"]
-    with ProcessPoolExecutor() as pool:
+    fork = get_context("fork")  # QEMU starts no program anew
+    with ProcessPoolExecutor(mp_context=fork) as pool:
         for lines in pool.map(outcomes, names):
             print(*lines, sep="\n", flush=True)
