@@ -35,10 +35,10 @@ for command in ("compare in.csv -s dlx", "generate --order 2 --fixed 0.5 -o made
     assert main(command.split()) == 2, command
 """
     refused = run(code).stderr.splitlines()
-    assert [line.partition(" for tables: ")[0] for line in refused] == [
+    assert [line.rpartition(": ")[0] for line in refused] == [
         f"antdoku: error: needs {package}" for package in ("pandas", "pandas", "pyarrow")
     ]
-    assert all(line.endswith(": pip install 'antdoku[tables]'") for line in refused)
+    assert all(line.endswith(" pip install 'antdoku[tables]'") for line in refused)
 
 
 def test_what_is_imported_loads_no_more_than_it_needs():

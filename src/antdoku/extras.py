@@ -18,4 +18,4 @@ def naming_extra() -> Iterator[None]:
         if package not in EXTRAS:
             raise
         remedy = f"pip install 'antdoku[{EXTRAS[package]}]'"
-        raise InputError(f"needs {package} for tables: {remedy}") from None
+        raise InputError(f"needs {package}: {remedy}") from None
