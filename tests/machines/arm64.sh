@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/antdoku/arm64
-root=$folder/root wheels=$folder/wheels qemu=$(command -v qemu-aarch64-static qemu-aarch64 | head -n 1)
+root=$folder/root wheels=$folder/wheels
+qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
 
 skip() { echo "arm64: skipped: $1"; exit 0; }
 [ -n "$qemu" ] || skip 'there is no qemu-aarch64: the package qemu-user has it'
