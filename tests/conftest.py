@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 import yaml
 
+from antdoku.instances import random
+from antdoku.instances.family import family_table
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
 from antdoku.runs.contract import random_puzzle as random_puzzle
@@ -83,6 +85,14 @@ def wait_for(condition, patience_s=120):
     while not condition():
         assert time.monotonic() < end, "nothing happened"
         time.sleep(0.01)
+
+
+def tabled(make):
+    """A function that makes the rows of a family, with a table of them."""
+    return lambda *request, **how: family_table(make(*request, **how))
+
+
+random_table = tabled(random.generate)
 
 
 def random_partial_grid(order, n_givens, seed):

@@ -13,6 +13,7 @@ from contextlib import suppress
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import random_table
 
 from antdoku import cli
 from antdoku.instances import random
@@ -324,7 +325,7 @@ def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
     assert antdoku("check", NO_SOLUTION)[:2] == (1, "valid, not unique: there is no solution\n")
     status, out, err = antdoku("check", "55" + "." * 79)
     assert (status, out) == (2, "") and "r1c1 and r1c2: the row has the given 5 twice" in err
-    hard = random.generate(order=6, fixed=0.42, count=1, seed=1)["puzzle"][0]
+    hard = random_table(order=6, fixed=0.42, count=1, seed=1)["puzzle"][0]
     assert antdoku("check", hard, "--timeout", 0.1) == (1, "valid: the time is up\n", "")
 
 

@@ -10,6 +10,7 @@ from conftest import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from antdoku.extras import EXTRAS
 from antdoku.files import sources
 
 PIN = re.compile(r"^([a-z0-9][a-z0-9._-]*)==([A-Za-z0-9.!+]+)( \\)?$")
@@ -25,11 +26,11 @@ IMPORTED_AS = {
 
 def requirements(*extras):
     """Requirements of the core and of some extras, those that they name among them."""
-    texts = [*PROJECT["dependencies"]]
+    needs = [Requirement(text) for text in PROJECT["dependencies"]]
     for extra in extras:
-        texts += PROJECT["optional-dependencies"][extra]
-    needs = [Requirement(text) for text in texts]
-    return [need for need in needs if need.name != PROJECT["name"]]
+        for need in map(Requirement, PROJECT["optional-dependencies"][extra]):
+            needs += requirements(*need.extras) if need.name == PROJECT["name"] else [need]
+    return needs
 
 
 def declared(*extras):
@@ -71,5 +72,6 @@ def test_dependencies_are_what_is_imported_and_no_more_where_less_is_needed():
     # That it needs no others but to draw is tested with the wheel (test_wheel.py).
     assert declared() <= imported(sources("cli")) <= declared("workflow")
     assert imported(files_of("solvers/*.py")) <= declared("baselines")
+    assert declared("tables") - declared() == EXTRAS.keys()  # named to whoever lacks them
     plugins = {"snakemake-logger-plugin-rich"}
     assert imported(files_of("**/*.py")) == declared("baselines", "workflow") - plugins

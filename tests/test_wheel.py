@@ -53,6 +53,12 @@ def antdoku(wheel, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def with_tables(wheel, tmp_path_factory):
+    """Run it in one with the extra for tables, too."""
+    return program(wheel, tmp_path_factory.mktemp("tables"), "tables")
+
+
+@pytest.fixture(scope="module")
 def with_extras(wheel, tmp_path_factory):
     """Run the program, or Python, in one with the extras that users ask for, too."""
     return program(wheel, tmp_path_factory.mktemp("extras"), "baselines", "workflow")
@@ -123,20 +129,30 @@ def test_files_hold_the_package_its_data_its_texts_and_its_version(wheel, built,
     assert antdoku("--version").stdout == f"antdoku, version {__version__}\n"
 
 
-def test_the_core_solves_counts_generates_and_runs(antdoku, tmp_path):
+def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp_path):
     # By the solver that counts, so that one set of kernels is compiled.
     solved = antdoku("solve", PUZZLE, "--solver", "dlx", "--draw")
     assert (solved.returncode, solved.stderr) == (0, "")
     assert "sabuncu1: solved" in solved.stdout
     assert antdoku("count", PUZZLE).stdout == "1\n"
-    puzzles, runs = tmp_path / "puzzles.parquet", tmp_path / "runs.parquet"
+    assert antdoku("check", PUZZLE).stdout.startswith("valid, unique, ")
+    code = f"import antdoku; print(antdoku.solve({PUZZLE!r}, 'dlx').status)"
+    assert antdoku(program=("-c", code)).stdout == "solved\n"
+    puzzles, mine = tmp_path / "puzzles.txt", tmp_path / "mine.py"
     made = antdoku("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
     assert (made.returncode, made.stderr) == (0, "")
-    mine = tmp_path / "mine.py"
     assert antdoku("new-solver", mine).returncode == 0
-    done = antdoku("compare", puzzles, "-s", "dlx", "-s", mine, "-o", runs)
+    assert antdoku("solve", puzzles, "--solver", mine).returncode == 0
+    assert antdoku(program=("-c", "import pandas")).returncode == 1
+
+
+def test_with_the_extra_for_tables_solvers_are_compared(with_tables, tmp_path):
+    puzzles, runs = tmp_path / "puzzles.parquet", tmp_path / "runs.parquet"
+    made = with_tables("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
+    assert (made.returncode, made.stderr) == (0, "")
+    done = with_tables("compare", puzzles, "-s", "dlx", "-o", runs)
     assert (done.returncode, done.stderr) == (0, "")
-    assert list(pd.read_parquet(runs)["status"]) == ["solved"] * 6
+    assert list(pd.read_parquet(runs)["status"]) == ["solved"] * 3
 
 
 def test_solvers_that_need_an_extra_name_it_in_one_line(antdoku):

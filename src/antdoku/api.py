@@ -17,6 +17,7 @@ from antdoku import solvers
 from antdoku.answers import Check, Count, PuzzleCheck, Result, needing_matplotlib
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
+from antdoku.extras import naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
@@ -369,35 +370,36 @@ def generate(
     """
     request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
     request |= {"source": source, "deletion": deletion, "base": base}
-    table = generate_table(**request, unique=unique, minimal=minimal)
-    return [read_integers(row.puzzle, row.instance_id) for row in table.itertuples()]
+    rows = generate_rows(**request, unique=unique, minimal=minimal)
+    return [read_integers(row["puzzle"], row["instance_id"]) for row in rows]
 
 
-def generate_table(
-    *,
-    deletion: str = "exact",
-    unique: bool = False,
-    minimal: bool = False,
-    track: Track | None = None,
-    **request: Any,
-) -> "pd.DataFrame":
-    """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`).
+@naming_extra()
+def generate_table(**request: Any) -> "pd.DataFrame":
+    """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`)."""
+    from antdoku.instances.family import family_table
 
-    `track` shows the progress.
-    """
+    return family_table(generate_rows(**request))
+
+
+def generate_rows(
+    *, deletion: str = "exact", unique: bool = False, minimal: bool = False, **request: Any
+) -> Iterator[dict]:
+    """Yield the rows of `generate_table`, each as soon as its puzzle is made."""
     from antdoku.instances import random
     from antdoku.instances.unique import generate_unique
 
     if not (unique or minimal):
-        return random.generate(**request, track=track, deletion=deletion)
+        return random.generate(**request, deletion=deletion)
     if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    return generate_unique(**request, track=track, minimal=minimal)
+    return generate_unique(**request, minimal=minimal)
 
 
 # --- Compare -------------------------------------------------------------------------------------
 
 
+@naming_extra()
 def compare(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
     solvers: Given | Iterable[Given] | Mapping[str, Given | dict],
@@ -502,6 +504,7 @@ def _variant(name, given):
     return solvers.reference(variant["solver"], name), variant.get("params", {})
 
 
+@naming_extra()
 def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":
     """Tell which solver is better, from the runs of `compare` or a file of them.
 
@@ -524,6 +527,7 @@ def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":
     return comparison.summary(_runs(runs))
 
 
+@naming_extra()
 def plot(runs: "pd.DataFrame | str | Path") -> "Figure":
     """Draw the runs of `compare`, or a file of them: what is solved by steps, and by seconds.
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, tabled
 
 from antdoku.instances import archive
 from antdoku.kernels.closure import profile
@@ -24,8 +24,8 @@ def authors():
 
 
 def puzzles(folder, order, fixed):
-    texts = archive.archive_family(folder, order, fixed, 100)["puzzle"]
-    return [read_integers(text, family) for family, text in enumerate(texts)]
+    table = tabled(archive.archive_family)(folder, order, fixed, 100)
+    return [read_integers(text, family) for family, text in enumerate(table["puzzle"])]
 
 
 @pytest.mark.parametrize(("order", "n_trivial"), [(3, 4), (4, 7), (5, 4)])

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 import pytest
-from conftest import format_archive
+from conftest import format_archive, random_table, tabled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +17,9 @@ from antdoku.kernels.closure import profile
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid
 from antdoku.solvers import dlx
+
+archive_table, given_table = tabled(archive_family), tabled(given_family)
+unique_table = tabled(unique.generate_unique)
 
 
 def arrays(row):
@@ -33,7 +36,7 @@ def arrays(row):
 )
 def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(grid, fixed, seed, deletion):
     order, base = grid
-    row = random.generate(order, fixed, 1, seed, deletion=deletion, base=base).iloc[0]
+    row = random_table(order, fixed, 1, seed, deletion=deletion, base=base).iloc[0]
     givens, solution = arrays(row)
     assert is_solution(Puzzle(order, givens), solution)
     if deletion == "exact":
@@ -66,28 +69,26 @@ def test_exact_deletion_blanks_every_cell_equally_often_and_independently_of_its
 
 
 def test_bernoulli_deletion_has_the_spread_of_independent_cells():
-    table = random.generate(4, 0.3, 300, 1, deletion="bernoulli")
+    table = random_table(4, 0.3, 300, 1, deletion="bernoulli")
     counts = [np.count_nonzero(arrays(row)[0]) for row in table.to_dict("records")]
     assert abs(np.mean(counts) - 0.3 * 256) < 2
     assert 0.8 < np.std(counts) / np.sqrt(256 * 0.3 * 0.7) < 1.2
 
 
 def test_instances_have_the_documented_columns_and_do_not_depend_on_their_number():
-    table = random.generate(3, 0.45, 20, 7)
+    table = random_table(3, 0.45, 20, 7)
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
     assert table["seed"].is_unique and table["puzzle"].is_unique
     assert table["instance_id"].tolist()[:2] == ["order3-p045-000", "order3-p045-001"]
-    few, many = random.generate(3, 0.4, 3, 5), random.generate(3, 0.4, 9, 5)
+    few, many = random_table(3, 0.4, 3, 5), random_table(3, 0.4, 9, 5)
     assert many.head(3).equals(few)
-    assert not random.generate(3, 0.4, 3, 6)["puzzle"].equals(few["puzzle"])
+    assert not random_table(3, 0.4, 3, 6)["puzzle"].equals(few["puzzle"])
 
 
 @pytest.mark.parametrize("order", [2, 3, 5])
 @pytest.mark.parametrize("source", ["acs", "search"])
 def test_grids_from_a_search_are_solved_and_differ(source, order):
-    table, again, other = (
-        random.generate(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2)
-    )
+    table, again, other = (random_table(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2))
     for row in table.to_dict("records"):
         givens, solution = arrays(row)
         assert is_solution(Puzzle(order, givens), solution)
@@ -117,7 +118,7 @@ def test_a_family_of_an_archive_is_in_the_order_of_its_numbers_in_whatever_folde
     archive_file(tmp_path / "INST_9x9/45", "inst9x9_45_11.txt")  # more than wanted
     archive_file(tmp_path / "INST_9x9/50", "inst9x9_50_2.txt")
     archive_file(tmp_path, "inst9x9_45_\u0663.txt")  # a digit, but of another script
-    read = archive_family(tmp_path, 3, 0.45, 2)
+    read = archive_table(tmp_path, 3, 0.45, 2)
     assert read["instance_id"].tolist() == ["order3-p045-007", "order3-p045-010"]
     assert read["puzzle"].tolist() == ["7" + " 0" * 80, "0" + " 0" * 80]
     assert set(read["source"]) == {"archive"}
@@ -138,8 +139,8 @@ def test_the_digest_of_an_archive_changes_with_the_files_of_its_order(tmp_path):
 def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
     folder = shared_data / "lloyd_amos_archive_sample"
     for order, fixed in [(3, 0.4), (3, 0.45), (4, 0.45), (5, 0.45), (5, 0.5)]:
-        authors = archive_family(folder, order, fixed, 10)
-        ours = random.generate(order, fixed, 1, 1)
+        authors = archive_table(folder, order, fixed, 10)
+        ours = random_table(order, fixed, 1, 1)
         n_blank = {text.split().count("0") for text in [*authors["puzzle"], *ours["puzzle"]]}
         assert len(n_blank) == 1
 
@@ -152,25 +153,25 @@ def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
     [(2, 0.4, 10, 7), (3, 0.34, 10, 28), (4, 0.4, 2, 103), (5, 0.48, 1, 300)],
 )
 def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count, n_givens):
-    table = unique.generate_unique(order, fixed, count, 1)
+    table = unique_table(order, fixed, count, 1)
     assert table["puzzle"].is_unique and len(table) == count
     for row in table.to_dict("records"):
         givens, solution = arrays(row)
         puzzle = Puzzle(order, givens)
         assert (puzzle.n_givens, is_solution(puzzle, solution)) == (n_givens, True)
         assert dlx.count(puzzle, 2) == (1, True)
-    assert unique.generate_unique(order, fixed, count, 1).equals(table)
+    assert unique_table(order, fixed, count, 1).equals(table)
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
 
 
 def test_unique_puzzles_take_what_propagation_leaves_in_turn():
     wanted = [0.52, 1, 0.7]
-    table = unique.generate_unique(3, 0.34, 7, 1, fixed_after_cp=wanted)
+    table = unique_table(3, 0.34, 7, 1, fixed_after_cp=wanted)
     puzzles = [Puzzle(3, np.array(text.split(), int)) for text in table["puzzle"]]
     assert {puzzle.n_givens for puzzle in puzzles} == {28}
     found = [profile(puzzle).fixed for puzzle in puzzles]
     assert found == pytest.approx([0.52, 1, 0.7, 0.52, 1, 0.7, 0.52], abs=0.01)
-    assert unique.generate_unique(3, 0.34, 4, 1, fixed_after_cp=wanted).equals(table.head(4))
+    assert unique_table(3, 0.34, 4, 1, fixed_after_cp=wanted).equals(table.head(4))
 
 
 @pytest.mark.parametrize(
@@ -188,18 +189,18 @@ def test_unique_puzzles_take_what_propagation_leaves_in_turn():
 def test_unique_puzzles_that_cannot_be_made(request_, after, message, monkeypatch):
     monkeypatch.setattr(unique, "CELLS_TO_DIG", 7_000 if after else 200)
     with pytest.raises(InputError, match=message):
-        unique.generate_unique(*request_, fixed_after_cp=after)
+        unique_table(*request_, fixed_after_cp=after)
 
 
 # --- Given puzzles -------------------------------------------------------------------------------
 
 
 def test_puzzles_of_a_text_file_are_numbered(tmp_path):
-    made = random.generate(4, 0.5, 3, 1)
+    made = random_table(4, 0.5, 3, 1)
     puzzles = [Puzzle(4, arrays(row)[0]) for row in made.to_dict("records")]
     file = tmp_path / "hard ones.txt"
     file.write_text(format_file(puzzles))
-    table = given_family(str(file), "mine")
+    table = given_table(str(file), "mine")
     assert table["puzzle"].tolist() == made["puzzle"].tolist()
     assert table["instance_id"].tolist() == [f"hard ones-{number:03d}" for number in range(3)]
     assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
@@ -208,10 +209,10 @@ def test_puzzles_of_a_text_file_are_numbered(tmp_path):
 
 def test_puzzles_of_a_table_keep_their_names(tmp_path):
     file = tmp_path / "made.csv"
-    random.generate(3, 0.5, 3, 1).to_csv(file)
-    assert given_family(str(file), "mine")["instance_id"].tolist()[1] == "order3-p050-001"
+    random_table(3, 0.5, 3, 1).to_csv(file)
+    assert given_table(str(file), "mine")["instance_id"].tolist()[1] == "order3-p050-001"
     file.write_text(f"name,puzzle\na,{'.' * 81}\n,{'.' * 81}\n")
-    assert given_family(str(file), "mine")["instance_id"].tolist() == ["a", "made-001"]
+    assert given_table(str(file), "mine")["instance_id"].tolist() == ["a", "made-001"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import unavoidable as naive
@@ -54,6 +55,6 @@ def test_all_grids_from_the_root_have_as_many_as_the_root(order):
 @pytest.mark.parametrize(("order", "low", "high"), [(3, 8, 14), (4, 25, 33), (5, 50, 65)])
 @pytest.mark.parametrize("source", ["shuffle", "search", "acs"])
 def test_random_grids_of_all_sources_have_about_as_many(order, low, high, source):
-    table = random.generate(order, 1, 30, 1, source=source)
+    table = random_table(order, 1, 30, 1, source=source)
     numbers = [unavoidable_sets(np.array(text.split(), int)) for text in table["solution"]]
     assert low < np.mean(numbers) < high and len({*numbers}) > 5

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import random_table
 from runs_by_hand import runs_of
 
 from antdoku.columns import COLUMNS, PLAN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.instances import random
 from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.runs import job, plan
@@ -17,7 +17,7 @@ from antdoku.runs.collection import check, collect
 @pytest.fixture
 def folder(tmp_path):
     """Two jobs of an experiment, their plan and its instances."""
-    instances = random.generate(3, 0.5, 4, 1).assign(experiment="mine")
+    instances = random_table(3, 0.5, 4, 1).assign(experiment="mine")
     instances.to_parquet(tmp_path / "mine.parquet")
     variants = pd.DataFrame([plan.variant_row("bs", "bs", {}, limit_steps=50)])
     rows = plan.cross(instances, variants, 1)

@@ -5,11 +5,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import random_puzzle
+from conftest import random_puzzle, random_table
 from naive import authors_propagation as naive_authors
 
 from antdoku.budget import Budget
-from antdoku.instances import random
 from antdoku.kernels.closure import closure
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
@@ -70,7 +69,7 @@ def test_a_trace_is_the_inside_of_the_run_of_the_solver(name, params, seed):
 
 
 def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path):
-    instances = random.generate(3, 0.35, 2, 1)
+    instances = random_table(3, 0.35, 2, 1)
     given = {"few": ("acs", {"m": 2}), "other": ("acs_closure", {}), "bs": ("bs", {})}
     rows = [plan.variant_row(name, *how, repetitions=2) for name, how in given.items()]
     planned = plan.cross(instances, pd.DataFrame(rows), 1)
@@ -87,7 +86,7 @@ def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path
 
 
 def test_traces_are_as_long_as_the_share_of_the_papers_work(tmp_path):
-    instances = random.generate(3, 0.35, 1, 1)
+    instances = random_table(3, 0.35, 1, 1)
     rows = pd.DataFrame([plan.variant_row("acs", "acs", {}, reach=0.1)])
     history.write_traces(plan.cross(instances, rows, 1), instances, tmp_path / "history.parquet")
     assert pd.read_parquet(tmp_path / "history.parquet")["iteration"].max() == 1000

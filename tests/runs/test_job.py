@@ -7,10 +7,9 @@ import sys
 import pandas as pd
 import pytest
 from attrs import asdict
-from conftest import wait_for
+from conftest import random_table, wait_for
 
 from antdoku.columns import RUN_COLUMNS
-from antdoku.instances import random
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.runs import job, plan, pool
 from antdoku.runs.run import Run
@@ -22,7 +21,7 @@ ACS = plan.variant_row("acs_fast", "acs", {"m": 5}, repetitions=3, limit_steps=5
 
 @pytest.fixture
 def family():
-    return random.generate(3, 0.35, 6, 1)
+    return random_table(3, 0.35, 6, 1)
 
 
 def rows_of(family, *variants, seed=4):

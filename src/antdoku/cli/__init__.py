@@ -16,6 +16,7 @@ from antdoku.cli.options import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from antdoku.cli.puzzles import check, count, generate, solve
 from antdoku.cli.solvers import check_solver, new_solver, solvers
 from antdoku.errors import InputError, message_of, one_line
+from antdoku.extras import naming_extra
 
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
 SETTINGS = {
@@ -31,7 +32,8 @@ def main(argv: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # what a terminal's encoding lacks
     try:
-        with cli.make_context("antdoku", sys.argv[1:] if argv is None else list(argv)) as context:
+        arguments = sys.argv[1:] if argv is None else list(argv)
+        with naming_extra(), cli.make_context("antdoku", arguments) as context:
             status = cli.invoke(context)
         if sys.stdout:
             sys.stdout.flush()

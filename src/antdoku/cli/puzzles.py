@@ -3,7 +3,6 @@
 import json
 import sys
 from collections import Counter
-from functools import partial
 from itertools import chain, islice, repeat
 
 import click
@@ -91,19 +90,24 @@ def generate(order, size, fixed, clues, draws, output, force, **request):
     """
     from antdoku import api
     from antdoku.files import check_output
+    from antdoku.instances.family import family_table
     from antdoku.instances.table import ENDINGS
+    from antdoku.puzzle.forms import read_integers
 
     if output and draws:
         raise click.UsageError("--draw prints, and --output writes lines or tables")
     order = _order(order, size)
     request |= {"order": order, "fixed": _fixed(order, fixed, clues)}
     if output is None:
-        api.generate_table(**request, track=partial(_printed, draws=draws))
+        for row in api.generate_rows(**request):
+            click.echo(_text(read_integers(row["puzzle"]), draws), nl=False)
         return
     check_output(output, ENDINGS, force)
-    table = api.generate_table(**request, track=options.progress)
-    api.write(table, output)
-    click.echo(f"{output}: {len(table)} puzzles")
+    rows = options.progress(api.generate_rows(**request), request["count"])
+    is_text = output.endswith(".txt")
+    puzzles = [read_integers(row["puzzle"]) for row in rows] if is_text else family_table(rows)
+    api.write(puzzles, output)
+    click.echo(f"{output}: {len(puzzles)} puzzles")
 
 
 def _one_of(first, second, words):
@@ -138,16 +142,11 @@ def _fixed(order, fixed, clues):
     return clues / order**4
 
 
-def _printed(rows, total, draws):
-    """Yield rows, and print the puzzle of each as soon as it is made."""
+def _text(puzzle, draws):
     from antdoku.cli import writing
-    from antdoku.puzzle.forms import format_file, read_integers
+    from antdoku.puzzle.forms import format_file
 
-    for row in rows:
-        puzzle = read_integers(row["puzzle"])
-        text = writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle])
-        click.echo(text, nl=False)
-        yield row
+    return writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle])
 
 
 @click.command(epilog=PUZZLE_HELP)

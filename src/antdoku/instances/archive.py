@@ -10,16 +10,14 @@ import os
 import re
 from pathlib import Path
 
-import pandas as pd
-
 from antdoku.errors import InputError
-from antdoku.instances.family import check_grid, family_name, family_table
+from antdoku.instances.family import check_grid, family_name
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.reading import printable, read_file
 
 
-def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> pd.DataFrame:
-    """Read a family: the first `count` files by number, in whichever folder below `folder`.
+def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> list[tuple]:
+    """Read a family as rows: the first `count` files by number, in whatever folder below `folder`.
 
     All if there are fewer; `InputError` if there is none.
     """
@@ -31,7 +29,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
             raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
         text, name = format_integers(puzzles[0].givens), f"{family}-{number:03d}"
         rows.append((name, family, order, fixed, text, None, -1, "archive", ""))
-    return family_table(rows)
+    return rows
 
 
 def archive_names(folder: str | Path, order: int, fixed: float, count: int) -> list[str]:

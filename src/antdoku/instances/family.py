@@ -1,19 +1,23 @@
 """Families of instances: their names, their seeds, their tables, and what may be asked for.
 
-A family is the instances of one order and fixed fraction, or puzzles that were given together: a
-DataFrame with the columns `columns.INSTANCE_COLUMNS`, rows of the file of its experiment.
+A family is the instances of one order and fixed fraction, or puzzles that were given together: rows
+with the columns `columns.INSTANCE_COLUMNS`, in the file of its experiment.
 """
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from antdoku.columns import INSTANCE_COLUMNS
 from antdoku.errors import InputError
 from antdoku.puzzle.grid import check_order
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MAX_COUNT = 1_000_000  # instances of a family
 RANDOM_FAMILY = re.compile(r"order([2-9]|10)-p\d{3}(_\d+)?")  # what `family_name` makes
@@ -47,8 +51,10 @@ def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> 
     return int.from_bytes(hashlib.sha256(key).digest()[:8], "big") >> 1
 
 
-def family_table(rows: list[tuple] | list[dict]) -> pd.DataFrame:
+def family_table(rows: Iterable[tuple] | Iterable[dict]) -> "pd.DataFrame":
     """Make the table of a family of rows with the `INSTANCE_COLUMNS`, tuples in this order."""
+    import pandas as pd
+
     return pd.DataFrame(rows, columns=list(INSTANCE_COLUMNS)).astype(INSTANCE_COLUMNS)
 
 

@@ -3,18 +3,15 @@
 from collections import Counter
 from dataclasses import replace
 
-import pandas as pd
-
 from antdoku.errors import InputError, one_line
-from antdoku.instances.family import family_table
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
 from antdoku.puzzle.reading import printable, read_file, stem
 
 
-def given_family(source: str, family: str) -> pd.DataFrame:
-    """Make a family of given puzzles.
+def given_family(source: str, family: str) -> list[tuple]:
+    """Make the rows of given puzzles.
 
     The source is ``named:`` and a collection or puzzle, or the path of a file. Instances are called
     after their puzzle, ``<file>-<number>`` if the file does not name it; numbers count from 0.
@@ -23,7 +20,7 @@ def given_family(source: str, family: str) -> pd.DataFrame:
     for puzzle in given_puzzles(source):
         text, fixed = format_integers(puzzle), puzzle.fixed_fraction
         rows.append((puzzle.name, family, puzzle.order, fixed, text, None, -1, origin, ""))
-    return family_table(rows)
+    return rows
 
 
 def given_puzzles(source: str) -> list[Puzzle]:

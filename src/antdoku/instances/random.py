@@ -7,15 +7,14 @@ number of unavoidable sets, which few others have (`puzzle.unavoidable`).
 Every random instance has a seed of its own, so that any one of them can be made again, alone.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import pandas as pd
 
 from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.instances.family import MAX_COUNT, check_grid, family_name, family_table, seed_of
+from antdoku.instances.family import MAX_COUNT, check_grid, family_name, seed_of
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
 
@@ -29,8 +28,6 @@ DELETIONS = ("exact", "bernoulli")
 _SEARCHES = {"acs": ("acs_closure", 50_000), "search": ("tabu_col", 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
-Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
-
 
 def generate(
     order: int,
@@ -40,13 +37,11 @@ def generate(
     source: str = "shuffle",
     deletion: str = "exact",
     base: str = "random",
-    track: Track | None = None,
-) -> pd.DataFrame:
-    """Generate a family of random instances; the arguments are those of `antdoku.generate`.
+) -> Iterator[dict]:
+    """Yield the rows of random instances; the arguments are those of `antdoku.generate`.
 
     The deletion ``exact``, of floor((1 - p) c) cells, is that of Lloyd & Amos; ``bernoulli`` that
-    of Lewis. The seed of an instance derives from the root seed and the instance's name. `track`
-    shows the progress.
+    of Lewis. The seed of an instance derives from the root seed and the instance's name.
     """
     check_request(order, fixed, count, seed, source, base, deletion)
 
@@ -56,7 +51,7 @@ def generate(
 
     columns = {"family": family_name(order, fixed), "order": order, "fixed_fraction": fixed}
     columns |= {"source": source, "base": base, "deletion": deletion}
-    return random_family(grids, columns, count, seed, track)
+    return random_rows(grids, columns, count, seed)
 
 
 def grid_solver(source: str, base: str = "random") -> str | None:
@@ -132,14 +127,13 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.append(0, values).astype(grid.dtype)[grid]
 
 
-def random_family(
+def random_rows(
     grids: Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]],
     columns: dict,
     count: int,
     seed: int,
-    track: Track | None = None,
-) -> pd.DataFrame:
-    """Make a family of instances, each with random numbers of its own.
+) -> Iterator[dict]:
+    """Yield the rows of a family of instances, each with random numbers of its own.
 
     `grids` returns the puzzle and its solution for the number of an instance and its generator;
     `columns` are the same for all: family, order, fixed_fraction, source, deletion, and base, which
@@ -153,8 +147,7 @@ def random_family(
         puzzle, solution = map(format_integers, grids(number, np.random.default_rng(own)))
         return columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
 
-    rows = (make(*each) for each in enumerate(instance_names(columns["family"], count)))
-    return family_table(list(track(rows, count) if track else rows))
+    return (make(*each) for each in enumerate(instance_names(columns["family"], count)))
 
 
 def instance_names(family: str, count: int) -> list[str]:

@@ -1,7 +1,7 @@
 """Recipes: how families of instances are made, as the configuration writes it.
 
 A recipe is a dictionary: under ``by`` the kind of instances, beside it the arguments of the
-function that makes them.
+function that makes their rows.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import pandas as pd
 
 from antdoku.files import fingerprint
 from antdoku.instances.archive import archive_digest, archive_family, archive_names
-from antdoku.instances.family import Family
+from antdoku.instances.family import Family, family_table
 from antdoku.instances.given import given_family
 from antdoku.instances.random import generate, grid_solver, instance_names
 from antdoku.instances.unique import generate_unique
@@ -28,7 +28,8 @@ MAKERS = {
 
 def make(recipe: dict) -> pd.DataFrame:
     """Make the family of a recipe: a table with the columns `columns.INSTANCE_COLUMNS`."""
-    return MAKERS[recipe["by"]](**{key: value for key, value in recipe.items() if key != "by"})
+    how = {key: value for key, value in recipe.items() if key != "by"}
+    return family_table(MAKERS[recipe["by"]](**how))
 
 
 def make_all(experiment: str, families: Iterable[Family]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from antdoku.errors import InputError
+from antdoku.extras import naming_extra
 from antdoku.files import atomic_write, check_output, write_table
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
 
 
+@naming_extra()
 def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     """Write puzzles to a file, complete or not at all.
 
@@ -37,16 +39,14 @@ def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     InputError
         If the file cannot be written, or its name ends otherwise.
     """
-    import pandas as pd
-
     check_output(path, ENDINGS)
-    if not isinstance(puzzles, pd.DataFrame):
-        puzzles = instance_table(puzzles)
+    is_table = hasattr(puzzles, "to_csv")
     if Path(path).suffix != ".txt":
-        write_table(puzzles, path)
+        write_table(puzzles if is_table else instance_table(puzzles), path)
         return
+    texts = map(read_integers, puzzles["puzzle"]) if is_table else several(puzzles)
     with atomic_write(path) as file:
-        file.write_text(format_file(map(read_integers, puzzles["puzzle"])))
+        file.write_text(format_file(texts))
 
 
 def instance_table(puzzles) -> "pd.DataFrame":

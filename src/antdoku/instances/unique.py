@@ -9,19 +9,17 @@ How much of such a puzzle propagation fixes is a matter of luck, and most of tho
 solves. To have puzzles of which it leaves as much as of others, givens are exchanged for blanks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-import pandas as pd
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.instances.family import check_grid, family_name
 from antdoku.instances.random import (
-    Track,
     check_request,
     n_blank,
-    random_family,
+    random_rows,
     relabelled,
     solved_grid,
 )
@@ -53,9 +51,8 @@ def generate_unique(
     fixed_after_cp: Sequence[float] = (),
     base: str = "random",
     minimal: bool = False,
-    track: Track | None = None,
-) -> pd.DataFrame:
-    """Generate a family of random instances with exactly one solution, which `dig` proves.
+) -> Iterator[dict]:
+    """Yield the rows of random instances with exactly one solution, which `dig` proves.
 
     As `random.generate` with exact deletion. The grids are relabelled, too. Seeds depend on the
     name of the family, ``unique_order4_p040`` by default. The instances take in turn the fractions
@@ -72,7 +69,7 @@ def generate_unique(
 
     columns = {"family": family, "order": order, "fixed_fraction": fixed}
     columns |= {"source": source, "base": base, "deletion": "unique"}
-    return random_family(grids, columns, count, seed, track)
+    return random_rows(grids, columns, count, seed)
 
 
 def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:

@@ -5,6 +5,7 @@ Of 9x9 puzzles that stand as 81 characters there may be millions: `read_parts` r
 part by part.
 """
 
+import csv
 import gzip
 import io
 import json
@@ -13,18 +14,19 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice, zip_longest
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, one_line, quote
+from antdoku.extras import naming_extra
 from antdoku.puzzle import named
 from antdoku.puzzle.forms import (
     COMMENT,
@@ -37,9 +39,6 @@ from antdoku.puzzle.forms import (
 )
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.symbols import Cells, numbers, puzzles_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
@@ -191,8 +190,9 @@ def read_file(
     """Read a file, or ``-`` for standard input, as `read` says."""
     name = printable(path)
     if is_table(path):
-        rows = [row for frame in tables(path) for row in frame.to_dict("records")]
-        return _read_rows(rows, name, kind, symbols)
+        return _read_rows(
+            [row for part in tables(path) for row in _rows(part)], name, kind, symbols
+        )
     with opened(path) as stream:
         text = _decoded(stream.read(), name)
     puzzles = _read_content(text, name, kind, symbols)
@@ -332,28 +332,41 @@ def _header(path):
     return next(filter(str.strip, lines), "")
 
 
-def tables(path: str | Path) -> Iterator["pd.DataFrame"]:
-    """Yield the rows of a table of puzzles, some thousands at a time, empty cells as None."""
-    import pandas as pd
-
-    with opened(path, Exception) as stream:  # whatever a parser raises
+def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
+    """Yield a table of puzzles as columns, some thousands of rows at a time; missing is None."""
+    with opened(path, Exception) as stream, naming_extra():  # whatever a parser raises
         if ending(path) == ".parquet":
-            whole = pd.read_parquet(io.BytesIO(stream.read()))
-            frames = (whole[at : at + BATCH] for at in range(0, len(whole) or 1, BATCH))
+            names, parts = _parquet(stream)
         else:
-            separator = max(",;\t|", key=_header(path).count)
-            how = {"dtype": str, "keep_default_na": False, "encoding_errors": "replace"}
-            frames = pd.read_csv(stream, sep=separator, chunksize=BATCH, **how)
-        for frame in frames:
-            # Of CSV, pandas takes the first cells of rows that are too long for their names.
-            is_shifted = len(frame) and not isinstance(frame.index, pd.RangeIndex)
-            if is_shifted and ending(path) == ".csv":
-                raise InputError(f"{printable(path)}: rows have more cells than there are columns")
-            if not {*PUZZLES, *SOLUTIONS} & {*frame.columns}:
-                raise InputError(
-                    f"{printable(path)}: no column 'puzzle'; {_columns(frame.columns)}"
-                )
-            yield frame.astype(object).where(frame.notna(), None)
+            names, parts = _csv(stream, max(",;\t|", key=_header(path).count))
+        if not {*PUZZLES, *SOLUTIONS} & {*names}:
+            raise InputError(f"{printable(path)}: no column 'puzzle'; {_columns(names)}")
+        yield from parts
+
+
+def _parquet(stream):
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(io.BytesIO(stream.read()))
+    return file.schema_arrow.names, (part.to_pydict() for part in file.iter_batches(BATCH))
+
+
+def _csv(stream, separator):
+    text = io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="")
+    lines = filter(None, csv.reader(text, delimiter=separator))
+    names = next(lines, [])
+
+    def parts():
+        while part := list(islice(lines, BATCH)):
+            if max(map(len, part)) > len(names):
+                raise ValueError("rows have more cells than there are columns")
+            yield dict(zip(names, zip_longest(*part)))
+
+    return names, parts()
+
+
+def _rows(table) -> list[dict]:
+    return [dict(zip(table, cells)) for cells in zip(*table.values())]
 
 
 def _read_rows(
@@ -454,17 +467,17 @@ def read_parts(source: str, symbols: str | None = None, on_bad: OnBad = refuse) 
 def _table_parts(path, name, symbols, on_bad):
     """Yield the column of puzzles as arrays where all of its rows are plain."""
     first = 1
-    for frame in tables(path):
-        columns = [column for column in PUZZLES if column in frame]
-        cells = frame[columns[0]] if len(columns) == 1 else []
+    for table in tables(path):
+        columns = [column for column in PUZZLES if column in table]
+        cells = table[columns[0]] if len(columns) == 1 else []
         signs = "".join(cell for cell in cells if isinstance(cell, str) and len(cell) == CELLS)
         grids = _grids(signs.encode("ascii", "replace"))
-        if len(grids) == len(frame) and (grids != OTHER).all() and not symbols:
+        n_rows = len(next(iter(table.values())))
+        if len(grids) == n_rows and (grids != OTHER).all() and not symbols:
             yield Plain(grids, f"{name}: row ", first)
         else:
-            rows = frame.to_dict("records")
-            yield _read_rows(rows, name, Puzzle, symbols, first, on_bad)
-        first += len(frame)
+            yield _read_rows(_rows(table), name, Puzzle, symbols, first, on_bad)
+        first += n_rows
 
 
 def _text_parts(path, name, symbols, on_bad):

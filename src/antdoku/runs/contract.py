@@ -155,7 +155,7 @@ class Single(Budget):
 
 def random_puzzle(order: int, fixed: float, seed: int) -> Puzzle:
     """Make a puzzle of the root solution: without a search."""
-    row = random.generate(order, fixed, 1, seed, base="root").iloc[0]
+    row = next(random.generate(order, fixed, 1, seed, base="root"))
     return read_integers(row["puzzle"], row["instance_id"])
 
 
