@@ -1,11 +1,16 @@
 """What Python users call: `import antdoku`."""
 
 import doctest
+import inspect
 import pickle
+import pydoc
+import sys
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 import antdoku
 from antdoku import api, columns
@@ -68,6 +73,35 @@ def test_the_least_cost_so_far_is_kept_and_drawn():
     assert ax.lines[0].get_xydata()[:-1].tolist() == np.array(run.trace).tolist()
     with pytest.raises(antdoku.InputError, match="solver dlx: notes no costs"):
         antdoku.solve(EXAMPLE, "dlx").plot()
+    with pytest.raises(antdoku.InputError, match="propagation answers it, without costs"):
+        antdoku.solve(EXAMPLE, "acs").plot()
+
+
+def test_a_figure_is_a_picture_in_a_notebook_without_pyplot():
+    run = antdoku.solve(antdoku.generate(order=3, fixed=0.3, seed=2)[0], "sa", max_steps=10**5)
+    picture, size = run.plot()._repr_png_()
+    assert Image.open(BytesIO(picture)).size == (2 * size["width"], 2 * size["height"])
+
+
+def test_without_matplotlib_a_plot_names_the_extra(monkeypatch):
+    run = antdoku.solve(EXAMPLE, "dlx")
+    for name in [name for name in sys.modules if name.startswith("antdoku.figures")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys.modules["antdoku"], "figures", None, raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for draw in (run.plot, lambda: antdoku.plot("runs.parquet")):
+        with pytest.raises(antdoku.InputError, match=r"^needs matplotlib .*'antdoku\[plot\]'$"):
+            draw()
+
+
+def test_help_opens_with_what_a_function_does():
+    for name in antdoku.__all__:
+        if inspect.isfunction(function := getattr(antdoku, name)):
+            signature, text = (
+                pydoc.plain(pydoc.render_doc(function)).split("\n", 2)[2].split("\n", 1)
+            )
+            assert len(signature) < 350, name
+            assert text.strip().startswith(function.__doc__.splitlines()[0])
 
 
 def test_puzzles_that_share_processes_come_in_their_order():
@@ -86,6 +120,10 @@ def test_checks_say_what_is_wrong():
     assert str(antdoku.check(EXAMPLE, solution)) == "yes, a solution"
     blank = np.where(solution == solution[0, 2], 0, solution)
     assert antdoku.check(EXAMPLE, solution)
+    assert antdoku.check(EXAMPLE, antdoku.solve(EXAMPLE, "bs"))
+    assert (
+        str(antdoku.check(EXAMPLE, antdoku.solve("." * 81, "bs", max_steps=1))) == "no: not solved"
+    )
     assert not antdoku.check(EXAMPLE, blank)
     assert antdoku.check(EXAMPLE, blank).flaw == "r1c3 is blank"
     with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
@@ -139,6 +177,12 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
+        (
+            lambda: antdoku.Puzzle(EXAMPLE),
+            "the order is a whole number; antdoku.read makes puzzles",
+        ),
+        (lambda: antdoku.Puzzle(np.zeros((9, 9))), "the order is a whole number; antdoku.read"),
+        (lambda: antdoku.Puzzle(3), "0 cells: a puzzle of order 3 has 81"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),
         (lambda: antdoku.generate(order=11, fixed=0.5), "order 11: must be a whole number from 2"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),

@@ -81,8 +81,7 @@ def draw_costs(memories, n_points=120, swaps=400):
     return fig
 
 
-costs = draw_costs([1, 10, 50])
-costs
+draw_costs([1, 10, 50])
 
 # %%
 # Compare it with ACS
@@ -134,8 +133,7 @@ def draw_success(tables):
     return fig
 
 
-success = draw_success({"acs": ants, "late_acceptance": ours})
-success
+draw_success({"acs": ants, "late_acceptance": ours})
 
 # %%
 # ACS solves all puzzles. The climber fails on some, most of them with 25 and 35 % given. The

@@ -55,8 +55,7 @@ instances = generate_table(
 )
 antdoku.write(instances, folder / "instances.parquet")
 puzzles = antdoku.read(folder / "instances.parquet")
-first = style.styled(pictures.puzzle)(puzzles[0].givens)
-first
+pictures.puzzle(puzzles[0].givens)
 
 # %%
 # The systems
@@ -115,8 +114,7 @@ def draw_solved(runs):
     return fig
 
 
-solved_by = draw_solved(runs)
-solved_by
+draw_solved(runs)
 
 # %%
 # The test

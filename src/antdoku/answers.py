@@ -27,7 +27,7 @@ def needing_matplotlib() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        remedy = "pip install 'antdoku[workflow]'"
+        remedy = "pip install 'antdoku[plot]'"
         raise InputError(f"needs {error.name or 'matplotlib'} to draw: {remedy}") from None
 
 
@@ -102,11 +102,15 @@ class Result:
         Raises
         ------
         InputError
-            If the solver notes no costs.
+            If there are none: the solver notes no costs, or propagation alone has answered.
         """
         with needing_matplotlib():
             from antdoku.figures import comparison
         if not self.trace:
+            if not self.steps:
+                raise InputError(
+                    f"{self.puzzle.name}: propagation answers it, without costs to draw"
+                )
             raise InputError(f"solver {self.solver}: notes no costs (Budget.note) to draw")
         return comparison.costs(self.trace, self.steps, self.headline)
 

@@ -4,6 +4,8 @@ Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` 
 are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
 """
 
+from __future__ import annotations  # `help` shows the types as they are written here
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby, islice, product, tee
 from numbers import Real
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from antdoku import solvers
-from antdoku.answers import Check, Count, PuzzleCheck, Result, needing_matplotlib
+from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result, needing_matplotlib
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.files import check_output, write_table
@@ -256,16 +258,20 @@ def check(puzzle: Puzzle | Source) -> PuzzleCheck: ...
 @overload
 def check(puzzle: Puzzle | Source, grid: None, timeout: float | None = ...) -> PuzzleCheck: ...
 @overload
-def check(puzzle: Puzzle | Source, grid: Puzzle | Source, timeout: float | None = ...) -> Check: ...
 def check(
-    puzzle: Puzzle | Source, grid: Puzzle | Source | None = None, timeout: float | None = None
+    puzzle: Puzzle | Source, grid: Result | Puzzle | Source, timeout: float | None = ...
+) -> Check: ...
+def check(
+    puzzle: Puzzle | Source,
+    grid: Result | Puzzle | Source | None = None,
+    timeout: float | None = None,
 ) -> Check | PuzzleCheck:
     """Check whether a grid is a solution of a puzzle; without one, whether the puzzle is proper.
 
     Parameters
     ----------
     puzzle, grid : Puzzle, or what `read` takes
-        The grid may be of shape (d, d) or (c,). Without it the puzzle is judged: is its solution
+        The grid may be of shape (d, d) or (c,), or a `Result`. Without it the puzzle is judged: is its solution
         unique, and is it minimal, which means that no given can go without another solution?
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
@@ -280,7 +286,7 @@ def check(
     >>> import antdoku
     >>> puzzle, = antdoku.read("named:platinumblond")
     >>> run = antdoku.solve(puzzle, "dlx")
-    >>> antdoku.check(puzzle, run.solution)
+    >>> antdoku.check(puzzle, run)
     yes, a solution
     >>> run.solution[0, 0] = 1
     >>> antdoku.check(puzzle, run.solution)
@@ -291,6 +297,10 @@ def check(
     puzzle = _one(puzzle)
     if grid is None:
         return _judged(puzzle, _budget(puzzle, timeout))
+    if isinstance(grid, Result):
+        if grid.solution is None:
+            return Check(ANSWERS.get(grid.status, grid.status))
+        grid = grid.solution
     grid = _one(grid, Grid)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
@@ -380,7 +390,7 @@ def generate_table(
     minimal: bool = False,
     track: Track | None = None,
     **request: Any,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`).
 
     `track` shows the progress.
@@ -410,7 +420,7 @@ def compare(
     output: str | Path | None = None,
     force: bool = False,
     track: Track | None = None,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
 
     Parameters
@@ -502,7 +512,7 @@ def _variant(name, given):
     return solvers.reference(variant["solver"], name), variant.get("params", {})
 
 
-def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":
+def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     """Tell which solver is better, from the runs of `compare` or a file of them.
 
     Returns
@@ -524,7 +534,7 @@ def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":
     return comparison.summary(_runs(runs))
 
 
-def plot(runs: "pd.DataFrame | str | Path") -> "Figure":
+def plot(runs: pd.DataFrame | str | Path) -> Figure:
     """Draw the runs of `compare`, or a file of them: what is solved by steps, and by seconds.
 
     Returns

@@ -5,6 +5,8 @@ Of 9x9 puzzles that stand as 81 characters there may be millions: `read_parts` r
 part by part.
 """
 
+from __future__ import annotations  # `help` shows the types as they are written here
+
 import gzip
 import io
 import json
@@ -332,7 +334,7 @@ def _header(path):
     return next(filter(str.strip, lines), "")
 
 
-def tables(path: str | Path) -> Iterator["pd.DataFrame"]:
+def tables(path: str | Path) -> Iterator[pd.DataFrame]:
     """Yield the rows of a table of puzzles, some thousands at a time, empty cells as None."""
     import pandas as pd
 
