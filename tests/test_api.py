@@ -26,7 +26,7 @@ BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))
 def test_the_examples_of_the_docstrings_are_true():
     found = doctest.testmod(api)
     assert found.failed == 0
-    for name in ("solve", "count", "check", "generate", "compare"):
+    for name in ("solve", "watch", "count", "check", "generate", "compare"):
         assert ">>> " in getattr(antdoku, name).__doc__
 
 

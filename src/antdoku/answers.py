@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
 from antdoku.errors import InputError, one_line
+from antdoku.files import check_output
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
+from antdoku.report import player
 from antdoku.report.texts import duration
 
 if TYPE_CHECKING:
@@ -117,6 +120,25 @@ class Result:
     @property
     def _values(self):
         return self.puzzle.givens if self.solution is None else self.solution.ravel()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recording:
+    """A run of ACS to watch: a notebook plays it."""
+
+    data: dict  #: all of it, as `runs.recording.record` returns it
+
+    def save(self, path: str | Path) -> None:
+        """Write the player as a page for any browser; the name ends in .html."""
+        check_output(path, [".html"])
+        Path(path).write_text(player.page(self.data), encoding="utf-8")
+
+    def __repr__(self):
+        return f"<Recording of {self.data['puzzle']['name']!r}: {player.length(self.data)}>"
+
+    def _repr_html_(self):
+        page, size = escape(player.page(self.data)), "width: 100%; height: 50rem; border: 0"
+        return f'<iframe srcdoc="{page}" title="Watch the colony" style="{size}"></iframe>'
 
 
 class Count(int):

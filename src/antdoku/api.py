@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from antdoku import solvers
-from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result, needing_matplotlib
+from antdoku.answers import (
+    ANSWERS,
+    Check,
+    Count,
+    PuzzleCheck,
+    Recording,
+    Result,
+    needing_matplotlib,
+)
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.files import check_output, write_table
@@ -39,6 +47,7 @@ if TYPE_CHECKING:
 
 DEFAULT_TIMEOUT_S = 10.0
 TIME_IS_UP = "the time is up"
+WATCHED = 4  # the largest order that the player shows
 MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
 REMEDY = "give the file of one another name, or name them by a dict"
 Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
@@ -174,6 +183,48 @@ def _whole(name, value, least, most=None):
     return int(value)
 
 
+def watch(
+    puzzle: Puzzle | Source, *, seed: int = 1, max_steps: int = 300, **params: float | str
+) -> Recording:
+    """Record a run of ACS, to watch ants, pheromone and best value, in a notebook or a browser.
+
+    Parameters
+    ----------
+    puzzle : Puzzle, or what `read` takes
+        Up to 16x16.
+    seed : int
+        The run is that of ``solve(puzzle, "acs", seed=seed)``.
+    max_steps : int
+        Iterations at most.
+    **params
+        Parameters of `acs`.
+
+    Returns
+    -------
+    Recording
+        A notebook plays it at the end of a cell; ``save("run.html")`` writes it for a browser.
+
+    Raises
+    ------
+    InputError
+        For a puzzle that is larger or has a contradiction, or a value that is not allowed.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> antdoku.watch("named:aiescargot", seed=19)
+    <Recording of 'aiescargot': 27 iterations>
+    """
+    from antdoku.runs.recording import record
+
+    puzzle = _one(puzzle)
+    if puzzle.order > WATCHED:
+        raise InputError(f"order {puzzle.order}: the player shows puzzles up to 16x16")
+    given = solvers.make_params("acs", params)
+    steps = _whole("step limit", max_steps, 1, MOST)
+    return Recording(record(puzzle, given, _whole("seed", seed, 0), steps))
+
+
 def _result(puzzle, solver, params, seed, run):
     grid = None if run.solution is None else run.solution.reshape(puzzle.size, puzzle.size)
     measured = run.steps, run.cpu_s, run.wall_s, run.message, run.trace
@@ -271,8 +322,9 @@ def check(
     Parameters
     ----------
     puzzle, grid : Puzzle, or what `read` takes
-        The grid may be of shape (d, d) or (c,), or a `Result`. Without it the puzzle is judged: is its solution
-        unique, and is it minimal, which means that no given can go without another solution?
+        The grid may be of shape (d, d) or (c,), or a `Result`. Without it the puzzle is judged: is
+        its solution unique, and is it minimal, which means that no given can go without another
+        solution?
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
 
