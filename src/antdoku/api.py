@@ -34,7 +34,7 @@ from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw
 from antdoku.puzzle.reading import Grid, Source, keep_apart, read
-from antdoku.runs import batch
+from antdoku.runs import batch, compiling
 from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
 from antdoku.runs.run import Run, warm_up
@@ -50,6 +50,7 @@ TIME_IS_UP = "the time is up"
 WATCHED = 4  # the largest order that the player shows
 MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
 REMEDY = "give the file of one another name, or name them by a dict"
+compiling.tell()
 Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 
