@@ -5,6 +5,7 @@ import inspect
 import pickle
 import pydoc
 import sys
+from html import escape
 from io import BytesIO
 
 import numpy as np
@@ -102,6 +103,24 @@ def test_help_opens_with_what_a_function_does():
             )
             assert len(signature) < 350, name
             assert text.strip().startswith(function.__doc__.splitlines()[0])
+
+
+def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):
+    (puzzle,) = antdoku.generate(order=4, fixed=0.42, seed=3)
+    watched = antdoku.watch(puzzle, m=5, max_steps=40)
+    run = antdoku.solve(puzzle, "acs", seed=1, m=5, max_steps=40)
+    assert len(watched.data["iterations"]) == run.steps
+    watched.save(tmp_path / "run.html")
+    page = (tmp_path / "run.html").read_text("utf-8")
+    assert f'srcdoc="{escape(page)}"' in watched._repr_html_()
+    assert f"<em>{puzzle.name}</em>, {run.steps} iterations" in page and "$" not in page[:1000]
+    assert antdoku.watch(EXAMPLE).data["iterations"] == []  # propagation solves it
+    for wrong, words in (
+        ("." * 625, "up to 16x16"),
+        ("12345678." + 8 * "." + "9" + 63 * ".", "no sol"),
+    ):
+        with pytest.raises(antdoku.InputError, match=words):
+            antdoku.watch(wrong)
 
 
 def test_puzzles_that_share_processes_come_in_their_order():

@@ -14,18 +14,18 @@ from antdoku.kernels.closure import closure
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import is_solution
-from antdoku.runs import history, plan
+from antdoku.runs import history, plan, recording
 from antdoku.runs.run import run_once
 from antdoku.solvers import acs
 
-(PUZZLE,) = named.puzzles(history.PUZZLE)
+(PUZZLE,) = named.puzzles(recording.PUZZLE)
 
 
 @pytest.mark.parametrize("propagation", ["authors", "complete"])
-@pytest.mark.parametrize(("name", "seed"), [(history.PUZZLE, history.SEED), ("sabuncu6", 3)])
+@pytest.mark.parametrize(("name", "seed"), [(recording.PUZZLE, recording.SEED), ("sabuncu6", 3)])
 def test_the_recording_is_the_run_of_the_solver(name, seed, propagation):
     (puzzle,), params = named.puzzles(name), acs.Params(propagation=propagation)
-    recorded = history.record(puzzle, params, seed)
+    recorded = recording.record(puzzle, params, seed)
     run = run_once(puzzle, "acs", params, seed)
     last = recorded["iterations"][-1]
     assert run.status == SOLVED
@@ -34,7 +34,7 @@ def test_the_recording_is_the_run_of_the_solver(name, seed, propagation):
 
 
 def test_the_recording_follows_best_value_and_grids(tmp_path):
-    history.write_recording(tmp_path / "recording.json")
+    recording.write_recording(tmp_path / "recording.json")
     recorded = json.loads((tmp_path / "recording.json").read_text())
     assert 15 <= len(recorded["iterations"]) <= 40  # long enough to see, short enough to watch
     best_value = 0.0
@@ -53,7 +53,7 @@ def test_the_recording_follows_best_value_and_grids(tmp_path):
 def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
     (puzzle,) = named.puzzles("sabuncu6")
     left = [
-        history.record(puzzle, acs.Params(propagation=propagation), 1)["candidates"]
+        recording.record(puzzle, acs.Params(propagation=propagation), 1)["candidates"]
         for propagation in ("authors", "complete")
     ]
     twin = naive_authors.propagate(3, puzzle.givens)
