@@ -16,7 +16,8 @@ class _Teller(event.Listener):
 
     def on_start(self, event):
         """Print the line, unless it was printed."""
-        package, *_ = event.data["dispatcher"].__module__.partition(".")
+        kernel = (event.data or {}).get("dispatcher")
+        package, *_ = getattr(kernel, "__module__", "").partition(".")
         if package == PACKAGE.name and not self.has_told and sys.stderr:
             self.has_told = True
             print(LINE, file=sys.stderr, flush=True)
