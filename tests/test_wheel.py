@@ -4,6 +4,7 @@ environment, without extras and with them. `make dist` tests the files that it h
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -150,6 +151,21 @@ def test_solvers_that_need_an_extra_name_it_in_one_line(antdoku):
     assert antdoku("solvers").stdout.count("pip install 'antdoku[baselines]'") == 2
     listed = json.loads(antdoku("solvers", "--json").stdout)
     assert sum("pip install" in each.get("missing", "") for each in listed) == 2
+
+
+@pytest.mark.parametrize("name", ["1_puzzles", "2_own_solver", "3_claim"])
+def test_a_tutorial_imports_what_its_first_line_installs(name, wheel, tmp_path):
+    examples = ROOT / "docs" / "examples"
+    text = (examples / f"tutorial_{name}.py").read_text("utf-8")
+    (extra,) = re.findall(r"^You need ``pip install '\.\[(\w+)\]'``", text, re.MULTILINE)
+    run = program(wheel, tmp_path, extra)
+    imports = "\n".join(re.findall(r"^(?:import|from) .*", text, re.MULTILINE))
+    code = (
+        f"import sys; sys.path.append({str(examples)!r})\n{imports}\nstyle.figure('')._repr_png_()"
+    )
+    code = code.replace("style.figure", "__import__('antdoku.figures.style').figures.style.figure")
+    imported = run(program=("-c", code))
+    assert (imported.returncode, imported.stderr) == (0, "")
 
 
 @pytest.mark.thorough

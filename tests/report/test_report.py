@@ -241,7 +241,7 @@ def test_a_page_to_watch_plays_to_its_end(steps, words, browser, tmp_path):
     watched = watch(generate(order=4, fixed=0.42, seed=3)[0], max_steps=steps)
     watched.save(tmp_path / "run.html")
     page, mistakes = browser.new_page(), []
-    page.on("pageerror", mistakes.append)
+    page.on("pageerror", lambda mistake: mistakes.append(mistake))
     page.goto((tmp_path / "run.html").as_uri())
     page.locator("#player-slider").press("End")
     assert words in page.inner_text("#player-text") and mistakes == []
