@@ -160,10 +160,8 @@ def test_a_tutorial_imports_what_its_first_line_installs(name, wheel, tmp_path):
     (extra,) = re.findall(r"^You need ``pip install '\.\[(\w+)\]'``", text, re.MULTILINE)
     run = program(wheel, tmp_path, extra)
     imports = "\n".join(re.findall(r"^(?:import|from) .*", text, re.MULTILINE))
-    code = (
-        f"import sys; sys.path.append({str(examples)!r})\n{imports}\nstyle.figure('')._repr_png_()"
-    )
-    code = code.replace("style.figure", "__import__('antdoku.figures.style').figures.style.figure")
+    drawn = "from antdoku.figures import style\nstyle.figure('')._repr_png_()"
+    code = f"import sys; sys.path.append({str(examples)!r})\n{imports}\n{drawn}"
     imported = run(program=("-c", code))
     assert (imported.returncode, imported.stderr) == (0, "")
 
