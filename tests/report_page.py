@@ -10,7 +10,7 @@ from antdoku.claims import page as verdict_page
 from antdoku.claims import verdicts
 from antdoku.figures import style
 from antdoku.report import page
-from antdoku.runs import history, provenance
+from antdoku.runs import provenance, recording
 
 
 def report_of(
@@ -37,7 +37,7 @@ def report_of(
     }
     (folder / "provenance.json").write_text(json.dumps(about))
     verdict_page.write(verdicts.decide(runs, ledger), folder / "claims.csv")
-    history.write_recording(folder / "recording.json")
+    recording.write_recording(folder / "recording.json")
     made = {"ranking", *made}
     for name in made:
         tables.write(tables.make(name, runs), folder / f"{name}.csv")

@@ -1,11 +1,17 @@
 """What Python users call: `import antdoku`."""
 
 import doctest
+import inspect
 import pickle
+import pydoc
+import sys
+from html import escape
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 import antdoku
 from antdoku import api, columns
@@ -21,7 +27,7 @@ BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))
 def test_the_examples_of_the_docstrings_are_true():
     found = doctest.testmod(api)
     assert found.failed == 0
-    for name in ("solve", "count", "check", "generate", "compare"):
+    for name in ("solve", "watch", "count", "check", "generate", "compare"):
         assert ">>> " in getattr(antdoku, name).__doc__
 
 
@@ -68,6 +74,53 @@ def test_the_least_cost_so_far_is_kept_and_drawn():
     assert ax.lines[0].get_xydata()[:-1].tolist() == np.array(run.trace).tolist()
     with pytest.raises(antdoku.InputError, match="solver dlx: notes no costs"):
         antdoku.solve(EXAMPLE, "dlx").plot()
+    with pytest.raises(antdoku.InputError, match="propagation answers it, without costs"):
+        antdoku.solve(EXAMPLE, "acs").plot()
+
+
+def test_a_figure_is_a_picture_in_a_notebook_without_pyplot():
+    run = antdoku.solve(antdoku.generate(order=3, fixed=0.3, seed=2)[0], "sa", max_steps=10**5)
+    picture, size = run.plot()._repr_png_()
+    assert Image.open(BytesIO(picture)).size == (2 * size["width"], 2 * size["height"])
+
+
+def test_without_matplotlib_a_plot_names_the_extra(monkeypatch):
+    run = antdoku.solve(EXAMPLE, "dlx")
+    for name in [name for name in sys.modules if name.startswith("antdoku.figures")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys.modules["antdoku"], "figures", None, raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for draw in (run.plot, lambda: antdoku.plot("runs.parquet")):
+        with pytest.raises(antdoku.InputError, match=r"^needs matplotlib .*'antdoku\[plot\]'$"):
+            draw()
+
+
+def test_help_opens_with_what_a_function_does():
+    for name in antdoku.__all__:
+        if inspect.isfunction(function := getattr(antdoku, name)):
+            signature, text = (
+                pydoc.plain(pydoc.render_doc(function)).split("\n", 2)[2].split("\n", 1)
+            )
+            assert len(signature) < 400, name
+            assert text.strip().startswith(function.__doc__.splitlines()[0])
+
+
+def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):
+    (puzzle,) = antdoku.generate(order=4, fixed=0.42, seed=3)
+    watched = antdoku.watch(puzzle, m=5, max_steps=40)
+    run = antdoku.solve(puzzle, "acs", seed=1, m=5, max_steps=40)
+    assert len(watched.data["iterations"]) == run.steps
+    watched.save(tmp_path / "run.html")
+    page = (tmp_path / "run.html").read_text("utf-8")
+    assert f'srcdoc="{escape(page)}"' in watched._repr_html_()
+    assert f"<em>{puzzle.name}</em>, {run.steps} iterations" in page and "$" not in page[:1000]
+    assert antdoku.watch(EXAMPLE).data["iterations"] == []  # propagation solves it
+    for wrong, words in (
+        ("." * 625, "up to 16x16"),
+        ("12345678." + 8 * "." + "9" + 63 * ".", "no sol"),
+    ):
+        with pytest.raises(antdoku.InputError, match=words):
+            antdoku.watch(wrong)
 
 
 def test_puzzles_that_share_processes_come_in_their_order():
@@ -85,6 +138,29 @@ def test_counts_are_numbers_that_say_whether_there_are_more():
     found = antdoku.count(np.zeros((9, 9), int), limit=5)
     assert found == 5 and isinstance(found, int)
     assert str(pickle.loads(pickle.dumps(found))) == "at least 5"
+
+
+def test_checks_say_what_is_wrong():
+    solution = antdoku.solve(EXAMPLE, "bs").solution
+    assert str(antdoku.check(EXAMPLE, solution)) == "yes, a solution"
+    blank = np.where(solution == solution[0, 2], 0, solution)
+    assert antdoku.check(EXAMPLE, solution)
+    assert antdoku.check(EXAMPLE, antdoku.solve(EXAMPLE, "bs"))
+    assert (
+        str(antdoku.check(EXAMPLE, antdoku.solve("." * 81, "bs", max_steps=1))) == "no: not solved"
+    )
+    assert not antdoku.check(EXAMPLE, blank)
+    assert antdoku.check(EXAMPLE, blank).flaw == "r1c3 is blank"
+    with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
+        antdoku.check(EXAMPLE, "." * 16)
+
+
+def test_counts_are_numbers():
+    found = antdoku.count("named:sabuncu3")
+    assert (found, found.is_exact, found.in_time) == (27, True, True)
+    many = antdoku.count(np.zeros((9, 9), int), limit=5)
+    assert many == 5 and isinstance(many, int) and str(many) == "at least 5"
+    assert str(pickle.loads(pickle.dumps(many))) == "at least 5"
 
 
 @pytest.mark.parametrize("ending", table.ENDINGS)
@@ -127,6 +203,12 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
         (lambda: antdoku.check(EXAMPLE, "." * 16), "a grid of order 2, but its puzzle of order 3"),
+        (
+            lambda: antdoku.Puzzle(EXAMPLE),
+            "the order is a whole number; antdoku.read makes puzzles",
+        ),
+        (lambda: antdoku.Puzzle(np.zeros((9, 9))), "the order is a whole number; antdoku.read"),
+        (lambda: antdoku.Puzzle(3), "0 cells: a puzzle of order 3 has 81"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
         (

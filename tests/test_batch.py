@@ -105,8 +105,7 @@ def test_the_judge_of_batches_agrees_with_the_judge(order, one, other, value):
     solution[0, one], solution[0, other] = solution[0, other], value or solution[0, one]
     answers = lanes.new_answers(1, order)._replace(solutions=solution.copy())
     answers.counts[0] = 1
-    bands = lanes.new_search(order).bands
-    batch._judge(grids, answers, bands, np.empty((order**2, order), np.uint32))
+    batch._judge(grids, answers)
     assert (answers.counts[0] == 1) == is_solution(puzzle, solution[0])
 
 

@@ -69,9 +69,8 @@ def test_direct_dependencies_are_locked_once_within_their_bounds():
 
 
 def test_dependencies_are_what_is_imported_and_no_more_where_less_is_needed():
-    # That it needs no others but to draw is tested with the wheel (test_wheel.py).
     assert declared() <= imported(sources("cli")) <= declared("workflow")
     assert imported(files_of("solvers/*.py")) <= declared("baselines")
-    assert declared("tables") - declared() == EXTRAS.keys()  # named to whoever lacks them
+    assert declared("tables", "plot") - declared() == EXTRAS.keys()  # named to whoever lacks them
     plugins = {"snakemake-logger-plugin-rich"}
     assert imported(files_of("**/*.py")) == declared("baselines", "workflow") - plugins

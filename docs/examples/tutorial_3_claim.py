@@ -2,6 +2,8 @@
 Does best-value evaporation help?
 =================================
 
+You need ``pip install '.[workflow]'`` in a copy of the repository.
+
 This tutorial tests one claim of a paper, from the instances to the verdict. Lloyd & Amos (2018)
 solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain pheromone. They
 add best-value evaporation (BVE): the pheromone of the best grid so far fades, so that another grid
@@ -55,8 +57,7 @@ instances = generate_table(
 )
 antdoku.write(instances, folder / "instances.parquet")
 puzzles = antdoku.read(folder / "instances.parquet")
-first = style.styled(pictures.puzzle)(puzzles[0].givens)
-first
+pictures.puzzle(puzzles[0].givens)
 
 # %%
 # The systems
@@ -115,8 +116,7 @@ def draw_solved(runs):
     return fig
 
 
-solved_by = draw_solved(runs)
-solved_by
+draw_solved(runs)
 
 # %%
 # The test

@@ -20,6 +20,7 @@ __all__ = [
     "solve",
     "solve_grids",
     "summary",
+    "watch",
     "write",
 ]
 
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
         solve,
         solve_grids,
         summary,
+        watch,
         write,
     )
 else:

@@ -1,34 +1,26 @@
 """Return types of `antdoku.api`, with readable text and HTML."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
 from antdoku.errors import InputError, one_line
+from antdoku.extras import naming_extra
+from antdoku.files import check_output
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
+from antdoku.report import player
 from antdoku.report.texts import duration
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-@contextmanager
-def needing_matplotlib() -> Iterator[None]:
-    """Turn a failure to import within into an `InputError` that says what to install."""
-    try:
-        yield
-    except ImportError as error:
-        remedy = "pip install 'antdoku[workflow]'"
-        raise InputError(f"needs {error.name or 'matplotlib'} to draw: {remedy}") from None
 
 
 ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
@@ -102,17 +94,40 @@ class Result:
         Raises
         ------
         InputError
-            If the solver notes no costs.
+            If there are none: the solver notes no costs, or propagation alone has answered.
         """
-        with needing_matplotlib():
+        with naming_extra():
             from antdoku.figures import comparison
         if not self.trace:
+            if not self.steps:
+                raise InputError(
+                    f"{self.puzzle.name}: propagation answers it, without costs to draw"
+                )
             raise InputError(f"solver {self.solver}: notes no costs (Budget.note) to draw")
         return comparison.costs(self.trace, self.steps, self.headline)
 
     @property
     def _values(self):
         return self.puzzle.givens if self.solution is None else self.solution.ravel()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recording:
+    """A run of ACS to watch: a notebook plays it."""
+
+    data: dict  #: all of it, as `runs.recording.record` returns it
+
+    def save(self, path: str | Path) -> None:
+        """Write the player as a page for any browser; the name ends in .html."""
+        check_output(path, [".html"])
+        Path(path).write_text(player.page(self.data), encoding="utf-8")
+
+    def __repr__(self):
+        return f"<Recording of {self.data['puzzle']['name']!r}: {player.length(self.data)}>"
+
+    def _repr_html_(self):
+        page, size = escape(player.page(self.data)), "width: 100%; height: 50rem; border: 0"
+        return f'<iframe srcdoc="{page}" title="Watch the colony" style="{size}"></iframe>'
 
 
 class Count(int):

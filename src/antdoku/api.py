@@ -4,6 +4,8 @@ Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` 
 are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
 """
 
+from __future__ import annotations  # `help` shows the types as they are written here
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby, islice, product, tee
 from numbers import Real
@@ -14,7 +16,14 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from antdoku import solvers
-from antdoku.answers import Check, Count, PuzzleCheck, Result, needing_matplotlib
+from antdoku.answers import (
+    ANSWERS,
+    Check,
+    Count,
+    PuzzleCheck,
+    Recording,
+    Result,
+)
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.extras import naming_extra
@@ -25,7 +34,7 @@ from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw
 from antdoku.puzzle.reading import Grid, Source, keep_apart, read
-from antdoku.runs import batch
+from antdoku.runs import batch, compiling
 from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
 from antdoku.runs.run import Run, warm_up
@@ -38,8 +47,10 @@ if TYPE_CHECKING:
 
 DEFAULT_TIMEOUT_S = 10.0
 TIME_IS_UP = "the time is up"
+WATCHED = 4  # the largest order that the player shows
 MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
 REMEDY = "give the file of one another name, or name them by a dict"
+compiling.tell()
 Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 
@@ -173,6 +184,48 @@ def _whole(name, value, least, most=None):
     return int(value)
 
 
+def watch(
+    puzzle: Puzzle | Source, *, seed: int = 1, max_steps: int = 300, **params: float | str
+) -> Recording:
+    """Record a run of ACS, to watch ants, pheromone and best value, in a notebook or a browser.
+
+    Parameters
+    ----------
+    puzzle : Puzzle, or what `read` takes
+        Up to 16x16.
+    seed : int
+        The run is that of ``solve(puzzle, "acs", seed=seed)``.
+    max_steps : int
+        Iterations at most.
+    **params
+        Parameters of `acs`.
+
+    Returns
+    -------
+    Recording
+        A notebook plays it at the end of a cell; ``save("run.html")`` writes it for a browser.
+
+    Raises
+    ------
+    InputError
+        For a puzzle that is larger or has a contradiction, or a value that is not allowed.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> antdoku.watch("named:aiescargot", seed=19)
+    <Recording of 'aiescargot': 27 iterations>
+    """
+    from antdoku.runs.recording import record
+
+    puzzle = _one(puzzle)
+    if puzzle.order > WATCHED:
+        raise InputError(f"order {puzzle.order}: the player shows puzzles up to 16x16")
+    given = solvers.make_params("acs", params)
+    steps = _whole("step limit", max_steps, 1, MOST)
+    return Recording(record(puzzle, given, _whole("seed", seed, 0), steps))
+
+
 def _result(puzzle, solver, params, seed, run):
     grid = None if run.solution is None else run.solution.reshape(puzzle.size, puzzle.size)
     measured = run.steps, run.cpu_s, run.wall_s, run.message, run.trace
@@ -257,17 +310,22 @@ def check(puzzle: Puzzle | Source) -> PuzzleCheck: ...
 @overload
 def check(puzzle: Puzzle | Source, grid: None, timeout: float | None = ...) -> PuzzleCheck: ...
 @overload
-def check(puzzle: Puzzle | Source, grid: Puzzle | Source, timeout: float | None = ...) -> Check: ...
 def check(
-    puzzle: Puzzle | Source, grid: Puzzle | Source | None = None, timeout: float | None = None
+    puzzle: Puzzle | Source, grid: Result | Puzzle | Source, timeout: float | None = ...
+) -> Check: ...
+def check(
+    puzzle: Puzzle | Source,
+    grid: Result | Puzzle | Source | None = None,
+    timeout: float | None = None,
 ) -> Check | PuzzleCheck:
     """Check whether a grid is a solution of a puzzle; without one, whether the puzzle is proper.
 
     Parameters
     ----------
     puzzle, grid : Puzzle, or what `read` takes
-        The grid may be of shape (d, d) or (c,). Without it the puzzle is judged: is its solution
-        unique, and is it minimal, which means that no given can go without another solution?
+        The grid may be of shape (d, d) or (c,), or a `Result`. Without it the puzzle is judged: is
+        its solution unique, and is it minimal, which means that no given can go without another
+        solution?
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
 
@@ -281,7 +339,7 @@ def check(
     >>> import antdoku
     >>> puzzle, = antdoku.read("named:platinumblond")
     >>> run = antdoku.solve(puzzle, "dlx")
-    >>> antdoku.check(puzzle, run.solution)
+    >>> antdoku.check(puzzle, run)
     yes, a solution
     >>> run.solution[0, 0] = 1
     >>> antdoku.check(puzzle, run.solution)
@@ -292,6 +350,10 @@ def check(
     puzzle = _one(puzzle)
     if grid is None:
         return _judged(puzzle, _budget(puzzle, timeout))
+    if isinstance(grid, Result):
+        if grid.solution is None:
+            return Check(ANSWERS.get(grid.status, grid.status))
+        grid = grid.solution
     grid = _one(grid, Grid)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
@@ -375,7 +437,7 @@ def generate(
 
 
 @naming_extra()
-def generate_table(**request: Any) -> "pd.DataFrame":
+def generate_table(**request: Any) -> pd.DataFrame:
     """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`)."""
     from antdoku.instances.family import family_table
 
@@ -412,7 +474,7 @@ def compare(
     output: str | Path | None = None,
     force: bool = False,
     track: Track | None = None,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
 
     Parameters
@@ -505,7 +567,7 @@ def _variant(name, given):
 
 
 @naming_extra()
-def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":
+def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     """Tell which solver is better, from the runs of `compare` or a file of them.
 
     Returns
@@ -528,7 +590,7 @@ def summary(runs: "pd.DataFrame | str | Path") -> "pd.DataFrame":
 
 
 @naming_extra()
-def plot(runs: "pd.DataFrame | str | Path") -> "Figure":
+def plot(runs: pd.DataFrame | str | Path) -> Figure:
     """Draw the runs of `compare`, or a file of them: what is solved by steps, and by seconds.
 
     Returns
@@ -541,8 +603,8 @@ def plot(runs: "pd.DataFrame | str | Path") -> "Figure":
     InputError
         Without matplotlib.
     """
-    with needing_matplotlib():
-        from antdoku.figures import comparison
+    from antdoku.figures import comparison
+
     return comparison.plot(_runs(runs))
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from antdoku.errors import InputError
 
-EXTRAS = {"pandas": "tables", "pyarrow": "tables", "scipy": "tables"}  # by package
+EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables") | {"matplotlib": "plot"}
 
 
 @contextmanager

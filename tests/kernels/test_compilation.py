@@ -18,6 +18,7 @@ from numba.core import event
 import antdoku
 from antdoku.files import sources
 from antdoku.kernels import compilation
+from antdoku.runs import compiling
 
 PACKAGE = Path(antdoku.__file__).parent
 CALL = "from antdoku.solvers._two import f; print(f(1), *f.stats.cache_hits.values())"
@@ -78,6 +79,18 @@ def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
     assert called() == ["2", "1"]
     write("_one", f"{imported}@inlined\ndef g(x):\n    return 3 * x\n")
     assert called() == ["3"]
+
+
+def test_the_first_solve_says_once_that_it_compiles_little(tmp_path):
+    code = "import antdoku; print(*(antdoku.solve('named:sabuncu1').status for _ in range(2)))"
+    own = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    for told in (f"{compiling.LINE}\n", ""):
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True)
+        assert (done.stdout, done.stderr) == ("solved solved\n", told)
+    kept = {file.name.split("-")[0] for file in tmp_path.rglob("*.nbi")}
+    # Of lanes the one kernel that Python calls, and what it calls of bits.
+    assert kept == {"lanes.advance", "bits.lowest", "bits.count"}
 
 
 def test_kernels_of_others_are_compiled_and_numba_is_left_as_it_was():

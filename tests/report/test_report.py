@@ -12,7 +12,7 @@ from published_runs import few_runs
 from report_page import report_of
 from runs_by_hand import runs_of
 
-from antdoku import figures, papers, tables
+from antdoku import figures, generate, papers, tables, watch
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.statistics import wilson
@@ -231,6 +231,21 @@ def test_claims_are_filtered(page):
     assert set(verdicts) == {verdict} and len(verdicts) <= found
     page.fill("#claim-text", "no such words")
     assert shown.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"), [(3, "ends here, without a solution"), (300, "the puzzle is solved")]
+)
+def test_a_page_to_watch_plays_to_its_end(steps, words, browser, tmp_path):
+    watched = watch(generate(order=4, fixed=0.42, seed=3)[0], max_steps=steps)
+    watched.save(tmp_path / "run.html")
+    page, mistakes = browser.new_page(), []
+    page.on("pageerror", lambda mistake: mistakes.append(mistake))
+    page.goto((tmp_path / "run.html").as_uri())
+    page.locator("#player-slider").press("End")
+    assert words in page.inner_text("#player-text") and mistakes == []
+    assert page.locator("#board .cell").count() == 256
+    page.close()
 
 
 def test_the_player_steps_plays_and_ends_with_a_solution(page):

@@ -12,15 +12,15 @@ from antdoku.budget import Budget
 from antdoku.kernels.closure import closure
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
-from antdoku.runs import history, plan
+from antdoku.runs import history, plan, recording
 from antdoku.runs.run import run_once
 from antdoku.solvers import acs
 
-(PUZZLE,) = named.puzzles(history.PUZZLE)
+(PUZZLE,) = named.puzzles(recording.PUZZLE)
 
 
 def test_the_recording_is_the_run_of_the_solver_with_best_value_and_grids(tmp_path):
-    history.write_recording(tmp_path / "recording.json")
+    recording.write_recording(tmp_path / "recording.json")
     recorded = json.loads((tmp_path / "recording.json").read_text())
     assert 15 <= len(recorded["iterations"]) <= 40  # long enough to see, short enough to watch
     best_value = 0.0
@@ -41,7 +41,7 @@ def test_the_recording_is_the_run_of_the_solver_with_best_value_and_grids(tmp_pa
 def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
     (puzzle,) = named.puzzles("sabuncu6")
     left = [
-        history.record(puzzle, acs.Params(propagation=propagation), 1)["candidates"]
+        recording.record(puzzle, acs.Params(propagation=propagation), 1)["candidates"]
         for propagation in ("authors", "complete")
     ]
     twin = naive_authors.propagate(3, puzzle.givens)

@@ -47,7 +47,7 @@ rule examples:
     conda:
         "../envs/antdoku.yaml"
     params:
-        code=fingerprint("runs.history", "runs.example"),
+        code=fingerprint("runs.recording", "runs.example"),
     script:
         "../scripts/examples.py"
 

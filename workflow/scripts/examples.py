@@ -1,8 +1,8 @@
 """Write the puzzle of the papers' first figures, and the run of ACS that the report plays."""
 
 from antdoku.errors import logged
-from antdoku.runs import example, history
+from antdoku.runs import example, recording
 
 with logged(snakemake.log[0]):
     example.write(snakemake.output.puzzle)
-    history.write_recording(snakemake.output.recording)
+    recording.write_recording(snakemake.output.recording)

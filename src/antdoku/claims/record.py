@@ -28,8 +28,8 @@ MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
 AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
 TEXTS = ("id", "paper", "place", "claim", "published")
 # The verdict of record, on what it was decided, what was measured there, its reason and readings,
-# and the verdicts at half of the paper's work and at twice as much; then the verdict of the default,
-# which is that of record if there is no other, and its measurement.
+# and the verdicts at half of the paper's work and at twice as much; then that of the default, which
+# is the verdict of record if there is no other, and its measurement.
 COLUMNS = dict.fromkeys((*TEXTS, "verdict", "decided_on", "measured", "reason", "readings"), "str")
 COLUMNS |= dict.fromkeys((*verdicts.OTHER_WORKS, "verdict_ours", "ours"), "str")
 TEXT = """\

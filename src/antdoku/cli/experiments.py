@@ -65,6 +65,7 @@ def compare(instances, solvers, **how):
 def _compare(instances, solvers, output, figure, quiet, **how):
     """Do the runs, and print what they come to."""
     from antdoku import api
+    from antdoku.extras import naming_extra
     from antdoku.files import check_output
     from antdoku.outcome import FAILURES
     from antdoku.solvers import short_name
@@ -74,7 +75,7 @@ def _compare(instances, solvers, output, figure, quiet, **how):
     output = output or f"{_stem(instances)}_{'_'.join(names)}.parquet"
     if figure:
         check_output(figure, [".png", ".svg", ".pdf"], how["force"])
-        with api.needing_matplotlib():
+        with naming_extra():
             from antdoku.figures import comparison as drawing
     track = partial(options.progress, quiet=quiet)
     table = api.compare(instances, solvers, output=output, track=track, **how)

@@ -14,6 +14,7 @@ from antdoku.figures import style
 from antdoku.puzzle.grid import peers, units, units_of_cell
 
 
+@style.styled
 def puzzle(givens) -> Figure:
     """Draw a puzzle alone."""
     fig, (ax,) = _empty_grids(f"A puzzle: {_given(givens)}", givens, panels=1)
@@ -21,6 +22,7 @@ def puzzle(givens) -> Figure:
     return fig
 
 
+@style.styled
 def puzzle_and_solution(givens, solution) -> Figure:
     """Draw a puzzle and its solution side by side, givens bold."""
     fig, (left, right) = _empty_grids("A puzzle and its solution", givens)
@@ -31,6 +33,7 @@ def puzzle_and_solution(givens, solution) -> Figure:
     return fig
 
 
+@style.styled
 def units_and_peers(givens) -> Figure:
     """Draw the three units of the cell in row n + 1 and column n + 1, and its peers."""
     order = _order(givens)
@@ -55,6 +58,7 @@ def units_and_peers(givens) -> Figure:
     return fig
 
 
+@style.styled
 def value_sets(givens, before, after) -> Figure:
     """Draw the value sets of the cells before and after the initial propagation.
 

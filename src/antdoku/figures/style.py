@@ -5,6 +5,7 @@ marker repeats what the colour says. A variant has one look in all figures.
 """
 
 import zlib
+from io import BytesIO
 from pathlib import Path
 
 import matplotlib as mpl
@@ -22,6 +23,7 @@ from antdoku.papers import Look
 COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
 PNG_DPI = 300
+SCREEN_DPI, SHARPNESS = 100, 2  # of a notebook: pixels of the page, and dots for each
 # Of the files, by format. Neither a date nor a version, so that a rerun gives the same bytes.
 _OMITTED = ("Creator", "Producer", "CreationDate")
 METADATA = {"png": {"Software": None}, "pdf": dict.fromkeys(_OMITTED)}
@@ -89,9 +91,20 @@ def styled(draw):
     return mpl.rc_context(RC)(draw)
 
 
+class Shown(Figure):
+    """A figure that a notebook shows at the end of a cell, without pyplot and its global state."""
+
+    @styled
+    def _repr_png_(self):
+        picture = BytesIO()
+        self.savefig(picture, format="png", dpi=SCREEN_DPI * SHARPNESS, metadata=METADATA["png"])
+        width, height = np.rint(SCREEN_DPI * self.get_size_inches()).astype(int).tolist()
+        return picture.getvalue(), {"width": width, "height": height}
+
+
 def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure:
-    """Return an empty figure of `width` x `height` inches, without pyplot and its global state."""
-    new = Figure(figsize=(width, height), layout="constrained")
+    """Return an empty figure of `width` x `height` inches."""
+    new = Shown(figsize=(width, height), layout="constrained")
     new.get_layout_engine().set(w_pad=0.04, h_pad=0.05, hspace=0.03, wspace=0.03)
     new.suptitle(title, x=0.01, ha="left")
     return new

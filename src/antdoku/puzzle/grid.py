@@ -97,11 +97,14 @@ class Puzzle:
     KEEPS_RULES: ClassVar[bool] = True  # refuses a unit with a value twice
 
     order: int
-    givens: np.ndarray
+    givens: np.ndarray = ()
     name: str = ""
     symbols: Any = None
 
     def __post_init__(self):
+        if not isinstance(self.order, int | np.integer):
+            remedy = "antdoku.read makes puzzles of texts, files and arrays"
+            raise InputError(f"Puzzle(order, givens): the order is a whole number; {remedy}")
         check_order(self.order)
         place = f"{self.name}: " if self.name else ""
         # A private copy, so that nobody who holds the caller's array can change the puzzle.

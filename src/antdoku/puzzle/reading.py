@@ -5,6 +5,8 @@ Of 9x9 puzzles that stand as 81 characters there may be millions: `read_parts` r
 part by part.
 """
 
+from __future__ import annotations  # `help` shows the types as they are written here
+
 import csv
 import gzip
 import io

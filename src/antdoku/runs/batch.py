@@ -1,5 +1,7 @@
 """9x9 and 16x16 Sudoku by the million: in lanes, on all cores, every answer judged."""
 
+from __future__ import annotations  # `help` shows the types as they are written here
+
 import os
 import sys
 import time
@@ -15,10 +17,9 @@ from numpy.typing import ArrayLike
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.kernels import lanes
-from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.grid import cell_name
+from antdoku.puzzle.grid import cell_name, units
 
 CHUNK = 10_000  # puzzles of a thread at a time: what belongs to them fits the cache of a core
 SLICE = 2_000  # guesses between two readings of the clock: at most some milliseconds
@@ -194,8 +195,7 @@ def _solve_chunk(grids, answers, limits):
         if limits.cpu_s is not None:
             for lane in begun.overdue(search, limits.cpu_s):
                 lanes.give_up(search, answers, lane)
-    order = len(search.bands)
-    _judge(grids, answers, search.bands, np.empty((order**2, order), np.uint32))
+    _judge(grids, answers)
 
 
 @cache
@@ -220,49 +220,20 @@ class _Begun:
         return np.flatnonzero(is_active & (self._last - self._since > limit_s))
 
 
-@kernel
-def _judge(grids, answers, bands, seen):
-    """Set the status of each puzzle; free of the code that has found the answers.
-
-    `bands` are those of `lanes.Search`; `seen` is a work array, uint32 (n**2, n).
-    """
-    for number in range(len(grids)):
-        if not answers.counts[number]:
-            answers.status[number] = CUT if answers.status[number] == CUT else NO_SOLUTION
-        elif not _solves(answers.solutions[number], grids[number], bands, seen):
-            answers.status[number] = WRONG
-            answers.counts[number] = 0
-            answers.solutions[number] = 0
+def _judge(grids, answers):
+    """Set the status of each puzzle; free of the code that has found the answers."""
+    is_found = answers.counts > 0
+    answers.status[~is_found & (answers.status != CUT)] = NO_SOLUTION
+    is_wrong = is_found & ~_solves(answers.solutions, grids)
+    answers.status[is_wrong] = WRONG
+    answers.counts[is_wrong] = 0
+    answers.solutions[is_wrong] = 0
 
 
-@inlined
-def _solves(solution, givens, bands, seen):
-    """Tell whether a grid keeps the givens and has every value once in each unit."""
-    order = len(bands)
-    size = order * order
-    every_value = np.uint32((2 << size) - 2)
-    is_true = True
-    for cell in range(size * size):
-        is_true &= givens[cell] == 0 or givens[cell] == solution[cell]
-    for row in range(size):
-        of_row = of_column = np.uint32(0)
-        for part in range(order):
-            seen[row, part] = _values(solution, size * row + order * part, 1, order)
-            of_row |= seen[row, part]
-            of_column |= _values(solution, row + size * order * part, size, order)
-        is_true &= of_row == every_value and of_column == every_value
-    for box in range(size):
-        of_box = np.uint32(0)
-        for line in range(order):
-            of_box |= seen[order * (box // order) + line, box % order]
-        is_true &= of_box == every_value
-    return is_true
-
-
-@inlined
-def _values(solution, first, step, number):
-    """Return the set of the values of so many cells: bit v for value v."""
-    values = np.uint32(0)
-    for k in range(number):
-        values |= np.uint32(1) << solution[first + step * k]
-    return values
+def _solves(solutions, grids):
+    """Tell which grids keep the givens and have every value once in each unit."""
+    order = _order(grids)
+    bits = np.left_shift(1, solutions.T, dtype=np.int32)  # a cell of all grids in a row
+    in_units = np.bitwise_or.reduce(bits[units(order)], axis=1)
+    keeps_givens = ((grids == 0) | (grids == solutions)).all(axis=1)
+    return keeps_givens & (in_units == (2 << order**2) - 2).all(axis=0)
