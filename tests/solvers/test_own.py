@@ -1,6 +1,7 @@
 """Solvers from anywhere: how they are found, what they are told, and that they end in time."""
 
 import os
+import subprocess
 import sys
 from types import ModuleType
 
@@ -61,6 +62,61 @@ def test_only_solve_is_asked_for(mine):
     assert [entry[key] for key in keys] == ["mine", "Mine", "exact", {"depth": 3}]
     with pytest.raises(antdoku.InputError, match="solver mine: parameter depth = 0: must be from"):
         antdoku.solve(PUZZLE, file, depth=0)
+
+
+CACHED = """from numba import njit
+from antdoku.solver import TIMEOUT, Outcome
+@njit(cache=True)
+def inner(x):
+    return x + 1
+@njit(cache=True)
+def step(x):
+    return inner(x)
+def solve(puzzle, params, rng, budget):
+    return Outcome(TIMEOUT, None, step(1))
+"""
+
+
+@pytest.mark.parametrize("ways", [("'./cached.py'", "cached"), ("cached", "'./cached.py'")])
+def test_a_file_has_one_name_and_one_compiled_cache_whichever_way_it_is_found(mine, ways):
+    mine(CACHED, "cached.py")
+    for solver in ways:
+        load = "import cached" if solver == "cached" else "pass"
+        code = (
+            f"{load}\nimport antdoku\nrun = antdoku.solve('.' * 81, {solver}, max_steps=9)\n"
+            "print(run.solver, run.steps, run.message)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.stdout == "cached 2 \n", done.stderr
+    assert len([name for name in os.listdir("__pycache__") if name.endswith(".nbc")]) == 2
+
+
+def test_a_file_may_have_the_name_of_another_module(mine):
+    assert antdoku.solve(PUZZLE, mine(name="json.py")).solver == "json"
+    assert not hasattr(sys.modules["json"], "solve")
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("m: int = integer(0, 1, 9, 'How many.')", "default 0: must be a whole number, from 1 to 9"),
+        ("m = integer('How many.', 3, 1, 9)", "9 must be a text, which comes last"),
+        ("m = integer(3, 1)", "missing 2 required positional arguments: 'most' and 'doc'"),
+        ("m = word('x', {'a': 'A.'}, 'Which.')", "default 'x': must be a word, a"),
+    ],
+)
+def test_a_wrong_declaration_gives_its_line(mine, field, words):
+    text = f"from antdoku.solver import *\n@parameters\nclass Params:\n    {field}\n"
+    with pytest.raises(antdoku.InputError, match=f"^mine.py:4: .*{words}.*: correct this line$"):
+        antdoku.solve(PUZZLE, mine(text + SPIN))
+
+
+def test_parameters_take_annotations(mine):
+    text = "from antdoku.solver import *\n@parameters\nclass Params:\n    {}\n" + SPIN
+    file = mine(text.format("m: int = integer(3, 1, 9, 'How many.')"))
+    assert solvers.make_params(file, {"m": "5"}).m == 5
+    with pytest.raises(antdoku.InputError, match="parameter m: declare it by integer, real or"):
+        solvers.get(mine(text.format("m: int = 3")))
 
 
 def by_hand(puzzle, params, rng, budget):
