@@ -417,9 +417,9 @@ def compare(
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
     solvers : str, path, function or module, a list of these, or a dict
-        Solvers, as for `solve`, a name also with parameters: ``acs:m=20,q0=0.8``; or variants by name, each a solver, or a dict with the solver and
-        parameters, as in the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m":
-        20}}}``.
+        Solvers, as for `solve`, also with parameters: ``acs:m=20,q0=0.8``; or variants by name,
+        each a solver, or a dict with the solver and parameters, as in the configuration:
+        ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
     timeout, max_steps
         Limits of each run, as for `solve`.
     repetitions : int

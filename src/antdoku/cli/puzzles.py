@@ -24,9 +24,7 @@ from antdoku.errors import InputError, check_whole, one_line
 @options.output("File of lines, .txt, or of a table, .csv or .parquet; the first two also .gz.")
 @options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(
-    puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, output, force, **how
-):
+def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, output, force, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,

@@ -3,6 +3,8 @@
 The check of a value and what `solvers.parameters` lists come from it.
 """
 
+import inspect
+
 import attrs
 
 from antdoku.errors import InputError
@@ -64,9 +66,10 @@ def parameters(cls: type) -> type:
     """Make a class of declared parameters a frozen attrs class.
 
     It raises `InputError` for the first parameter that is of the wrong type or not allowed. What
-    concerns several parameters at once is for its `__attrs_post_init__`. Annotations are for readers.
+    concerns several parameters at once is for its `__attrs_post_init__`. Annotations are for
+    readers.
     """
-    for name in cls.__dict__.get("__annotations__", {}):
+    for name in inspect.get_annotations(cls):
         if not hasattr(cls.__dict__.get(name), "validator"):
             raise TypeError(f"parameter {name}: declare it by integer, real or word")
     cls.__annotations__ = {}
