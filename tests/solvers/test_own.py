@@ -75,7 +75,7 @@ def test_the_recipe_for_a_program_keeps_the_rules_and_its_time_counts(mine, caps
     blank = antdoku.generate(order=5, fixed=0.45, seed=1)[0]
     run = antdoku.solve(blank, "./cpp_backtracking.py", timeout=0.3)
     assert run.status == "timeout" and 0.3 < run.cpu_s < 0.8 and run.steps > 1000
-    assert antdoku.solve([PUZZLE], "./cpp_backtracking.py")[0]
+    assert antdoku.solve(PUZZLE, "./cpp_backtracking.py")
 
 
 CACHED = """from numba import njit
