@@ -55,7 +55,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "examples",
     "gallery_dirs": "tutorials",
     "filename_pattern": r"tutorial_",
-    "ignore_pattern": r"late_acceptance",
+    "ignore_pattern": r"late_acceptance|cpp_backtracking",
     "within_subsection_order": "FileNameSortKey",
     "image_scrapers": ("shown_figures",),
     "ignore_repr_types": r"matplotlib\.figure",

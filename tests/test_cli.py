@@ -221,6 +221,24 @@ def family(antdoku, tmp_path):
     return file
 
 
+def test_parameters_are_compared_from_one_line(antdoku, tmp_path, family, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = antdoku(
+        "compare", family, "-s", "acs:f_bve=0", "-s", "acs", "--max-steps", 9
+    )
+    assert (status, err) == (0, "") and out.startswith("family_acs-f_bve-0_acs.parquet: 8 runs")
+    table = job.read_runs("family_acs-f_bve-0_acs.parquet")
+    labels = dict(table[["variant", "label"]].to_numpy())
+    assert labels == {"acs": "ACS", "acs:f_bve=0": "ACS, f_bve=0.0"}
+    assert antdoku("compare", family, "-s", "acs:m=2", "-s", "acs:m=2")[0] == 2
+    asked = "-s", "acs:m=3,q0=0.8", "--json"
+    assert json.loads(antdoku("solve", EXAMPLE, *asked)[1])["params"]["m"] == 3
+    assert antdoku("run", family, "-s", "acs:m=3", "--max-steps", 9, "-o", "run.csv")[0] == 0
+    assert "ACS, m=3" in set(job.read_runs("run.csv")["label"])
+    status, out, err = antdoku("solve", EXAMPLE, "-s", "acs:m=")
+    assert (status, out) == (2, "") and "'m=' is not NAME=VALUE" in err
+
+
 def test_run_and_resume(antdoku, tmp_path, monkeypatch, family):
     runs, journal = tmp_path / "runs.parquet", tmp_path / "runs.parquet.journal"
     command = ["run", family, "--solver", "dlx", "--repetitions", 2, "-o", runs]

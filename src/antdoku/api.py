@@ -481,9 +481,9 @@ def compare(
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
     solvers : str, path, function or module, a list of these, or a dict
-        Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
-        parameters, as in the configuration: ``{"acs_20_ants": {"solver": "acs", "params": {"m":
-        20}}}``.
+        Solvers, as for `solve`, also with parameters: ``acs:m=20,q0=0.8``; or variants by name,
+        each a solver, or a dict with the solver and parameters, as in the configuration:
+        ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
     timeout, max_steps
         Limits of each run, as for `solve`.
     repetitions : int
@@ -550,11 +550,12 @@ def _variants(chosen):
     """Return solver and parameters by the name of the variant."""
     if not isinstance(chosen, Mapping):
         is_list = isinstance(chosen, list | tuple | set | Iterator)
-        references = list(map(solvers.reference, chosen if is_list else [chosen]))
-        names = list(map(solvers.short_name, references))
+        texts = list(map(solvers.reference, chosen if is_list else [chosen]))
+        names = list(map(solvers.variant_name, texts))
         if twice := {name for name in names if names.count(name) > 1}:
             raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {REMEDY}")
-        chosen = dict(zip(names, references))
+        parts = map(solvers.with_parameters, texts)
+        chosen = {n: {"solver": each, "params": given} for n, (each, given) in zip(names, parts)}
     return {name: _variant(name, given) for name, given in chosen.items()}
 
 

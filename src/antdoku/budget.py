@@ -49,6 +49,10 @@ class Budget:
         """Return the CPU seconds used so far."""
         return time.process_time() - self._start
 
+    def used(self) -> float:
+        """Return the CPU seconds of a run that has ended."""
+        return self.cpu_s
+
     @property
     def setup_s(self) -> float:
         """Return the CPU seconds before the first slice: building of the solver's own model."""

@@ -148,3 +148,11 @@ def test_an_unknown_variant_has_a_stable_look_of_its_own(name):
         known = VARIANTS.values()
         assert look.color not in [other.color for other in known]
         assert look.marker not in [other.marker for other in known]
+
+
+def test_two_solvers_never_share_colour_and_marker():
+    names = [*papers.variants(), *(f"mine_{number}" for number in range(60))]
+    seen = [(look.color, look.marker) for look in map(style.variant, names)]
+    assert len({*seen}) == len(names)
+    for marker in {marker for _, marker in seen}:
+        looks.shape(marker)  # can be drawn, on the page too

@@ -3,6 +3,7 @@
 import faulthandler
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fakes reach a p
 
 PUZZLES = [random_puzzle(3, 0.5, seed) for seed in range(4)]
 LIMIT_S = 0.2
+ENDLESS = "sleep 98765.4321"  # is found among all processes
 
 
 def spin(*_):
@@ -44,6 +46,27 @@ def sleep(*_):
     time.sleep(1000)
 
 
+def call_spinning(*_):
+    subprocess.run([sys.executable, "-c", "while True: pass"])
+
+
+def call_sleeping(*_):
+    subprocess.run(f"{ENDLESS}; true", shell=True)
+
+
+def leave_behind(*_):
+    subprocess.Popen(ENDLESS.split())
+    os._exit(3)
+
+
+def call_working(*_):
+    work = "import time\nwhile time.process_time() < 0.3: pass"
+    subprocess.run([sys.executable, "-c", work])
+    with subprocess.Popen([sys.executable, "-c", work + "\nprint(1)"], stdout=-1) as program:
+        program.stdout.read(1)  # and it goes on for a while
+        return Outcome(TIMEOUT, None, 5)
+
+
 def ordinary(*_):
     return Outcome(TIMEOUT, None, 5)
 
@@ -66,8 +89,11 @@ def fake(monkeypatch, deeds, cpu_s=LIMIT_S):
 @pytest.mark.parametrize(
     ("deed", "status", "message"),
     [
-        (spin, TIMEOUT, "ended after 0.6 s"),
+        (spin, TIMEOUT, "ended after 0."),
+        (call_spinning, TIMEOUT, "ended after 0."),
+        (call_sleeping, TIMEOUT, "ended after 0.6 s"),
         (sleep, TIMEOUT, "ended after 0.6 s"),
+        (leave_behind, ERROR, "died of exit status 3"),
         (die, ERROR, "died of SIGSEGV"),
         (leave, ERROR, "died of exit status 3"),
         (devour, ERROR, "MemoryError"),
@@ -82,6 +108,22 @@ def test_a_bad_run_costs_itself_only(monkeypatch, n_processes, deed, status, mes
     assert message in done[1].message
     assert done[1].cpu_s == (LIMIT_S if status == TIMEOUT else done[1].cpu_s)
     assert {done.pop(number).steps for number in (0, 2, 3)} == {5}
+    running = psutil.process_iter(["cmdline"])  # what has ended has no words
+    assert not [each for each in running if each.info["cmdline"] == ENDLESS.split()], "an orphan"
+
+
+def test_the_time_of_programs_counts(monkeypatch):
+    calls = fake(monkeypatch, [call_working, ordinary], cpu_s=30.0)
+    done = dict(pool.run_all(calls))
+    assert 0.6 < done[0].cpu_s < 5 and done[1].cpu_s < 0.1
+    late = fake(monkeypatch, [call_working], cpu_s=0.25)
+    assert dict(pool.run_all(late))[0].status == TIMEOUT
+
+
+def test_a_program_ends_by_its_seconds_before_twice_as_many_have_passed(monkeypatch):
+    monkeypatch.setattr(pool, "WALL", 1000)
+    done = dict(pool.run_all(fake(monkeypatch, [call_spinning])))
+    assert (done[0].status, done[0].message) == (TIMEOUT, "ended after 1.2 CPU s")
 
 
 def test_a_slow_run_does_not_hold_back_the_others(monkeypatch):

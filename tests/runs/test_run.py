@@ -113,7 +113,7 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
     times = iter([0.004, 0.001, 0.002, 0.003, *[0.0021] * 20])
     runs = (run.Run(SOLVED, None, 7, cpu_s, 2 * cpu_s, cpu_s / 2) for cpu_s in times)
     monkeypatch.setattr(run, "run_once", lambda *_: next(runs))
-    done = run.run_timed(PUZZLE, "fake", NoParams(), 0)
+    done = run.run_timed(10, PUZZLE, "fake", NoParams(), 0)
     # 4 + 1 + 2 + 3 + 2.1 + 2.1 + 2.1 ms: more than 15 ms
     assert (done.n_timed, done.status, done.steps) == (7, SOLVED, 7)
     assert (done.cpu_s, done.wall_s, done.setup_s) == pytest.approx((0.0021, 0.0042, 0.00105))
@@ -126,5 +126,5 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
 def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
     first = run.Run(status, None, 7, cpu_s)
     monkeypatch.setattr(run, "run_once", lambda *_: first)
-    done = run.run_timed(PUZZLE, "fake", NoParams(), 0)
+    done = run.run_timed(10, PUZZLE, "fake", NoParams(), 0)
     assert done == dataclasses.replace(first, n_timed=n_timed)

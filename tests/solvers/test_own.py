@@ -1,10 +1,13 @@
 """Solvers from anywhere: how they are found, what they are told, and that they end in time."""
 
 import os
+import shutil
+import subprocess
 import sys
 from types import ModuleType
 
 import pytest
+from conftest import ROOT
 
 import antdoku
 from antdoku import cli, solvers
@@ -61,6 +64,76 @@ def test_only_solve_is_asked_for(mine):
     assert [entry[key] for key in keys] == ["mine", "Mine", "exact", {"depth": 3}]
     with pytest.raises(antdoku.InputError, match="solver mine: parameter depth = 0: must be from"):
         antdoku.solve(PUZZLE, file, depth=0)
+
+
+@pytest.mark.skipif(not shutil.which("c++"), reason="there is no compiler of C++")
+def test_the_recipe_for_a_program_keeps_the_rules_and_its_time_counts(mine, capsys):
+    for file in ("backtracking.cpp", "cpp_backtracking.py"):
+        shutil.copy(ROOT / "docs" / "examples" / file, file)
+    status, out, err = said(capsys, "check-solver", "./cpp_backtracking.py")
+    assert (status, err) == (0, "") and "BROKEN" not in out and out.count("ok  ") == 6
+    blank = antdoku.generate(order=5, fixed=0.45, seed=1)[0]
+    run = antdoku.solve(blank, "./cpp_backtracking.py", timeout=0.3)
+    assert run.status == "timeout" and 0.3 < run.cpu_s < 0.8 and run.steps > 1000
+    assert antdoku.solve(PUZZLE, "./cpp_backtracking.py")
+
+
+CACHED = """from numba import njit
+from antdoku.solver import TIMEOUT, Outcome
+@njit(cache=True)
+def inner(x):
+    return x + 1
+@njit(cache=True)
+def step(x):
+    return inner(x)
+def solve(puzzle, params, rng, budget):
+    return Outcome(TIMEOUT, None, step(1))
+"""
+
+
+@pytest.mark.parametrize("ways", [("'./cached.py'", "cached"), ("cached", "'./cached.py'")])
+def test_a_file_has_one_name_and_one_compiled_cache_whichever_way_it_is_found(mine, ways):
+    mine(CACHED, "cached.py")
+    for solver in ways:
+        load = "import cached" if solver == "cached" else "pass"
+        code = (
+            f"{load}\nimport antdoku\nrun = antdoku.solve('.' * 81, {solver}, max_steps=9)\n"
+            "print(run.solver, run.steps, run.message)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.stdout == "cached 2 \n", done.stderr
+    assert len([name for name in os.listdir("__pycache__") if name.endswith(".nbc")]) == 2
+
+
+def test_a_file_may_have_the_name_of_another_module(mine):
+    assert antdoku.solve(PUZZLE, mine(name="json.py")).solver == "json"
+    assert not hasattr(sys.modules["json"], "solve")
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        (
+            "m: int = integer(0, 1, 9, 'How many.')",
+            "default 0: must be a whole number, from 1 to 9",
+        ),
+        ("m = integer('How many.', 3, 1, 9)", "9 must be a text, which comes last"),
+        ("m = integer(3, 1)", "missing 2 required positional arguments: 'most' and 'doc'"),
+        ("m = word('x', {'a': 'A.'}, 'Which.')", "default 'x': must be a word, a"),
+    ],
+)
+def test_a_wrong_declaration_gives_its_line(mine, field, words):
+    text = f"from antdoku.solver import *\n@parameters\nclass Params:\n    {field}\n"
+    with pytest.raises(antdoku.InputError, match=f"^mine.py:4: .*{words}.*: correct this line$"):
+        antdoku.solve(PUZZLE, mine(text + SPIN))
+
+
+def test_parameters_take_annotations(mine):
+    text = "from antdoku.solver import *\n@parameters\nclass Params:\n    {}\n" + SPIN
+    file = mine(text.format("m: int = integer(3, 1, 9, 'How many.')"))
+    assert solvers.make_params(file, {"m": "5"}).m == 5
+    with pytest.raises(antdoku.InputError, match="parameter m: declare it by integer, real or"):
+        solvers.get(mine(text.format("m: int = 3")))
 
 
 def by_hand(puzzle, params, rng, budget):
@@ -164,11 +237,39 @@ def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
     monkeypatch.setattr(contract, "CHECKS", {name: contract.CHECKS[name] for name in chosen})
     monkeypatch.setattr(contract, "ENDLESS_S", 1)
     status, out, err = said(capsys, "check-solver", mine(TEMPLATE + "ORDERS = range(2, 4)\n"))
-    assert (status, err) == (0, "") and out.count("ok  ") == len(out.splitlines()) == 4
+    assert (status, err) == (0, "") and out.count("ok  ") == len(out.splitlines()) == 4, out
     status, out, _ = said(capsys, "check-solver", mine(SPIN + "ORDERS = range(2, 3)\n"))
     assert status == 1 and "4x4: no end within 1 s: ask budget.slices()" in out
     broken = "ORDERS = range(2, 4)\ndef solve(*_):\n    raise ValueError('so')\n"
     status, out, _ = said(capsys, "check-solver", mine(broken))
-    assert status == 1 and "        9x9: mine.py:3: ValueError: so" in out.splitlines()
+    assert status == 1 and "           9x9: mine.py:3: ValueError: so" in out.splitlines()
     weak = TEMPLATE.replace("COMPLETE", "SOLVES = range(2, 3)\nCOMPLETE")
     assert said(capsys, "check-solver", mine(weak + "ORDERS = range(2, 4)\n"))[0] == 0
+
+
+ANEW = """from antdoku.solver import *
+ORDERS = range(3, 4)
+def solve(puzzle, params, rng, budget):
+    seed, blank = rng.integers(2**32), (puzzle.givens == 0).nonzero()[0]
+    steps = 40 + seed % 40
+    for quota in budget.slices():
+        rng = np.random.default_rng(seed)  # anew at each slice
+        for step in range(quota):
+            if rng.random() < 0.01:
+                return Outcome(SOLVED, root_grid(puzzle.order).ravel(), budget.steps + step)
+        budget.spend(quota)
+    return Outcome(TIMEOUT, None, budget.steps)
+import numpy as np
+from antdoku.puzzle.grid import root_grid
+"""
+
+
+def test_a_solver_that_begins_its_chance_anew_is_found(mine, capsys, monkeypatch):
+    monkeypatch.setattr(contract, "CHECKS", {"slicing": contract.CHECKS["slicing"]})
+    root = contract.random_puzzle(3, 1.0, 17)
+    monkeypatch.setattr(contract, "random_puzzle", lambda *_: root)
+    status, out, _ = said(capsys, "check-solver", mine(ANEW))
+    assert status == 1 and out.startswith("BROKEN") and "begins once" in out
+    idle = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, 5)\n"
+    status, out, _ = said(capsys, "check-solver", mine(idle + "ORDERS = range(3, 4)\n"))
+    assert (status, out.split()[0]) == (0, "undecided") and "9x9: no puzzle took it" in out

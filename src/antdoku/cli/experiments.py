@@ -1,6 +1,7 @@
 """``antdoku run | compare``: solvers run on many puzzles."""
 
 import os
+import re
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -37,9 +38,11 @@ def run(instances, solver, params, **how):
       antdoku run hard.parquet --solver acs --timeout 12 --jobs 2 -o runs.parquet
       antdoku run named:lloyd_amos_named --solver ils --repetitions 100 -o ils.parquet
     """
-    from antdoku.solvers import short_name
+    from antdoku.solvers import short_name, with_parameters
 
-    return _compare(instances, {short_name(solver): {"solver": solver, "params": params}}, **how)
+    solver, more = with_parameters(solver)
+    variant = {"solver": solver, "params": more | params}
+    return _compare(instances, {short_name(solver): variant}, **how)
 
 
 @click.command(epilog=INSTANCES_HELP)
@@ -57,6 +60,7 @@ def compare(instances, solvers, **how):
     \b
     Examples:
       antdoku compare hard.parquet -s acs -s dlx -s ./mine.py --timeout 5
+      antdoku compare hard.parquet -s acs:f_bve=0 -s acs --max-steps 1000
       antdoku compare named:soto -s acs -s sa --seeds 5 -o runs.parquet --figure curves.png
     """
     return _compare(instances, solvers, **how)
@@ -68,11 +72,11 @@ def _compare(instances, solvers, output, figure, quiet, **how):
     from antdoku.extras import naming_extra
     from antdoku.files import check_output
     from antdoku.outcome import FAILURES
-    from antdoku.solvers import short_name
+    from antdoku.solvers import variant_name
     from antdoku.tables import comparison
 
-    names = [short_name(solver) for solver in solvers]
-    output = output or f"{_stem(instances)}_{'_'.join(names)}.parquet"
+    names = "_".join(re.sub(r"\W+", "-", variant_name(solver)) for solver in solvers)
+    output = output or f"{_stem(instances)}_{names}.parquet"
     if figure:
         check_output(figure, [".png", ".svg", ".pdf"], how["force"])
         with naming_extra():

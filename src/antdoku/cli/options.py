@@ -7,7 +7,7 @@ from functools import partial, reduce
 import click
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
-SOLVER_HELP = "As antdoku solvers lists them, or a file of yours: ./mine.py."
+SOLVER_HELP = "As antdoku solvers lists them, or your file ./mine.py; with parameters: acs:m=20."
 PUZZLE_HELP = """\b
 PUZZLE is one of
   a file     text (81 characters, letters, grids, integers), .sdk, .csv, .parquet,
@@ -66,7 +66,7 @@ limits = together(
 )
 param = partial(click.option, "--param", "params", metavar="NAME=VALUE", multiple=True)
 one_solver = together(
-    click.option("--solver", default="auto", help=SOLVER_HELP),
+    click.option("-s", "--solver", default="auto", help=SOLVER_HELP),
     param(callback=_parameters, help="Of the solver; repeatable."),
     limits,
 )

@@ -23,7 +23,7 @@ from antdoku.errors import InputError, check_whole, one_line
 @options.output("File of lines, .txt, or of a table, .csv; also .gz.")
 @options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(puzzles, symbols, skip_bad, as_json, draws, unique, output, force, **how):
+def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, output, force, **how):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution in the symbols of the puzzle, or the puzzle itself if it is not solved,
@@ -34,13 +34,16 @@ def solve(puzzles, symbols, skip_bad, as_json, draws, unique, output, force, **h
     \b
     Examples:
       antdoku solve named:platinumblond
-      antdoku solve puzzles.txt --solver acs --param m=20 --timeout 5 --json
+      antdoku solve puzzles.txt -s acs:m=20 --timeout 5 --json
       antdoku solve - < puzzles.txt > solutions.txt
       antdoku solve puzzles.txt -o solutions.csv
     """
     from antdoku.cli import writing
     from antdoku.puzzle.reading import keep_apart
+    from antdoku.solvers import with_parameters
 
+    how["solver"], more = with_parameters(solver)
+    how["params"] = more | params
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
     if draws is None and not (output or as_json):

@@ -9,28 +9,39 @@ from antdoku.cli.options import NOT_ALL, OK
 from antdoku.errors import InputError
 
 TEMPLATE = '''\
-"""Backtracking: blank cells in order, each with the first value that its peers do not have."""
+"""Backtracking: blank cells in order, each with the values that its peers do not have."""
 
-from antdoku.solver import EXHAUSTED, SOLVED, TIMEOUT, Outcome, peers
+from antdoku.solver import EXHAUSTED, SOLVED, TIMEOUT, Outcome, integer, parameters, peers
 
 KIND = "exact"  # it can prove that there is no solution; others are "stochastic"
 COMPLETE = False  # but hard puzzles may keep it busy for ever
 
 
+@parameters
+class Params:
+    restart: int = integer(100_000, 1, 10**9, "Steps after which it begins anew.")
+
+
 def solve(puzzle, params, rng, budget):
-    """puzzle.givens: values row by row, 0 is blank; rng: a random generator of NumPy."""
-    grid, blank, depth = puzzle.givens.copy(), (puzzle.givens == 0).nonzero()[0], 0
+    """puzzle.givens: values row by row, 0 is blank; rng: NumPy's, the only source of chance."""
+    blank = (puzzle.givens == 0).nonzero()[0]
     for quota in budget.slices():  # you may do so many steps, then you are asked again
-        for step in range(quota):
+        for step in range(budget.steps, budget.steps + quota):
+            if step % params.restart == 0:
+                grid, left, depth = puzzle.givens.copy(), [], 0  # left: values to try
             if depth == len(blank):
-                return Outcome(SOLVED, grid, budget.steps + step)  # antdoku checks it
+                return Outcome(SOLVED, grid, step)  # antdoku checks it
             if depth < 0:
-                return Outcome(EXHAUSTED, None, budget.steps + step)
+                return Outcome(EXHAUSTED, None, step)
             cell = blank[depth]
-            taken = set(grid[peers(puzzle.order)[cell]])
-            left = [v for v in range(grid[cell] + 1, puzzle.size + 1) if v not in taken]
-            grid[cell] = left[0] if left else 0
-            depth += 1 if left else -1
+            if depth == len(left):
+                free = {*range(1, puzzle.size + 1)} - {*grid[peers(puzzle.order)[cell]].tolist()}
+                left.append(rng.permutation([*free]).tolist())
+            grid[cell] = left[depth].pop() if left[depth] else 0
+            if not grid[cell]:
+                left.pop()
+            depth += 1 if grid[cell] else -1
+        budget.note(len(blank) - depth)  # the least cost so far, for Result.plot()
         budget.spend(quota)  # what is a step is up to you
     return Outcome(TIMEOUT, None, budget.steps)
 '''
@@ -107,7 +118,8 @@ def new_solver(file, force):
 def check_solver(solver):
     """Ask SOLVER to keep the rules of all solvers, at orders up to 5: a line for each.
 
-    Exit status 1 means that it breaks one; its line says what to do.
+    Exit status 1 means that it breaks one; its line says what to do. A check that could not decide
+    anything is undecided.
 
     \b
     Example:
@@ -115,9 +127,10 @@ def check_solver(solver):
     """
     from antdoku.runs import contract
 
-    broken = contract.broken(solver, most=5)
-    for name, check in contract.CHECKS.items():
-        click.echo(f"{'BROKEN' if name in broken else 'ok    '}  {check.promise}")
-        for line in broken.get(name, ()):
-            click.echo(f"        {line}")
-    return NOT_ALL if broken else OK
+    is_broken = False
+    for promise, verdict, lines in contract.verdicts(solver, most=5):
+        click.echo(f"{verdict:9}  {promise}")
+        for line in lines:
+            click.echo(f"           {line}")
+        is_broken |= verdict == contract.BROKEN
+    return NOT_ALL if is_broken else OK

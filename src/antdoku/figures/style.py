@@ -6,6 +6,7 @@ marker repeats what the colour says. A variant has one look in all figures.
 
 import zlib
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 
 import matplotlib as mpl
@@ -42,6 +43,7 @@ ORDERS = {
     9: Look("81 × 81", "#DDAA33", "D"),
     10: Look("100 × 100", "#000000", "p"),
 }
+_places: dict[str, int] = {}  # of variants among pairs of these colours and markers
 PUBLISHED = "published"  # columns of published numbers start with it, if with nothing else
 MARKER_SIZES = {"*": 7.5, "D": 4.4}
 UNITS = {  # shade and outline
@@ -67,13 +69,18 @@ def series(table):
 def variant(name: str) -> Look:
     """Return the look of a variant, under the label that its paper has for it.
 
-    Of a variant for which no paper has colours, its name decides colour and marker.
+    Of a variant for which no paper has colours, its name decides colour and marker; the next ones
+    that are free, if another has got these in this process.
     """
     known = papers.variants().get(name, Look(name))
     if known.color:
         return known
-    marker, color = divmod(zlib.crc32(name.encode()), len(OTHER_COLORS))
-    return Look(known.label, OTHER_COLORS[color], OTHER_MARKERS[marker % len(OTHER_MARKERS)])
+    if name not in _places:
+        first = zlib.crc32(name.encode()) % (len(OTHER_COLORS) * len(OTHER_MARKERS))
+        _places[name] = next(place for place in count(first) if place not in _places.values())
+    marker, color = divmod(_places[name], len(OTHER_COLORS))
+    more = f"${marker}$"  # a number, as often as one is needed
+    return Look(known.label, OTHER_COLORS[color], (*OTHER_MARKERS, more)[min(marker, 3)])
 
 
 def published() -> dict[str, Look]:

@@ -6,11 +6,10 @@ What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOL
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError
-from multiprocessing import get_context
 from typing import NamedTuple
 
 import numpy as np
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessExpired
 
 from antdoku import solvers
 from antdoku.budget import Budget
@@ -19,10 +18,14 @@ from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.runs import run
+from antdoku.runs.pool import processes
+from antdoku.runs.programs import WithPrograms
 
 EASY = {2: 0.4, 3: 0.5, 4: 0.6, 5: 0.7, **dict.fromkeys(range(6, 11), 0.95)}  # fixed fractions
 PATIENCE_S = 60  # CPU seconds to wait for what is promised
 IMPATIENCE = {"cpu_s": 1, "max_steps": 20_000}  # and for what is not
+MANY_STEPS = 20_000  # that a run may take to be compared with itself in slices of one step
+OK, UNDECIDED, BROKEN = "ok", "undecided", "BROKEN"
 LATE_S = 1.0  # that a solver may need to come to its end
 ENDLESS_S = 300  # after which a check is given up
 MAY_DECLARE = "or declare less: SOLVES, COMPLETE"
@@ -31,9 +34,12 @@ DEAD_END = "3......12........3..23..4....18....5.6..7.8.......9.....85.....9...4
 
 
 class Check(NamedTuple):
-    """A question to a solver at some orders; `ask` raises an `AssertionError` with the remedy."""
+    """A question to a solver at some orders.
 
-    ask: Callable[[str, int], None]
+    `ask` raises an `AssertionError` with the remedy; it returns why it has decided nothing, if so.
+    """
+
+    ask: Callable[[str, int], str | None]
     orders: tuple[int, ...]
     promise: str  # the question in a few words
 
@@ -50,7 +56,7 @@ def _at(*orders):
 
 
 @_at(*ORDERS)
-def easy(solver: str, order: int) -> None:
+def easy(solver: str, order: int) -> str | None:
     """solves easy puzzles, and leaves its input alone."""
     puzzle, promised = easy_puzzle(order), order in solvers.solves(solver)
     givens = puzzle.givens.copy()
@@ -60,39 +66,56 @@ def easy(solver: str, order: int) -> None:
     assert done.status == SOLVED or not promised, f"{done.status}: solve it, {MAY_DECLARE}"
     assert done.status in (SOLVED, TIMEOUT), f"{done.status}: but there is a solution"
     assert (puzzle.givens == givens).all(), "puzzle.givens has changed: copy it"
+    return None if done.status == SOLVED else "not solved, as SOLVES says"
 
 
-@_at(3, 4, 5)
-def slicing(solver: str, order: int) -> None:
+@_at(2, 3, 4, 5)
+def slicing(solver: str, order: int) -> str | None:
     """gives the same answer and steps for a seed, however its run is sliced."""
-    puzzle = random_puzzle(order, {3: 0.3, 4: 0.42, 5: 0.45}[order], 23)
-    outcomes = [ask(solver, puzzle, 9, 400, budget) for budget in (Budget, Single, Uneven)]
+    hard = random_puzzle(order, {2: 0.2, 3: 0.3, 4: 0.42, 5: 0.45}[order], 23)
+    _same_when_sliced(solver, hard, 400)
+    is_solved = False
+    for puzzle in (easy_puzzle(order), hard):
+        outcome = ask(solver, puzzle, 9, MANY_STEPS, cpu_s=1)
+        if outcome.status == SOLVED and outcome.steps > 1:
+            is_solved = True
+            _same_when_sliced(solver, puzzle, outcome.steps + 1)
+    return None if is_solved else "no puzzle took it some steps and was solved"
+
+
+def _same_when_sliced(solver, puzzle, max_steps):
+    outcomes = [ask(solver, puzzle, 9, max_steps, each) for each in (Budget, Single, Uneven)]
     found = {(each.status, each.steps, str(each.solution)) for each in outcomes}
     assert len(found) == 1, (
-        "rng is the only source of chance, spend() tells the steps that are done"
+        "rng is the only source of chance and begins once, not with each slice; "
+        "spend() tells the steps that are done"
     )
 
 
 @_at(2)
-def another_seed(solver: str, order: int) -> None:
+def another_seed(solver: str, order: int) -> str | None:
     """takes another course for another seed."""
     if solvers.get(solver).KIND == "exact" or order not in solvers.solves(solver):
-        return
+        return "an exact solver need not" if solvers.get(solver).KIND == "exact" else "not solved"
     blank = Puzzle(order, np.zeros(order**4, int))
     found = {str(ask(solver, blank, seed, 10**7).solution) for seed in range(5)}
     assert len(found) > 1, "five seeds, one answer: draw from rng"
+    return None
 
 
 @_at(2, 3, 4, 5)
-def ends(solver: str, order: int) -> None:
+def ends(solver: str, order: int) -> str | None:
     """ends at its limits, of steps as of seconds."""
     puzzle = random_puzzle(order, 0.42, 5)
-    steps = ask(solver, puzzle, 1, 37).steps
+    outcome = ask(solver, puzzle, 1, 37)
+    steps = outcome.steps
     assert steps <= 37, f"{steps} steps of 37: do no more than budget.slices() allows"
-    budget = Budget(0.2)
+    budget = WithPrograms(0.2)
     module = solvers.get(solver)
     module.solve(puzzle, module.Params(), np.random.default_rng(1), budget)
+    budget.used()
     assert budget.cpu_s < 0.2 + LATE_S, f"{budget.cpu_s:.1f} s of 0.2: spend() each slice"
+    return None if outcome.status == TIMEOUT else "it ended before"
 
 
 @_at(2, 3)
@@ -184,30 +207,39 @@ def cases(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
                 yield name, order
 
 
-def broken(solver: str, most: int = ORDERS[-1]) -> dict[str, list[str]]:
-    """Return what a solver does wrong, by the name of the check, a line for each order."""
-    found: dict[str, list[str]] = {}
-    for name, order in cases(solver, most):
-        if complaint := _complaint(solver, name, order):
-            found.setdefault(name, []).append(f"{order**2}x{order**2}: {complaint}")
-    return found
+def verdicts(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the promise of each check, its verdict, and lines that say why, for the orders.
+
+    It is `UNDECIDED` if it has decided nothing at any order.
+    """
+    for name, check in CHECKS.items():
+        asked = [order for each, order in cases(solver, most) if each == name]
+        found = {f"{order**2}x{order**2}": _answer(solver, name, order) for order in asked}
+        verdict = OK
+        if not found or all(each == UNDECIDED for each, _ in found.values()):
+            verdict = UNDECIDED
+        if BROKEN in [each for each, _ in found.values()]:
+            verdict = BROKEN
+        why = [f"{size}: {line}" for size, (each, line) in found.items() if each == verdict]
+        yield check.promise, verdict, why * (verdict != OK) or ["no order"] * (not found)
 
 
-def _complaint(solver, name, order):
-    """Ask in a process of its own; return what is wrong, None if all is well."""
-    with ProcessPool(1, context=get_context("fork")) as pool:
+def _answer(solver, name, order):
+    """Ask in a process of its own; return the verdict and why."""
+    with processes(1) as pool:
         try:
             return pool.schedule(_ask, args=[solver, name, order], timeout=ENDLESS_S).result()
         except TimeoutError:
-            return f"no end within {ENDLESS_S} s: ask budget.slices()"
+            return BROKEN, f"no end within {ENDLESS_S} s: ask budget.slices()"
         except ProcessExpired:
-            return "the process died"
+            return BROKEN, "the process died"
 
 
 def _ask(solver, name, order):
     try:
-        CHECKS[name].ask(solver, order)
+        why = CHECKS[name].ask(solver, order)
     except AssertionError as error:
-        return str(error)
+        return BROKEN, str(error)
     except Exception as error:
-        return run.message_of_solver(error, solver)
+        return BROKEN, run.message_of_solver(error, solver)
+    return (UNDECIDED, why) if why else (OK, "")

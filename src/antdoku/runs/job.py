@@ -22,6 +22,7 @@ from antdoku.runs.pool import MEMORY_MB, Call, run_all
 from antdoku.runs.run import Run, describe
 from antdoku.solvers import get, make_params
 
+TIMINGS, MANY = 10, 10_000  # of a short run at most, and of all of many
 INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 RUN_KEY = [*INSTANCE, "variant", "repetition"]  # of an experiment
 # Of the version nothing depends: a release alone changes no result, and the source hash tells.
@@ -84,7 +85,8 @@ def run_rows(
         del waiting[key]
         yield known[key]
     with Journal(journal) as done:
-        calls = ((key, _call(task)) for key, task in waiting.items())
+        timings = max(1, min(TIMINGS, MANY // max(1, len(plan))))
+        calls = ((key, _call(task, timings)) for key, task in waiting.items())
         for key, run in run_all(calls, n_processes, memory_mb):
             row = _row(waiting[key], run)
             done.add(key, row)
@@ -94,11 +96,11 @@ def run_rows(
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     """Return, by `identity`, what is known of each run of a plan before it is done.
 
-    The columns of its row, the puzzle, the solution (missing if it is not known), and `reference`:
-    what its solver is called by.
+    The columns of its row, the puzzle, the solution (missing if it is not known), and how its
+    solver is called: `reference` and `values`.
     """
     described = {
-        (solver, params): {"reference": solver, **describe(solver, _params(solver, params))}
+        (solver, params): _solver(solver, make_params(solver, json.loads(params)))
         for solver, params in set(zip(plan["solver"], plan["params"]))
     }
     instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
@@ -131,17 +133,17 @@ def read_runs(path: str | Path) -> pd.DataFrame:
         raise InputError(f"{path}: is no file of runs") from None
 
 
-def _params(solver, text):
-    return make_params(solver, json.loads(text))
+def _solver(reference, values):
+    return {"reference": reference, "values": values, **describe(reference, values)}
 
 
-def _call(task):
+def _call(task, timings=1):
     """Return the arguments of a run."""
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
     puzzle = read_integers(task["puzzle"], task["instance_id"])
-    solver, params = task["reference"], _params(task["reference"], task["params"])
-    return Call(puzzle, solver, params, task["seed"], limit_s, limit_steps, timed=True)
+    how = task["reference"], task["values"], task["seed"]
+    return Call(puzzle, *how, limit_s, limit_steps, timings)
 
 
 def _row(task: dict, run: Run) -> dict:

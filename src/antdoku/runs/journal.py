@@ -1,8 +1,12 @@
-"""Journals: a run is on disk before the next one starts, so a job goes on where it was ended."""
+"""Journals: a run is written before the next one starts, so a job goes on where it was ended.
+
+What a computer that loses its power may lose are the runs of the last second.
+"""
 
 import hashlib
 import json
 import os
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from operator import methodcaller
@@ -11,15 +15,17 @@ from pathlib import Path
 from antdoku.files import naming
 from antdoku.outcome import FAILURES
 
+SYNC_S = 1.0  # seconds between two times that a journal is forced to the disk
+
 
 class Journal:
-    """Rows by key, one line of JSON each, appended and flushed to disk as soon as they are known.
+    """Rows by key, one line of JSON each, appended as soon as they are known.
 
     The file is made with the first row. Without a path nothing is kept.
     """
 
     def __init__(self, path: str | Path | None):
-        self._path, self._file = path, None
+        self._path, self._file, self._synced = path, None, -SYNC_S
 
     def __enter__(self):
         return self
@@ -38,7 +44,9 @@ class Journal:
                 self._file = _open_for_lines(Path(self._path))
             self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
             self._file.flush()
-            os.fsync(self._file.fileno())
+            if time.monotonic() - self._synced > SYNC_S:  # it takes longer than a short run
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
 
 
 def _open_for_lines(path):

@@ -1,8 +1,8 @@
 """Runs one after the other, or in processes of their own.
 
 The solvers of the package keep their limits (a contract test), so they run in the calling process.
-A solver of one's own, or one that calls a library, runs in a process that is ended when it overruns
-its limit; whatever else happens to that process costs its run only.
+A solver of one's own, or one that calls a library, runs in a process that is ended, with all that
+it has started, when it overruns its limit; whatever else happens to it costs its run only.
 """
 
 import resource
@@ -11,27 +11,28 @@ import sys
 from collections.abc import Hashable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, TimeoutError, wait
 from contextlib import contextmanager
-from multiprocessing import get_context
 from typing import NamedTuple
 
 import attrs
 import psutil
 from pebble import ProcessExpired, ProcessPool
 
+from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.outcome import ERROR, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
-from antdoku.runs.run import Run, has_kernels, message_of_solver, run_once, run_timed
+from antdoku.runs import programs
+from antdoku.runs.run import Run, has_kernels, message_of_solver, run_timed
 from antdoku.solvers import get, make_params, shipped
 
 WALL = 2  # wall seconds for a CPU second, before a process is ended: other processes compute, too
-GRACE_S = 1.0  # wall seconds beside
+GRACE_S = 1.0  # seconds beside, of both
 COMPILING_S = 60.0  # wall seconds beside, for a solver that may have to compile kernels
 MEMORY_MB = 2000  # that a process may allocate
 
 
 class Call(NamedTuple):
-    """Arguments of `run.run_once`, and whether its time is asked for: `run.run_timed`."""
+    """Arguments of `run.run_once`, and how often a short run is timed: `run.run_timed`."""
 
     puzzle: Puzzle
     solver: str
@@ -39,7 +40,7 @@ class Call(NamedTuple):
     seed: int
     cpu_s: float | None = None
     max_steps: int | None = None
-    timed: bool = False
+    timings: int = 1
 
 
 def run_all(
@@ -53,7 +54,7 @@ def run_all(
     """
     waiting: dict[Future, tuple[Hashable, Call]] = {}
     most = 1 if n_processes == 1 else 2 * n_processes  # as many wait as work: no process does
-    with _processes(n_processes, memory_mb) as pool:
+    with processes(n_processes, memory_mb) as pool:
         for key, call in calls:
             if n_processes == 1 and keeps_its_limits(call.solver):
                 yield key, do(call)
@@ -73,11 +74,11 @@ def keeps_its_limits(solver: str) -> bool:
     return solver in shipped() and not getattr(get(solver), "LIBRARIES", ())
 
 
-def do(call: Call) -> Run:
+def do(call: Call, budgets: type[Budget] = Budget) -> Run:
     """Do a run in this process."""
-    *arguments, timed = call
+    *arguments, timings = call
     try:
-        return (run_timed if timed else run_once)(*arguments)
+        return run_timed(timings, *arguments, budgets)
     except InputError:
         raise
     except Exception as error:
@@ -85,11 +86,10 @@ def do(call: Call) -> Run:
 
 
 @contextmanager
-def _processes(n_processes, memory_mb):
+def processes(n_processes: int, memory_mb: int = MEMORY_MB) -> Iterator[ProcessPool]:
     """Yield a pool of processes, which begin with its first task and end with the context."""
-    # A fork has all modules loaded. Elsewhere, system libraries do not bear it.
-    context = get_context("fork" if sys.platform == "linux" else "spawn")
-    pool = ProcessPool(n_processes, initializer=_begin, initargs=[memory_mb], context=context)
+    begin = {"initializer": _begin, "initargs": [memory_mb]}
+    pool = ProcessPool(n_processes, **begin, context=programs.Groups())
     try:
         yield pool
     finally:
@@ -104,11 +104,19 @@ def _ended(waiting):
         try:
             yield key, future.result()
         except TimeoutError:
-            wall_s = _wall_limit(call)
-            message = f"ended after {wall_s:g} s"
-            yield key, Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=wall_s, message=message)
+            yield key, _ended_run(call, _wall_limit(call), "s")
         except ProcessExpired as death:
-            yield key, Run(ERROR, message=f"died of {_cause(death.exitcode)}")
+            programs.end_group(death.pid)
+            if death.exitcode == -signal.SIGXCPU and call.cpu_s:
+                yield key, _ended_run(call, call.cpu_s + GRACE_S, "CPU s")
+            else:
+                yield key, Run(ERROR, message=f"died of {_cause(death.exitcode)}")
+
+
+def _ended_run(call, limit_s, unit):
+    """Return the run of a process that was ended."""
+    message = f"ended after {limit_s:g} {unit}"
+    return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=limit_s, message=message)
 
 
 def _wall_limit(call):
@@ -119,10 +127,16 @@ def _wall_limit(call):
 
 
 def _do_there(call):
-    return do(call._replace(params=make_params(call.solver, call.params)))
+    try:
+        return do(
+            call._replace(params=make_params(call.solver, call.params)), programs.WithPrograms
+        )
+    finally:
+        programs.rest()
 
 
 def _begin(memory_mb):
+    programs.watch(GRACE_S)
     # Ctrl-C in a terminal goes to all its processes: the parent deals with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bound_memory(memory_mb)

@@ -22,7 +22,6 @@ from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
-TIMINGS = 10  # of it at most
 TIMED_S = 0.015  # CPU seconds that are enough for all of them
 
 
@@ -49,6 +48,7 @@ def run_once(
     seed: int,
     cpu_s: float | None = None,
     max_steps: int | None = None,
+    budgets: type[Budget] = Budget,
 ) -> Run:
     """Run `solver` once on `puzzle`, up to a limit in CPU seconds or steps, and judge its claim.
 
@@ -58,13 +58,14 @@ def run_once(
     warm_up(solver, puzzle.order, params)
     module, failure = solvers.get(solver), ""
     rng = np.random.default_rng(seed)
+    budget = budgets(cpu_s, max_steps)
     wall = time.perf_counter()
-    budget = Budget(cpu_s, max_steps)
     try:
         outcome = answer_of(module.solve(puzzle, params, rng, budget))
     except Exception as error:  # whatever a solver does wrong costs its own run only
         outcome, failure = Outcome(ERROR, None, budget.steps), message_of_solver(error, solver)
-    used, wall = budget.cpu_s, time.perf_counter() - wall
+    wall = time.perf_counter() - wall
+    used = budget.used()
     setup_s = min(used, budget.setup_s)  # all of it where there was no slice
     is_late = used > budget.cpu_limit or outcome.steps > budget.step_limit
     status, message = (ERROR, failure) if failure else _judge(puzzle, outcome, is_late, module.KIND)
@@ -87,16 +88,16 @@ def message_of_solver(error: Exception, solver: str) -> str:
     return solvers.message_of(error, solvers.file_of(solvers.get(solver)))
 
 
-def run_timed(*call) -> Run:
+def run_timed(timings: int, *call) -> Run:
     """Run as `run_once`, with a time that means something: a short run is repeated with its seed.
 
     The first of several runs also pays for what others have left in the caches of the processor,
     and a clock of microseconds sees every interruption. So a run of less than `SHORT_S` is done
-    until its timings take `TIMED_S` together, `TIMINGS` times at most, and the median counts.
+    until its timings take `TIMED_S` together, `timings` times at most, and the median counts.
     """
     first = run_once(*call)
     runs, is_short = [first], first.cpu_s < SHORT_S and first.status not in FAILURES
-    while is_short and len(runs) < TIMINGS and sum(run.cpu_s for run in runs) < TIMED_S:
+    while is_short and len(runs) < timings and sum(run.cpu_s for run in runs) < TIMED_S:
         runs.append(run_once(*call))
     times = np.array([(run.cpu_s, run.wall_s, run.setup_s) for run in runs])
     cpu_s, wall_s, setup_s = np.median(times, axis=0).tolist()

@@ -74,6 +74,24 @@ def reference(given: Given, name: str | None = None) -> str:
     return stem if place == __name__ else _own.remember(given, name)
 
 
+def with_parameters(text: str) -> tuple[str, dict[str, str]]:
+    """Return name and parameters of ``acs:m=20,q0=0.8``; none of what has no parameters."""
+    name, _, words = text.rpartition(":")
+    if not name or "=" not in words:
+        return text, {}
+    pairs = [word.partition("=") for word in words.split(",")]
+    for each, (parameter, _, value) in zip(words.split(","), pairs):
+        if not (parameter.strip() and value.strip()):
+            raise InputError(f"{text}: {each!r} is not NAME=VALUE, such as m=20")
+    return name, {parameter.strip(): value.strip() for parameter, _, value in pairs}
+
+
+def variant_name(text: str) -> str:
+    """Return the name of a solver with parameters: ``mine:m=20`` for ``./mine.py:m=20``."""
+    name, _ = with_parameters(text)
+    return short_name(name) + text.removeprefix(name)
+
+
 def orders(name: str) -> range:
     """Return the orders of the puzzles that the solver called `name` takes."""
     return getattr(get(name), "ORDERS", ORDERS)

@@ -82,12 +82,31 @@ def _load_file(path):
     if full in _files and _files[full][0] == changed:
         return _files[full][1]
     sys.path += {str(full.parent)} - {*sys.path}  # to import what stands beside it, as a script can
-    name = f"antdoku_solver_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, full)
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    _run(partial(spec.loader.exec_module, module), path, str(full))
+    name = _module_name(full)
+    if full in _files or (module := sys.modules.get(name)) is None or file_of(module) != str(full):
+        spec = importlib.util.spec_from_file_location(name, full)
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        _run(partial(spec.loader.exec_module, module), path, str(full))
     _files[full] = changed, _complete(module, str(path))
     return module
+
+
+def _module_name(file):
+    """Return the name by which a file is imported: what Numba has cached is found by it.
+
+    If it is that of another module, which is not a solver of the user's, the file gets one of ours.
+    """
+    folder, name = file.parent, file.stem
+    while (folder / "__init__.py").exists():
+        folder, name = folder.parent, f"{folder.name}.{name}"
+    sys.path += {str(folder)} - {*sys.path}
+    known = [module.__name__ for _, module in _files.values()]
+    try:
+        found = None if name in known else importlib.util.find_spec(name)
+    except (ImportError, ValueError):  # of a module that was made by hand
+        found = None
+    is_free = found is None or found.origin == str(file)
+    return name if is_free else f"antdoku_solver_{file.stem}"
 
 
 def _run(load, name, file):
@@ -135,7 +154,7 @@ def _complete(module, reference):
 
 def file_of(module: ModuleType) -> str | None:
     """Return the file that an own solver stands in, as a traceback names it, if there is one."""
-    code = getattr(module.solve, "__code__", None)
+    code = getattr(getattr(module, "solve", None), "__code__", None)
     return getattr(module, "__file__", None) or (code and code.co_filename)
 
 

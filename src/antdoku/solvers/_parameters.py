@@ -3,6 +3,8 @@
 The check of a value and what `solvers.parameters` lists come from it.
 """
 
+import inspect
+
 import attrs
 
 from antdoku.errors import InputError
@@ -47,6 +49,10 @@ def _field(kind, default, accepts, allowed, **metadata):
         require(type(value) in kinds, field.name, value, _TYPES[kind])
         require(accepts(value), field.name, value, allowed)
 
+    if not isinstance(metadata["doc"], str):
+        raise TypeError(f"{metadata['doc']!r} must be a text, which comes last")
+    if type(default) not in kinds or not accepts(default):
+        raise ValueError(f"default {default!r}: must be {_TYPES[kind]}, {allowed}")
     return attrs.field(default=default, type=kind, validator=check, metadata=metadata)
 
 
@@ -60,8 +66,13 @@ def parameters(cls: type) -> type:
     """Make a class of declared parameters a frozen attrs class.
 
     It raises `InputError` for the first parameter that is of the wrong type or not allowed. What
-    concerns several parameters at once is for its `__attrs_post_init__`.
+    concerns several parameters at once is for its `__attrs_post_init__`. Annotations are for
+    readers.
     """
+    for name in inspect.get_annotations(cls):
+        if not hasattr(cls.__dict__.get(name), "validator"):
+            raise TypeError(f"parameter {name}: declare it by integer, real or word")
+    cls.__annotations__ = {}
     return attrs.frozen(cls)
 
 

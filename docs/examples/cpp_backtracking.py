@@ -1,0 +1,33 @@
+"""Backtracking in C++, by a program that stays open: a puzzle a line in, an answer a line out."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from antdoku.solver import Outcome
+
+KIND = "exact"
+COMPLETE = False  # hard puzzles may keep it busy for ever
+SOURCE = Path(__file__).with_name("backtracking.cpp")
+PROGRAM = SOURCE.with_suffix(".program")
+
+if not PROGRAM.exists() or PROGRAM.stat().st_mtime < SOURCE.stat().st_mtime:
+    subprocess.run(["c++", "-O2", "-o", PROGRAM, SOURCE], check=True)  # not in the time of a run
+
+
+@cache
+def program():
+    """Start the program, once in a process: a start takes longer than an easy puzzle."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    return subprocess.Popen([PROGRAM], **pipes)
+
+
+def solve(puzzle, params, rng, budget):
+    """Write a line, and read one."""
+    child, seed = program(), rng.integers(2**32)
+    limits = budget.step_limit, min(budget.cpu_limit, 1e9)
+    print(puzzle.order, *limits, seed, *puzzle.givens, file=child.stdin, flush=True)
+    status, steps, *values = child.stdout.readline().split()
+    return Outcome(status, np.array(values, int) if values else None, int(steps))

@@ -1,0 +1,108 @@
+"""Solvers that call programs: the CPU time of these counts, and none of them outlives its run.
+
+A process that does runs leads a group, with all the processes that it starts.
+"""
+
+import os
+import resource
+import signal
+import sys
+import time
+from contextlib import suppress
+from multiprocessing import get_context
+from threading import Thread
+
+import psutil
+
+from antdoku.budget import Budget
+
+LOOK_S = 0.2  # seconds between two looks at a run
+# A fork has all modules loaded. Elsewhere, system libraries do not bear it.
+_METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
+_running: list[Budget] = []  # the budget of the last run of this process
+
+
+class Group(_METHOD.Process):
+    """A process that ends with all that it has started."""
+
+    def run(self):
+        """Do what the process is for, as the leader of a group."""
+        os.setsid()
+        super().run()
+
+    def terminate(self):
+        """End the group."""
+        end_group(self.pid)
+        super().terminate()  # it may not lead its group yet
+
+
+class Groups(type(_METHOD)):
+    """The `multiprocessing` context of such processes."""
+
+    Process = Group
+
+
+class WithPrograms(Budget):
+    """A budget that counts the CPU time of the programs that a run calls, too."""
+
+    def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
+        self._open = _children()
+        self._before = self._programs_s()
+        super().__init__(cpu_s, max_steps)
+        _running[:] = [self]
+
+    @property
+    def cpu_s(self) -> float:
+        """Return the CPU seconds used so far."""
+        return super().cpu_s + self._programs_s() - self._before
+
+    def used(self) -> float:
+        """Return the CPU seconds so far, and of all that the run has started and not waited for."""
+        own_s, self._open = time.process_time() - self._start, _children()
+        return own_s + self._programs_s() - self._before
+
+    def _programs_s(self):
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return ended.ru_utime + ended.ru_stime + sum(map(_cpu_s, self._open))
+
+
+def _children() -> list[psutil.Process]:
+    """Return the processes that this one has started, and has not waited for."""
+    with suppress(ChildProcessError):  # there are none: psutil would look at all processes
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return psutil.Process().children(recursive=True)
+    return []
+
+
+def _cpu_s(child):
+    """Return the CPU seconds of a process; 0 if it is gone, as it counts among the ended then."""
+    with suppress(psutil.Error, OSError):
+        if sys.platform == "linux":  # the clock of a process, where psutil's ticks take 10 ms
+            return time.clock_gettime(~child.pid << 3 | 2)
+        return sum(child.cpu_times()[:2])
+    return 0.0
+
+
+def watch(late_s: float) -> None:
+    """End this process and its group when a run is late in CPU seconds, or nobody waits for it."""
+    Thread(target=_watch, args=[late_s, os.getppid()], daemon=True).start()
+
+
+def _watch(late_s, parent):
+    while os.getppid() == parent:
+        time.sleep(LOOK_S)
+        for budget in _running:
+            if budget.used() > budget.cpu_limit + late_s:
+                os.killpg(0, signal.SIGXCPU)
+    os.killpg(0, signal.SIGKILL)
+
+
+def rest() -> None:
+    """Tell that no run is going on."""
+    _running.clear()
+
+
+def end_group(leader: int) -> None:
+    """End all processes that one has started, be it gone or not."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
