@@ -9,8 +9,7 @@ You need ``pip install .`` in a copy of the repository, and matplotlib for the d
 # Read a puzzle
 # -------------
 # `antdoku.read` accepts a text of 81 characters, a file, an array, or the name of a puzzle that
-# comes with antdoku. It returns a list of puzzles. ``what`` names the source in messages. A
-# notebook draws the puzzle at the end of a cell.
+# comes with antdoku. It returns a list of puzzles.
 
 import antdoku
 
@@ -54,9 +53,8 @@ by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
 print(by_ants.status, "after", by_ants.steps, "iterations")
 
 # %%
-# Pass parameters of a solver by name (:doc:`/reference/solvers`). ``m`` is the number of ants. We
-# do twenty runs for each number; a run that fails counts with its 5000 iterations. More ants need
-# fewer iterations, but each iteration does more work.
+# Pass parameters of a solver by name (:doc:`/reference/solvers`). ``m`` is the number of ants. More
+# ants need fewer iterations, but each iteration does more work.
 
 import numpy as np
 
@@ -68,9 +66,9 @@ for ants in (5, 10, 20):
 # %%
 # What propagation finds
 # ----------------------
-# Before the ants start, the solver sets naked and hidden singles until nothing changes: this is
-# propagation. On a hard puzzle it finds almost nothing. The picture shows the values that each
-# cell can still have, before and after.
+# Before the ants start, the solver sets naked and hidden singles until nothing changes. On a hard
+# puzzle this propagation finds almost nothing. The picture shows the values that each cell can still
+# have, before and after.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
@@ -116,12 +114,6 @@ for made in [*sizes, *proper]:
 # Draw them for print
 # -------------------
 # ``style.save(figure, "name")`` writes a figure as PNG and PDF, in the style of the package.
-
-solved = antdoku.solve(proper[0])
-drawn = style.styled(pictures.puzzle_and_solution)(proper[0].givens, solved.solution.ravel())
-
-# %%
-# The same function draws a 16 x 16 puzzle.
 
 large = style.styled(pictures.puzzle)(sizes[1].givens)
 
