@@ -14,8 +14,7 @@ takes some 15 seconds. :doc:`/method` explains the terms.
 # %%
 # The claim
 # ---------
-# The ledger lists all claims of the papers. Each has the statement, its place in the paper, the
-# runs that decide it, and a test, which computes the verdict.
+# The ledger lists all claims of the papers, with the runs that decide each, and a test.
 
 from antdoku.claims import ledger
 
@@ -119,10 +118,8 @@ pd.set_option("display.max_colwidth", None)
 whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
-# So BVE does help: in the published runs ACS solves 83 of 100 instances with it and 48 without. How
-# much it helps is another claim: our rates must agree with the printed ones, within a margin.
+# So BVE does help. How much it helps is another claim: our rates must agree with the printed ones,
+# within a margin.
 #
 # .. image:: /results/figures/lloyd_amos_fig9.png
 #    :alt: ACS without and with best-value evaporation, three orders
-#
-# ``make reproduce CONFIG=quick`` decides all claims; open ``results/quick/report.html``.
