@@ -36,9 +36,9 @@ run = antdoku.solve(puzzle)
 run
 
 # %%
-# antdoku checks every answer. The solution is an array of rows. ``steps`` is the work of the run,
-# in the solver's own unit. ``status`` is ``solved``, ``timeout`` if a limit ended the run, or
-# ``exhausted`` if the solver proved that there is no solution (:doc:`/method`).
+# antdoku checks every answer. ``steps`` is the work of the run, in the solver's own unit. ``status``
+# is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver proved that
+# there is no solution (:doc:`/method`).
 
 print(run.status, run.steps)
 print(run.solution[0])
