@@ -36,9 +36,9 @@ run = antdoku.solve(puzzle)
 run
 
 # %%
-# antdoku checks every answer. ``steps`` is the work of the run, in the solver's own unit. ``status``
-# is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver proved that
-# there is no solution (:doc:`/method`).
+# antdoku checks every answer. ``steps`` is the work of the run, in the solver's own unit.
+# ``status`` is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver
+# proved that there is no solution (:doc:`/method`).
 
 print(run.status, run.steps)
 print(run.solution[0])
@@ -67,7 +67,7 @@ for ants in (5, 10, 20):
 # What propagation finds
 # ----------------------
 # Before the ants start, the solver sets naked and hidden singles until nothing changes. On a hard
-# puzzle this propagation finds almost nothing. The picture shows the values that each cell can still
+# puzzle this propagation finds almost nothing. The picture shows the values that each cell can
 # have, before and after.
 
 from antdoku.figures import puzzles as pictures

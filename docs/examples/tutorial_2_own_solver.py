@@ -56,12 +56,14 @@ costs
 # given). Each run has at most a quarter of a second.
 
 fractions = [0.25, 0.35, 0.45]
-puzzles = [antdoku.generate(order=3, fixed=p, count=12, seed=7) for p in fractions]
-runs = antdoku.compare(sum(puzzles, []), ["acs", late_acceptance], timeout=0.25)
+puzzles = [
+    puzzle for p in fractions for puzzle in antdoku.generate(order=3, fixed=p, count=12, seed=7)
+]
+runs = antdoku.compare(puzzles, ["acs", late_acceptance], timeout=0.25)
 antdoku.summary(runs)[["label", "solved", "n", "par2_s"]]
 
 # %%
-# The curves show the share of puzzles that are solved within so many steps, and within so much time.
+# The curves show the share of puzzles that are solved within a number of steps, and within a time.
 
 success = antdoku.plot(runs)
 success
