@@ -598,7 +598,7 @@ HEAD = (
 
 
 def markdown(found: Iterable[dict]) -> str:
-    """The table of ``docs/results/peers.md``."""
+    """A Markdown table of what ``docs/results/peers.csv`` has."""
     lines = [HEAD]
     for row in found:
         cells = [row["instances"], row["program"], row["runs"], row["metric"]]

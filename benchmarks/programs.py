@@ -2,7 +2,7 @@
 
     python benchmarks/programs.py FOLDER docs/results/programs.parquet
 
-FOLDER has them as docs/benchmarks.md says. The claims about their speed are decided on this table
+FOLDER has them as docs/results/peers.md says. This table decides the claims about their speed
 (`antdoku.claims.record`): runs as in `columns.COLUMNS`, of the experiment `programs`. A run is
 timed inside the program, from its first instruction to its end, with reading and conversion.
 """

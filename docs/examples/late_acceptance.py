@@ -34,6 +34,7 @@ def solve(puzzle, params, rng, budget):
     search = Search(puzzle, params.memory, Random(int(rng.integers(2**63))))
     for quota in budget.slices():
         budget.spend(search.climb(quota))
+        budget.note(search.cost)
         if search.cost == 0:
             return Outcome(SOLVED, np.array(search.values, np.int16), budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)

@@ -9,8 +9,7 @@ You need ``pip install '.[plot]'`` in a copy of the repository.
 # Read a puzzle
 # -------------
 # `antdoku.read` accepts a text of 81 characters, a file, an array, or the name of a puzzle that
-# comes with antdoku. It returns a list of puzzles. ``what`` names the source in messages. A
-# notebook draws the puzzle at the end of a cell.
+# comes with antdoku. It returns a list of puzzles.
 
 import antdoku
 
@@ -37,9 +36,9 @@ run = antdoku.solve(puzzle)
 run
 
 # %%
-# antdoku checks every answer. The solution is an array of rows. ``steps`` is the work of the run,
-# in the solver's own unit. ``status`` is ``solved``, ``timeout`` if a limit ended the run, or
-# ``exhausted`` if the solver proved that there is no solution (:doc:`/method`).
+# antdoku checks every answer. ``steps`` is the work of the run, in the solver's own unit.
+# ``status`` is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver
+# proved that there is no solution (:doc:`/method`).
 
 print(run.status, run.steps)
 print(run.solution[0])
@@ -54,9 +53,8 @@ by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
 print(by_ants.status, "after", by_ants.steps, "iterations")
 
 # %%
-# Pass parameters of a solver by name (:doc:`/reference/solvers`). ``m`` is the number of ants. We
-# do twenty runs for each number; a run that fails counts with its 5000 iterations. More ants need
-# fewer iterations, but each iteration does more work.
+# Pass parameters of a solver by name (:doc:`/reference/solvers`). ``m`` is the number of ants. More
+# ants need fewer iterations, but each iteration does more work.
 
 import numpy as np
 
@@ -68,9 +66,9 @@ for ants in (5, 10, 20):
 # %%
 # What propagation finds
 # ----------------------
-# Before the ants start, the solver sets naked and hidden singles until nothing changes: this is
-# propagation. On a hard puzzle it finds almost nothing. The picture shows the values that each
-# cell can still have, before and after.
+# Before the ants start, the solver sets naked and hidden singles until nothing changes. On a hard
+# puzzle this propagation finds almost nothing. The picture shows the values that each cell can
+# have, before and after.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.kernels.closure import closure

@@ -10,14 +10,13 @@ add best-value evaporation (BVE): the pheromone of the best grid so far fades, s
 can replace it. They claim that this makes the difference on hard puzzles.
 
 The tutorial uses 24 instances instead of 100 and a tenth of the paper's work (number of steps), and
-takes some 15 seconds on one core. :doc:`/method` explains the terms.
+takes some 15 seconds. :doc:`/method` explains the terms.
 """
 
 # %%
 # The claim
 # ---------
-# The ledger lists all claims of the papers. Each entry has the statement, its place in the paper,
-# the runs that decide it, and a test, which computes the verdict.
+# The ledger lists all claims of the papers, with the runs that decide each, and a test.
 
 from antdoku.claims import ledger
 
@@ -30,8 +29,8 @@ print("decided by:", claim.test, "on", claim.runs)
 # How many instances?
 # -------------------
 # The paper prints 92 % solved with BVE and 58 % without. If that is true, this many instances show
-# a significant difference in four experiments out of five (a power of 80 %). Cohen's h measures how
-# far two rates lie apart. ``spread`` is the standard error of a difference, in that of one rate.
+# a significant difference in four experiments out of five. Cohen's h measures how far two rates lie
+# apart. ``spread`` is the standard error of a difference, in that of one rate.
 
 from antdoku.statistics import Rate, cohens_h, to_differ
 
@@ -43,80 +42,33 @@ print(to_differ(cohens_h([Rate(0.92)], [Rate(0.58)]), spread=2**0.5))
 # Random 25 x 25 puzzles are hardest with 45 % of the cells given. The same seed gives the same
 # puzzles on every machine.
 
-import tempfile
-from pathlib import Path
-
 import antdoku
-from antdoku.api import generate_table
 from antdoku.figures import puzzles as pictures
-from antdoku.figures import style
 
-folder = Path(tempfile.mkdtemp())
-instances = generate_table(
-    order=5, fixed=0.45, count=24, seed=2018, source="shuffle", deletion="exact"
-)
-antdoku.write(instances, folder / "instances.parquet")
-puzzles = antdoku.read(folder / "instances.parquet")
+puzzles = antdoku.generate(order=5, fixed=0.45, count=24, seed=2018)
 pictures.puzzle(puzzles[0].givens)
-
-# %%
-# The systems
-# -----------
-# The two variants differ in one parameter: ``f_bve`` = 0 switches BVE off.
-
-variants = {
-    "acs": {"solver": "acs"},
-    "acs_no_bve": {"solver": "acs", "params": {"f_bve": 0}},
-}
-
-# %%
-# The limit
-# ---------
-# The paper gives each run 120 s. Its program did some 10,700 iterations in that time: this is the
-# paper's work. Our program needs a twentieth of the time, so we limit the iterations, here to a
-# tenth of the paper's work.
-
-from antdoku.papers import published
-
-papers = published.work("arxiv", "acs", 5)
-limit = papers.steps // 10
-print(papers.steps, "iterations in the paper;", limit, "here")
 
 # %%
 # The runs
 # --------
-# Both variants run on each instance, one after the other. So the runs form pairs, and the
-# difficulty of an instance is the same for both.
+# The paper gives each run 120 s. Its program did some 10,700 iterations in that time: the paper's
+# work. We limit the iterations, here to a tenth of it. Both variants run on each instance, so the
+# runs form pairs.
 
-runs = antdoku.compare(folder / "instances.parquet", variants, max_steps=limit, seed=2018)
-runs.pivot(index="instance_id", columns="variant", values=["status", "steps"]).head()
+from antdoku.papers import published
+
+limit = published.work("arxiv", "acs", 5).steps // 10
+variants = {
+    "acs": {"solver": "acs"},
+    "acs_no_bve": {"solver": "acs", "params": {"f_bve": 0}},
+}
+runs = antdoku.compare(puzzles, variants, max_steps=limit, seed=2018)
 
 # %%
-# The picture
-# -----------
 # The curves show the share of instances solved within a number of iterations. At first the two are
 # alike; later BVE is ahead.
 
-import numpy as np
-
-
-@style.styled
-def draw_solved(runs):
-    """Share of the runs that are solved within so many iterations."""
-    fig = style.figure("25 x 25, 45 % given, 24 instances", height=2.9)
-    ax = fig.subplots()
-    for name, group in runs.groupby("variant"):
-        look = style.variant(name)
-        steps = np.sort(group.loc[group["status"] == "solved", "steps"])
-        share = 100 * np.arange(1, len(steps) + 1) / len(group)
-        x, y = [0, *steps, limit], [0, *share, share[-1]]
-        ax.step(x, y, where="post", color=look.color, label=look.label)
-    ax.set(xlabel="iterations", ylabel="solved (%)", ylim=(0, 100), xlim=(0, limit))
-    ax.legend(loc="upper left")
-    return fig
-
-
-draw_solved(runs)
+antdoku.plot(runs)
 
 # %%
 # The test
@@ -125,17 +77,19 @@ draw_solved(runs)
 # If BVE made no difference, each variant would win half of them. The exact McNemar test checks
 # this.
 
-runs["experiment"] = "lloyd_amos"
 table = runs.pivot(index="instance_id", columns="variant", values="status") == "solved"
 print("only with BVE:", int((table["acs"] & ~table["acs_no_bve"]).sum()))
 print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 
 # %%
-# The claim's own test does the same, and says how many instances it needs.
+# The claim's own test does the same, and says how many instances it needs. It looks for its runs by
+# experiment, family and fixed fraction.
 
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples
 
+about = {"experiment": "lloyd_amos", "family": "order5-p045", "fixed_fraction": 0.45}
+runs = runs.assign(**about)
 found = KINDS[claim.test].run(Samples(runs).sample(claim), **claim.expect)
 print(f"{found.ours}; p = {found.p:.2g}; {found.n} {found.unit}, {found.needed} needed")
 
@@ -153,22 +107,18 @@ print(decided["verdict"], "because:", decided["reason"])
 # %%
 # The whole experiment
 # --------------------
-# The whole experiment has 100 instances and all of the paper's work. Its verdicts are in
-# ``docs/results``:
+# ``docs/results`` has the verdicts of 100 instances with all of the paper's work:
 
 import pandas as pd
 
-results = Path("../results/tables/claims.csv")
-whole = pd.read_csv(results).set_index("id")
+whole = pd.read_csv("../results/tables/claims.csv").set_index("id")
 about_bve = whole.index.str.contains("_bve_p45")
 pd.set_option("display.max_colwidth", None)
 whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
-# So BVE does help: in the published runs ACS solves 83 of 100 instances with it and 48 without. How
-# much it helps is another claim: our rates must agree with the printed ones, within a margin.
+# So BVE does help. How much it helps is another claim: our rates must agree with the printed ones,
+# within a margin.
 #
 # .. image:: /results/figures/lloyd_amos_fig9.png
 #    :alt: ACS without and with best-value evaporation, three orders
-#
-# ``make reproduce CONFIG=quick`` decides all claims; open ``results/quick/report.html``.

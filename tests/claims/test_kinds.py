@@ -7,7 +7,7 @@ from claim_runs import NOTHING, on_puzzle, runs, sample
 
 from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.samples import Sample
+from antdoku.claims.samples import Sample, percentage
 from antdoku.statistics import ALPHA
 
 
@@ -102,6 +102,11 @@ def test_propagation_takes_at_most_so_long():
     trivial = sample(runs(9, 9, cpu_s=0.01, trivial=True))
     assert verdict("at_most", trivial, seconds=0.03) == REPRODUCED
     assert verdict("at_most", trivial, seconds=0.015) == NOT_REPRODUCED
+
+
+def test_less_than_all_is_less_than_100_percent():
+    shown = [percentage(share) for share in (1, 2099 / 2100, 0.123, 0)]
+    assert shown == ["100 %", "99.9 %", "12.3 %", "0 %"]
 
 
 def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it():

@@ -183,7 +183,7 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family):
 
 
 def test_many_short_runs_are_timed_once_and_forced_to_the_disk_once_a_second(tmp_path, monkeypatch):
-    family = random.generate(3, 0.6, 300, 1, base="root")
+    family = random_table(3, 0.6, 300, 1, base="root")
     variant = plan.variant_row("dlx", "dlx", {}, limit_s=10.0)
     assert run(family.iloc[:5], variant)["n_timed"].max() > 1
     synced = []

@@ -236,6 +236,11 @@ def _is_small(sample):
     return bool(counts.min() < FEWEST)
 
 
+def percentage(share: float) -> str:
+    """Return a share in percent, as text; less than all is less than 100 %."""
+    return f"{100 if share == 1 else min(100 * share, 99.9):.3g} %"
+
+
 def duration(time: float) -> str:
     """Return a time in the unit that suits it, as text."""
     time = float(f"{time:.3g}")  # 999.9 µs are 1 ms

@@ -9,7 +9,15 @@ import scipy
 from antdoku import statistics
 from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
 from antdoku.claims.evidence import SEVERAL, Evidence, agreed, agreement, difference, kind, nothing
-from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, par2_times, times_at_limit
+from antdoku.claims.samples import (
+    INSTANCE,
+    UNSOLVED,
+    Sample,
+    duration,
+    par2_times,
+    percentage,
+    times_at_limit,
+)
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
@@ -61,7 +69,7 @@ def _beats_propagation(sample):
     needed = statistics.pairs_to_reject()
     if shares.empty:
         return nothing("instances", needed)
-    ours = " against ".join(f"{100 * share:.3g} %" for share in shares.mean())
+    ours = " against ".join(percentage(share) for share in shares.mean())
     test = statistics.paired_success(*shares.to_numpy(float).T)
     return difference(ours, len(shares), "instances", needed, test)
 
@@ -339,7 +347,7 @@ def _merit(sample, variant, by):
 
 
 def _score(merit, by):
-    return f"{100 * merit:.3g} %" if by == SUCCESS else f"PAR2 {duration(-merit)}"
+    return percentage(merit) if by == SUCCESS else f"PAR2 {duration(-merit)}"
 
 
 def _scores(sample, by):

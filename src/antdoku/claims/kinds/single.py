@@ -9,7 +9,15 @@ import scipy
 from antdoku import papers, statistics
 from antdoku.claims import INSTANCES, NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
 from antdoku.claims.evidence import Evidence, agreed, agreement, difference, kind, nothing
-from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, par2_times, times_at_limit
+from antdoku.claims.samples import (
+    INSTANCE,
+    UNSOLVED,
+    Sample,
+    duration,
+    par2_times,
+    percentage,
+    times_at_limit,
+)
 from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
@@ -62,7 +70,7 @@ def rate(
     found = agreement(*pairs)
     found["low"], found["high"] = _interval(sample, ours)
     shares = sample.trials()
-    text = f"{100 * shares.mean():.3g} % ({sample.runs['solved'].sum()} of {len(sample.runs)}"
+    text = f"{percentage(shares.mean())} ({sample.runs['solved'].sum()} of {len(sample.runs)}"
     if len(shares) < len(sample.runs):
         text += f" runs, {len(shares)} {sample.unit}"
     if len(places) == 1:
@@ -70,10 +78,10 @@ def rate(
     off = {name: abs(statistics.cohens_h(*pair)) for name, pair in zip(places, pairs)}
     farthest = max(off, key=off.get)
     if isinstance(percent, dict):
-        text = ", ".join(f"{100 * rate.share:.3g} %" for rate in ours.values())
+        text = ", ".join(percentage(rate.share) for rate in ours.values())
         text += f" ({sample.runs['solved'].sum()} of {len(sample.runs)}"
     elif off[farthest]:
-        text += f"; {100 * ours[farthest].share:.3g} % {_place(sample, farthest)}"
+        text += f"; {percentage(ours[farthest].share)} {_place(sample, farthest)}"
     unit = "runs a puzzle" if sample.same_puzzles else A_FRACTION
     n = min(len(place.trials()) for place in places.values())
     return Evidence(f"{text})", n, unit, needed, **found)
@@ -325,7 +333,7 @@ def falls(
     tests = [statistics.rates_differ(*pair) for pair in pairwise(rates)]
     weakest = min(tests, key=lambda test: test.effect)
     p = weakest.p if weakest.effect < 0 else max(test.p for test in tests)
-    ours = " > ".join(f"{100 * rate.share:.3g} %" for rate in rates)
+    ours = " > ".join(percentage(rate.share) for rate in rates)
     return difference(ours, n, unit, needed, weakest._replace(p=p))
 
 
