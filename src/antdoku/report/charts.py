@@ -56,14 +56,14 @@ def build(runs: pd.DataFrame) -> dict:
     parts = [_rows(part, stops) for part in _parts(runs)]
     columns = [*KEYS, *SHOWN, *CELL]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    variants = runs[["variant", "label"]].drop_duplicates("variant").to_numpy()
+    variants = runs.drop_duplicates("variant")[["variant", "label", "solver"]].to_numpy()
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
         "views": rows[VIEW].drop_duplicates().to_dict("records"),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "work": {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")},
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
-        "variants": {name: looks.variant(name, label) for name, label in variants},
+        "variants": {each[0]: looks.variant(*each) for each in variants},
         "metrics": METRICS,
     }
 

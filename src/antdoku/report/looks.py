@@ -6,6 +6,8 @@ from matplotlib.markers import MarkerStyle
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
+from antdoku.claims import VERDICTS
+from antdoku.claims.page import slug
 from antdoku.figures import style
 from antdoku.papers import published
 
@@ -15,12 +17,23 @@ LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C
 BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an area to fill
 
 
-def variant(name: str, label: str) -> dict:
-    """Return label, colour and shape of a variant, and whether a paper prints numbers of it."""
+def variant(name: str, label: str, solver: str) -> dict:
+    """Return label, colour and shape of a variant, and of which kind it is.
+
+    Papers print numbers of it (is_printed), and it is a solver as it comes (is_system), too.
+    """
     look = style.variant(name)
     is_printed = name in set(published.results()["solver"])
     looks = {"shape": shape(look.marker), "color": colour(look.color)}
-    return {"label": label, "is_printed": is_printed} | looks
+    kind = {"is_printed": is_printed, "is_system": is_printed and name == solver}
+    return {"label": label} | kind | looks
+
+
+def palette() -> dict[str, tuple[str, str]]:
+    """Return the colours of verdicts, and of what stands out, by day and by night."""
+    names = *map(slug, VERDICTS), "accent"
+    colors = *style.VERDICT_COLORS, style.VERDICT_COLORS[-1], style.DEDUCED_COLOR
+    return {name: (color, legible(color)) for name, color in zip(names, colors, strict=True)}
 
 
 def colour(color: str) -> str:

@@ -13,7 +13,6 @@ from antdoku import papers
 from antdoku import tables as made
 from antdoku.claims import page as verdict_files
 from antdoku.claims.verdicts import count
-from antdoku.figures import style
 from antdoku.report import charts, claims, gallery, looks, overview
 from antdoku.tables.summary import labelled
 
@@ -60,19 +59,8 @@ def render(content: dict) -> str:
     environment.globals["verbatim"] = lambda name: loader.get_source(environment, name)[0]
     # Vega, Vega-Lite and Vega-Embed, as text inside of a script element, which this would end.
     vega = javascript_bundle().replace("</script", r"<\/script")
-    return environment.get_template("page.html.j2").render(content, vega=vega, palette=_palette())
-
-
-def _palette():
-    """Return the colours of verdicts, and of what stands out."""
-    colours = {
-        "reproduced": style.variant("dlx").color,
-        "partly": style.variant("ils").color,
-        "not-reproduced": style.variant("acs_no_bve").color,
-        "undecided": style.MUTED,
-        "accent": style.DEDUCED_COLOR,
-    }
-    return {name: looks.colour(color) for name, color in colours.items()}
+    colours = looks.palette()
+    return environment.get_template("page.html.j2").render(content, vega=vega, palette=colours)
 
 
 def _json(path):
