@@ -56,16 +56,28 @@ def build(runs: pd.DataFrame) -> dict:
     parts = [_rows(part, stops) for part in _parts(runs)]
     columns = [*KEYS, *SHOWN, *CELL]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    variants = runs.drop_duplicates("variant")[["variant", "label", "solver"]].to_numpy()
+    variants = runs[["variant", "label"]].drop_duplicates("variant").to_numpy()
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
         "views": rows[VIEW].drop_duplicates().to_dict("records"),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "work": {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")},
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
-        "variants": {each[0]: looks.variant(*each) for each in variants},
+        "variants": {name: looks.variant(name, label) for name, label in variants},
+        "systems": {name: systems(name, rows) for name, rows in runs.groupby("experiment")},
         "metrics": METRICS,
     }
+
+
+def systems(experiment: str, runs: pd.DataFrame) -> list[str]:
+    """Return the solvers in their own settings of which the paper of an experiment prints numbers.
+
+    Of another experiment these are all variants.
+    """
+    printed, paper = published.results(), papers.of_experiment(experiment)
+    printed = printed.loc[printed["edition"].isin(paper.editions if paper else ()), "solver"]
+    variants = runs["variant"].unique().tolist()
+    return [name for name in variants if name in {*printed} & {*runs["solver"]}] or variants
 
 
 def _parts(runs):

@@ -17,16 +17,12 @@ LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C
 BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an area to fill
 
 
-def variant(name: str, label: str, solver: str) -> dict:
-    """Return label, colour and shape of a variant, and of which kind it is.
-
-    Papers print numbers of it (is_printed), and it is a solver as it comes (is_system), too.
-    """
+def variant(name: str, label: str) -> dict:
+    """Return label, colour and shape of a variant, and whether a paper prints numbers of it."""
     look = style.variant(name)
     is_printed = name in set(published.results()["solver"])
     looks = {"shape": shape(look.marker), "color": colour(look.color)}
-    kind = {"is_printed": is_printed, "is_system": is_printed and name == solver}
-    return {"label": label} | kind | looks
+    return {"label": label, "is_printed": is_printed} | looks
 
 
 def palette() -> dict[str, tuple[str, str]]:

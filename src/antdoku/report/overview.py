@@ -67,9 +67,12 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
             "PAR2": [*map(texts.duration, rows["par2_s"])],
             "steps": [*map(texts.rounded, rows["median_steps"])],
-            "limit": [*map(texts.duration, rows["limit_s"])],
         }
-        place = f"{texts.experiment(name)}: {order**2} × {order**2}{fixed}"
+        limits = [*map(texts.duration, rows["limit_s"])]
+        if len({*limits}) > 1:
+            columns["limit"] = limits
+        same = f", limit {limits[0]}" * ("limit" not in columns)
+        place = f"{texts.experiment(name)}{same}: {order**2} × {order**2}{fixed}"
         found.append((place, pd.DataFrame(columns, index=[*rows["label"]])))
     return found
 

@@ -123,8 +123,8 @@
   // The first screen: the papers' systems up to the hardest point, where their names stand.
   function drawFirst() {
     if (view().kind !== "random") return;
-    const [last, systems] = [hardest(), variants().filter((name) => look({ variant: name }).is_system)];
-    const isShown = (row) => isInView(row) && row.x <= last && (!systems.length || systems.includes(row.variant));
+    const [last, systems] = [hardest(), data.systems[view().experiment]];
+    const isShown = (row) => isInView(row) && row.x <= last && systems.includes(row.variant);
     const found = summarised(rows.filter(isShown));
     const ends = found.filter((row) => row.x === last).sort((one, other) => other.success_rate - one.success_rate);
     let above = 2;
