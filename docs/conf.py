@@ -28,7 +28,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "_extensions", "examples", "tutorials/*.ipynb", "tutorials/*.py"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-templates_path = []
+templates_path = ["_templates"]
 
 highlight_language = "text"
 smartquotes = False  # the two hyphens of an option are no dash

@@ -1,6 +1,6 @@
 """Draw the two pictures of the README: verdicts with success at 25 x 25, and a run of ACS.
 
-python docs/pictures.py docs/results results/default/recording.json
+python docs/pictures.py docs/results docs/results/recording.json
 """
 
 import json

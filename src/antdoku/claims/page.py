@@ -27,10 +27,13 @@ When each test gives which verdict:
 """
 
 
-def write(table: pd.DataFrame, path) -> None:
-    """Write verdicts as the ending asks for: .md, a page, or .csv, a table."""
+def write(table: pd.DataFrame, path, name: str = "") -> None:
+    """Write verdicts as the ending asks for: .md, a page, or .csv, a table.
+
+    `name` of the configuration stands in the title of the page.
+    """
     if Path(path).suffix == ".md":
-        Path(path).write_text(markdown(table), encoding="utf-8")
+        Path(path).write_text(markdown(table, name), encoding="utf-8")
     else:
         tables.write(table, path)
 
@@ -48,9 +51,10 @@ def read(path) -> pd.DataFrame:
     return table
 
 
-def markdown(table: pd.DataFrame) -> str:
+def markdown(table: pd.DataFrame, name: str = "") -> str:
     """Return the verdicts as a page: counts, a folded table for each paper, how to read them."""
-    parts = ["# Claims and verdicts", others(table), counts_table(table)]
+    title = ": ".join(filter(None, ("# Claims and verdicts", name)))
+    parts = [title, others(table), counts_table(table)]
     for paper, rows in table.groupby("paper", sort=False):
         claims = claims_table(rows)
         claims = f"<details><summary>{len(rows)} claims</summary>\n\n{claims}\n\n</details>"
