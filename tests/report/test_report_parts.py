@@ -118,7 +118,7 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
     [
         (gallery.title("lloyd_amos_fig4", "lloyd_amos"), "Figure 4"),
         (gallery.title("soto_2014_tables1_3", "soto_2014"), "Tables 1–3"),
-        (gallery.heading("arxiv_mean_time_s"), "mean time, s: arxiv"),
+        (gallery.heading("arxiv_mean_time_s"), "mean time, s: paper, arXiv 2018"),
         (gallery.heading("published_solved_of_30"), "solved of 30: paper"),
         (texts.number(0.01234), "0.0123"),
         (texts.number(NAN), ""),

@@ -1,18 +1,18 @@
 """Verdicts as files: a table (CSV) and a page to read (Markdown)."""
 
 import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from antdoku import tables
+from antdoku import papers, tables
 from antdoku.claims import VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
-from antdoku.papers import editions
 from antdoku.statistics import ALPHA
 
 LEGEND = f"""\
@@ -58,7 +58,7 @@ def markdown(table: pd.DataFrame, name: str = "") -> str:
     for paper, rows in table.groupby("paper", sort=False):
         claims = claims_table(rows)
         claims = f"<details><summary>{len(rows)} claims</summary>\n\n{claims}\n\n</details>"
-        parts += [f"## {editions()[paper]}", _readings(paper), claims]
+        parts += [f"## {papers.editions()[paper]}", _readings(paper), claims]
     return "\n\n".join(filter(None, [*parts, legend(table)])) + "\n"
 
 
@@ -72,8 +72,9 @@ def counts_table(table: pd.DataFrame, pages: str = "") -> str:
 
     `pages` is the folder of their pages, if they have some.
     """
-    counts, papers = count(table), table["paper"].unique() if pages else ()
-    names = {editions()[paper]: f"[{editions()[paper]}]({pages}/{paper}.md)" for paper in papers}
+    counts, there = count(table), table["paper"].unique() if pages else ()
+    titles = {name: papers.editions()[name] for name in there}
+    names = {title: f"[{title}]({pages}/{name}.md)" for name, title in titles.items()}
     bars = [bar(row, counts["sum"].iloc[:-1].max()) for _, row in counts.iloc[:-1].iterrows()]
     first = [names.get(name, name) + drawn for name, drawn in zip(counts.index, [*bars, ""])]
     heads = {name: badge(name) for name in VERDICTS}
@@ -130,6 +131,12 @@ def others(table: pd.DataFrame) -> str:
     return f"{n} {more}claims of the papers are about runs that are not among these." if n else ""
 
 
+def named(text: str) -> str:
+    """Return what was measured under the labels of variants, in place of their names."""
+    looks = papers.variants()
+    return re.sub(r"\w+", lambda word: looks[word[0]].label if word[0] in looks else word[0], text)
+
+
 def _cells(row, more):
     lines = [f"{name}: {value}" for name, value in (_details(row) | more).items() if value]
     summary = f"<summary>{row.claim} ({row.place})</summary>"
@@ -138,7 +145,7 @@ def _cells(row, more):
         "verdict": badge(row.verdict),
         "claim": f"<details>{summary}{'<br>'.join(lines)}</details>{reason}",
         "published": row.published + " †" * row.biased,
-        "ours": getattr(row, "measured", row.ours),
+        "ours": named(getattr(row, "measured", row.ours)),
     }
 
 
@@ -153,7 +160,7 @@ def _details(row):
         "p": p_value(row),
         "Effect": effect,
         "Limit in the paper": row.limit,
-        "Under other readings": row.readings,
+        "Under other readings": named(row.readings),
         "At half, at twice the work": ", ".join(works) if row.depends_on_work else "",
     }
 

@@ -158,7 +158,7 @@ def _sets(row):
     is_other = row.decided_on == AUTHORS and row.verdict_ours
     return {
         "Decided on": row.decided_on,
-        "On our instances": f"{row.verdict_ours} ({row.ours})" if is_other else "",
+        "On our instances": f"{row.verdict_ours} ({page.named(row.ours)})" if is_other else "",
     }
 
 

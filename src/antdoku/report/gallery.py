@@ -16,7 +16,7 @@ from antdoku.figures import style
 from antdoku.report import texts
 
 MOST_ROWS = 130
-FOLDED = 12  # a table with more rows opens when it is asked for
+FOLDED = 16  # a table with more rows opens when it is asked for
 MOST_BYTES = 300_000  # of an SVG
 SAFE = " <>=:/;,.'()[]{}|!*+-_~$&?@^"  # stands for itself in a data URI
 POINTS, SHOWN = 1.95, 0.7  # pixels of a point of an SVG, and of one of an image
@@ -26,6 +26,25 @@ HEADINGS = {
     "label": "solver",
     "n": "runs",
     "mean_time_solved_s": "mean time of the solved, s (biased)",
+    "mean_time_all_s": "mean time of all, s",
+    "par2_s": "PAR2, s",
+    "fixed_fraction": "fixed (share)",
+    "n_instances": "instances",
+    "n_unfinished": "ended by seconds",
+    "wilson_low": "95 % from",
+    "wilson_high": "to",
+    "wilson_low_percent": "95 % from, %",
+    "wilson_high_percent": "to, %",
+    "limit_steps": "limit, steps",
+    "work_steps": "the paper’s work, steps",
+    "work_factor": "known within a factor of",
+    "rate_at_less": "solved at less",
+    "rate_at_more": "solved at more",
+    "fixed_after_cp": "fixed after propagation",
+    "mean_value_set_size": "candidates a cell",
+    "p_value": "p",
+    "p_holm": "p (Holm)",
+    "w_plus": "W+",
 }
 NAMES = (
     "puzzle",
@@ -128,12 +147,14 @@ def table(frame: pd.DataFrame) -> dict:
 
 
 def heading(name: str) -> str:
-    """Return the heading of a column: ``arxiv_mean_time_s`` is "mean time, s: arxiv"."""
+    """Return the heading of a column: ``published_time_s`` is "time, s: paper"."""
     for start in style.published():
         if name.startswith(f"{start}_"):
             rest = heading(name.removeprefix(f"{start}_"))
-            return f"{rest}: {'paper' if start == style.PUBLISHED else start}"
+            return f"{rest}: {style.published()[start].label}"
     looks = papers.variants()
+    if name in looks:
+        return looks[name].label
     if found := max((each for each in looks if name.startswith(f"{each}_")), key=len, default=""):
         return f"{looks[found].label}: {heading(name.removeprefix(f'{found}_'))}"
     end = next((end for end in UNITS if name.endswith(end)), "")

@@ -6,8 +6,7 @@
   const unpack = ({ columns, data: cells }) =>
     cells.map((row) => Object.fromEntries(columns.map((name, k) => [name, row[k]])));
   const rows = unpack(data.rows);
-  // First those of which papers print numbers.
-  const hidden = new Set(Object.keys(data.variants).filter((name) => !data.variants[name].is_printed));
+  let hidden = new Set(); // variants; at first those of which the paper prints no numbers
   let isChanged = false; // whether solvers were chosen by hand
   const drawn = {}; // promises of Vega-Embed
   const ERRORS_ONLY = 1; // Vega warns where no solver is chosen
@@ -123,8 +122,9 @@
   // The first screen: the papers' systems up to the hardest point, where their names stand.
   function drawFirst() {
     if (view().kind !== "random") return;
-    const [last, systems] = [hardest(), data.systems[view().experiment]];
-    const isShown = (row) => isInView(row) && row.x <= last && systems.includes(row.variant);
+    const [last, names] = [hardest(), data.printed[view().experiment]];
+    const systems = names.filter((name) => data.solvers.includes(name));
+    const isShown = (row) => isInView(row) && row.x <= last && (systems.length ? systems : names).includes(row.variant);
     const found = summarised(rows.filter(isShown));
     const ends = found.filter((row) => row.x === last).sort((one, other) => other.success_rate - one.success_rate);
     let above = 2;
@@ -191,7 +191,7 @@
   }
 
   function fillVariants() {
-    if (!isChanged && variants().every((name) => hidden.has(name))) variants().forEach((name) => hidden.delete(name));
+    if (!isChanged) hidden = new Set(variants().filter((name) => !data.printed[view().experiment].includes(name)));
     find("variants").replaceChildren(...variants().map((name) => {
       const box = make("input", { type: "checkbox", value: name, checked: !hidden.has(name) });
       const { label, color, shape } = look({ variant: name });
