@@ -75,7 +75,7 @@ def build(runs: pd.DataFrame) -> dict:
 
 
 def printed(experiment: str, variants: list[str]) -> list[str]:
-    """Return the variants of which the paper of an experiment prints numbers; all if it has none."""
+    """Return the variants of which the paper of an experiment prints numbers; all if of none."""
     paper, numbers = papers.of_experiment(experiment), published.results()
     known = {*numbers.loc[numbers["edition"].isin(paper.editions if paper else ()), "solver"]}
     return [name for name in variants if name in known] or variants

@@ -130,6 +130,8 @@ def table(frame: pd.DataFrame) -> dict:
         frame = frame.drop(columns="variant", errors="ignore")
     for name in frame.columns.intersection(NAMES):
         frame[name] = [texts.words(papers.puzzle_title(each)) for each in frame[name]]
+    if "experiment" in frame:
+        frame["experiment"] = frame["experiment"].map(texts.experiment)
     shown = frame.dropna(axis="columns", how="all") if len(frame) else frame
     published = tuple(f"{start}_" for start in style.published())
     kinds = {
