@@ -58,7 +58,7 @@ def markdown(table: pd.DataFrame, name: str = "") -> str:
     for paper, rows in table.groupby("paper", sort=False):
         claims = claims_table(rows)
         claims = f"<details><summary>{len(rows)} claims</summary>\n\n{claims}\n\n</details>"
-        parts += [f"## {papers.editions()[paper]}", _readings(paper), claims]
+        parts += [f"## {papers.editions()[paper]}", readings(paper), claims]
     return "\n\n".join(filter(None, [*parts, legend(table)])) + "\n"
 
 
@@ -117,7 +117,8 @@ def claims_table(rows: pd.DataFrame, more: Callable = lambda row: {}) -> str:
     return markdown_table(pd.DataFrame(_cells(row, more(row)) for row in rows.itertuples()))
 
 
-def _readings(paper):
+def readings(paper: str) -> str:
+    """Return a list of the other readings of a paper, by the names that the claims give them."""
     return "\n".join(
         f"- `{reading.name}`: {reading.text}{' (a rule of ours)' * reading.ours}"
         for reading in ledger.readings().get(paper, [])

@@ -46,7 +46,7 @@ alone.
 
 {counts}
 
-Each paper has a page of its claims. [The report](report.html) filters and sorts them.
+Each paper has a page of its claims. [The report](report.html) filters them.
 
 ## What the verdicts hang on
 {seeds}
@@ -62,6 +62,8 @@ PAPER = """\
 {counts}
 
 How each claim is decided, and what it hangs on: [the verdicts of record](../claims.md).
+
+{readings}
 
 {claims}
 """
@@ -135,8 +137,13 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
 
 def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
-    counts, claims = page.counts_line(table), page.claims_table(table, _sets)
-    return PAPER.format(title=editions()[paper], counts=counts, claims=claims)
+    found = page.readings(paper)
+    return PAPER.format(
+        title=editions()[paper],
+        counts=page.counts_line(table),
+        readings=f"Other readings of the paper:\n\n{found}" if found else "",
+        claims=page.claims_table(table, _sets),
+    )
 
 
 def _on_seeds(seeds):
