@@ -63,7 +63,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
 def test_the_summary_has_both_tables_of_the_first_screen(report):
     text, first = report.with_name("summary.txt").read_text(), markup_of(report.read_text())
     assert text.splitlines()[0] == "Verdicts on the claims of the papers"
-    tables = first.count("% fixed</th>") - 1  # the first is shown shortened, and in full
+    tables = first.count("% fixed</caption>") - 1  # the first is shown shortened, and in full
     assert text.count("% fixed\n") == tables > 3
     assert all(title in text for title in papers.editions().values() if html.escape(title) in first)
 
