@@ -229,7 +229,8 @@ def test_search_finds_what_is_written_and_each_claim_on_the_page_of_its_paper(ma
     names = {index["docnames"][k] for k in ([found] if isinstance(found, int) else found)}
     assert {"glossary", "results/claims/arxiv"} <= names
     assert not {name for name in names if name.endswith(("tables/claims", ".yaml", ".py"))}
-    assert len({*index["titles"]}) == len(index["titles"])
+    titles = [title for title in index["titles"] if title]  # pages left out have none
+    assert len({*titles}) == len(titles) > 50
 
 
 def test_the_reference_of_the_command_line_names_all_options(manual):
