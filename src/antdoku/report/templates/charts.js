@@ -122,7 +122,7 @@
   // The first screen: the papers' systems up to the hardest point, where their names stand.
   function drawFirst() {
     if (view().kind !== "random") return;
-    const [last, names] = [hardest(), data.printed[view().experiment]];
+    const [last, names] = [hardest(places()), data.printed[view().experiment]];
     const systems = names.filter((name) => data.solvers.includes(name));
     const isShown = (row) => isInView(row) && row.x <= last && (systems.length ? systems : names).includes(row.variant);
     const found = summarised(rows.filter(isShown));
@@ -133,7 +133,8 @@
     for (const row of ends) Object.assign(row, { at: row.at + short(ends.at(-1).at), text: `${row.label} ${percent(row.success_rate)}` });
     document.getElementById("first").hidden = false;
     document.getElementById("first-title").textContent = `Solved, ${view().title}`;
-    embed("first", specs.first(last), { rows: found, ends });
+    const longest = Math.max(...ends.map((row) => row.text.length));
+    embed("first", specs.first(found.map((row) => row.x), longest), { rows: found, ends });
   }
 
   function draw() {
@@ -178,17 +179,14 @@
 
   function fillView() {
     find("cell").replaceChildren(...places().map((x) => option(x, place(x))));
-    find("cell").value = hardest();
+    // Where nothing is solved there is no distribution.
+    find("cell").value = hardest(places().filter(solvedAt)) ?? places()[0];
     fillVariants();
     draw();
   }
 
-  // The place where least is solved, but something: elsewhere there is no distribution.
-  function hardest() {
-    const solved = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
-    const some = places().filter(solved);
-    return some.sort((one, other) => solved(one) - solved(other))[0] ?? places()[0];
-  }
+  const solvedAt = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
+  const hardest = (of) => of.sort((one, other) => solvedAt(one) - solvedAt(other))[0];
 
   function fillVariants() {
     if (!isChanged) hidden = new Set(variants().filter((name) => !data.printed[view().experiment].includes(name)));

@@ -18,6 +18,7 @@ const specs = (() => {
   const POINT = { type: "point", filled: true, size: 55 };
   // What a finger can hit: the same points once more, larger and not to be seen.
   const touchable = (points) => [points, { ...points, mark: { ...POINT, size: 500, aria: false }, encoding: { ...points.encoding, opacity: { value: 0 } } }];
+  const SLACK = 1; // pixels that a letter may be wider than Vega takes it to be
   const LINE = { type: "line", strokeWidth: 2, aria: false };
   const DESCRIBED = { description: nominal("described") };
 
@@ -84,16 +85,17 @@ const specs = (() => {
   }
 
   // Success up to the hardest point: there the lines end, and have room for their names.
-  function first(last) {
-    const axis = { values: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].filter((x) => x <= last) };
-    const x = quantitative("x", { title: "Fixed cells, %", scale: { domain: [0, 1.3 * last], nice: false }, axis });
+  function first(places, longest) {
+    const [least, most] = [Math.min(...places), Math.max(...places)];
+    const axis = { values: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].filter((x) => least <= x && x <= most) };
+    const x = quantitative("x", { title: "Fixed cells, %", scale: { domain: [least, most], nice: false }, axis });
     const common = { x, y: quantitative("success_rate", { title: null, ...SHARES }) };
     const ends = { ...common, y: quantitative("at", { title: null, ...SHARES }), text: nominal("text") };
     return { ...layered(
       layer("rows", LINE, common),
       layer("rows", POINT, { ...common, ...SHAPE, ...DESCRIBED }),
       layer("ends", { type: "text", align: "left", dx: 9, fontSize: 13, fontWeight: 600, aria: false }, ends),
-    ), height: 200 };
+    ), height: 200, padding: { left: 5, top: 5, bottom: 5, right: 5 + SLACK * longest } };
   }
 
   return { summary, times, first };
