@@ -1,6 +1,7 @@
 """References that the package knows best: solvers, keys of the configuration, the command line.
 
 A page says where its reference stands by a comment, `<!-- solvers -->`. Each solver has a page.
+So the home page has the table of contents, which a code host would show as code.
 """
 
 import inspect
@@ -43,9 +44,16 @@ def setup(app):
 
 def insert(app, docname: str, content: list[str]) -> None:
     """Replace the comments of a page."""
-    for name, write in {"solvers": write_solvers, "configuration": write_configuration}.items():
+    contents = Path(app.srcdir) / "contents.txt"
+    references = {
+        "solvers": write_solvers,
+        "configuration": write_configuration,
+        "contents": lambda: contents.read_text("utf-8"),
+    }
+    for name, write in references.items():
         if (mark := f"<!-- {name} -->") in content[0]:
             content[0] = content[0].replace(mark, write())
+            app.env.note_dependency(str(contents))
 
 
 def plain(text: str) -> str:
