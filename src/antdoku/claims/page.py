@@ -38,12 +38,12 @@ def write(table: pd.DataFrame, path, name: str = "") -> None:
         tables.write(table, path)
 
 
-def read(path) -> pd.DataFrame:
-    """Read back the CSV of `write`: columns `verdicts.COLUMNS`, with their types."""
-    numbers = [name for name, kind in COLUMNS.items() if kind not in ("str", "bool")]
+def read(path, columns=COLUMNS) -> pd.DataFrame:
+    """Read back the CSV of `write`: by default columns `verdicts.COLUMNS`, with their types."""
+    numbers = [name for name, kind in columns.items() if kind not in ("str", "bool")]
     missing = {name: [""] for name in numbers}  # an empty text is a text
     try:
-        table = pd.read_csv(path, dtype=COLUMNS, keep_default_na=False, na_values=missing)
+        table = pd.read_csv(path, dtype=columns, keep_default_na=False, na_values=missing)
     except ValueError as error:
         raise InputError(f"{path}: no table of verdicts: {error}") from None
     if absent := {"id", "verdict", "ours"} - {*table}:
