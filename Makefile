@@ -116,9 +116,12 @@ ifeq ($(filter $(POOLED),$(NAME)),)
 	@mkdir -p $(PUBLISHED)/figures
 	cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/
 	cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/
-	cp results/$(NAME)/report.html $(PUBLISHED)/
+endif
+ifeq ($(PUBLISHED),docs/results)
+	cp results/$(NAME)/recording.json $(PUBLISHED)/
 endif
 	$(BIN)/python -m antdoku.claims.record docs/results
+	$(BIN)/python -m antdoku.report.published docs/results $(filter-out $(POOLED),$(filter $(BESIDE),$(NAME)))
 
 verify: $(STAMP)
 ifeq ($(NAME)$(wildcard $(INSTANCES)),archive)

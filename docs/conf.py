@@ -7,6 +7,7 @@ DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS / "examples"), str(DOCS.parent / "src")]
 
 from antdoku import __version__  # noqa: E402
+from antdoku.report import looks  # noqa: E402
 
 project = "antdoku"
 author = "antdoku developers"
@@ -27,7 +28,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "_extensions", "examples", "tutorials/*.ipynb", "tutorials/*.py"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-templates_path = []
+templates_path = ["_templates"]
 
 highlight_language = "text"
 smartquotes = False  # the two hyphens of an option are no dash
@@ -68,15 +69,18 @@ sphinx_gallery_conf = {
 }
 
 html_theme = "furo"
-html_static_path = ["_static"]
-html_css_files = ["manual.css"]
+# Verdicts look as in the report.
+html_static_path = ["_static", "../src/antdoku/report/templates/verdicts.css"]
+html_css_files = ["verdicts.css", "manual.css"]
 html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
 html_show_search_summary = False  # from a disk a browser cannot fetch the pages it would quote
+_brand = ("#0b5c97", "#7ab8e6")  # by day and by night
+_colors = looks.palette() | dict.fromkeys(("color-brand-primary", "color-brand-content"), _brand)
 html_theme_options = {
-    "light_css_variables": {"color-brand-primary": "#0b5c97", "color-brand-content": "#0b5c97"},
-    "dark_css_variables": {"color-brand-primary": "#7ab8e6", "color-brand-content": "#7ab8e6"},
+    "light_css_variables": {name: day for name, (day, _) in _colors.items()},
+    "dark_css_variables": {name: night for name, (_, night) in _colors.items()},
     "top_of_page_buttons": [],
 }
 pygments_style = "friendly"

@@ -1,6 +1,6 @@
 """Draw the two pictures of the README: verdicts with success at 25 x 25, and a run of ACS.
 
-python docs/pictures.py docs/results results/default/recording.json
+python docs/pictures.py docs/results docs/results/recording.json
 """
 
 import json
@@ -17,7 +17,9 @@ from antdoku.claims import VERDICTS
 from antdoku.figures import panels, style
 
 SHOWN = (0.3, 0.55)  # fixed fractions
-COLORS = dict(zip(VERDICTS, ("#009E73", "#E69F00", "#D55E00", "#9A9A9A", "#D0D0D0"), strict=True))
+GREY = style.VERDICT_COLORS[-1]
+LOOKS = [{"color": color, "edgecolor": color} for color in style.VERDICT_COLORS]
+LOOKS += [{"color": "white", "edgecolor": GREY, "hatch": "/////"}]  # as on the pages
 SECONDS, DPI = 0.7, 80  # of a picture of the run; of an inch
 REPEATED = 4  # pictures of the solution at the end
 
@@ -41,9 +43,9 @@ def overview(results: Path) -> Figure:
     fig = style.figure(f"{counts.sum()} claims of six papers", 6.0, 3.9)
     bar, below = fig.subplots(2, height_ratios=(1, 6))
     left = 0
-    for verdict, color in COLORS.items():
+    for verdict, look in zip(VERDICTS, LOOKS, strict=True):
         number = counts.get(verdict, 0)
-        bar.barh(0, number, left=left, color=color, label=verdict)
+        bar.barh(0, number, left=left, label=verdict, **look)
         if number:
             bar.text(left + number / 2, 0, str(number), ha="center", va="center", weight="bold")
         left += number

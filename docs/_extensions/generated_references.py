@@ -1,15 +1,18 @@
 """References that the package knows best: solvers, keys of the configuration, the command line.
 
-A page says where its reference stands by a comment, `<!-- solvers -->`.
+A page says where its reference stands by a comment, `<!-- solvers -->`. Each solver has a page.
+So the home page has the table of contents, which a code host would show as code.
 """
 
 import inspect
 import json
 import re
+from pathlib import Path
 
 from antdoku import solvers
 from antdoku.config import Settings
 
+SOLVERS = "generated/solvers"  # folder of their pages, beside the page that lists them
 # Levels of the configuration below an experiment, and the class of their keys.
 LEVELS = {
     "EXPERIMENT.random": "RandomInstances",
@@ -32,6 +35,7 @@ SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; what is code 
 
 def setup(app):
     """Connect to the events of a build."""
+    app.connect("builder-inited", write_solver_pages)
     app.connect("source-read", insert)
     for part in ("description", "epilog"):
         app.connect(f"sphinx-click-process-{part}", show_examples)
@@ -40,9 +44,16 @@ def setup(app):
 
 def insert(app, docname: str, content: list[str]) -> None:
     """Replace the comments of a page."""
-    for name, write in {"solvers": write_solvers, "configuration": write_configuration}.items():
+    contents = Path(app.srcdir) / "contents.txt"
+    references = {
+        "solvers": write_solvers,
+        "configuration": write_configuration,
+        "contents": lambda: contents.read_text("utf-8"),
+    }
+    for name, write in references.items():
         if (mark := f"<!-- {name} -->") in content[0]:
             content[0] = content[0].replace(mark, write())
+            app.env.note_dependency(str(contents))
 
 
 def plain(text: str) -> str:
@@ -60,14 +71,29 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def write_solvers() -> str:
-    """All solvers in a table, then each with its idea and its parameters."""
+    """All solvers in a table, which links to their pages."""
     found = solvers.list_solvers()
     rows = [
-        [f"[`{each['name']}`](#{each['name']})", plain(each["title"]), each["kind"], span(each)]
+        [f"[`{each['name']}`]({page(each)})", plain(each["title"]), each["kind"], span(each)]
         for each in found
     ]
-    overview = table(["solver", "label", "kind", "orders"], rows)
-    return "\n\n".join([overview, *map(write_solver, found)])
+    tree = ["```{toctree}", ":hidden:", "", *(page(each) for each in found), "```"]
+    return "\n\n".join([table(["solver", "label", "kind", "orders"], rows), "\n".join(tree)])
+
+
+def page(entry: dict) -> str:
+    """The page of a solver, as the page that lists them links to it."""
+    return f"{SOLVERS}/{entry['name']}.md"
+
+
+def write_solver_pages(app) -> None:
+    """Write the page of each solver; one that has not changed is left as it is."""
+    for entry in solvers.list_solvers():
+        file = Path(app.srcdir) / "reference" / page(entry)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = write_solver(entry) + "\n"
+        if not file.exists() or file.read_text("utf-8") != text:
+            file.write_text(text, "utf-8")
 
 
 def span(entry: dict, key: str = "orders") -> str:
@@ -84,7 +110,7 @@ def write_solver(entry: dict) -> str:
         for each in entry["parameters"]
     ]
     params = table(["parameter", "default", "allowed", "meaning"], rows) if rows else ""
-    head = f"## `{entry['name']}`"
+    head = f"# `{entry['name']}`"
     return "\n\n".join([head, " ".join(facts(entry)), text, params or "No parameters."])
 
 

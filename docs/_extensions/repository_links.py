@@ -20,6 +20,7 @@ def setup(app):
     """Connect to the events of a build."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", rewrite_page)
+    app.connect("doctree-read", leave_out)
     app.connect("build-finished", copy_reports)
     return {"parallel_read_safe": True}
 
@@ -36,6 +37,17 @@ def write_pages(app) -> None:
             done.add(file)
             write_page(docs, file)
             waiting += [file] if file.suffix == ".md" else []
+
+
+def leave_out(app, doctree) -> None:
+    """Leave out of the search what is not written for it, or stands on another page, too.
+
+    That is: sources, and the verdicts by experiment, whose claims the pages by paper have.
+    """
+    name = app.env.docname
+    is_source = name.startswith(f"{FOLDER}/") and not name.endswith(".md")
+    if is_source or name.endswith("tables/claims"):
+        app.env.metadata[name]["nosearch"] = "true"
 
 
 def copy_reports(app, exception) -> None:

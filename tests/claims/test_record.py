@@ -1,5 +1,7 @@
 """The ledger of record: what decides where two tables of verdicts have a claim."""
 
+import re
+
 import numpy as np
 import pandas as pd
 from claim_runs import on_puzzle, runs
@@ -13,8 +15,10 @@ from antdoku.tables.summary import typed
 
 def verdict_table(**found):
     """Verdicts by id, as `verdicts.decide` has them; each was measured as "51 %" of `ours`."""
+    empty = {name: "" for name, kind in verdicts.COLUMNS.items() if kind == "str"}
     rows = [
-        {
+        empty
+        | {
             "id": name,
             "paper": name.split("_")[0],
             "place": "Figure 7",
@@ -23,13 +27,16 @@ def verdict_table(**found):
             "ours": measured,
             "verdict": verdict,
             "reason": "needs 9 instances" if verdict == UNDECIDED else "",
-            "readings": "",
+            "test": "rate",
+            "biased": False,
+            "depends_on_work": False,
         }
         for name, (verdict, measured) in found.items()
     ]
     return typed(pd.DataFrame(rows, columns=list(verdicts.COLUMNS)), verdicts.COLUMNS)
 
 
+EDITIONS = ("journal", "arxiv")
 OURS = verdict_table(
     arxiv_acs_p45=(UNDECIDED, "85 %"),
     arxiv_ils_p45=(REPRODUCED, "10 %"),
@@ -69,13 +76,26 @@ def test_verdicts_are_set_side_by_side_by_seed_and_counted_by_margin():
 
 
 def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
-    text = record.markdown(record.of_record(OURS, ARCHIVE), SEEDS, MARGINS)
+    table = record.of_record(OURS, ARCHIVE)
+    text = record.markdown(table, SEEDS, MARGINS)
     assert "| Total | 3 | 0 | 1 | 1 | 0 | 5 |" in text
-    assert "(archive/tables/claims.md)" in text
+    assert "[Lloyd & Amos 2019 (IEEE Trans. Games)](claims/journal.md)" in text
     assert "root seeds 2018, 2019 are pooled. 1 of 4 claims" in text
-    claim = "| What journal_bs_p30 says. (Figure 7) | **reproduced** | 50 % | 51 % |"
-    assert f"{claim} the authors' instances | not reproduced |" in text
-    assert "| **undecided: needs 9 instances** | 50 % | 85 % | our instances | undecided |" in text
+    journal, arxiv = (record.of_paper(name, table.query("paper == @name")) for name in EDITIONS)
+    (row,) = (line for line in journal.splitlines() if "journal_bs_p30" in line)
+    assert row.startswith(f"| {page.badge(REPRODUCED)} | ") and row.endswith("| 50 % | 51 % |")
+    assert "Decided on: the authors' instances<br>On our instances: not reproduced (19 %)" in row
+    (row,) = (line for line in arxiv.splitlines() if "arxiv_acs_p45" in line)
+    assert row.startswith(f"| {page.badge(UNDECIDED)} | ") and row.endswith("| 50 % | 85 % |")
+    assert "</details>Needs 9 instances. |" in row and "On our instances" not in row
+
+
+def test_a_bar_is_as_long_as_there_are_claims():
+    counts = verdicts.count(record.of_record(OURS, ARCHIVE))
+    for paper, width, flex in zip(counts.index, (100, 67), ([1, 1, 1], [2])):
+        bar = page.bar(counts.loc[paper], 3)
+        assert f"width:{width}%" in bar
+        assert re.findall(r"flex:(\d+)", bar) == [*map(str, flex)]
 
 
 def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
@@ -97,3 +117,4 @@ def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
     assert written.loc["arxiv_acs_p45", "ours"] == "85 % (170 of 200)"
     assert pd.read_csv(tmp_path / "seeds.csv")["is_same"].all()
     assert "## What the verdicts hang on" in (tmp_path / "claims.md").read_text()
+    assert "ACS solves 92 %" in (tmp_path / "claims" / "arxiv.md").read_text()

@@ -231,11 +231,11 @@ def test_verdicts_are_written_and_read_back(table, tmp_path):
     text = (tmp_path / "claims.md").read_text()
     assert text.count("\n## ") == table["paper"].nunique() + 1
     rows = [line for line in text.splitlines() if line.startswith("| ")]
-    assert {line.count(" | ") for line in rows} == {6, 11}
-    assert "| **reproduced** |" in text
-    why = "no runs of 3 of the kinds that it is about; takes at least 22 instances"
-    assert f"**undecided: {why}**" in text
-    assert " points |" in text
+    assert {line.count(" | ") for line in rows} == {6, 3}
+    assert f"| {page.badge(REPRODUCED)} |" in text
+    why = "No runs of 3 of the kinds that it is about; takes at least 22 instances."
+    assert f"</details>{why} |" in text
+    assert " points<br>" in text
 
 
 def test_what_is_undecided_says_how_many_would_decide_it():

@@ -3,9 +3,10 @@
 import html
 import re
 from contextlib import contextmanager
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
+from click.testing import CliRunner
 from conftest import BROWSER_PATIENCE
 from PIL import Image
 from published_runs import few_runs
@@ -13,11 +14,14 @@ from report_page import report_of
 from runs_by_hand import runs_of
 
 from antdoku import figures, generate, papers, tables, watch
+from antdoku.claims import ledger
+from antdoku.claims import page as verdict_page
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
+from antdoku.report import published as redraw
 from antdoku.statistics import wilson
 
-LIMIT = 5_000_000  # bytes of a page
+LIMIT = 6_000_000  # bytes of a page
 FIGURE = (2148, 1470)  # pixels of the tallest of Lloyd & Amos
 CHARTS = ("#chart-summary", "#chart-times")
 # Number of markers of the upper chart.
@@ -58,7 +62,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
 def test_the_summary_has_both_tables_of_the_first_screen(report):
     text, first = report.with_name("summary.txt").read_text(), markup_of(report.read_text())
     assert text.splitlines()[0] == "Verdicts on the claims of the papers"
-    tables = first.count("% fixed</th>") - 1  # the first is shown shortened, and in full
+    tables = first.count("% fixed</caption>") - 1  # the first is shown shortened, and in full
     assert text.count("% fixed\n") == tables > 3
     assert all(title in text for title in papers.editions().values() if html.escape(title) in first)
 
@@ -68,6 +72,23 @@ def test_one_run_or_none_makes_a_page(tmp_path, row):
     text = report_of(tmp_path, runs_of(*filter(None, [row])), []).read_text()
     assert ("There are no runs to compare" in text) == (row is None)
     assert "No claims were decided" in text and "<b>x" not in text
+
+
+def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    report_of(folder, runs_of({}), ledger.load()[:1], made=["success"])
+    for name in ("provenance.json", "recording.json"):
+        (folder / name).rename(tmp_path / name)
+    (tmp_path / "figures").mkdir()
+    record = verdict_page.read(folder / "claims.csv").assign(
+        decided_on="", measured="12.3 % (of record)", verdict_ours="undecided"
+    )
+    tables.write(record, tmp_path / "claims.csv")
+    done = CliRunner().invoke(redraw.main, [str(tmp_path)])
+    assert (done.exit_code, done.output) == (0, "")
+    text = (tmp_path / "report.html").read_text()
+    assert "12.3 % (of record)" in text and "authors published their random instances" in text
 
 
 # --- in a browser --------------------------------------------------------------------------------
@@ -126,6 +147,27 @@ def test_without_scripts_the_page_can_be_read(browser, report):
         page.wait_for_selector("#lewis_fig3")  # visible
         assert "JavaScript" in page.inner_text("#charts")
         assert not page.locator(".controls:visible, .player:visible").count()
+
+
+def test_the_first_screen_names_the_papers_solvers_where_their_lines_end(page):
+    texts = page.locator("#chart-first .mark-text.role-mark text")
+    names = [text.rsplit(" ", 2)[0] for text in texts.all_text_contents()]
+    assert sorted(names) == ["ACS", "BS", "DLX", "ILS"]
+    tops = sorted(box["y"] for box in (text.bounding_box() for text in texts.all()))
+    assert min(below - above for above, below in pairwise(tops)) > 10  # none lies on another
+    assert page.locator("#overview table.ranking").first.locator("tbody tr").count() == 5
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_enlarged_figure_is_whole(browser, report, width):
+    with opened(browser, report, width) as page:
+        page.locator("#lloyd_amos_fig7 .enlarge").click()
+        box, size = page.locator("#enlarged img").bounding_box(), page.viewport_size
+        assert box["x"] > -1 and box["x"] + box["width"] < size["width"] + 1
+        assert box["y"] > -1 and box["y"] + box["height"] < size["height"] + 1
+        assert max(box["width"], box["height"]) > 0.8 * max(size.values())
+        page.keyboard.press("Escape")
+        assert not page.locator("#enlarged").is_visible()
 
 
 def test_solvers_and_measures_are_chosen(page):

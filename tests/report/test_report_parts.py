@@ -1,9 +1,12 @@
 """What the parts of the page are made of: charts, looks, gallery, texts."""
 
+import html
 import re
+import urllib.parse
 
 import numpy as np
 import pytest
+from PIL import Image
 from runs_by_hand import NAN, runs_of
 
 from antdoku import figures, papers, tables
@@ -113,12 +116,20 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
     assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
 
 
+def test_the_systems_of_its_paper_come_first():
+    some = ["acs", "acs_closure", "dlx", "tabu_col"]
+    assert charts.printed("lloyd_amos", some) == ["acs", "dlx"]
+    assert charts.printed("mine", some) == some
+
+
 @pytest.mark.parametrize(
     ("found", "text"),
     [
         (gallery.title("lloyd_amos_fig4", "lloyd_amos"), "Figure 4"),
         (gallery.title("soto_2014_tables1_3", "soto_2014"), "Tables 1–3"),
-        (gallery.heading("arxiv_mean_time_s"), "mean time, s: arxiv"),
+        (gallery.heading("acs_no_bve_success_percent"), "ACS without BVE: success, %"),
+        (gallery.heading("cp_sa"), "CP+SA"),
+        (gallery.heading("arxiv_mean_time_s"), "mean time, s: paper, arXiv 2018"),
         (gallery.heading("published_solved_of_30"), "solved of 30: paper"),
         (texts.number(0.01234), "0.0123"),
         (texts.number(NAN), ""),
@@ -130,3 +141,24 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
 )
 def test_names_and_times_are_written_for_readers(found, text):
     assert found == text
+
+
+def test_a_small_drawing_beside_a_picture_takes_its_place(tmp_path):
+    Image.new("RGB", (30, 20), "white").save(tmp_path / "figure.png")
+    assert gallery.picture(tmp_path / "figure.png")["uri"].startswith("data:image/webp;base64,")
+    svg = '<svg viewBox="0 0 300 200">\n<path fill="#fff" d="M 0 0 \nL 1 1"/> 5 % &amp;</svg>'
+    (tmp_path / "figure.svg").write_text(svg)
+    found = gallery.picture(tmp_path / "figure.png")
+    assert (found["width"], found["height"]) == (585, 390)
+    shown = urllib.parse.unquote(html.unescape(found["uri"]).partition(",")[2])
+    assert shown == svg.replace("\n", " ").replace("  ", " ") and '"' not in found["uri"]
+
+
+def test_the_page_has_the_colours_of_verdicts_that_the_manual_has():
+    """The page of the player does without the libraries that know them."""
+    css = (player.TEMPLATES / "page.css").read_text()
+    found = dict(re.findall(r"--([a-z-]+): ([^;]+);", css))
+    for name, (day, night) in looks.palette().items():
+        day, night = day.lower(), night.lower()
+        known = found["undecided"] if name == "undecidable" else found[name]
+        assert known == (day if day == night else f"light-dark({day}, {night})")

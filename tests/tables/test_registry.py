@@ -70,6 +70,7 @@ def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
     check(table, experiment=["mine", "mine", "mine", "other"], order=[4, 4, 4, 5])
     check(table, variant=["b", "a", "c", "c"], fixed_fraction=[0.45, 0.45, 0.45, 0.5])
     check(table, success_rate=[1, 1, 0, 1], par2_s=[1, 2, 20, 3])
+    assert table["median_steps"].isna().tolist() == [False, False, True, False]
 
 
 def test_the_ranking_is_read_after_the_papers_work():

@@ -7,4 +7,4 @@ from antdoku.errors import logged
 with logged(snakemake.log[0]):
     decided = verdicts.decide(tables.read_runs(snakemake.input.runs))
     page.write(decided, snakemake.output.table)
-    page.write(decided, snakemake.output.page)
+    page.write(decided, snakemake.output.page, snakemake.config["name"])

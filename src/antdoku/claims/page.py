@@ -1,22 +1,22 @@
 """Verdicts as files: a table (CSV) and a page to read (Markdown)."""
 
 import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from antdoku import tables
-from antdoku.claims import ledger
+from antdoku import papers, tables
+from antdoku.claims import VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
-from antdoku.papers import editions
 from antdoku.statistics import ALPHA
 
 LEGEND = f"""\
-## How to read this
+## How to read the claims
 
 Every verdict is computed from the runs, at {100 * ALPHA:g} %. `docs/method.md` explains the tests.
 A p value marked h carries Holm's correction over all differences that the paper claims. Intervals
@@ -27,20 +27,23 @@ When each test gives which verdict:
 """
 
 
-def write(table: pd.DataFrame, path) -> None:
-    """Write verdicts as the ending asks for: .md, a page, or .csv, a table."""
+def write(table: pd.DataFrame, path, name: str = "") -> None:
+    """Write verdicts as the ending asks for: .md, a page, or .csv, a table.
+
+    `name` of the configuration stands in the title of the page.
+    """
     if Path(path).suffix == ".md":
-        Path(path).write_text(markdown(table), encoding="utf-8")
+        Path(path).write_text(markdown(table, name), encoding="utf-8")
     else:
         tables.write(table, path)
 
 
-def read(path) -> pd.DataFrame:
-    """Read back the CSV of `write`: columns `verdicts.COLUMNS`, with their types."""
-    numbers = [name for name, kind in COLUMNS.items() if kind not in ("str", "bool")]
+def read(path, columns=COLUMNS) -> pd.DataFrame:
+    """Read back the CSV of `write`: by default columns `verdicts.COLUMNS`, with their types."""
+    numbers = [name for name, kind in columns.items() if kind not in ("str", "bool")]
     missing = {name: [""] for name in numbers}  # an empty text is a text
     try:
-        table = pd.read_csv(path, dtype=COLUMNS, keep_default_na=False, na_values=missing)
+        table = pd.read_csv(path, dtype=columns, keep_default_na=False, na_values=missing)
     except ValueError as error:
         raise InputError(f"{path}: no table of verdicts: {error}") from None
     if absent := {"id", "verdict", "ours"} - {*table}:
@@ -48,25 +51,74 @@ def read(path) -> pd.DataFrame:
     return table
 
 
-def markdown(table: pd.DataFrame) -> str:
-    """Return the verdicts as a page: counts, a table for each paper, and how to read them."""
-    parts = ["# Claims and verdicts", others(table), *by_paper(table, _cells, _readings)]
-    return "\n\n".join(filter(None, [*parts, LEGEND, _rules(table)])) + "\n"
-
-
-def by_paper(table: pd.DataFrame, cells: Callable, text: Callable = lambda paper: "") -> list[str]:
-    """Return parts of a page: counts, then for each paper its title, a text, and a table.
-
-    `cells` takes a row of the verdicts, and returns those of the table by their headings.
-    """
-    parts = [markdown_table(count(table).reset_index())]
+def markdown(table: pd.DataFrame, name: str = "") -> str:
+    """Return the verdicts as a page: counts, a folded table for each paper, how to read them."""
+    title = ": ".join(filter(None, ("# Claims and verdicts", name)))
+    parts = [title, others(table), counts_table(table)]
     for paper, rows in table.groupby("paper", sort=False):
-        found = markdown_table(pd.DataFrame(map(cells, rows.itertuples())))
-        parts += [f"## {editions()[paper]}", text(paper), found]
-    return parts
+        claims = claims_table(rows)
+        claims = f"<details><summary>{len(rows)} claims</summary>\n\n{claims}\n\n</details>"
+        parts += [f"## {papers.editions()[paper]}", readings(paper), claims]
+    return "\n\n".join(filter(None, [*parts, legend(table)])) + "\n"
 
 
-def _readings(paper):
+def legend(table: pd.DataFrame) -> str:
+    """Return what the numbers of claims mean, and when the tests used give which verdict."""
+    return f"{LEGEND}\n{_rules(table)}"
+
+
+def counts_table(table: pd.DataFrame, pages: str = "") -> str:
+    """Return how many claims of each paper have which verdict, a bar for each.
+
+    `pages` is the folder of their pages, if they have some.
+    """
+    counts, there = count(table), table["paper"].unique() if pages else ()
+    titles = {name: papers.editions()[name] for name in there}
+    names = {title: f"[{title}]({pages}/{name}.md)" for name, title in titles.items()}
+    bars = [bar(row, counts["sum"].iloc[:-1].max()) for _, row in counts.iloc[:-1].iterrows()]
+    first = [names.get(name, name) + drawn for name, drawn in zip(counts.index, [*bars, ""])]
+    heads = {name: badge(name) for name in VERDICTS}
+    counts = counts.rename(columns=heads).set_axis(first).rename_axis("paper")
+    return markdown_table(counts.reset_index())
+
+
+def counts_line(table: pd.DataFrame) -> str:
+    """Return how many claims have which verdict, in one line."""
+    found = table["verdict"].value_counts()
+    return " ".join(f"{found[name]} {badge(name)}" for name in VERDICTS if name in found)
+
+
+def bar(counts: pd.Series, most: int) -> str:
+    """Return the verdicts of a paper as a bar, in HTML; one of `most` claims is as long as can be.
+
+    Where there are no styles, as on a code host, it is nothing.
+    """
+    parts = "".join(
+        f'<i class="{slug(name)}" style="flex:{counts[name]}"></i>'
+        for name in VERDICTS
+        if counts[name]
+    )
+    width = f"width:{100 * counts[[*VERDICTS]].sum() / most:.0f}%"
+    return f'<span class="verdict-bar" aria-hidden="true" style="{width}">{parts}</span>'
+
+
+def badge(verdict: str) -> str:
+    """Return a verdict in its colour, in HTML."""
+    return f'<span class="verdict {slug(verdict)}">{verdict}</span>'
+
+
+def slug(verdict: str) -> str:
+    """Return a verdict as the name of a class in HTML."""
+    return verdict.replace(" ", "-")
+
+
+def claims_table(rows: pd.DataFrame, more: Callable = lambda row: {}) -> str:
+    """Return claims as a table; `more` takes a row and returns other details, by their names."""
+    return markdown_table(pd.DataFrame(_cells(row, more(row)) for row in rows.itertuples()))
+
+
+def readings(paper: str) -> str:
+    """Return a list of the other readings of a paper, by the names that the claims give them."""
     return "\n".join(
         f"- `{reading.name}`: {reading.text}{' (a rule of ours)' * reading.ours}"
         for reading in ledger.readings().get(paper, [])
@@ -80,31 +132,38 @@ def others(table: pd.DataFrame) -> str:
     return f"{n} {more}claims of the papers are about runs that are not among these." if n else ""
 
 
-def _cells(row):
+def named(text: str) -> str:
+    """Return what was measured under the labels of variants, in place of their names."""
+    looks = papers.variants()
+    return re.sub(r"\w+", lambda word: looks[word[0]].label if word[0] in looks else word[0], text)
+
+
+def _cells(row, more):
+    lines = [f"{name}: {value}" for name, value in (_details(row) | more).items() if value]
+    summary = f"<summary>{row.claim} ({row.place})</summary>"
+    reason = row.reason and f"{row.reason[0].upper()}{row.reason[1:]}."
     return {
-        "claim": statement(row) + (f" {row.note}" if row.note else ""),
-        "verdict": verdict(row) + (", depends on the work" if row.depends_on_work else ""),
-        "published": row.published + (" †" if row.biased else ""),
-        "ours": row.ours,
-        "95 % interval": interval(row),
-        "n": f"{row.n} {row.unit}",
-        "test": row.test,
-        "p value": p_value(row),
-        "effect": "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}",
-        "limit in the paper": row.limit,
-        "under other readings": row.readings,
-        "at half, at twice the work": ", ".join(getattr(row, name) or "–" for name in OTHER_WORKS),
+        "verdict": badge(row.verdict),
+        "claim": f"<details>{summary}{'<br>'.join(lines)}</details>{reason}",
+        "published": row.published + " †" * row.biased,
+        "ours": named(getattr(row, "measured", row.ours)),
     }
 
 
-def statement(row: tuple) -> str:
-    """Return what is claimed, and where."""
-    return f"{row.claim} ({row.place})"
-
-
-def verdict(row: tuple) -> str:
-    """Return the verdict and its reason."""
-    return f"**{': '.join(filter(None, (row.verdict, row.reason)))}**"
+def _details(row):
+    works = [getattr(row, name) or "not known" for name in OTHER_WORKS]
+    effect = "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}"
+    return {
+        "Note": row.note,
+        "95 % interval": interval(row),
+        "Of": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
+        "Test": f"`{row.test}`",
+        "p": p_value(row),
+        "Effect": effect,
+        "Limit in the paper": row.limit,
+        "Under other readings": named(row.readings),
+        "At half, at twice the work": ", ".join(works) if row.depends_on_work else "",
+    }
 
 
 def interval(row: tuple) -> str:

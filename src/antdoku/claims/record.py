@@ -18,6 +18,7 @@ from antdoku import tables
 from antdoku.claims import ledger, page, robustness, verdicts
 from antdoku.claims.samples import ARCHIVE, GIVEN
 from antdoku.errors import InputError, one_line_errors
+from antdoku.papers import editions
 from antdoku.tables.summary import typed
 
 SEEDS = (".", "replicate_2019", "replicate_2020")  # folders of complete runs, the default first
@@ -27,34 +28,51 @@ GIVEN_SOURCE = "named"  # of puzzles that are the same under each root seed
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
 AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
 TEXTS = ("id", "paper", "place", "claim", "published")
-# The verdict of record, on what it was decided, what was measured there, its reason and readings,
-# and the verdicts at half of the paper's work and at twice as much; then that of the default, which
-# is the verdict of record if there is no other, and its measurement.
+# The verdict of record, on what it was decided, what was measured there, its reason and readings;
+# verdict_ours and ours are those of the default; then the details of the test.
 COLUMNS = dict.fromkeys((*TEXTS, "verdict", "decided_on", "measured", "reason", "readings"), "str")
-COLUMNS |= dict.fromkeys((*verdicts.OTHER_WORKS, "verdict_ours", "ours"), "str")
+COLUMNS |= {"verdict_ours": "str", "ours": "str"}
+DETAILS = ("n", "unit", "low", "high", "p", "p_holm", "effect", "measure", "test", "limit")
+DETAILS += ("biased", "note", "depends_on_work", *verdicts.OTHER_WORKS)
+COLUMNS |= {name: verdicts.COLUMNS[name] for name in DETAILS}
+PAGES = "claims"  # folder of a page for each paper
 TEXT = """\
 # The verdicts of record
 
 Each claim of the papers has one verdict of record. A claim about random instances of Lloyd & Amos
 is decided on the authors' own instances, which are those of the paper, and on instances of ours:
 the first is the verdict of record. All others are decided on given puzzles, or on our instances
-alone. Tests, intervals and limits: [the default](tables/claims.md){archive}.
+alone.
 
-[The report](report.html) filters and sorts the claims.
+{counts}
+
+Each paper has a page of its claims. [The report](report.html) filters them.
 
 ## What the verdicts hang on
 {seeds}
 Rates agree within h = 0.4, the smallest margin that 100 instances against 100 can show. With other
 margins, as many claims would be reproduced:
 
-{margins}"""
+{margins}
+
+{legend}"""
+PAPER = """\
+# {title}
+
+{counts}
+
+How each claim is decided, and what it hangs on: [the verdicts of record](../claims.md).
+
+{readings}
+
+{claims}
+"""
 ON_SEEDS = """
 On our instances, the runs of the root seeds {seeds} are pooled. {same} of {n} claims
 have one verdict under each of them alone; [seeds.csv](seeds.csv) lists them all. These do not:
 
 {changes}
 """
-ON_ARCHIVE = ", [the authors' instances](archive/tables/claims.md)"
 
 
 def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
@@ -97,14 +115,35 @@ def pooled(folder: Path) -> pd.DataFrame:
     return pd.concat(found, ignore_index=True)
 
 
+def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):
+    """Write claims.md, and in the folder claims a page for each paper."""
+    texts = {PAGES: markdown(table, seeds, margins)}
+    for paper, rows in table.groupby("paper", sort=False):
+        texts[f"{PAGES}/{paper}"] = of_paper(paper, rows)
+    (folder / PAGES).mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
 def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) -> str:
-    """Return the verdicts as a page: counts, what they hang on, and a table for each paper."""
-    text = TEXT.format(
-        archive=ON_ARCHIVE if AUTHORS in {*table["decided_on"]} else "",
+    """Return the page of all papers: counts, what they hang on, how to read the claims."""
+    return TEXT.format(
+        counts=page.counts_table(table, PAGES),
         seeds=_on_seeds(seeds),
         margins=page.markdown_table(margins),
+        legend=page.legend(table),
     )
-    return "\n\n".join([text, *page.by_paper(table, _cells)]) + "\n"
+
+
+def of_paper(paper: str, table: pd.DataFrame) -> str:
+    """Return the page of a paper, from its verdicts."""
+    found = page.readings(paper)
+    return PAPER.format(
+        title=editions()[paper],
+        counts=page.counts_line(table),
+        readings=f"Other readings of the paper:\n\n{found}" if found else "",
+        claims=page.claims_table(table, _sets),
+    )
 
 
 def _on_seeds(seeds):
@@ -121,21 +160,19 @@ def _on_seeds(seeds):
     )
 
 
-def _cells(row):
+def _sets(row):
+    """Return on which instances a claim was decided, and what the others give."""
+    is_other = row.decided_on == AUTHORS and row.verdict_ours
     return {
-        "claim": page.statement(row),
-        "verdict of record": page.verdict(row),
-        "published": row.published,
-        "measured": row.measured,
-        "decided on": row.decided_on,
-        "on our instances": row.verdict_ours,
+        "Decided on": row.decided_on,
+        "On our instances": f"{row.verdict_ours} ({page.named(row.ours)})" if is_other else "",
     }
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder):
-    """Write claims.csv, seeds.csv and claims.md of the results in FOLDER and its folders."""
+    """Write claims.csv, seeds.csv, claims.md and claims/*.md of the results in FOLDER."""
     with one_line_errors():
         files = {name: folder / name / "tables" / "claims.csv" for name in (*SEEDS, ARCHIVE)}
         ours = verdicts.decide(pooled(folder))
@@ -145,8 +182,7 @@ def main(folder):
         both = pd.concat([archive, ours]).drop_duplicates("id")
         tables.write(table, folder / "claims.csv")
         tables.write(seeds, folder / "seeds.csv")
-        text = markdown(table, seeds, robustness.by_margin(both))
-        (folder / "claims.md").write_text(text, encoding="utf-8")
+        write_pages(folder, table, seeds, robustness.by_margin(both))
 
 
 if __name__ == "__main__":

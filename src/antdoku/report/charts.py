@@ -64,8 +64,21 @@ def build(runs: pd.DataFrame) -> dict:
         "work": {"labels": labels, "stops": stops.tolist(), "papers": labels.index("1")},
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
         "variants": {name: looks.variant(name, label) for name, label in variants},
+        "printed": {
+            name: printed(name, rows["variant"].unique().tolist())
+            for name, rows in runs.groupby("experiment")
+        },
+        # In their own settings, not as a variant of a paper.
+        "solvers": sorted({*runs["solver"]}),
         "metrics": METRICS,
     }
+
+
+def printed(experiment: str, variants: list[str]) -> list[str]:
+    """Return the variants of which the paper of an experiment prints numbers; all if of none."""
+    paper, numbers = papers.of_experiment(experiment), published.results()
+    known = {*numbers.loc[numbers["edition"].isin(paper.editions if paper else ()), "solver"]}
+    return [name for name in variants if name in known] or variants
 
 
 def _parts(runs):

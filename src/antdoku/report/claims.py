@@ -32,8 +32,12 @@ def _paper(paper, verdicts):
 
 
 def _row(row):
+    is_other = getattr(row, "verdict_ours", "") not in ("", row.verdict)
     others = {name: getattr(row, name) for name in OTHER_WORKS if row.depends_on_work}
     return row._asdict() | {
+        "ours": page.named(getattr(row, "measured", row.ours)),
+        "readings": page.named(row.readings),
+        "on_ours": f"on our instances: {row.verdict_ours}" if is_other else "",
         "interval": page.interval(row),
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
         "p": page.p_value(row),

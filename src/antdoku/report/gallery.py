@@ -3,10 +3,12 @@
 import base64
 import io
 import re
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
+from markupsafe import Markup
 from PIL import Image
 
 from antdoku import figures, papers, tables
@@ -14,13 +16,35 @@ from antdoku.figures import style
 from antdoku.report import texts
 
 MOST_ROWS = 130
-FOLDED = 12  # a table with more rows opens when it is asked for
+FOLDED = 16  # a table with more rows opens when it is asked for
+MOST_BYTES = 300_000  # of an SVG
+SAFE = " <>=:/;,.'()[]{}|!*+-_~$&?@^"  # stands for itself in a data URI
+POINTS, SHOWN = 1.95, 0.7  # pixels of a point of an SVG, and of one of an image
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
 WORDS = {"fig": "Figure", "table": "Table", "tables": "Tables"}
 HEADINGS = {
     "label": "solver",
     "n": "runs",
     "mean_time_solved_s": "mean time of the solved, s (biased)",
+    "mean_time_all_s": "mean time of all, s",
+    "par2_s": "PAR2, s",
+    "fixed_fraction": "fixed (share)",
+    "n_instances": "instances",
+    "n_unfinished": "ended by seconds",
+    "wilson_low": "95 % from",
+    "wilson_high": "to",
+    "wilson_low_percent": "95 % from, %",
+    "wilson_high_percent": "to, %",
+    "limit_steps": "limit, steps",
+    "work_steps": "the paper’s work, steps",
+    "work_factor": "known within a factor of",
+    "rate_at_less": "solved at less",
+    "rate_at_more": "solved at more",
+    "fixed_after_cp": "fixed after propagation",
+    "mean_value_set_size": "candidates a cell",
+    "p_value": "p",
+    "p_holm": "p (Holm)",
+    "w_plus": "W+",
 }
 NAMES = (
     "puzzle",
@@ -35,7 +59,7 @@ UNITS = {"_s": "s", "_ms": "ms", "_percent": "%"}
 def build(pictures: list, data: list) -> list[dict]:
     """Return groups of figures (PNG) and tables (CSV), those of one name together."""
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
-        images = dict(zip((Path(path).stem for path in pictures), pool.map(image, pictures)))
+        images = dict(zip((Path(path).stem for path in pictures), pool.map(picture, pictures)))
     # The ranking opens the page.
     data = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
     about = tables.every() | figures.every()
@@ -46,6 +70,7 @@ def build(pictures: list, data: list) -> list[dict]:
         item = {
             "name": name,
             "title": title(name, group),
+            "says": getattr(about.get(name), "title", ""),
             "caption": about[name].caption.split("``") if name in about else [],
             "image": images.get(name),
             "table": table(pd.read_csv(data[name])) if name in data else None,
@@ -67,6 +92,21 @@ def title(name: str, group: str) -> str:
     return texts.words(rest)
 
 
+def picture(path) -> dict:
+    """Return a figure (PNG) as a data URI: the SVG beside it, if there is one that is not large."""
+    vector = Path(path).with_suffix(".svg")
+    is_small = vector.exists() and vector.stat().st_size < MOST_BYTES
+    return drawing(vector.read_text("utf-8")) if is_small else image(path)
+
+
+def drawing(svg: str) -> dict:
+    """Return an SVG as a data URI, in which only what would end it is encoded."""
+    width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()
+    uri = "data:image/svg+xml," + urllib.parse.quote(" ".join(svg.split()), safe=SAFE)
+    size = {"width": round(POINTS * float(width)), "height": round(POINTS * float(height))}
+    return {"uri": Markup(uri.replace("&", "&amp;"))} | size
+
+
 def image(path) -> dict:
     """Return a figure as a data URI: fewer pixels than on paper, WebP without loss."""
     with Image.open(path) as opened:
@@ -78,7 +118,8 @@ def image(path) -> dict:
     buffer = io.BytesIO()
     picture.save(buffer, "WEBP", lossless=True, quality=100, method=4)
     content = base64.b64encode(buffer.getvalue()).decode()
-    return {"uri": f"data:image/webp;base64,{content}", "width": size[0], "height": size[1]}
+    width, height = (round(SHOWN * pixels) for pixels in size)
+    return {"uri": f"data:image/webp;base64,{content}", "width": width, "height": height}
 
 
 def table(frame: pd.DataFrame) -> dict:
@@ -89,6 +130,8 @@ def table(frame: pd.DataFrame) -> dict:
         frame = frame.drop(columns="variant", errors="ignore")
     for name in frame.columns.intersection(NAMES):
         frame[name] = [texts.words(papers.puzzle_title(each)) for each in frame[name]]
+    if "experiment" in frame:
+        frame["experiment"] = frame["experiment"].map(texts.experiment)
     shown = frame.dropna(axis="columns", how="all") if len(frame) else frame
     published = tuple(f"{start}_" for start in style.published())
     kinds = {
@@ -106,11 +149,16 @@ def table(frame: pd.DataFrame) -> dict:
 
 
 def heading(name: str) -> str:
-    """Return the heading of a column: ``arxiv_mean_time_s`` is "mean time, s: arxiv"."""
+    """Return the heading of a column: ``published_time_s`` is "time, s: paper"."""
     for start in style.published():
         if name.startswith(f"{start}_"):
             rest = heading(name.removeprefix(f"{start}_"))
-            return f"{rest}: {'paper' if start == style.PUBLISHED else start}"
+            return f"{rest}: {style.published()[start].label}"
+    looks = papers.variants()
+    if name in looks:
+        return looks[name].label
+    if found := max((each for each in looks if name.startswith(f"{each}_")), key=len, default=""):
+        return f"{looks[found].label}: {heading(name.removeprefix(f'{found}_'))}"
     end = next((end for end in UNITS if name.endswith(end)), "")
     plain = name.removesuffix(end).replace("_", " ") + (f", {UNITS[end]}" if end else "")
     return HEADINGS.get(name, plain)

@@ -6,8 +6,9 @@ from matplotlib.markers import MarkerStyle
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
+from antdoku.claims import VERDICTS
+from antdoku.claims.page import slug
 from antdoku.figures import style
-from antdoku.papers import published
 
 LEAST_LUMINANCE = 0.214  # 4.5 : 1 on the dark paper of the page, #14171c (WCAG AA for text)
 GREY = 0.05  # the most that the parts of a colour differ
@@ -16,11 +17,16 @@ BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an
 
 
 def variant(name: str, label: str) -> dict:
-    """Return label, colour and shape of a variant, and whether a paper prints numbers of it."""
+    """Return label, colour and shape of a variant."""
     look = style.variant(name)
-    is_printed = name in set(published.results()["solver"])
-    looks = {"shape": shape(look.marker), "color": colour(look.color)}
-    return {"label": label, "is_printed": is_printed} | looks
+    return {"label": label, "shape": shape(look.marker), "color": colour(look.color)}
+
+
+def palette() -> dict[str, tuple[str, str]]:
+    """Return the colours of verdicts, and of what stands out, by day and by night."""
+    names = *map(slug, VERDICTS), "accent"
+    colors = *style.VERDICT_COLORS, style.VERDICT_COLORS[-1], style.DEDUCED_COLOR
+    return {name: (color, legible(color)) for name, color in zip(names, colors, strict=True)}
 
 
 def colour(color: str) -> str:

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from antdoku import papers
+from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.report import texts
 from antdoku.report.charts import reach, with_papers_steps
@@ -31,6 +32,7 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         "facts": _facts(provenance),
         "experiments": experiments(runs),
         "counts": counts,
+        "bars": [page.bar(row, counts["sum"].iloc[:-1].max()) for _, row in counts.iterrows()],
         "rankings": rankings(ranks),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Claims about random instances have their verdict of record on those of the authors.
@@ -48,7 +50,7 @@ def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
         of each verdict.
     ranking : DataFrame
         The table `ranking`: columns experiment, order, fixed_fraction, variant, label, n, solved,
-        success_rate, par2_s, limit_s.
+        success_rate, par2_s, median_steps, limit_s.
     """
     verdicts = verdicts.rename_axis(None)
     tables = [("Verdicts on the claims of the papers", verdicts)] if len(verdicts) > 1 else []
@@ -64,9 +66,13 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
             "PAR2": [*map(texts.duration, rows["par2_s"])],
-            "limit": [*map(texts.duration, rows["limit_s"])],
+            "steps": [*map(texts.rounded, rows["median_steps"])],
         }
-        place = f"{texts.experiment(name)}: {order**2} × {order**2}{fixed}"
+        limits = [*map(texts.duration, rows["limit_s"])]
+        if len({*limits}) > 1:
+            columns["limit"] = limits
+        same = f", limit {limits[0]}" * ("limit" not in columns)
+        place = f"{texts.experiment(name)}{same}: {order**2} × {order**2}{fixed}"
         found.append((place, pd.DataFrame(columns, index=[*rows["label"]])))
     return found
 

@@ -25,7 +25,7 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
     page, summary : path
         What is written: HTML, and the text of `overview.summary`.
     runs, provenance, verdicts, recording : path
-        Files of the other stages.
+        Files of the other stages; the verdicts may be those of record (`claims.record`).
     figures, tables : list of path
         Pictures (PNG) and tables (CSV), called after what they show; ``ranking.csv`` among these.
     """
@@ -35,7 +35,8 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
     (ranking,) = (made.read("ranking", path) for path in tables if Path(path).stem == "ranking")
     ranking = _in_order(ranking)
     content = {
-        "overview": overview.build(all_runs, _json(provenance), counts, ranking),
+        "overview": overview.build(all_runs, _json(provenance), counts, ranking)
+        | {"is_record": "decided_on" in decided},
         "gallery": gallery.build(figures, tables),
         "charts": charts.build(all_runs),
         "claims": claims.build(decided),

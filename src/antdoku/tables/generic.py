@@ -1,7 +1,9 @@
 """Tables that any configuration has: of all experiments, and of no paper."""
 
+import numpy as np
 import pandas as pd
 
+from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.tables import curves, summary, work
 from antdoku.tables.registry import registrar
@@ -11,7 +13,8 @@ table = registrar(__name__)
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 RANKING = columns(
-    *("experiment", *GROUP_KEY, "label", "n", "solved", "success_rate", "par2_s", "limit_s")
+    *("experiment", *GROUP_KEY, "label", "n", "solved", "success_rate"),
+    *("par2_s", "median_steps", "limit_s"),
 )
 
 
@@ -28,7 +31,8 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size at which
     they solve least. Solvers of a paper are read after the paper's work. The first solves most;
-    of equals it has the lower PAR2.
+    of equals it has the lower PAR2. A failure has more steps than any other run: the median is
+    missing if half of the runs failed.
     """
     experiments = summary.of_random_instances(runs).groupby("experiment")
     at_work = [work.at(rows, published.work_of(name)) for name, rows in experiments]
@@ -38,6 +42,10 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
         for name, rows in runs.groupby("experiment")
     ]
     places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
+    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
+    medians = steps.groupby([runs[key] for key in ("experiment", *GROUP_KEY)]).median()
+    medians = medians.replace(np.inf, np.nan).rename("median_steps").reset_index()
     table = success(runs).merge(places, on=["experiment", *POINT])
+    table = table.merge(medians, on=["experiment", *GROUP_KEY])
     keys = ["experiment", "success_rate", "par2_s"]
     return table.sort_values(keys, ascending=[True, False, True], kind="stable")

@@ -6,12 +6,12 @@
   const unpack = ({ columns, data: cells }) =>
     cells.map((row) => Object.fromEntries(columns.map((name, k) => [name, row[k]])));
   const rows = unpack(data.rows);
-  // First those of which papers print numbers.
-  const hidden = new Set(Object.keys(data.variants).filter((name) => !data.variants[name].is_printed));
+  let hidden = new Set(); // variants; at first those of which the paper prints no numbers
   let isChanged = false; // whether solvers were chosen by hand
   const drawn = {}; // promises of Vega-Embed
   const ERRORS_ONLY = 1; // Vega warns where no solver is chosen
   const SUCCESS = "success_rate";
+  const GAP = 0.08; // between labels
   const TICKS = 4; // stops from one to the next
 
   const three = (value) => String(Number(value.toPrecision(3)));
@@ -75,8 +75,8 @@
   const limit = ({ limit_steps: most, limit_s: seconds }) =>
     [most > 0 && steps(most), seconds !== null && time(seconds)].filter(Boolean).join(" or ") || "none";
 
-  function summaries() {
-    const found = rows.filter(isChosen).map((row) => ({
+  const summarised = (chosen) =>
+    chosen.map((row) => ({
       ...row,
       ...look(row),
       ...success(row),
@@ -85,7 +85,10 @@
       par2: time(row.par2_s),
       median: time(row.median_time_s),
       limit: limit(row),
-    }));
+    })).map((row) => ({ ...row, described: `${row.label}, ${row.place}, solved: ${row.counts}; PAR2 ${row.par2}; ${row.work}` }));
+
+  function summaries() {
+    const found = summarised(rows.filter(isChosen));
     // A line has one look: between two of its points lie others.
     const partly = new Set(found.filter((row) => row.beyond).map((row) => row.variant));
     return found.map((row) => ({ ...row, partly_beyond: partly.has(row.variant) }));
@@ -98,7 +101,7 @@
       const line = [];
       for (let k = 0; k < row.times.length; k += 2) {
         const [within, count] = [row.times[k], row.times[k + 1]];
-        const texts = { text: `${count} of ${row.n}`, within: time(within), wilson: fromTo(wilson(row.solved, row.n)) };
+        const texts = { described: `${look(row).label}: ${count} of ${row.n} within ${time(within)}`, text: `${count} of ${row.n}`, within: time(within), wilson: fromTo(wilson(row.solved, row.n)) };
         line.push({ time: within, share: count / row.n, is_run: true, ...texts });
       }
       if (line.length) line.push({ ...line.at(-1), time: Math.max(row.end_s, row.times.at(-2)), is_run: false });
@@ -114,6 +117,24 @@
     drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone({ ...spec, datasets }), options);
     // A finger that is lifted is out, which hides what it has touched; then comes the click.
     drawn[name].then(({ view }) => view.addEventListener("click", (event, item) => view.tooltip()(null, event, item, item?.tooltip)));
+  }
+
+  // The first screen: the papers' systems up to the hardest point, where their names stand.
+  function drawFirst() {
+    if (view().kind !== "random") return;
+    const [last, names] = [hardest(places()), data.printed[view().experiment]];
+    const systems = names.filter((name) => data.solvers.includes(name));
+    const isShown = (row) => isInView(row) && row.x <= last && (systems.length ? systems : names).includes(row.variant);
+    const found = summarised(rows.filter(isShown));
+    const ends = found.filter((row) => row.x === last).sort((one, other) => other.success_rate - one.success_rate);
+    let above = 2;
+    for (const row of ends) above = row.at = Math.min(row.success_rate, above - GAP);
+    const short = (at) => Math.max(0, -at); // of the axis: labels go up again
+    for (const row of ends) Object.assign(row, { at: row.at + short(ends.at(-1).at), text: `${row.label} ${percent(row.success_rate)}` });
+    document.getElementById("first").hidden = false;
+    document.getElementById("first-title").textContent = `Solved, ${view().title}`;
+    const longest = Math.max(...ends.map((row) => row.text.length));
+    embed("first", specs.first(found.map((row) => row.x), longest), { rows: found, ends });
   }
 
   function draw() {
@@ -158,20 +179,17 @@
 
   function fillView() {
     find("cell").replaceChildren(...places().map((x) => option(x, place(x))));
-    find("cell").value = hardest();
+    // Where nothing is solved there is no distribution.
+    find("cell").value = hardest(places().filter(solvedAt)) ?? places()[0];
     fillVariants();
     draw();
   }
 
-  // The place where least is solved, but something: elsewhere there is no distribution.
-  function hardest() {
-    const solved = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
-    const some = places().filter(solved);
-    return some.sort((one, other) => solved(one) - solved(other))[0] ?? places()[0];
-  }
+  const solvedAt = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
+  const hardest = (of) => of.sort((one, other) => solvedAt(one) - solvedAt(other))[0];
 
   function fillVariants() {
-    if (!isChanged && variants().every((name) => hidden.has(name))) variants().forEach((name) => hidden.delete(name));
+    if (!isChanged) hidden = new Set(variants().filter((name) => !data.printed[view().experiment].includes(name)));
     find("variants").replaceChildren(...variants().map((name) => {
       const box = make("input", { type: "checkbox", value: name, checked: !hidden.has(name) });
       const { label, color, shape } = look({ variant: name });
@@ -207,4 +225,5 @@
   });
   on("controls", "submit", (event) => event.preventDefault());
   fillViews();
+  drawFirst();
 })();

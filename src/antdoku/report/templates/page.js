@@ -28,6 +28,16 @@
       const link = target.closest('a[href^="#"]');
       if (link?.hash === location.hash) reveal(link.hash);
     });
+    // The whole figure, as large as the screen; a wide one lies on its side on a narrow screen.
+    const enlarged = document.getElementById("enlarged");
+    for (const button of document.querySelectorAll(".enlarge")) button.addEventListener("click", () => {
+      const [from, to] = [button.querySelector("img"), enlarged.querySelector("img")];
+      Object.assign(to, { src: from.src, alt: from.alt });
+      to.style.aspectRatio = `${from.width} / ${from.height}`;
+      enlarged.classList.toggle("wide", from.width > from.height);
+      enlarged.showModal();
+    });
+    enlarged.addEventListener("click", () => enlarged.close());
     apply();
     reveal(location.hash);
   });

@@ -18,7 +18,9 @@ const specs = (() => {
   const POINT = { type: "point", filled: true, size: 55 };
   // What a finger can hit: the same points once more, larger and not to be seen.
   const touchable = (points) => [points, { ...points, mark: { ...POINT, size: 500, aria: false }, encoding: { ...points.encoding, opacity: { value: 0 } } }];
-  const LINE = { type: "line", strokeWidth: 2 };
+  const SLACK = 1; // pixels that a letter may be wider than Vega takes it to be
+  const LINE = { type: "line", strokeWidth: 2, aria: false };
+  const DESCRIBED = { description: nominal("described") };
 
   function tooltip(titles) {
     return { tooltip: Object.entries(titles).map(([field, title]) => nominal(field, { title })) };
@@ -53,13 +55,14 @@ const specs = (() => {
     const common = { x, y: y(metric, { title }) };
     // Side by side on given puzzles, as there are no lines to follow.
     if (kind === "given") common.xOffset = nominal("variant", { sort: null });
-    const intervals = layer("rows", { type: "rule", opacity: 0.55 },
+    const intervals = layer("rows", { type: "rule", opacity: 0.55, aria: false },
       { ...common, y: y("wilson_low"), y2: { field: "wilson_high" } });
     const lines = layer("rows", LINE,
       { ...common, opacity: beyond("partly_beyond", 1, 0.4), strokeDash: beyond("partly_beyond", [1, 0], [4, 4]) });
     const points = layer("rows", POINT, {
       ...common,
       ...SHAPE,
+      ...DESCRIBED,
       opacity: beyond("beyond", 1, 0.4),
       ...tooltip({
         label: "solver", place: "instances", work: "after", counts: "solved", wilson: INTERVAL,
@@ -76,10 +79,24 @@ const specs = (() => {
       y: quantitative("share", { title: "Solved within this time", ...SHARES }),
     };
     const points = layer("times", POINT,
-      { ...common, ...SHAPE, ...tooltip({ label: "solver", text: "solved", within: "within", wilson: INTERVAL }) });
+      { ...common, ...SHAPE, ...DESCRIBED, ...tooltip({ label: "solver", text: "solved", within: "within", wilson: INTERVAL }) });
     return layered(layer("times", { ...LINE, interpolate: "step-after" }, common),
       ...touchable({ ...points, transform: [{ filter: "datum.is_run" }] }));
   }
 
-  return { summary, times };
+  // Success up to the hardest point: there the lines end, and have room for their names.
+  function first(places, longest) {
+    const [least, most] = [Math.min(...places), Math.max(...places)];
+    const axis = { values: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].filter((x) => least <= x && x <= most) };
+    const x = quantitative("x", { title: "Fixed cells, %", scale: { domain: [least, most], nice: false }, axis });
+    const common = { x, y: quantitative("success_rate", { title: null, ...SHARES }) };
+    const ends = { ...common, y: quantitative("at", { title: null, ...SHARES }), text: nominal("text") };
+    return { ...layered(
+      layer("rows", LINE, common),
+      layer("rows", POINT, { ...common, ...SHAPE, ...DESCRIBED }),
+      layer("ends", { type: "text", align: "left", dx: 9, fontSize: 13, fontWeight: 600, aria: false }, ends),
+    ), height: 200, padding: { left: 5, top: 5, bottom: 5, right: 5 + SLACK * longest } };
+  }
+
+  return { summary, times, first };
 })();
