@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_rgb
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.patches import Patch
 from published_runs import all_runs, few_runs, published_table
 
 from antdoku import figures, papers, tables
@@ -92,10 +94,81 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, runs):
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
 
 
+MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
+PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
+
+
+@pytest.mark.parametrize("name", figures.every())
+def test_text_has_eight_points_where_a_page_shows_it(name):
+    fig = draw(name)
+    scale = MANUAL_WIDTH / (72 * fig.get_figwidth()) * 0.75  # points on the page by those drawn
+    written = [text for text in fig.findobj(mpl.text.Text) if text.get_text()]
+    assert min(text.get_fontsize() for text in written) * scale >= 8
+
+
+def drawn_by(fig):
+    """What the axes of a figure show."""
+    axes = [*fig.axes, *(child for ax in fig.axes for child in ax.child_axes)]
+    return [artist for ax in axes for artist in (*ax.lines, *ax.patches, *ax.collections)]
+
+
+def color_of(line):
+    """Return the colour in which a line or, of one that is none, its markers are seen."""
+    has_line = line.get_linestyle() not in ("None", "")
+    return to_hex(line.get_color() if has_line else line.get_markeredgecolor()).lower()
+
+
+def is_like(handle, artist):
+    """Return whether an entry of a legend may stand for what is drawn."""
+    if isinstance(handle, Patch):
+        same_hatch = isinstance(artist, Patch) and artist.get_hatch() == handle.get_hatch()
+        return same_hatch or (isinstance(artist, PolyCollection) and not handle.get_hatch())
+    if not isinstance(handle, mpl.lines.Line2D):
+        return isinstance(artist, type(handle))
+    if isinstance(artist, mpl.lines.Line2D) and len(artist.get_xdata()):
+        if (marker := handle.get_marker()) not in ("None", None, ""):
+            return artist.get_marker() == marker
+        return artist.get_linestyle() == handle.get_linestyle()
+    return isinstance(artist, LineCollection) and handle.get_linestyle() == "-"
+
+
+@pytest.mark.parametrize("name", DATA_FIGURES)
+def test_the_legend_names_what_is_drawn_each_once(name):
+    fig = draw(name)
+    drawn, handles = drawn_by(fig), [each for box in fig.legends for each in box.legend_handles]
+    assert all(any(is_like(handle, artist) for artist in drawn) for handle in handles)
+    labels = [text.get_text() for box in fig.legends for text in box.get_texts()]
+    notes = [[text.get_text() for text in ax.texts if text.get_text()] for ax in fig.axes]
+    assert all(len({*each}) == len(each) for each in (labels, *notes) if name != "lloyd_amos_fig4")
+    if name == "lewis_fig2":  # the titles of its panels name the series
+        return
+    arrows = [note.arrow_patch for note in fig.findobj(mpl.text.Annotation) if note.arrow_patch]
+    named = {to_hex(arrow.get_edgecolor()) for arrow in arrows}
+    named |= {color_of(each) for each in handles if isinstance(each, mpl.lines.Line2D)}
+    named |= {to_hex(each.get_facecolor()) for each in handles if isinstance(each, Patch)}
+    named |= {to_hex(each.get_edgecolor()) for each in handles if isinstance(each, Patch)}
+    for each in (each for each in handles if isinstance(each, LineCollection)):
+        named |= {*map(to_hex, each.get_color())}
+    lines = [each for each in drawn if isinstance(each, mpl.lines.Line2D)]
+    shown = {color_of(line) for line in lines if np.isfinite(line.get_ydata()).any()}
+    assert shown - named <= {color.lower() for color in PLAIN}
+
+
+def test_labels_at_the_ends_of_lines_do_not_overlap():
+    fig = draw("beyond_run_times")
+    renderer = rendered(fig)
+    for ax in fig.axes:
+        # Of the text alone, without its leader.
+        boxes = [mpl.text.Text.get_window_extent(note, renderer) for note in ax.texts]
+        boxes.sort(key=lambda box: box.y0)
+        assert len(boxes) > 5
+        assert all(low.y1 <= high.y0 + 1 for low, high in pairwise(boxes))
+
+
 def test_files_are_the_same_each_time(tmp_path):
     name, settings = "lloyd_amos_fig8", dict(mpl.rcParams)
     files = style.save(draw(name), tmp_path / "new" / "folder" / name)
-    assert [path.name for path in files] == [f"{name}.{form}" for form in ("png", "pdf")]
+    assert [path.name for path in files] == [f"{name}.{form}" for form in figures.FORMATS]
     again = style.save(draw(name), tmp_path / "again")
     for first, second in zip(files, again, strict=True):
         assert first.read_bytes() == second.read_bytes()

@@ -13,7 +13,7 @@ from antdoku import figures, papers, tables
 from antdoku.figures import style
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.report import charts, gallery, looks, texts
+from antdoku.report import charts, gallery, looks, player, texts
 
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 

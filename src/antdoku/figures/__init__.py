@@ -13,7 +13,7 @@ from antdoku import papers, tables
 from antdoku.errors import InputError, unknown
 from antdoku.tables.registry import caption_of
 
-FORMATS = ("png", "pdf")
+FORMATS = ("png", "svg", "pdf")
 
 
 class Figure(NamedTuple):

@@ -1,9 +1,11 @@
-"""Figures in the form of Lloyd & Amos: bars of time, and success on a second axis.
+"""Figures in the form of the papers: what they print stands beside what our runs give, on the same
+axes.
 
-What the paper prints stands above and what our runs give below, on the same axes.
+Numbers come from text, tables and the journal. An empty panel says that there are none.
 """
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
@@ -11,55 +13,107 @@ from antdoku.figures import panels, style
 
 TIMES_S = (1e-5, 1e3)  # of the axis
 NO_NUMBERS = "The paper prints no numbers for this figure."
+CLOSE = 5  # points: a printed rate so near to ours is met
 HATCH = "/////"
 LINE = {"ls": "--", "lw": 0.9, "ms": 2.6}
-BARS = "bars: mean CPU time of the solved runs (the paper's on another machine)"
+BARS = "bars: mean CPU time of the solved runs"
 
 
-def printed_above_ours(title: str, parts: dict) -> Figure:
-    """Draw two rows of panels, printed and ours, over fixed fractions.
+def over_fractions(
+    title: str, parts: dict, by_row: bool = False, texts: dict | None = None
+) -> Figure:
+    """Draw panels over fixed fractions, printed and ours: bars of time, dashed lines of success.
 
     Parameters
     ----------
     parts : dict of str to DataFrame
-        A column of panels each, by its heading: a table with published numbers.
+        A pair of panels each, by its heading: a table with published numbers.
+    by_row : bool
+        Whether a part has a row, with what is printed on the left, instead of above.
+    texts : dict of str to str, optional
+        What a paper says in place of numbers, by heading.
     """
-    fig = style.figure(title, height=4.8)
-    axes = fig.subplots(2, len(parts), sharex="col", sharey=True, squeeze=False)
+    shape = (len(parts), 2) if by_row else (2, len(parts))
+    found = [rates for table in parts.values() for rates in _rates(table)]
+    fig = style.figure(f"{title}: {_agreement(found)}", height=1.6 + 1.6 * shape[0])
+    axes = fig.subplots(*shape, sharex=True, sharey=True, squeeze=False)
     axes[0, 0].set(yscale="log", ylim=TIMES_S)
     axes[0, 0].yaxis.set_minor_formatter(NullFormatter())
     style.explain(fig, BARS, area=True, fc=style.pale(style.MUTED), ec=style.MUTED, lw=0.7)
     style.explain(fig, "lines: solved (right axis)", **LINE | {"ms": 0})
-    for (heading, table), (above, below) in zip(parts.items(), axes.T):
-        above.set_title(f"{heading}, printed".lstrip(", "))
-        below.set_title(f"{heading}, our runs".lstrip(", "))
-        layers = _printed(table)
-        _panel(above, table, layers)
+    for (heading, table), (printed, ours) in zip(parts.items(), axes if by_row else axes.T):
+        printed.set_title(f"{heading}, printed".lstrip(", "))
+        ours.set_title(f"{heading}, ours{_farthest(table)}".lstrip(", "))
+        layers = _layers(table)
+        _panel(printed, table, layers)
         if not layers:
-            place = {"transform": above.transAxes, "ha": "center", "color": style.MUTED}
-            above.text(0.5, 0.5, NO_NUMBERS, **place)
-        _panel(below, table, [("", "success_rate", "mean_time_solved_s")])
-        panels.fraction_axis(below, table, every=10)
-    for above_or_below in axes[:, 0]:
-        above_or_below.set_ylabel("CPU time (s)")
+            text = (texts or {}).get(heading, NO_NUMBERS)
+            place = {"transform": printed.transAxes, "ha": "center", "color": style.MUTED}
+            printed.text(0.5, 0.5, text, **place)
+        _panel(ours, table, [("", "success_rate", "mean_time_solved_s")])
+        panels.fraction_axis(ours, table, every=10)
+    for ax in axes[:-1].flat:
+        ax.set_xlabel("")
+    for ax in axes[-1]:
+        ax.set_xlabel("Fixed cells (%)")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("CPU time (s)")
     style.legend(fig)
     return fig
 
 
-def _printed(table):
+def by_rank(printed: pd.Series, ours: pd.Series) -> str:
+    """Return how times agree that were taken on two machines: by their order."""
+    known = printed.notna() & ours.notna()
+    ranks = printed[known].rank().corr(ours[known].rank())
+    return f"printed and our times correlate with {ranks:.2f} (ranks of {known.sum()} puzzles)"
+
+
+def _rates(table):
+    """Yield the rows with a printed rate, which is their column `printed`, by source."""
+    for _, column in panels.published(table, "success_rate"):
+        yield table.assign(printed=table[column]).dropna(subset="printed")
+
+
+def _agreement(found):
+    """Return how many of the printed rates ours meet."""
+    apart = [(rates["printed"] - rates["success_rate"]).abs() for rates in found]
+    n, n_met = sum(map(len, apart)), sum((100 * each <= CLOSE).sum() for each in apart)
+    return f"{n_met} of {n} printed rates are met within {CLOSE} points" if n else "none is printed"
+
+
+def _farthest(table):
+    """Return, as the end of a title, which printed rate is farthest from ours."""
+    rates = pd.concat([table.iloc[:0], *_rates(table)], ignore_index=True)
+    if rates.empty:
+        return ""
+    row = rates.loc[(rates["printed"] - rates["success_rate"]).abs().idxmax()]
+    numbers = f"printed {100 * row['printed']:.0f}, ours {100 * row['success_rate']:.0f}"
+    solver = f"{row['label']} " if table["variant"].nunique() > 1 else ""
+    return f"; farthest: {solver}at {100 * row['fixed_fraction']:g} %, {numbers}"
+
+
+def _layers(table):
     """Return the published numbers of a table: source, columns of success and of time."""
-    columns = dict(panels.published(table, "success_rate"))
     times = dict(panels.published(table, "mean_time_s"))
-    pairs = [(source, columns[source], times[source]) for source in columns if source in times]
-    return [pair for pair in pairs if table[[*pair[1:]]].notna().any(axis=None)]
+    rates = panels.published(table, "success_rate")
+    return [
+        (source, rate, times.get(source))
+        for source, rate in rates
+        if table[[rate, times.get(source, rate)]].notna().any(axis=None)
+    ]
 
 
 def _panel(ax, table, layers):
     """Draw bars and lines; of a source without a rate at most points its own open markers."""
     second = ax.twinx()
-    second.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Solved (%)")
+    second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
     second.grid(False)
-    second.spines["right"].set_visible(True)
+    if ax.get_subplotspec().is_last_col():
+        second.set_ylabel("Solved (%)")
+        second.spines["right"].set_visible(True)
+    else:
+        second.tick_params(right=False, labelright=False)
     variants = list(style.series(table))
     percent = np.sort(100 * table["fixed_fraction"].unique())
     step = np.diff(percent).min(initial=panels.MAX_STEP)
@@ -68,14 +122,16 @@ def _panel(ax, table, layers):
         x = 100 * rows["fixed_fraction"]
         places = x + step * panels.offset(number, len(variants))
         for source, rate, time in layers:
+            times = rows[time] if time else rows[rate] * np.nan
             bar = {"edgecolor": look.color, "lw": 0.5, "width": width}
             if rows[rate].count() > 1:
-                ax.bar(places, rows[time], facecolor=style.pale(look.color), **bar)
+                ax.bar(places, times, facecolor=style.pale(look.color), **bar)
                 known = rows[rate].notna()
                 second.plot(x[known], 100 * rows.loc[known, rate], **style.entry(look), **LINE)
             else:  # below the bars, which may have the same height
-                ax.bar(places, rows[time], facecolor="white", hatch=HATCH, zorder=0.9, **bar)
+                ax.bar(places, times, facecolor="white", hatch=HATCH, zorder=0.9, **bar)
                 panels.open_markers(second, x, 100 * rows[rate], source, look.color)
-                name = f"{style.published()[source].label}: time"
-                area = {"fc": "white", "ec": style.MUTED, "hatch": HATCH, "lw": 0.5}
-                style.explain(ax.figure, name, area=True, **area)
+                if times.notna().any():
+                    name = f"{style.published()[source].label}: time"
+                    area = {"fc": "white", "ec": style.MUTED, "hatch": HATCH, "lw": 0.5}
+                    style.explain(ax.figure, name, area=True, **area)

@@ -52,7 +52,7 @@ def one_order(title: str, table, inset: tuple[int, int] | None = None) -> Figure
         if inset:
             _enlarge(above, table, inset)
     is_printed = any(table[name].notna().any() for _, name in published(table, "mean_time_s"))
-    note = "; printed times are those of the authors' machine" if is_printed else ""
+    note = "; printed: their machine, 2018" if is_printed else ""
     below.set_title(f"{of_times} mean CPU time of the solved runs{note}")
     below.set_ylabel("CPU time (s)")
     style.legend(fig)
@@ -79,7 +79,6 @@ def _enlarge(ax, table, ends):
     _success(box, table[between], "")
     fraction_axis(box, table[between])
     box.set(ylim=(-4, 104), yticks=range(0, 101, 20), xlabel="")
-    box.tick_params(labelsize=6)
 
 
 def all_orders(title: str, table, suffix: str = "") -> Figure:

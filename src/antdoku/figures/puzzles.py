@@ -132,7 +132,7 @@ def _write_sets(ax, sets, single):
     places = (np.arange(order) + 0.5) / order * 0.86 + 0.07
     for cell, value in np.argwhere(sets & (single == 0)[:, None]):
         x, y = cell % size + places[value % order], cell // size + places[value // order] + 0.01
-        _write(ax, x, y, value + 1, fontsize=140 / (size * order + 2), color=style.MUTED)
+        _write(ax, x, y, value + 1, fontsize=218 / (size * order + 2), color=style.MUTED)
 
 
 def _write(ax, x, y, value, **kwargs):

@@ -28,6 +28,7 @@ SCREEN_DPI, SHARPNESS = 100, 2  # of a notebook: pixels of the page, and dots fo
 # Of the files, by format. Neither a date nor a version, so that a rerun gives the same bytes.
 _OMITTED = ("Creator", "Producer", "CreationDate")
 METADATA = {"png": {"Software": None}, "pdf": dict.fromkeys(_OMITTED)}
+METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
 STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
@@ -55,7 +56,8 @@ UNITS = {  # shade and outline
 VERDICT_COLORS = ("#009E73", "#E69F00", "#D55E00", "#8A8A8A")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
-LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.052  # inches: of an entry of a legend, and of its letters
+LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.056  # inches: of an entry of a legend, and of its letters
+LEADER = 18  # points: from the end of an axis to the label of a line
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
@@ -152,6 +154,8 @@ def legend(fig: Figure, columns: int | None = None) -> None:
     handles = {}
     for handle in (*drawn, *fig.artists):
         handles.setdefault(handle.get_label(), handle)
+    if not handles:
+        return
     even = [-(-len(handles) // rows) for rows in range(1, len(handles) + 1)]
     fits = (n for n in even if _legend_width(handles, n) < fig.get_figwidth())
     fig.legend(
@@ -161,6 +165,43 @@ def legend(fig: Figure, columns: int | None = None) -> None:
         handlelength=1.8,
         columnspacing=1.4,
     )
+
+
+def label_ends(ax, lines: dict) -> None:
+    """Name lines beside the right end of their axes, whose limits then stay, in place of a legend.
+
+    Labels stand as near to the heights of the last points as they can without overlap.
+
+    Parameters
+    ----------
+    lines : dict of str to Line2D
+        By label.
+    """
+    from scipy.optimize import isotonic_regression
+
+    ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
+    to_axes, right = ax.transScale + ax.transLimits, ax.get_xlim()[1]
+    ends = {label: line.get_xydata()[-1] for label, line in lines.items() if len(line.get_xdata())}
+    places = {label: float(to_axes.transform(end)[1]) for label, end in ends.items()}
+    # Of lines that end at one height, that which ends first is the highest.
+    names = sorted(ends, key=lambda label: (places[label], -ends[label][0]))
+    texts = []
+    for name in names:
+        look = {"color": lines[name].get_color(), "lw": 0.8, "shrinkA": 0, "shrinkB": 0}
+        where = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
+        arrow = {"arrowstyle": "-", "relpos": (0, 0.5)} | look
+        at = (1, places[name]), (LEADER, 0)
+        texts.append(ax.annotate(name, *at, arrowprops=arrow, **where))
+        x, y = ends[name]
+        ax.hlines(y, x, right, color=look["color"], lw=0.5, ls=":", zorder=1)
+    ax.figure.draw_without_rendering()  # lays out, so that the height of the axes is known
+    height = ax.get_window_extent().height * 72 / ax.figure.dpi
+    gap = np.arange(len(names)) * 1.25 * mpl.rcParams["font.size"]
+    wanted = height * np.array([places[name] for name in names])
+    # The least squares of all moves, at least a line apart and inside the axes.
+    found = isotonic_regression(wanted - gap).x.clip(0, height - gap[-1]) + gap
+    for text, move in zip(texts, found - wanted):
+        text.xyann = (LEADER, move)
 
 
 def _legend_width(labels, columns):

@@ -105,18 +105,25 @@ def run_times(title, table):
     run per instance. A size without failures has no hardest point and is left out. A curve that
     flattens below 100 % shows stagnation: more time hardly helps, but a new start would.
     """
-    fig = style.figure(title, height=3.3)
-    parts = [rows for _, rows in table.groupby("order")]
-    axes = fig.subplots(1, len(parts), squeeze=False)[0]
+    parts, ends = [rows for _, rows in table.groupby("order")], []
+    fig = style.figure(title, height=1.2 + 2.1 * len(parts))
+    axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
     for rows, ax in zip(parts, axes, strict=True):
+        lines = {}
         for name, look, line in style.series(rows):
-            ax.plot(*_distribution(line), drawstyle="steps-post", **_line_of(look, name))
+            solved = 100 * line["solved"].sum() / line["n"].iloc[0]
+            curve = _line_of(look, name) | {"drawstyle": "steps-post", "label": None}
+            (lines[f"{look.label} {solved:.0f} %"],) = ax.plot(*_distribution(line), **curve)
         panels.mark_limit(ax.axvline, rows)
         ax.set_title(panels.point(rows))
-        ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20), xlabel="CPU time (s)")
+        ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20))
         ax.xaxis.set_minor_formatter(NullFormatter())
-    axes[0].set_ylabel(f"Solved runs (%) of {panels.span(table['n'])}")
+        ax.set_ylabel(f"Solved (%) of {panels.span(rows['n'])} runs")
+        ends.append((ax, lines))
+    axes[-1].set_xlabel("CPU time (s)")
     style.legend(fig)
+    for ax, lines in ends:
+        style.label_ends(ax, lines)
     return fig
 
 
@@ -133,19 +140,17 @@ def _distribution(line):
 def cactus(title, table):
     """Cactus plot of all random instances of all sizes: the share that a solver solves in its first
     run if each may take a given time. Lower and further right is better. Panel (b) enlarges the
-    end. The legend has the share that is solved within the limits. Most instances are easy.
+    end. Labels have the share that is solved within the limits. Most instances are easy.
     """
-    fig = style.figure(f"{title}, {panels.span(table['n'])} per solver", height=4.0)
+    fig = style.figure(f"{title}, {panels.span(table['n'])} per solver", height=3.8)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
+    lines = {}
     for name, look, line in style.series(table):
         solved = 100 * line["n_solved"] / line["n"]
-        last, cpu_s = solved.iloc[-1], line["cpu_s"]
-        # The marker of a curve is in the legend, and at its end, but nowhere else.
-        named = {"label": f"{look.label}, {last:.1f} %", "marker": look.marker}
         for ax in (left, right):
-            ax.plot(solved, cpu_s, **_line_of(look, name, **named), markevery=[])
-        end = style.entry(look) | {"label": None, "ms": 4}
-        right.plot(last, cpu_s.iloc[-1], clip_on=last < 100 - LAST, **end)
+            (drawn,) = ax.plot(solved, line["cpu_s"], **_line_of(look, name, label=None))
+        lines[f"{look.label} {solved.iloc[-1]:.1f} %"] = drawn
+        right.plot(*drawn.get_xydata()[-1], marker=look.marker, color=look.color, ms=4)
     left.set(yscale="log", xlim=(0, 100), ylabel="CPU time of a run (s)")
     right.set(xlim=(100 - LAST, 100))
     left.set_title("(a) all")
@@ -153,7 +158,7 @@ def cactus(title, table):
     left.yaxis.set_minor_formatter(NullFormatter())
     for ax in (left, right):
         ax.set_xlabel("Solved instances (%)")
-    style.legend(fig)
+    style.label_ends(right, lines)
     return fig
 
 
@@ -165,13 +170,16 @@ def stagnation(title, table):
     Dash-dotted: complete propagation. Black: with restarts.
     """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
-    fig = style.figure(title, height=3.2)
-    axes = fig.subplots(1, 3)
+    fig = style.figure(title, height=4.6)
+    axes = [*fig.subplot_mosaic("aa;bc", sharex=True).values()]
     axes[2].sharey(axes[1])
+    lines = {}
     for name, look, line in style.series(table):
         for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
             weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-            ax.plot(line["iteration"], middle, **_line_of(look, name, **weight))
+            curve = _line_of(look, name, **weight, label=None)
+            (drawn,) = ax.plot(line["iteration"], middle, **curve)
+            lines.setdefault(look.label, drawn)
             if name in BANDED:
                 band = {"color": look.color, "alpha": BAND_ALPHA, "lw": 0}
                 ax.fill_between(line["iteration"], low, high, **band)
@@ -183,9 +191,11 @@ def stagnation(title, table):
     headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
     for ax, heading in zip(axes, headings, strict=True):
         # Where all instances are solved at once there is nothing to take limits from.
-        ax.set(xscale="log", xlabel="Iterations", xlim=(1, table["iteration"].max()))
-        ax.set_title(heading)
+        ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=heading)
+    for ax in axes[1:]:
+        ax.set_xlabel("Iterations")
     style.legend(fig)
+    style.label_ends(axes[0], lines)
     return fig
 
 

@@ -1,7 +1,6 @@
 """Figures of the experiment `frontier`."""
 
 import numpy as np
-from attrs import evolve
 from matplotlib import ticker
 
 from antdoku.figures import panels, registrar, style
@@ -15,18 +14,21 @@ STEPS = {  # what a step of a solver is
     **{"cdcl": "conflicts", "cpsat": "conflicts"},
 }
 BAND_ALPHA = 0.15
+LAW = 3  # sizes: a line through two always fits
 
 
 @figure("frontier_phase_transition", "Phase transition of large grids")
 def phase_transition(title, table):
     """Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below: median work
-    in each solver's own steps. An open arrow is a lower bound: half of the runs or more failed. It
-    is missing if the solver did not finish its model. Limits in seconds differ (``limit_s``).
+    in each solver's own steps, on one scale. An open arrow is a lower bound: half of the runs or
+    more failed. It is missing if the solver did not finish its model. Limits in seconds differ
+    (``limit_s``).
     """
     variants = list(style.series(table))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
     widths = [WIDE] + [1] * (len(variants) - 1)
-    axes = fig.subplots(2, len(variants), sharex=True, squeeze=False, width_ratios=widths)
+    grid = {"sharex": True, "sharey": "row", "squeeze": False, "width_ratios": widths}
+    axes = fig.subplots(2, len(variants), **grid)
     for number, ((name, of_solver, rows), (above, below)) in enumerate(zip(variants, axes.T)):
         for order, line in rows.groupby("order"):
             look, x = style.ORDERS[order], 100 * line["fixed_fraction"]
@@ -38,11 +40,10 @@ def phase_transition(title, table):
         above.set_title(of_solver.label)
         below.set_title(f"({STEPS.get(name, 'steps')})")
         above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
-        above.tick_params(labelleft=number == 0)
         panels.fraction_axis(below, table)
         below.xaxis.set_major_locator(ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
         below.xaxis.set_major_formatter(ticker.ScalarFormatter())
-        _log_work(below)
+    _log_work(axes[1, 0])
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("Median work of all runs")
     style.legend(fig)
@@ -81,9 +82,9 @@ def _log_work(ax):
 @figure("frontier_growth", "The hardest point of large grids")
 def growth(title, table):
     """(a) Fixed fraction with the highest median work at each size; missing if nothing is solved at
-    several points. (b) That median by number of cells, in each solver's own steps, with a power law
-    (quantile regression). Open arrows are lower bounds outside the fit. Points are 5 % apart: true
-    peaks may be higher.
+    several points. (b) That median of the first solver by number of cells. Open arrows are lower
+    bounds outside the power law (quantile regression), which is a sketch if it rests on two sizes.
+    Points are 5 % apart: true peaks may be higher.
     """
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
     left, right = fig.subplots(1, 2)
@@ -91,18 +92,20 @@ def growth(title, table):
     for number, (_, look, line) in enumerate(variants):
         # Side by side, as many peaks are at the same point.
         beside = line["n_cells"] * 1.1 ** panels.offset(number, len(variants))
-        if line["exponent_low"].notna().all():
-            look = evolve(look, label=f"{look.label}: {_law(right, line, look.color)}")
-        left.plot(beside, 100 * line["fixed_fraction"], **style.entry(look), lw=1.0)
-        _work(right, line["n_cells"], line, look, lw=0)
+        if line["fixed_fraction"].notna().any():
+            left.plot(beside, 100 * line["fixed_fraction"], **style.entry(look), lw=1.0)
+    name, look, line = variants[0]
+    _work(right, line["n_cells"], line, look, lw=0)
+    if line["exponent_low"].notna().all():
+        _law(right, line, look.color)
     known = 100 * table["fixed_fraction"].dropna()
     if len(known):
         left.set_ylim(known.min() - 5, known.max() + 5)
     left.yaxis.set_major_locator(ticker.MaxNLocator(6, steps=[1, 5, 10]))
     left.set_ylabel("Fixed cells (%)")
     left.set_title("(a) where the median work is greatest")
-    right.set(ylabel="Median work (steps of each solver)")
-    right.set_title("(b) how much it is there")
+    right.set(ylabel=f"Median work ({STEPS.get(name, 'steps')})")
+    right.set_title(f"(b) how much it is there, {look.label}")
     _log_work(right)
     orders = np.sort(table["order"].unique())
     for ax in (left, right):
@@ -116,14 +119,16 @@ def growth(title, table):
 
 
 def _law(ax, line, color):
-    """Draw the power law of the medians with its 95 % interval, and return it as text."""
-    ax.plot(line["n_cells"], line["fitted_steps"], color=color, lw=1.0, ls="--")
-    ends = line["fitted_low"], line["fitted_high"]
-    ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
-    band = {"fc": style.MUTED, "alpha": 2 * BAND_ALPHA, "lw": 0}
-    style.explain(ax.figure, "power law, 95 % interval", area=True, **band)
-    of_power = line[["exponent", "exponent_low", "exponent_high"]].iloc[0]
-    return "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
+    """Draw the power law of the medians, with its interval if it rests on three sizes or more."""
+    n_orders, *of_power = line[["n_orders", "exponent", "exponent_low", "exponent_high"]].iloc[0]
+    text = "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
+    if n_orders < LAW:
+        label, look = f"a sketch from two sizes: {text}", {"ls": ":", "lw": 0.9}
+    else:
+        label, look = f"power law, 95 % interval: {text}", {"ls": "--", "lw": 1.0}
+        ends = line["fitted_low"], line["fitted_high"]
+        ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
+    ax.plot(line["n_cells"], line["fitted_steps"], color=color, label=label, **look)
 
 
 @figure("frontier_run_times", "Run-time distributions at the hardest point")

@@ -1,12 +1,9 @@
 """Does the generator matter? By source of the grids."""
 
-import math
-
-import numpy as np
-
 from antdoku.figures import panels, registrar, style
 from antdoku.papers import Look
-from antdoku.statistics import ALPHA
+from antdoku.papers.generators.tables import PROPAGATION
+from antdoku.statistics import MARGIN
 
 figure = registrar(__name__)
 
@@ -18,85 +15,41 @@ SOURCES = {
     "acs": Look("grids by ACS", "#009E73", "^"),
     "archive": Look("the authors' instances", "#000000", "D"),
 }
+EFFECT = ("effect_h", "effect_low", "effect_high")
 
 
-@figure("beyond_generators", "Does the generator matter?")
+@figure("beyond_generators", "Does the generator matter?", table="beyond_generators_agreement")
 def generators(title, table):
-    """Random instances whose solved grids come from several generators. Top: unavoidable sets, that
-    is two values that two rows and two columns could exchange. Below: instances that propagation
-    solves, and success of each solver. Stars: differs from the main experiment (Fisher's test,
-    Holm's correction).
+    """Difference between the main instances and those whose solved grids come from another
+    generator, all fixed fractions of a size together: success of each solver, and instances that
+    propagation alone solves. Cohen's h with its 95 % interval; right of zero more of the main
+    instances are solved.
     """
-    fails = table.groupby("order")["success_rate"].min() < 1
-    orders, hard, n_variants = fails.index, fails.index[fails], table["variant"].nunique()
-    title = f"{title} {panels.span(table['n'])} instances per point"
-    fig = style.figure(title, height=3.6 + 1.4 * len(hard))
-    grid = fig.add_gridspec(2 + len(hard), math.lcm(len(orders), n_variants))
-    for place, order in enumerate(orders):
-        rows, label = table[table["order"] == order], style.ORDERS[order].label
-        where = place, len(orders), label
-        _sets(_panel(grid, 0, *where, "Unavoidable\nsets (mean, SD)"), rows, table)
-        once = rows.drop_duplicates(["fixed_fraction", "experiment"])
-        _propagated(_panel(grid, 1, *where, "Solved by\npropagation (%)"), once)
-    for row, order in enumerate(hard, start=2):
-        variants = style.series(table[table["order"] == order])
-        for place, (_, look, line) in enumerate(variants):
-            label = f"{style.ORDERS[order].label}, {look.label}"
-            _success(_panel(grid, row, place, n_variants, label, "Solved (%)"), line)
+    rows = list(table.groupby(["order", "variant"], sort=False))
+    fig = style.figure(f"{title} {_verdicts(table)}", height=1.3 + 0.21 * len(rows))
+    ax = fig.subplots()
+    ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
+    ax.axvline(0, color=style.INK, lw=0.8)
+    style.explain(fig, f"alike: within {MARGIN:g}", area=True, fc="#F0F0F0", lw=0)
+    sources = [source for source in SOURCES if (table["source"] == source).any()]
+    for place, (_, of_row) in enumerate(rows):
+        for source, group in of_row.groupby("source"):
+            look, shift = SOURCES[source], panels.offset(sources.index(source), len(sources))
+            middle, low, high = (group[name] for name in EFFECT)
+            ends = [middle - low, high - middle]
+            y = [place + 0.8 * shift] * len(group)
+            ax.errorbar(middle, y, xerr=ends, ls="", elinewidth=0.8, **style.entry(look))
+    names = [f"{style.ORDERS[order].label}, {of['label'].iloc[0]}" for (order, _), of in rows]
+    ax.set_yticks(range(len(rows)), names)
+    ax.set(ylim=(len(rows) - 0.5, -0.5), xlabel="Difference (Cohen's h)")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x")
     style.legend(fig)
     return fig
 
 
-def _panel(grid, row, place, count, title, shown):
-    """Return one of `count` panels of a row; the first says what is shown."""
-    width = grid.ncols // count
-    ax = grid.figure.add_subplot(grid[row, place * width : (place + 1) * width])
-    ax.set_title(title)
-    ax.set_ylabel("" if place else shown)
-    return ax
-
-
-def _by_source(rows):
-    """Yield look and rows of each generator, in the order of `SOURCES`."""
-    groups = dict(list(rows.groupby(["source", "experiment"])))
-    for source, experiment in sorted(groups, key=lambda name: [*SOURCES].index(name[0])):
-        yield SOURCES[source], groups[source, experiment]
-
-
-def _sets(ax, rows, table):
-    """Draw the mean number of unavoidable sets by source, with one standard deviation."""
-    for x, (look, group) in enumerate(_by_source(rows)):
-        mean, deviation = group[["unavoidable_sets", "unavoidable_sets_sd"]].iloc[0]
-        ax.bar(x, mean, 0.7, yerr=deviation, color=look.color, error_kw={"elinewidth": 0.8})
-        text, y = (f"{mean:.0f}", mean + deviation) if mean >= 0 else ("not known", 0)
-        ax.text(x, y, text, ha="center", va="bottom", fontsize=7)
-    highest = (table["unavoidable_sets"] + table["unavoidable_sets_sd"]).max()
-    ax.set(xticks=[], ylim=(0, 1.2 * highest if highest > 0 else 1))
-
-
-def _propagated(ax, rows):
-    """Draw what propagation alone solves, by fixed fraction and source."""
-    for look, line, x in _shifted(ax, rows):
-        ax.plot(x, 100 * line["trivial_rate"], **look)
-
-
-def _success(ax, rows):
-    """Draw what a solver solves, with Wilson intervals, and stars where it differs from main."""
-    for look, line, x in _shifted(ax, rows):
-        panels.rates(ax, x, line, **look)
-        starred = x[line["p_holm"] < ALPHA]
-        star = {"color": look["color"], "ms": 5, "transform": ax.get_xaxis_transform()}
-        ax.plot(starred, np.full(len(starred), 0.97), "*", **star)
-        if len(starred):
-            label = "differs from the main experiment, p < 5 % after Holm"
-            style.explain(ax.figure, label, marker="*", ms=5)
-
-
-def _shifted(ax, rows):
-    """Yield look, rows and x positions of each generator, side by side on axes of percent."""
-    panels.fraction_axis(ax, rows, every=10)
-    ax.set(ylim=(-4, 114), yticks=range(0, 101, 25))
-    sources = list(_by_source(rows))
-    for shift, (look, line) in zip(panels.shifts_of(len(sources))[0], sources):
-        thin = style.entry(look) | {"ms": 3, "lw": 0.9}
-        yield thin, line, 100 * line["fixed_fraction"] + shift
+def _verdicts(table):
+    """Return the conclusion: how many comparisons are shown to be alike."""
+    alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
+    texts = [f"{alike[which].sum()} of {which.sum()}" for which in (~is_cp, is_cp)]
+    return f"Alike: success in {texts[0]} comparisons, propagation in {texts[1]}"

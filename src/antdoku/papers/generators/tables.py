@@ -9,13 +9,14 @@ from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.statistics import ALPHA, MARGIN, Rate
 from antdoku.tables import Rows, registrar, summary, work
-from antdoku.tables.summary import GROUP_KEY, RATE, columns, sort
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, columns, sort
 
 table = registrar(__name__)
 
 # Experiments like main on the grids of other generators.
 OTHERS = ("generators", "generators_root", "generators_random")
 ROWS = [Rows(name, random=True, required=name in (MAIN, OTHERS[0])) for name in (MAIN, *OTHERS)]
+PROPAGATION = "propagation"  # stands for a variant: instances that propagation alone solves
 # Between medians of two experiments, which run at different hours: repeats of one short run vary by
 # tenths of a millisecond.
 LEAST_DIFFERENCE_S = 1e-3
@@ -111,9 +112,9 @@ def _compared(row, samples):
 @table("beyond_generators_agreement", AGREEMENT, *ROWS)
 def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """Whether the generator of the grids changes success at the paper's work. Each row compares
-    one source with the main experiment, all points of a size together. "alike": Cohen's h is shown
-    to lie within 0.4. "different": a significant difference beyond that. "needed": instances that
-    would show "alike".
+    one source with main, all points of a size together: a solver, or what propagation alone solves.
+    "alike": Cohen's h is shown to lie within 0.4. "different": a significant difference beyond
+    that. "needed": instances that would show "alike".
 
     Each point counts for main as it does for the other generator, so that more instances of main at
     the hard points make no difference: main_rate and other_rate. The verdict is "alike" if two
@@ -124,11 +125,25 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     are too few for any.
     """
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
+    points = pd.concat([points, _by_propagation(points)], ignore_index=True)
     keys = ["order", "experiment", "source", "variant", "label"]
     others = points[points["experiment"] != MAIN].groupby(keys)
     rows = [dict(zip(keys, key)) | _agreement(group) for key, group in others]
     table = pd.DataFrame(rows, columns=list(AGREEMENT))
     return sort(table, ["order", "experiment", "variant"])
+
+
+def _by_propagation(points):
+    """Return rows as of a solver that solves what the initial propagation alone solves."""
+    rows = points.drop_duplicates([*POINT, "experiment"])
+    main = rows[rows["experiment"] == MAIN].set_index(POINT)["trivial_rate"]
+    rows = rows.join(main.rename("main_rate"), on=POINT)
+    return rows.assign(
+        variant=PROPAGATION,
+        label="propagation alone",
+        other_solved=(rows["trivial_rate"] * rows["other_n"]).round().astype(int),
+        main_solved=(rows["main_rate"] * rows["main_n"]).round().astype(int),
+    ).drop(columns="main_rate")
 
 
 def _agreement(points):

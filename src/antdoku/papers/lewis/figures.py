@@ -1,14 +1,48 @@
 """Figures of Lewis 2007, drawn again from our runs; figure 1 shows a puzzle."""
 
-from antdoku.figures import panels, puzzles, registrar, style
+from antdoku.figures import as_printed, panels, puzzles, registrar, style
 
 figure = registrar(__name__)
+
+ALL_SOLVED = "No numbers; the text: all runs are solved."
+NOTHING, NEARLY_ALL = 0.2, 0.75  # fixed fractions that the text on figure 2 names
 
 
 @figure("lewis_fig1", puzzle=("givens",))
 def fig1(givens):
     """A Sudoku puzzle of order 3 (9 × 9), of our own choice."""
     return puzzles.puzzle(givens)
+
+
+@figure("lewis_fig2_form", "Initial propagation", table="lewis_fig2")
+def fig2_form(title, table):
+    """Cells that are fixed after the initial propagation, by the percentage fixed before: means of
+    three sizes. Above: all that the paper's text says of it. Below: our instances. Claims:
+    ``Fig. 2``.
+    """
+    gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
+    few, many = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
+    title = f"{title}: at most {gained[few].max():.1f} % more cells below 20 % given, "
+    title += f"{100 * table.loc[many, 'fixed_after_cp'].min():.1f} % and more from 75 %"
+    fig = style.figure(title, height=4.6)
+    above, below = fig.subplots(2, 1, sharex=True, sharey=True)
+    above.set_title("printed: no numbers, but what the text says of all sizes")
+    below.set_title(f"our runs, {panels.span(table['n_instances'])} instances per point")
+    text = {"color": style.MUTED, "va": "center"}
+    above.plot([0, 100 * NOTHING], [0, 100 * NOTHING], color=style.MUTED)
+    above.text(100 * NOTHING + 2, 100 * NOTHING, "below 20 % it fixes no more cells", **text)
+    above.plot([100 * NEARLY_ALL, 100], [100, 100], color=style.MUTED)
+    above.text(73, 100, "from 75 % on it nearly always ends the puzzle", ha="right", **text)
+    for order, rows in table.groupby("order"):
+        x, y = 100 * rows["fixed_fraction"], 100 * rows["fixed_after_cp"]
+        below.plot(x, y, **style.entry(style.ORDERS[order]))
+    for ax in (above, below):
+        ax.plot([0, 100], [0, 100], **panels.DOTTED, label="before propagation")
+        ax.set(xticks=range(0, 101, 20), yticks=range(0, 101, 20), xlim=(-3, 103), ylim=(-3, 106))
+        ax.set_ylabel("Fixed after (%)")
+    below.set_xlabel("Fixed cells (%)")
+    style.legend(fig)
+    return fig
 
 
 @figure("lewis_fig2", "Initial propagation of random instances")
@@ -36,6 +70,17 @@ def fig2(title, table):
     style.explain(fig, "lowest to highest instance", area=True, **band)
     style.legend(fig)
     return fig
+
+
+@figure("lewis_fig3_form", "SA and CP+SA", table="lewis_fig3")
+def fig3_form(title, table):
+    """Simulated annealing on random instances, a row per size: bars are mean CPU times of the
+    solved runs, dashed lines success rates. Left: what is printed, which is rates of SA, read off
+    the figures of the journal article. Right: our runs. Claims: ``figures, read off`` and
+    ``Fig. 3``.
+    """
+    parts = {style.ORDERS[order].label: rows for order, rows in table.groupby("order")}
+    return as_printed.over_fractions(title, parts, True, {style.ORDERS[3].label: ALL_SOLVED})
 
 
 @figure("lewis_fig3", "Annealing (SA) and hybrid (CP+SA)")

@@ -15,6 +15,7 @@ figure = registrar(__name__)
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 HARD = (35, 50)  # percent fixed: the hard region at 25 x 25
+PROPAGATION = ("instances solved by propagation alone", "values left per cell")  # figure 8
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
@@ -41,6 +42,24 @@ def fig3(givens, before, after):
     return puzzles.value_sets(givens, before, after)
 
 
+@figure("lloyd_amos_fig4_form", "Named 9 × 9 puzzles", table="lloyd_amos_fig4")
+def fig4_form(title, table):
+    """CPU time on the sixteen named 9 × 9 puzzles. Above: mean times of ACS as printed (their
+    machine, 2018); those of the others are not. Below: our runs, ACS and ILS as boxes, DLX and BS
+    as means. Claims: ``Fig. 4``.
+    """
+    of_acs = table[(table["variant"] == "acs") & (table["status"] == SOLVED)].groupby("puzzle")
+    times = of_acs["arxiv_mean_time_s"].first(), of_acs["cpu_s"].mean()
+    fig = style.figure(f"{title}: {as_printed.by_rank(*times)}", height=5.2)
+    above, below = fig.subplots(2, 1, sharex=True, sharey=True)
+    above.set_title("ACS, printed; for ILS, DLX and BS the paper prints no times")
+    below.set_title(f"our runs, {_runs_on_puzzles(table)}")
+    _printed_times(above, table, ", mean of solved")
+    _named(below, table)
+    style.legend(fig, 3)
+    return fig
+
+
 @figure("lloyd_amos_fig4", "Named 9 × 9 puzzles")
 def fig4(title, table):
     """CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes (ACS,
@@ -48,32 +67,51 @@ def fig4(title, table):
     runs. Open stars: printed means of ACS, on the authors' machine. Numbers above the plot, if any,
     count failures.
     """
-    names, variants = list(table["puzzle"].unique()), list(style.series(table))
-    counts = table.groupby(["puzzle", "variant"]).size()
-    title = f"{title}: {panels.span(counts)} runs each, {panels.limit(table)}"
-    width = np.clip(0.42 * len(names) + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH)
-    fig = style.figure(title, width, 4.0)
+    width = np.clip(0.42 * table["puzzle"].nunique() + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH)
+    fig = style.figure(f"{title}: {_runs_on_puzzles(table)}", width, 4.0)
     ax = fig.subplots()
-    box = 0.7 * panels.GROUP_WIDTH / len(variants)
-    for number, (variant, look, rows) in enumerate(variants):
-        x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants)) + 0.2 * box
-        mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean()
-        mark = style.entry(look) | {"ls": "", "ms": 4.2, "label": f"{look.label}, mean of solved"}
-        if variant in BOXED:
-            _boxes(ax, x, rows, look, box)
-            mark |= {"ms": 3.2, "mec": "white", "mew": 0.5, "zorder": 2}
-        ax.plot(x, mean.reindex(names), **mark)
-        _count_failures(ax, x, rows, look)
-        times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(names)
-        panels.open_markers(ax, x - 0.75 * box, times, "arxiv", look.color, ", mean of solved")
-    panels.mark_limit(ax.axhline, table)
-    ax.set(yscale="log", ylabel="CPU time (s)")
-    ax.yaxis.set_minor_formatter(NullFormatter())
-    panels.puzzle_axis(ax, names, rotation=40, ha="right", rotation_mode="anchor")
-    for place in range(0, len(names), 2):
-        ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
+    _named(ax, table)
+    _printed_times(ax, table, ", mean of solved (their machine)")
     style.legend(fig, 3 if width > 6 else 2)
     return fig
+
+
+def _runs_on_puzzles(table):
+    counts = table.groupby(["puzzle", "variant"]).size()
+    return f"{panels.span(counts)} runs each, {panels.limit(table)}"
+
+
+def _named(ax, table):
+    """Draw boxes and means by puzzle, and count failures."""
+    for look, rows, x, box in _by_puzzle(table):
+        x = x + 0.2 * box
+        mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean()
+        mark = style.entry(look) | {"ls": "", "ms": 4.2, "label": f"{look.label}, mean of solved"}
+        if rows["variant"].iloc[0] in BOXED:
+            _boxes(ax, x, rows, look, box)
+            mark |= {"ms": 3.2, "mec": "white", "mew": 0.5, "zorder": 2}
+        ax.plot(x, mean.reindex(x.index), **mark)
+        _count_failures(ax, x, rows, look)
+    panels.mark_limit(ax.axhline, table)
+    panels.puzzle_axis(ax, list(x.index), rotation=40, ha="right", rotation_mode="anchor")
+
+
+def _printed_times(ax, table, suffix):
+    for look, rows, x, box in _by_puzzle(table):
+        times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(x.index)
+        panels.open_markers(ax, x - 0.75 * box, times, "arxiv", look.color, suffix)
+    ax.set(yscale="log", ylabel="CPU time (s)")
+    ax.yaxis.set_minor_formatter(NullFormatter())
+    for place in range(0, len(x), 2):
+        ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
+
+
+def _by_puzzle(table):
+    """Yield look, rows, places by puzzle, and width of a box, of each variant."""
+    names, variants = list(table["puzzle"].unique()), list(style.series(table))
+    for number, (_, look, rows) in enumerate(variants):
+        x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants))
+        yield look, rows, x, 0.7 * panels.GROUP_WIDTH / len(variants)
 
 
 def _boxes(ax, x, rows, look, width):
@@ -94,7 +132,7 @@ def _boxes(ax, x, rows, look, width):
 def _count_failures(ax, x, rows, look):
     """Write above the plot how many runs on each puzzle failed."""
     failed = rows[rows["status"] != SOLVED].groupby("puzzle").size()
-    text = {"ha": "center", "va": "bottom", "rotation": 90, "fontsize": 6, "weight": "bold"}
+    text = {"ha": "center", "va": "bottom", "rotation": 90, "weight": "bold"}
     text |= {"transform": ax.get_xaxis_transform(), "color": look.color}
     for puzzle, count in failed.items():
         ax.text(x[puzzle], 1.01, str(count), **text)
@@ -111,12 +149,12 @@ def fig5(title, table):
     return panels.one_order(title, table)
 
 
-@figure("lloyd_amos_fig5_form", "Figure 5 as the paper draws it", table="lloyd_amos_fig5")
+@figure("lloyd_amos_fig5_form", "Random 9 × 9 instances", table="lloyd_amos_fig5")
 def fig5_form(title, table):
     """Random 9 × 9 instances: bars are mean CPU times of solved runs, lines are success rates.
-    The paper prints no numbers for this size.
+    The paper prints no numbers and no claims for this size.
     """
-    return as_printed.printed_above_ours(title, {"": table})
+    return as_printed.over_fractions(title, {"": table})
 
 
 @figure("lloyd_amos_fig6", "Random 16 × 16 instances")
@@ -128,63 +166,104 @@ def fig6(title, table):
     return panels.one_order(title, table)
 
 
-@figure("lloyd_amos_fig6_form", "Figure 6 as the paper draws it", table="lloyd_amos_fig6")
+@figure("lloyd_amos_fig6_form", "Random 16 × 16 instances", table="lloyd_amos_fig6")
 def fig6_form(title, table):
     """Random 16 × 16 instances: bars are mean CPU times of solved runs, lines are success rates.
-    The paper prints no numbers for this size.
+    The paper prints no numbers for this size. Claims: ``text on Fig. 6``.
     """
-    return as_printed.printed_above_ours(title, {"": table})
+    return as_printed.over_fractions(title, {"": table})
 
 
 @figure("lloyd_amos_fig7", "Random 25 × 25 instances")
 def fig7(title, table):
-    """ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s), by
-    percentage of fixed cells. (a) Success rate; the inset enlarges the hard region. (b) Mean CPU
-    time of the solved runs. Open markers: values printed in the preprint (stars) and in the journal
-    (diamonds), which differ; 100 instances per point.
+    """ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s). The inset
+    enlarges the hard region. Times are means of solved runs. Open markers: printed in the preprint
+    (stars) and the journal (diamonds), 100 instances per point. On our machine their program of ACS
+    takes 1.8 s in the mean at 45 %.
     """
     return panels.one_order(title, table, HARD)
 
 
-@figure("lloyd_amos_fig7_form", "Figure 7 as the paper draws it", table="lloyd_amos_fig7")
+@figure("lloyd_amos_fig7_form", "Random 25 × 25 instances", table="lloyd_amos_fig7")
 def fig7_form(title, table):
     """Random 25 × 25 instances: bars are mean CPU times of the solved runs, lines are success
     rates. Above: the numbers of the journal (bars and lines; times are printed for ACS alone) and
-    of the preprint (stars). Below: our runs.
+    of the preprint (stars), on their machine, 2018. Below: our runs. Claims: ``25x25 table``,
+    ``Section 4.3``.
     """
-    return as_printed.printed_above_ours(title, {"": table})
+    return as_printed.over_fractions(title, {"": table})
 
 
-@figure("lloyd_amos_fig8", "Initial propagation of random instances")
+@figure("lloyd_amos_fig8_form", "Initial propagation", table="lloyd_amos_fig8")
+def fig8_form(title, table):
+    """Percentage of trivial instances, which propagation alone solves, and mean number of values
+    left per cell. Above: all numbers that the paper prints: where trivial instances begin (dotted),
+    and 3.6 values per cell at 25 × 25, 45 % (star). Below: our instances. Claims: ``Section 4.3``.
+    """
+    fig = style.figure(f"{title}: {_first_trivial(table)}", height=4.8)
+    axes = fig.subplots(2, 2, sharex=True, sharey="col")
+    _printed_propagation(*axes[0], table)
+    _propagation(*axes[1], table)
+    for ax, of, what in zip(axes.flat, ("printed",) * 2 + ("ours",) * 2, PROPAGATION * 2):
+        ax.set_title(f"{what}, {of}")
+    style.legend(fig)
+    return fig
+
+
+@figure("lloyd_amos_fig8", "Initial propagation")
 def fig8(title, table):
     """(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number of
     values left per cell; a fixed cell counts one. Published: no trivial instance below the dotted
     lines (40, 50 and 55 % for 9 × 9, 16 × 16 and 25 × 25), and 3.6 values per cell at 25 × 25, 45 %
     (star).
     """
-    title = f"{title}: {panels.span(table['n_instances'])} instances per point"
-    fig = style.figure(title, height=3.1)
-    left, right = fig.subplots(1, 2)
-    left.set_title("(a) solved by propagation alone (trivial)")
-    right.set_title("(b) size of the value sets after propagation")
+    fig = style.figure(f"{title}: {_first_trivial(table)}", height=3.1)
+    axes = fig.subplots(1, 2)
+    _printed_propagation(*axes, table)
+    _propagation(*axes, table)
+    n = f"{panels.span(table['n_instances'])} instances per point"
+    for ax, letter, what in zip(axes, "ab", PROPAGATION):
+        ax.set_title(f"({letter}) {what}, {n}")
+    style.legend(fig)
+    return fig
+
+
+def _first_trivial(table):
+    """Return a conclusion: from which fractions on propagation solves instances, by order."""
+    found = table[table["trivial"] > 0].groupby("order")["fixed_fraction"].min()
+    printed = table.groupby("order")["arxiv_trivial_from"].first()
+    ours, theirs = (
+        ", ".join(f"{100 * value:g}" for value in values.dropna()) for values in (found, printed)
+    )
+    return f"it solves instances from {ours or 'no'} % on (printed: {theirs or 'nothing'})"
+
+
+def _printed_propagation(left, right, table):
+    """Draw where trivial instances begin, and sizes of value sets, as printed."""
     for order, rows in table.groupby("order"):
         look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
-        right.plot(x, rows["mean_value_set_size"], **style.entry(look))
         panels.open_markers(right, x, rows["arxiv_mean_value_set_size"], "arxiv", look.color)
-        trivial = ("fraction_trivial", "wilson_low", "wilson_high")
-        panels.rates(left, x, rows, trivial, **style.entry(look))
         start = rows["arxiv_trivial_from"].iloc[0]
         if np.isfinite(start):
             left.axvline(100 * start, color=look.color, **STARTS)
             label = "paper, arXiv 2018: no trivial instance below"
-            style.explain(fig, label, **STARTS)
-    left.set(ylim=(-4, 104), yticks=range(0, 101, 20), ylabel="Trivial instances (%)")
+            style.explain(left.figure, label, **STARTS)
+    left.set_ylabel("Trivial instances (%)")
+    right.set_ylabel("Mean values per cell")
+
+
+def _propagation(left, right, table):
+    """Draw the share of trivial instances and the sizes of value sets, of our instances."""
+    for order, rows in table.groupby("order"):
+        look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
+        right.plot(x, rows["mean_value_set_size"], **style.entry(look))
+        trivial = ("fraction_trivial", "wilson_low", "wilson_high")
+        panels.rates(left, x, rows, trivial, **style.entry(look))
     sizes = [1, *range(5, int(table["mean_value_set_size"].max()) + 1, 5)]
-    right.set(ylim=(0, None), yticks=sizes, ylabel="Mean values per cell")
+    left.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+    right.set(ylim=(0, None), yticks=sizes)
     for ax in (left, right):
         ax.set_xlabel("Fixed cells (%)")
-    style.legend(fig)
-    return fig
 
 
 @figure("lloyd_amos_fig9", "Best-value evaporation (BVE)")
@@ -199,14 +278,15 @@ def fig9(title, table):
     return panels.one_order(f"{title}, {size}", table[largest], HARD)
 
 
-@figure("lloyd_amos_fig9_form", "Figure 9 as the paper draws it", table="lloyd_amos_fig9")
+@figure("lloyd_amos_fig9_form", "Best-value evaporation (BVE)", table="lloyd_amos_fig9")
 def fig9_form(title, table):
     """ACS on random instances of the largest size, without best-value evaporation (left) and with
-    it (right). Bars are mean CPU times of the solved runs, lines are success rates. Above: the
-    numbers of the journal (bars and lines) and of the preprint (stars). Below: our runs.
+    it (right). Bars are mean CPU times of solved runs, lines are success rates. Above: the journal
+    (bars and lines) and the preprint (stars). Below: our runs. Claims: ``25x25 table, with and
+    without BVE``, ``Section 4.4``.
     """
     table = table[table["order"] == table["order"].max()]
     parts = {"without BVE": "acs_no_bve", "with BVE": "acs"}
-    return as_printed.printed_above_ours(
+    return as_printed.over_fractions(
         title, {heading: table[table["variant"] == name] for heading, name in parts.items()}
     )
