@@ -109,11 +109,9 @@ def _panel(ax, table, layers):
     second = ax.twinx()
     second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
     second.grid(False)
+    second.spines["right"].set_visible(True)
     if ax.get_subplotspec().is_last_col():
         second.set_ylabel("Solved (%)")
-        second.spines["right"].set_visible(True)
-    else:
-        second.tick_params(right=False, labelright=False)
     variants = list(style.series(table))
     percent = np.sort(100 * table["fixed_fraction"].unique())
     step = np.diff(percent).min(initial=panels.MAX_STEP)

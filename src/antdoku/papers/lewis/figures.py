@@ -30,7 +30,7 @@ def fig2_form(title, table):
     below.set_title(f"our runs, {panels.span(table['n_instances'])} instances per point")
     text = {"color": style.MUTED, "va": "center"}
     above.plot([0, 100 * NOTHING], [0, 100 * NOTHING], color=style.MUTED)
-    above.text(100 * NOTHING + 2, 100 * NOTHING, "below 20 % it fixes no more cells", **text)
+    above.text(100 * NOTHING + 2, 60 * NOTHING, "below 20 % it fixes no more cells", **text)
     above.plot([100 * NEARLY_ALL, 100], [100, 100], color=style.MUTED)
     above.text(73, 100, "from 75 % on it nearly always ends the puzzle", ha="right", **text)
     for order, rows in table.groupby("order"):
