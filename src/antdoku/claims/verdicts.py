@@ -126,14 +126,15 @@ class Decided(NamedTuple):
         elif sample.is_small:
             yield f"fewer than {FEWEST} {sample.unit}"
         if sample.is_complete and not found.why and self.more > (found.needed or 0):
-            yield f"if our numbers stay as they are, {self._deciding()} would decide"
+            yield self._what_decides()
 
-    def _deciding(self):
+    def _what_decides(self):
+        stays, unit = "if our numbers stay as they are", self.found.unit
         if np.isfinite(self.more):
-            return f"{ceil(self.more)} {self.found.unit}"
+            return f"{stays}, {ceil(self.more)} {unit} would decide"
         if self.found.is_difference:
-            return f"more than {statistics.SIZES[-1]} {self.found.unit}"
-        return "no number"
+            return f"{stays}, more than {statistics.SIZES[-1]} {unit} would decide"
+        return f"{stays}, the paper's sample is too small for any number of ours"
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:

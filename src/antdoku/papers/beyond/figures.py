@@ -102,8 +102,9 @@ def _work_panel(ax, rows):
 @figure("beyond_run_times", "Run-time distributions at the hardest point of each order")
 def run_times(title, table):
     """Share of the runs that are solved within a time, at the hardest point of each size, with one
-    run per instance. A size without failures has no hardest point and is left out. A curve that
-    flattens below 100 % shows stagnation: more time hardly helps, but a new start would.
+    run per instance, to the limits of our runs. A size without failures has no hardest point and is
+    left out. A curve that flattens below 100 % shows stagnation: more time hardly helps, but a new
+    start would.
     """
     parts, ends = [rows for _, rows in table.groupby("order")], []
     fig = style.figure(title, height=1.2 + 2.1 * len(parts))
