@@ -30,14 +30,11 @@ assert antdoku.solve(made, "dlx") and antdoku.count(made) == 1 and antdoku.check
 for command in ("solve in.csv -o out.csv", "count out.csv", "check out.csv out.csv",
                 "generate --order 2 --fixed 0.5 -o made.txt"):
     assert main(command.split()) == 0, command
-for command in ("compare in.csv -s dlx", "generate --order 2 --fixed 0.5 -o made.csv",
-                "solve in.csv -o out.parquet"):
+for command in ("compare in.csv -s dlx", "generate --order 2 --fixed 0.5 -o made.csv"):
     assert main(command.split()) == 2, command
 """
     refused = run(code).stderr.splitlines()
-    assert [line.rpartition(": ")[0] for line in refused] == [
-        f"antdoku: error: needs {package}" for package in ("pandas", "pandas", "pyarrow")
-    ]
+    assert [line.rpartition(": ")[0] for line in refused] == ["antdoku: error: needs pandas"] * 2
     assert all(line.endswith(" pip install 'antdoku[tables]'") for line in refused)
 
 

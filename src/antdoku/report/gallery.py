@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
-from markupsafe import Markup
 from PIL import Image
 
 from antdoku import figures, papers, tables
@@ -104,7 +103,7 @@ def drawing(svg: str) -> dict:
     width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()
     uri = "data:image/svg+xml," + urllib.parse.quote(" ".join(svg.split()), safe=SAFE)
     size = {"width": round(POINTS * float(width)), "height": round(POINTS * float(height))}
-    return {"uri": Markup(uri.replace("&", "&amp;"))} | size
+    return {"uri": uri.replace("&", "&amp;")} | size
 
 
 def image(path) -> dict:
