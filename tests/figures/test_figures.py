@@ -91,7 +91,7 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, runs):
         assert not any(map(box.overlaps, axes))
     for ax in fig.axes:
         boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
-        if name != "lloyd_amos_fig4":  # its slanted labels have overlapping boxes
+        if not name.startswith("lloyd_amos_fig4"):  # its slanted labels have overlapping boxes
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
 
 
