@@ -7,6 +7,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,7 +91,7 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, runs):
         assert not any(map(box.overlaps, axes))
     for ax in fig.axes:
         boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
-        if name != "lloyd_amos_fig4":  # its slanted labels have overlapping boxes
+        if not name.startswith("lloyd_amos_fig4"):  # its slanted labels have overlapping boxes
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
 
 
@@ -114,8 +115,9 @@ def drawn_by(fig):
 
 def color_of(line):
     """Return the colour in which a line or, of one that is none, its markers are seen."""
-    has_line = line.get_linestyle() not in ("None", "")
-    return to_hex(line.get_color() if has_line else line.get_markeredgecolor()).lower()
+    if line.get_linestyle() != "None":
+        return to_hex(line.get_color())
+    return to_hex(line.get_mec() if line.get_mfc() == "none" else line.get_mfc())
 
 
 def is_like(handle, artist):
@@ -138,20 +140,18 @@ def test_the_legend_names_what_is_drawn_each_once(name):
     drawn, handles = drawn_by(fig), [each for box in fig.legends for each in box.legend_handles]
     assert all(any(is_like(handle, artist) for artist in drawn) for handle in handles)
     labels = [text.get_text() for box in fig.legends for text in box.get_texts()]
-    notes = [[text.get_text() for text in ax.texts if text.get_text()] for ax in fig.axes]
-    assert all(len({*each}) == len(each) for each in (labels, *notes) if name != "lloyd_amos_fig4")
-    if name == "lewis_fig2":  # the titles of its panels name the series
-        return
-    arrows = [note.arrow_patch for note in fig.findobj(mpl.text.Annotation) if note.arrow_patch]
-    named = {to_hex(arrow.get_edgecolor()) for arrow in arrows}
+    notes = [[text.get_text() for text in ax.texts] for ax in fig.axes]
+    assert all(len({*each}) == len(each) for each in (labels, *notes))
+    patches = [each for each in handles if isinstance(each, Patch)]
+    patches += [note.arrow_patch for note in fig.findobj(mpl.text.Annotation) if note.arrow_patch]
+    named = {to_hex(patch.get_edgecolor()) for patch in patches}
     named |= {color_of(each) for each in handles if isinstance(each, mpl.lines.Line2D)}
-    named |= {to_hex(each.get_facecolor()) for each in handles if isinstance(each, Patch)}
-    named |= {to_hex(each.get_edgecolor()) for each in handles if isinstance(each, Patch)}
     for each in (each for each in handles if isinstance(each, LineCollection)):
         named |= {*map(to_hex, each.get_color())}
     lines = [each for each in drawn if isinstance(each, mpl.lines.Line2D)]
-    shown = {color_of(line) for line in lines if np.isfinite(line.get_ydata()).any()}
-    assert shown - named <= {color.lower() for color in PLAIN}
+    shown = {color_of(line) for line in lines if pd.notna(line.get_ydata()).any()}
+    if name != "lewis_fig2":  # the titles of its panels name the series
+        assert shown - named <= {color.lower() for color in PLAIN}
 
 
 def test_labels_at_the_ends_of_lines_do_not_overlap():

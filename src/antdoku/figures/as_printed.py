@@ -77,8 +77,8 @@ def _rates(table):
 
 def _agreement(found):
     """Return how many of the printed rates ours meet."""
-    apart = [(rates["printed"] - rates["success_rate"]).abs() for rates in found]
-    n, n_met = sum(map(len, apart)), sum((100 * each <= CLOSE).sum() for each in apart)
+    apart = [100 * (rates["printed"] - rates["success_rate"]).abs().round(6) for rates in found]
+    n, n_met = sum(map(len, apart)), sum((each <= CLOSE).sum() for each in apart)
     return f"{n_met} of {n} printed rates are met within {CLOSE} points" if n else "none is printed"
 
 

@@ -97,7 +97,7 @@ def all_orders(title: str, table, suffix: str = "") -> Figure:
     fig = style.figure(f"{title} per point", width, 4.3)
     columns = _success_and_time(fig, table, parts, suffix, every=20)
     for rows, (above, _) in zip(parts, columns):
-        above.set_title(f"{style.ORDERS[rows['order'].iloc[0]].label}, {limit(rows)}")
+        above.set_title(f"{style.ORDERS[rows['order'].iloc[0]].label}\n{limit(rows)}")
     columns[0, 1].set_ylabel("Mean CPU time\nof solved runs (s)")
     style.legend(fig, 3 if len(parts) == 1 else None)
     return fig

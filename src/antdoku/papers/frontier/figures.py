@@ -83,8 +83,8 @@ def _log_work(ax):
 def growth(title, table):
     """(a) Fixed fraction with the highest median work at each size; missing if nothing is solved at
     several points. (b) That median of the first solver by number of cells. Open arrows are lower
-    bounds outside the power law (quantile regression), which is a sketch if it rests on two sizes.
-    Points are 5 % apart: true peaks may be higher.
+    bounds outside the power law (quantile regression), which from two sizes is a sketch. Points are
+    5 % apart: true peaks may be higher.
     """
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
     left, right = fig.subplots(1, 2)

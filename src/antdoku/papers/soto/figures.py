@@ -55,7 +55,8 @@ def fig4_form(title, table):
         x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
         for ax, start in zip(axes, ("published_", "")):
             least, mean, most = (rows[f"{start}{name}_time_s"] for name in TIMES)
-            ax.bar(x, mean, 0.8 / len(variants), color=style.pale(look.color), label=look.label)
+            bar = {"facecolor": style.pale(look.color), "edgecolor": look.color, "lw": 0.7}
+            ax.bar(x, mean, 0.8 / len(variants), label=look.label, **bar)
             ax.vlines(x, least, most, color=look.color, lw=1.2)
         panels.mark_failure(below, x[rows["solved"] == 0], look.color)
     for ax in axes:
