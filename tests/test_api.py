@@ -91,7 +91,7 @@ def test_without_matplotlib_a_plot_names_the_extra(monkeypatch):
     monkeypatch.setattr(sys.modules["antdoku"], "figures", None, raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for draw in (run.plot, lambda: antdoku.plot("runs.parquet")):
-        with pytest.raises(antdoku.InputError, match=r"^needs matplotlib .*'antdoku\[plot\]'$"):
+        with pytest.raises(antdoku.InputError, match=r"^needs matplotlib: .*'antdoku\[plot\]'$"):
             draw()
 
 

@@ -33,7 +33,7 @@ def test_the_recording_is_the_run_of_the_solver_with_best_value_and_grids(tmp_pa
             assert each["best"] == each["grid"]
         best_value *= 1 - 0.005
         assert each["best_value"] == pytest.approx(best_value)
-    run, last = run_once(PUZZLE, "acs", acs.Params(), history.SEED), recorded["iterations"][-1]
+    run, last = run_once(PUZZLE, "acs", acs.Params(), recording.SEED), recorded["iterations"][-1]
     assert (run.status, run.steps) == (SOLVED, len(recorded["iterations"]))
     assert last["best"] == last["grid"] == run.solution.tolist()
 

@@ -91,7 +91,10 @@ rule claims:
 
 rule figures:
     input:
-        tables=[f"<results>/tables/{name}.csv" for name in FIGURES if name in TABLES],
+        tables=expand(
+            "<results>/tables/{table}.csv",
+            table=sorted({figures.every()[name].table for name in FIGURES} & {*TABLES}),
+        ),
         puzzle="<results>/example.json",
         style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
     output:
