@@ -1,4 +1,4 @@
-"""Print what solvers, or those named, come to: the same to the bit on every machine."""
+"""Print status, steps and solution of some runs. They are equal to the bit on every machine."""
 
 import platform
 import sys

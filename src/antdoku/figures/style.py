@@ -52,7 +52,7 @@ UNITS = {  # shade and outline
     "column": ("#F5CF7A", "#E69F00"),
     "box": ("#8FD3BC", "#009E73"),
 }
-# Of reproduced, partly, not reproduced; what is undecided is grey, undecidable is hatched with it.
+# Reproduced, partly, not reproduced, undecided. Undecidable is hatched in the colour of undecided.
 VERDICT_COLORS = ("#009E73", "#E69F00", "#D55E00", "#8A8A8A")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"

@@ -9,7 +9,7 @@ from antdoku.files import PACKAGE
 LINE = "antdoku: compiling once, which takes some seconds"
 
 
-class _Teller(event.Listener):
+class Teller(event.Listener):
     """A listener that tells of the first compilation of a kernel of the package."""
 
     has_told = False
@@ -28,4 +28,4 @@ class _Teller(event.Listener):
 
 def tell() -> None:
     """Tell from now on."""
-    event.register("numba:compile", _Teller())
+    event.register("numba:compile", Teller())
