@@ -86,9 +86,15 @@ def run_rows(
         yield known[key]
     with Journal(journal) as done:
         timings = max(1, min(TIMINGS, MANY // max(1, len(plan))))
-        calls = ((key, _call(task, timings)) for key, task in waiting.items())
-        for key, run in run_all(calls, n_processes, memory_mb):
-            row = _row(waiting[key], run)
+        begun: dict[str, Call] = {}
+
+        def calls():
+            for key, task in waiting.items():
+                begun[key] = _call(task, timings)
+                yield key, begun[key]
+
+        for key, run in run_all(calls(), n_processes, memory_mb):
+            row = _row(waiting[key], begun.pop(key), run)
             done.add(key, row)
             yield row
 
@@ -137,7 +143,7 @@ def _solver(reference, values):
     return {"reference": reference, "values": values, **describe(reference, values)}
 
 
-def _call(task, timings=1):
+def _call(task, timings):
     """Return the arguments of a run."""
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
@@ -146,14 +152,13 @@ def _call(task, timings=1):
     return Call(puzzle, *how, limit_s, limit_steps, timings)
 
 
-def _row(task: dict, run: Run) -> dict:
+def _row(task: dict, call: Call, run: Run) -> dict:
     """Make the row of a run; where the solution is known, it judges, too."""
     status, message = run.status, run.message
     if status == EXHAUSTED and isinstance(task["solution"], str):
         status, message = INVALID, "claimed that there is no solution, but one is known"
     if message:
         print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
-    call = _call(task)
     # A solver may have a propagation of its own.
     own = getattr(get(call.solver), "profile", None)
     initial = own(call.puzzle, call.params) if own else profile(call.puzzle)

@@ -99,6 +99,8 @@ def run_timed(timings: int, *call) -> Run:
     runs, is_short = [first], first.cpu_s < SHORT_S and first.status not in FAILURES
     while is_short and len(runs) < timings and sum(run.cpu_s for run in runs) < TIMED_S:
         runs.append(run_once(*call))
+    if len(runs) == 1:
+        return first
     times = np.array([(run.cpu_s, run.wall_s, run.setup_s) for run in runs])
     cpu_s, wall_s, setup_s = np.median(times, axis=0).tolist()
     low, high = np.quantile(times[:, 0], (0.25, 0.75))
