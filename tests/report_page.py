@@ -42,7 +42,7 @@ def report_of(
     for name in made:
         tables.write(tables.make(name, runs), folder / f"{name}.csv")
     for name in drawn:
-        style.save(figures.make(name, tables.make(name, runs)), folder / name)
+        style.save(figures.make(name, tables.make(name, runs)), folder / name, ["png", "svg"])
     page.write(
         folder / "report.html",
         runs=folder / "runs.parquet",

@@ -112,8 +112,8 @@ for made in [*sizes, *proper]:
 # %%
 # Draw them for print
 # -------------------
-# A notebook shows a figure at the end of a cell. `antdoku.figures.style.save` writes one as PNG and
-# PDF.
+# A notebook shows a figure at the end of a cell. `antdoku.figures.style.save` writes one as PNG,
+# SVG and PDF.
 
 solved = antdoku.solve(proper[0])
 pictures.puzzle_and_solution(proper[0].givens, solved.solution.ravel())

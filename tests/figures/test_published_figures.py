@@ -27,7 +27,7 @@ PUBLISHED = [
 def test_the_published_figure_shows_the_published_table(tmp_path, file):
     source = figures.every()[file.stem].table
     table = tables.read(source, file.parents[1] / "tables" / f"{source}.csv")
-    png, *_ = style.save(figures.make(file.stem, table), tmp_path / "figure")
+    (png,) = style.save(figures.make(file.stem, table), tmp_path / "figure", ["png"])
     with Image.open(file) as published, Image.open(png) as drawn:
         assert np.array_equal(published.convert("RGB"), drawn.convert("RGB"))
 

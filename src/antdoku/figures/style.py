@@ -5,6 +5,7 @@ marker repeats what the colour says. A variant has one look in all figures.
 """
 
 import zlib
+from collections.abc import Sequence
 from io import BytesIO
 from itertools import count
 from pathlib import Path
@@ -211,14 +212,14 @@ def _legend_width(labels, columns):
 
 
 @styled
-def save(fig: Figure, stem) -> list[Path]:
-    """Write a figure as `stem`.png and .pdf, with the same bytes each time; return the paths.
+def save(fig: Figure, stem, forms: Sequence[str] = FORMATS) -> list[Path]:
+    """Write a figure as `stem`.png, .pdf and .svg, with the same bytes each time; return the paths.
 
-    Missing folders are created.
+    `forms` chooses among these. Missing folders are created.
     """
     Path(stem).parent.mkdir(parents=True, exist_ok=True)
-    paths = [Path(f"{stem}.{form}") for form in FORMATS]
-    for form, path in zip(FORMATS, paths):
+    paths = [Path(f"{stem}.{form}") for form in forms]
+    for form, path in zip(forms, paths):
         fig.savefig(path, dpi=PNG_DPI, metadata=METADATA[form])
         fig.set_layout_engine("none")  # it stays as it is: to lay out takes a third of the time
     return paths

@@ -54,8 +54,8 @@ def _draw(picture, data, scratch):
     if entry.puzzle:
         return picture
     content = tables.read(entry.table, data[entry.table])
-    style.save(figures.make(picture.stem, content), scratch / picture.stem)
-    return scratch / picture.name
+    png, _ = style.save(figures.make(picture.stem, content), scratch / picture.stem, ("png", "svg"))
+    return png
 
 
 if __name__ == "__main__":
