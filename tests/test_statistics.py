@@ -96,29 +96,6 @@ def test_holm_by_hand():
     assert statistics.holm([]).shape == (0,)
 
 
-def test_a_power_law_goes_through_the_medians():
-    x, spread = np.repeat([1.0, 10.0, 100.0], 5), np.tile([0.1, 0.9, 1, 2, 50], 3)
-    law = statistics.power_law(x, 7 * x**2 * spread, [1, 1000])
-    assert law.exponent == pytest.approx(2, abs=1e-4)
-    assert law.low < 2 < law.high
-    assert law.line[0] == pytest.approx([7, 7e6], rel=1e-3)
-    assert (law.line[1] < law.line[0]).all() and (law.line[0] < law.line[2]).all()
-    of_one_size = statistics.power_law([5, 5, 5], [1, 2, 3], [1, 2])
-    assert np.isnan([*of_one_size[:3], *of_one_size.line.ravel()]).all()
-
-
-def test_intervals_of_a_power_law_hold_the_true_exponent():
-    """Times are exponential; those at the largest x are cut off where six of ten are solved."""
-    rng, n, held = np.random.default_rng(1), 200, 0
-    x = np.repeat([625.0, 1296.0, 2401.0], 20)
-    scale = (x / 30) ** 4
-    limits = np.where(x == 2401, -np.log(0.4) * scale, np.inf)
-    for _ in range(n):
-        law = statistics.power_law(x, np.minimum(scale * rng.exponential(size=60), limits), [])
-        held += law.low <= 4 <= law.high
-    assert 0.9 < held / n < 0.99
-
-
 # --- tests of two samples, agreement, and the runs that a test needs ------------------------------
 
 # Freireich et al., Blood 21 (1963) 699-716: weeks of remission under 6-MP (some censored), placebo.

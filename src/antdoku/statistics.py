@@ -79,40 +79,6 @@ def par2(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
     return cpu_s.where(solved, PAR_FACTOR * limit_s)
 
 
-class PowerLaw(NamedTuple):
-    """The median of y where it is factor * x**exponent."""
-
-    exponent: float
-    low: float  # 95 % confidence interval of the exponent
-    high: float
-    line: np.ndarray  # shape (3, m): the median, and its 95 % confidence interval, at m places
-
-
-def power_law(x, y, places) -> PowerLaw:
-    """Fit a power law to medians: quantile regression on logarithms.
-
-    x and y have shape (n,) and are above 0; `places`, shape (m,), are where the median is asked
-    for. A y that is only known to exceed a limit stands as the limit: it counts by the side of the
-    median on which it lies alone, if less than half of those at one x are like that. All is NaN
-    without two different x, intervals with very few values.
-
-    R. Koenker, G. Bassett, Econometrica 46 (1978) 33-50; J. L. Powell, J. Econometrics 25 (1984)
-    303-325.
-    """
-    from statsmodels.regression.quantile_regression import QuantReg
-
-    def columns(values):
-        logarithms = np.log10(np.asarray(values, float))
-        return np.column_stack([np.ones_like(logarithms), logarithms])
-
-    if len(np.unique(x)) < 2:
-        return PowerLaw(np.nan, np.nan, np.nan, np.full((3, len(places)), np.nan))
-    fitted = QuantReg(np.log10(np.asarray(y, float)), columns(x)).fit(q=0.5)
-    at_places, alpha = fitted.get_prediction(columns(places)), 1 - CONFIDENCE
-    line = np.vstack([at_places.predicted_mean, at_places.conf_int(alpha=alpha).T])
-    return PowerLaw(fitted.params[1], *fitted.conf_int(alpha)[1], 10**line)
-
-
 # --- tests of a difference -----------------------------------------------------------------------
 
 

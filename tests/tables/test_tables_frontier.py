@@ -1,6 +1,5 @@
-"""Tables of the frontier, by hand: medians with failures, peaks, growth, published numbers."""
+"""Tables of the frontier, by hand: medians with failures, peaks, published numbers."""
 
-import numpy as np
 import pytest
 from runs_by_hand import NAN, check, runs_of
 
@@ -52,21 +51,3 @@ def test_the_peak_has_the_greatest_median_then_the_fewest_solved_or_is_not_known
     check(made("growth", once, some), fixed_fraction=[0.5], solved=0, least_median_steps=9)
     table = made("growth", once, some, point(7, 55, [-9, -9]))
     check(table, fixed_fraction=[NAN], solved=0, median_steps=NAN, least_median_steps=NAN)
-
-
-def test_the_median_grows_with_a_power_of_the_number_of_cells():
-    """A run that is not solved counts by its side of the median alone; a solver has its own law."""
-    spread = np.array([0.2, 0.5, 0.8, 1, 1.3, 2, 5])
-    sizes = {order: (order**4 / 25) ** 3 for order in (5, 6, 7)}
-    peaks = [point(order, 50, (size * spread).round()) for order, size in sizes.items()]
-    peaks[2][-1] |= {"status": TIMEOUT}
-    unknown = point(8, 50, [2e6, -3e6, -3e6])
-    others = [point(order, 50, 7 * [order**4], variant="sa") for order in sizes]
-    table = made("growth", *peaks, unknown, *others)
-    rows = table[table["variant"] == "tabu_col"]
-    check(rows, order=[5, 6, 7, 8], n_orders=3)
-    assert rows["exponent"].to_numpy() == pytest.approx(3, abs=0.001)
-    assert (rows["exponent_low"] < 3).all() and (rows["exponent_high"] > 3).all()
-    assert rows["fitted_steps"].to_numpy() == pytest.approx((rows["n_cells"] / 25) ** 3, rel=0.01)
-    check(rows[3:], median_steps=[NAN])
-    check(table[table["variant"] == "sa"], exponent=[1] * 3)

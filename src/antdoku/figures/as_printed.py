@@ -66,7 +66,9 @@ def by_rank(printed: pd.Series, ours: pd.Series) -> str:
     """Return how times agree that were taken on two machines: by their order."""
     known = printed.notna() & ours.notna()
     ranks = printed[known].rank().corr(ours[known].rank())
-    return f"printed and our times correlate with {ranks:.2f} (ranks of {known.sum()} puzzles)"
+    return (
+        f"printed and our times correlate with {ranks:.2f} (ranks of the {known.sum()} with both)"
+    )
 
 
 def _rates(table):

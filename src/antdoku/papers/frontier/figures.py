@@ -13,8 +13,6 @@ STEPS = {  # what a step of a solver is
     **{"tabu_col": "moves", "acs_restart": "iterations", "sa": "swaps"},
     **{"cdcl": "conflicts", "cpsat": "conflicts"},
 }
-BAND_ALPHA = 0.15
-LAW = 3  # sizes: a line through two always fits
 
 
 @figure("frontier_phase_transition", "Phase transition of large grids")
@@ -83,8 +81,7 @@ def _log_work(ax):
 def growth(title, table):
     """(a) Fixed fraction with the highest median work at each size; missing if nothing is solved at
     several points. (b) That median of the first solver by number of cells. Open arrows are lower
-    bounds outside the power law (quantile regression), which from two sizes is a sketch. Points are
-    5 % apart: true peaks may be higher.
+    bounds. Points are 5 % apart: true peaks may be higher.
     """
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
     left, right = fig.subplots(1, 2)
@@ -96,8 +93,6 @@ def growth(title, table):
             left.plot(beside, 100 * line["fixed_fraction"], **style.entry(look), lw=1.0)
     name, look, line = variants[0]
     _work(right, line["n_cells"], line, look, lw=0)
-    if line["exponent_low"].notna().all():
-        _law(right, line, look.color)
     known = 100 * table["fixed_fraction"].dropna()
     if len(known):
         left.set_ylim(known.min() - 5, known.max() + 5)
@@ -116,19 +111,6 @@ def growth(title, table):
         ax.set(xlim=(orders[0] ** 4 / 1.25, orders[-1] ** 4 * 1.25), xlabel="Cells (logarithmic)")
     style.legend(fig)
     return fig
-
-
-def _law(ax, line, color):
-    """Draw the power law of the medians, with its interval if it rests on three sizes or more."""
-    n_orders, *of_power = line[["n_orders", "exponent", "exponent_low", "exponent_high"]].iloc[0]
-    text = "cells$^{{{:.1f}}}$ ({:.1f} to {:.1f})".format(*of_power)
-    if n_orders < LAW:
-        label, look = f"a sketch from two sizes: {text}", {"ls": ":", "lw": 0.9}
-    else:
-        label, look = f"power law, 95 % interval: {text}", {"ls": "--", "lw": 1.0}
-        ends = line["fitted_low"], line["fitted_high"]
-        ax.fill_between(line["n_cells"], *ends, color=color, alpha=BAND_ALPHA, lw=0)
-    ax.plot(line["n_cells"], line["fitted_steps"], color=color, label=label, **look)
 
 
 @figure("frontier_run_times", "Run-time distributions at the hardest point")

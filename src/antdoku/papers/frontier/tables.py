@@ -8,7 +8,6 @@ is then above least_median_steps, in which such a run counts with the steps that
 import numpy as np
 import pandas as pd
 
-from antdoku import statistics
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.tables import Rows, curves, registrar, summary
@@ -36,8 +35,6 @@ PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, *_STEPS)
 GROWTH = columns(
     *("variant", "label", "order", "n_cells", "fixed_fraction", "n", "solved", *RATE, *_STEPS),
     *("median_time_s", "par2_s", "limit_s"),
-    *("n_orders", "exponent", "exponent_low", "exponent_high"),
-    *("fitted_steps", "fitted_low", "fitted_high"),
 )
 PUBLISHED = columns(
     *(*GROUP_KEY, "label", "n", "solved", *RATE, "mean_time_solved_s", "median_time_s"),
@@ -56,27 +53,12 @@ def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("frontier_growth", GROWTH, RANDOM)
 def growth(runs: pd.DataFrame) -> pd.DataFrame:
-    """The point where each solver takes most work at an order, and how that grows with the cells.
+    """The point where each solver takes most work at an order, its peak.
 
-    The peak is the point with the greatest median of steps; of those where it is infinite, the one
-    with the fewest solved. fixed_fraction is missing if nothing is solved at several points. The
-    median grows with the power `exponent` of the number of cells, which is fitted to all runs at
-    the peaks whose median is known (`statistics.power_law`), of n_orders; fitted_steps is the
-    median by that law. Both have 95 % confidence intervals.
+    That is the point with the greatest median of steps; of those where it is infinite, the one with
+    the fewest solved. fixed_fraction is missing if nothing is solved at several points.
     """
-    peaks = _peaks(phase_transition(runs))
-    known = peaks.loc[peaks["median_steps"] > 0, [*GROUP_KEY, "n_cells"]]
-    runs = runs.merge(known, on=GROUP_KEY)
-    parts = [
-        _fitted(group, runs[runs["variant"] == name])
-        for name, group in sort(peaks, ["variant", "order"]).groupby("variant", sort=False)
-    ]
-    return pd.concat([pd.DataFrame(), *parts])
-
-
-def _peaks(table):
-    """The row with most work of each variant and order; of several without a solution none."""
-    keys = ["order", "variant"]
+    table, keys = phase_transition(runs), ["variant", "order"]
     table = table.assign(
         work=table["median_steps"].fillna(np.inf),
         failed=table["n"] - table["solved"],
@@ -86,17 +68,7 @@ def _peaks(table):
     table = table.sort_values(["work", "failed"], ascending=False, kind="stable")
     peaks = table.drop_duplicates(keys)
     unknown = ["fixed_fraction", "least_median_steps"]
-    return peaks.assign(**peaks[unknown].mask(peaks["without"] > 1))
-
-
-def _fitted(peaks, runs):
-    """The peaks of one variant with the power law of the runs at those that are known."""
-    # A run that is solved before the first step has a logarithm, too.
-    steps = runs["steps"].clip(lower=1)
-    law = statistics.power_law(runs["n_cells"], steps, peaks["n_cells"])
-    exponents = dict(zip(("exponent", "exponent_low", "exponent_high"), law))
-    fitted = dict(zip(("fitted_steps", "fitted_low", "fitted_high"), law.line))
-    return peaks.assign(n_orders=runs["n_cells"].nunique(), **exponents, **fitted)
+    return sort(peaks.assign(**peaks[unknown].mask(peaks["without"] > 1)), keys)
 
 
 run_times = table("frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))(

@@ -56,6 +56,8 @@ def fig4_form(title, table):
     below.set_title(f"our runs, {_runs_on_puzzles(table)}")
     _printed_times(above, table, ", mean of solved")
     _named(below, table)
+    for ax in (above, below):
+        _times_by_puzzle(ax)
     style.legend(fig, 3)
     return fig
 
@@ -72,6 +74,7 @@ def fig4(title, table):
     ax = fig.subplots()
     _named(ax, table)
     _printed_times(ax, table, ", mean of solved (their machine)")
+    _times_by_puzzle(ax)
     style.legend(fig, 3 if width > 6 else 2)
     return fig
 
@@ -100,9 +103,12 @@ def _printed_times(ax, table, suffix):
     for look, rows, x, box in _by_puzzle(table):
         times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(x.index)
         panels.open_markers(ax, x - 0.75 * box, times, "arxiv", look.color, suffix)
+
+
+def _times_by_puzzle(ax):
     ax.set(yscale="log", ylabel="CPU time (s)")
     ax.yaxis.set_minor_formatter(NullFormatter())
-    for place in range(0, len(x), 2):
+    for place in ax.get_xticks()[::2]:
         ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
 
 
