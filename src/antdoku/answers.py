@@ -100,10 +100,10 @@ class Result:
             from antdoku.figures import comparison
         if not self.trace:
             if not self.steps:
-                raise InputError(
-                    f"{self.puzzle.name}: propagation answers it, without costs to draw"
-                )
-            raise InputError(f"solver {self.solver}: notes no costs (Budget.note) to draw")
+                why = "propagation answers it, without costs to draw: take a harder puzzle"
+                raise InputError(f"{self.puzzle.name}: {why}")
+            remedy = "acs, sa and tabu_col do, or yours with Budget.note"
+            raise InputError(f"solver {self.solver}: notes no costs to draw: {remedy}")
         return comparison.costs(self.trace, self.steps, self.headline)
 
     @property

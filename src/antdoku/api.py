@@ -49,7 +49,7 @@ DEFAULT_TIMEOUT_S = 10.0
 TIME_IS_UP = "the time is up"
 WATCHED = 4  # the largest order that the player shows
 MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
-REMEDY = "give the file of one another name, or name them by a dict"
+REMEDY = "give one other parameters or its file another name, or name them by a dict"
 compiling.tell()
 Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
@@ -612,4 +612,8 @@ def plot(runs: pd.DataFrame | str | Path) -> Figure:
 def _runs(given):
     from antdoku.runs import job
 
-    return job.read_runs(given) if isinstance(given, str | Path) else given
+    if isinstance(given, str | Path):
+        return job.read_runs(given)
+    if not hasattr(given, "columns"):
+        raise InputError(f"{type(given).__name__}: is no table of runs, as compare returns it")
+    return given

@@ -54,6 +54,11 @@ def call_sleeping(*_):
     subprocess.run(f"{ENDLESS}; true", shell=True)
 
 
+def call_in_a_session(*_):
+    subprocess.Popen(ENDLESS.split(), start_new_session=True)
+    spin()
+
+
 def leave_behind(*_):
     subprocess.Popen(ENDLESS.split())
     os._exit(3)
@@ -92,6 +97,7 @@ def fake(monkeypatch, deeds, cpu_s=LIMIT_S):
         (spin, TIMEOUT, "ended after 0."),
         (call_spinning, TIMEOUT, "ended after 0."),
         (call_sleeping, TIMEOUT, "ended after 0.6 s"),
+        (call_in_a_session, TIMEOUT, "ended after 0."),
         (sleep, TIMEOUT, "ended after 0.6 s"),
         (leave_behind, ERROR, "died of exit status 3"),
         (die, ERROR, "died of SIGSEGV"),

@@ -132,8 +132,13 @@ def test_parameters_take_annotations(mine):
     text = "from antdoku.solver import *\n@parameters\nclass Params:\n    {}\n" + SPIN
     file = mine(text.format("m: int = integer(3, 1, 9, 'How many.')"))
     assert solvers.make_params(file, {"m": "5"}).m == 5
-    with pytest.raises(antdoku.InputError, match="parameter m: declare it by integer, real or"):
-        solvers.get(mine(text.format("m: int = 3")))
+    for field, words in (
+        ("m: int = 3", "m: declare it by integer, real or"),
+        ("m: str = integer(3, 1, 9, 'How.')", "m: is declared as int"),
+        ("seed = integer(3, 1, 9, 'What.')", "seed: an argument of antdoku.solve"),
+    ):
+        with pytest.raises(antdoku.InputError, match=f"parameter {words}"):
+            solvers.get(mine(text.format(field)))
 
 
 def by_hand(puzzle, params, rng, budget):
@@ -175,6 +180,10 @@ def test_entry_points_and_module_paths(mine, monkeypatch):
         ("x = 1\n", r"mine.py: there is no function solve\(puzzle, params, rng, budget\)"),
         (TEMPLATE + "KIND = 'fast'\n", r"mine.py: KIND = 'fast': must be exact or stochastic"),
         (TEMPLATE + "class Params:\n    m = 3\n", r"mine.py: Params declares no parameters"),
+        (TEMPLATE + "ORDERS = 3\n", r"mine.py: ORDERS = 3: must be orders from 2 to 10, such as"),
+        (TEMPLATE + "SOLVES = [11]\n", r"mine.py: SOLVES = \[11\]: must be orders from 2 to 10"),
+        (TEMPLATE + "COMPLETE = 'no'\n", r"mine.py: COMPLETE = 'no': must be True or False"),
+        ("import sys\nsys.exit(3)\n", r"mine.py:2: SystemExit: 3: correct this line"),
         (None, r"mine.py: there is no such file: antdoku new-solver writes one"),
     ],
 )
@@ -201,6 +210,12 @@ def test_a_file_that_does_not_load_costs_one_line(mine, capsys, text, words):
             "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(EXHAUSTED, None, 1)",
             *("invalid", 'KIND = "exact"?'),
         ),
+        (
+            "from antdoku.solver import *\nKIND = 'exact'\n"
+            "def solve(*_):\n    return Outcome(EXHAUSTED, None, 1)",
+            *("invalid", "claimed that there is no solution, but there is one"),
+        ),
+        ("import sys\ndef solve(*_):\n    sys.exit(3)\n", "error", "mine.py:3: SystemExit: 3"),
     ],
 )
 def test_what_a_solver_does_wrong_costs_its_run(mine, text, status, words):
@@ -234,15 +249,15 @@ def test_parameters_of_a_function_reach_its_process():
 
 def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
     chosen = ("easy", "slicing", "refuted", "complete")
-    monkeypatch.setattr(contract, "CHECKS", {name: contract.CHECKS[name] for name in chosen})
-    monkeypatch.setattr(contract, "ENDLESS_S", 1)
+    asked = {name: contract.CHECKS[name]._replace(within_s=5) for name in chosen}
+    monkeypatch.setattr(contract, "CHECKS", asked)
     status, out, err = said(capsys, "check-solver", mine(TEMPLATE + "ORDERS = range(2, 4)\n"))
     assert (status, err) == (0, "") and out.count("ok  ") == len(out.splitlines()) == 4, out
     status, out, _ = said(capsys, "check-solver", mine(SPIN + "ORDERS = range(2, 3)\n"))
-    assert status == 1 and "4x4: no end within 1 s: ask budget.slices()" in out
+    assert status == 1 and out.splitlines()[1:] == ["           4x4: " + contract.NO_END]
     broken = "ORDERS = range(2, 4)\ndef solve(*_):\n    raise ValueError('so')\n"
     status, out, _ = said(capsys, "check-solver", mine(broken))
-    assert status == 1 and "           9x9: mine.py:3: ValueError: so" in out.splitlines()
+    assert status == 1 and out.count("           4x4: mine.py:3: ValueError: so\n") == 3
     weak = TEMPLATE.replace("COMPLETE", "SOLVES = range(2, 3)\nCOMPLETE")
     assert said(capsys, "check-solver", mine(weak + "ORDERS = range(2, 4)\n"))[0] == 0
 
@@ -270,6 +285,10 @@ def test_a_solver_that_begins_its_chance_anew_is_found(mine, capsys, monkeypatch
     monkeypatch.setattr(contract, "random_puzzle", lambda *_: root)
     status, out, _ = said(capsys, "check-solver", mine(ANEW))
     assert status == 1 and out.startswith("BROKEN") and "begins once" in out
+    uncounted = ANEW.replace("random() < 0.01", "random() < 0").replace("def solve", "def search")
+    uncounted += "def solve(*how):\n    return Outcome(TIMEOUT, None, search(*how).steps % 7)\n"
+    status, out, _ = said(capsys, "check-solver", mine(uncounted))
+    assert status == 1 and "count those of all slices" in out
     idle = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, 5)\n"
     status, out, _ = said(capsys, "check-solver", mine(idle + "ORDERS = range(3, 4)\n"))
     assert (status, out.split()[0]) == (0, "undecided") and "9x9: no puzzle took it" in out

@@ -49,4 +49,5 @@ def _draw(ax, work, solved, look):
     places = np.sort(work[solved].clip(lower=least).to_numpy())
     share = 100 * np.arange(len(places) + 1) / len(work)
     x = np.r_[places[:1] if len(places) else least, places, max(work.max(), least)]
-    ax.plot(x, np.r_[share, share[-1]], drawstyle="steps-post", **style.entry(look), markevery=[-1])
+    mark = style.entry(look) | {"markevery": [-1], "ms": 6}
+    ax.plot(x, np.r_[share, share[-1]], drawstyle="steps-post", **mark)

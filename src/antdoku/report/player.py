@@ -26,7 +26,7 @@ def section(recording: dict) -> str:
         "name": recording["puzzle"]["name"],
         "n_cells": recording["puzzle"]["order"] ** 4,
         "run": length(recording),
-        "last": len(recording["iterations"]),
+        "last": (last := len(recording["iterations"])),
         "seed": recording["seed"],
         "m": params["m"],
         "propagation": PROPAGATION[params["propagation"]],
@@ -34,8 +34,10 @@ def section(recording: dict) -> str:
         **{name: params[name] for name in ("xi", "rho", "f_bve")},
     }
     texts = {name: escape(str(value)) for name, value in known.items()}
+    # Propagation alone may solve: then there is nothing to play.
+    marks = {"still": "" if last else "disabled", "hidden": "" if last else 'display="none"'}
     data = json.dumps(recording).replace("<", r"\u003c")  # which could end the script
-    return Template(_text("player.html")).substitute(texts, data=data)
+    return Template(_text("player.html")).substitute(texts | marks, data=data)
 
 
 def length(recording: dict) -> str:

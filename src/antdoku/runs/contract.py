@@ -6,6 +6,7 @@ What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOL
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.runs import run
-from antdoku.runs.pool import processes
+from antdoku.runs.pool import COMPILING_S, processes
 from antdoku.runs.programs import WithPrograms
 
 EASY = {2: 0.4, 3: 0.5, 4: 0.6, 5: 0.7, **dict.fromkeys(range(6, 11), 0.95)}  # fixed fractions
@@ -27,7 +28,10 @@ IMPATIENCE = {"cpu_s": 1, "max_steps": 20_000}  # and for what is not
 MANY_STEPS = 20_000  # that a run may take to be compared with itself in slices of one step
 OK, UNDECIDED, BROKEN = "ok", "undecided", "BROKEN"
 LATE_S = 1.0  # that a solver may need to come to its end
-ENDLESS_S = 300  # after which a check is given up
+ENDLESS_S = 300  # wall seconds after which a check is given up
+NO_END = "does not come to an end: ask budget.slices(), and spend() each slice"
+SEEDS = (9, 10, 11)
+FEW_STEPS = 150  # that runs are compared after, whether they solve or not
 MAY_DECLARE = "or declare less: SOLVES, COMPLETE"
 # The puzzle platinumblond, which has one solution, with a wrong value in its first cell.
 DEAD_END = "3......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6..."
@@ -42,17 +46,33 @@ class Check(NamedTuple):
     ask: Callable[[str, int], str | None]
     orders: tuple[int, ...]
     promise: str  # the question in a few words
+    within_s: float  # wall seconds after which it is given up, beside those of compiling
 
 
 CHECKS: dict[str, Check] = {}
 
 
-def _at(*orders):
+def _at(*orders, within_s=ENDLESS_S):
     def register(ask):
-        CHECKS[ask.__name__] = Check(ask, orders, ask.__doc__.rstrip("."))
+        CHECKS[ask.__name__] = Check(ask, orders, ask.__doc__.rstrip("."), within_s)
         return ask
 
     return register
+
+
+@_at(2, 3, 4, 5, within_s=10)
+def ends(solver: str, order: int) -> str | None:
+    """ends at its limits, of steps as of seconds."""
+    puzzle = random_puzzle(order, 0.42, 5)
+    outcome = ask(solver, puzzle, 1, 37)
+    steps = outcome.steps
+    assert steps <= 37, f"{steps} steps of 37: do no more than budget.slices() allows"
+    budget = WithPrograms(0.2)
+    module = solvers.get(solver)
+    module.solve(puzzle, module.Params(), np.random.default_rng(1), budget)
+    budget.used()
+    assert budget.cpu_s < 0.2 + LATE_S, f"{budget.cpu_s:.1f} s of 0.2: spend() each slice"
+    return None if outcome.status == TIMEOUT else "it ended before"
 
 
 @_at(*ORDERS)
@@ -73,18 +93,22 @@ def easy(solver: str, order: int) -> str | None:
 def slicing(solver: str, order: int) -> str | None:
     """gives the same answer and steps for a seed, however its run is sliced."""
     hard = random_puzzle(order, {2: 0.2, 3: 0.3, 4: 0.42, 5: 0.45}[order], 23)
-    _same_when_sliced(solver, hard, 400)
-    is_solved = False
-    for puzzle in (easy_puzzle(order), hard):
-        outcome = ask(solver, puzzle, 9, MANY_STEPS, cpu_s=1)
-        if outcome.status == SOLVED and outcome.steps > 1:
-            is_solved = True
-            _same_when_sliced(solver, puzzle, outcome.steps + 1)
-    return None if is_solved else "no puzzle took it some steps and was solved"
+    for seed in SEEDS:
+        _same_when_sliced(solver, hard, seed, FEW_STEPS)
+    for puzzle, seed in product([hard, easy_puzzle(order)], SEEDS):
+        budget = Budget(1, MANY_STEPS)
+        outcome = answer(solver, puzzle, seed, budget)
+        assert outcome.steps >= budget.steps, (
+            f"{outcome.steps} steps, but spend() heard of {budget.steps}: count those of all slices"
+        )
+        if outcome.status == SOLVED and max(outcome.steps, budget.steps) > 1:
+            _same_when_sliced(solver, puzzle, seed, outcome.steps + 1)
+            return None
+    return "no puzzle took it some steps and was solved"
 
 
-def _same_when_sliced(solver, puzzle, max_steps):
-    outcomes = [ask(solver, puzzle, 9, max_steps, each) for each in (Budget, Single, Uneven)]
+def _same_when_sliced(solver, puzzle, seed, max_steps):
+    outcomes = [ask(solver, puzzle, seed, max_steps, each) for each in (Whole, Single, Uneven)]
     found = {(each.status, each.steps, str(each.solution)) for each in outcomes}
     assert len(found) == 1, (
         "rng is the only source of chance and begins once, not with each slice; "
@@ -101,21 +125,6 @@ def another_seed(solver: str, order: int) -> str | None:
     found = {str(ask(solver, blank, seed, 10**7).solution) for seed in range(5)}
     assert len(found) > 1, "five seeds, one answer: draw from rng"
     return None
-
-
-@_at(2, 3, 4, 5)
-def ends(solver: str, order: int) -> str | None:
-    """ends at its limits, of steps as of seconds."""
-    puzzle = random_puzzle(order, 0.42, 5)
-    outcome = ask(solver, puzzle, 1, 37)
-    steps = outcome.steps
-    assert steps <= 37, f"{steps} steps of 37: do no more than budget.slices() allows"
-    budget = WithPrograms(0.2)
-    module = solvers.get(solver)
-    module.solve(puzzle, module.Params(), np.random.default_rng(1), budget)
-    budget.used()
-    assert budget.cpu_s < 0.2 + LATE_S, f"{budget.cpu_s:.1f} s of 0.2: spend() each slice"
-    return None if outcome.status == TIMEOUT else "it ended before"
 
 
 @_at(2, 3)
@@ -153,8 +162,12 @@ def complete(solver: str, order: int) -> None:
 
 def ask(solver, puzzle, seed, max_steps, slicing=Budget, cpu_s=None) -> Outcome:
     """Return the answer of a solver with its default parameters."""
-    module = solvers.get(solver)
-    budget, rng = slicing(cpu_s, max_steps), np.random.default_rng(seed)
+    return answer(solver, puzzle, seed, slicing(cpu_s, max_steps))
+
+
+def answer(solver, puzzle, seed, budget) -> Outcome:
+    """Return the answer of a solver with its default parameters within a budget."""
+    module, rng = solvers.get(solver), np.random.default_rng(seed)
     return run.answer_of(module.solve(puzzle, module.Params(), rng, budget))
 
 
@@ -165,6 +178,14 @@ class Uneven(Budget):
         """Report steps."""
         super().spend(steps)
         self._next_slice = 3 if self._next_slice > 40 else 2 * max(steps, 3)
+
+
+class Whole(Budget):
+    """A budget of one slice."""
+
+    def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
+        super().__init__(cpu_s, max_steps)
+        self._next_slice = self.step_limit
 
 
 class Single(Budget):
@@ -210,11 +231,15 @@ def cases(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
 def verdicts(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the promise of each check, its verdict, and lines that say why, for the orders.
 
-    It is `UNDECIDED` if it has decided nothing at any order.
+    It is `UNDECIDED` if it has decided nothing at any order. A promise that is broken at one order
+    is not asked for at others; a solver that does not end is asked nothing more.
     """
     for name, check in CHECKS.items():
-        asked = [order for each, order in cases(solver, most) if each == name]
-        found = {f"{order**2}x{order**2}": _answer(solver, name, order) for order in asked}
+        found: dict[str, tuple[str, str]] = {}
+        for order in (order for each, order in cases(solver, most) if each == name):
+            found[f"{order**2}x{order**2}"] = _answer(solver, name, order)
+            if BROKEN in [each for each, _ in found.values()]:
+                break
         verdict = OK
         if not found or all(each == UNDECIDED for each, _ in found.values()):
             verdict = UNDECIDED
@@ -222,15 +247,18 @@ def verdicts(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, str, li
             verdict = BROKEN
         why = [f"{size}: {line}" for size, (each, line) in found.items() if each == verdict]
         yield check.promise, verdict, why * (verdict != OK) or ["no order"] * (not found)
+        if (BROKEN, NO_END) in found.values():
+            return
 
 
 def _answer(solver, name, order):
     """Ask in a process of its own; return the verdict and why."""
+    within_s = CHECKS[name].within_s + COMPILING_S * run.has_kernels(solver)
     with processes(1) as pool:
         try:
-            return pool.schedule(_ask, args=[solver, name, order], timeout=ENDLESS_S).result()
+            return pool.schedule(_ask, args=[solver, name, order], timeout=within_s).result()
         except TimeoutError:
-            return BROKEN, f"no end within {ENDLESS_S} s: ask budget.slices()"
+            return BROKEN, NO_END
         except ProcessExpired:
             return BROKEN, "the process died"
 
@@ -240,6 +268,6 @@ def _ask(solver, name, order):
         why = CHECKS[name].ask(solver, order)
     except AssertionError as error:
         return BROKEN, str(error)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return BROKEN, run.message_of_solver(error, solver)
     return (UNDECIDED, why) if why else (OK, "")

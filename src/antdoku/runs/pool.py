@@ -5,12 +5,14 @@ A solver of one's own, or one that calls a library, runs in a process that is en
 it has started, when it overruns its limit; whatever else happens to it costs its run only.
 """
 
+import os
 import resource
 import signal
 import sys
 from collections.abc import Hashable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, TimeoutError, wait
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
 import attrs
@@ -19,7 +21,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.outcome import ERROR, TIMEOUT
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs import programs
 from antdoku.runs.run import Run, has_kernels, message_of_solver, run_timed
@@ -29,6 +31,7 @@ WALL = 2  # wall seconds for a CPU second, before a process is ended: other proc
 GRACE_S = 1.0  # seconds beside, of both
 COMPILING_S = 60.0  # wall seconds beside, for a solver that may have to compile kernels
 MEMORY_MB = 2000  # that a process may allocate
+DOUBT_S = 1.0  # CPU seconds to look for a solution where an own solver claims that there is none
 
 
 class Call(NamedTuple):
@@ -81,7 +84,7 @@ def do(call: Call, budgets: type[Budget] = Budget) -> Run:
         return run_timed(timings, *arguments, budgets)
     except InputError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Run(ERROR, message=message_of_solver(error, call.solver))
 
 
@@ -102,7 +105,7 @@ def _ended(waiting):
     for future in wait(waiting, return_when=FIRST_COMPLETED).done:
         key, call = waiting.pop(future)
         try:
-            yield key, future.result()
+            yield key, _doubted(call, future.result())
         except TimeoutError:
             yield key, _ended_run(call, _wall_limit(call), "s")
         except ProcessExpired as death:
@@ -111,6 +114,20 @@ def _ended(waiting):
                 yield key, _ended_run(call, call.cpu_s + GRACE_S, "CPU s")
             else:
                 yield key, Run(ERROR, message=f"died of {_cause(death.exitcode)}")
+
+
+def _doubted(call, run):
+    """Return a run, invalid if it claims that there is no solution and we find one soon.
+
+    The proofs of the solvers of the package are tested.
+    """
+    if run.status != EXHAUSTED or call.solver in shipped():
+        return run
+    found = do(Call(call.puzzle, "auto", make_params("auto", {}), 0, DOUBT_S))
+    if found.status != SOLVED:
+        return run
+    message = "claimed that there is no solution, but there is one"
+    return replace(run, status=INVALID, message=message)
 
 
 def _ended_run(call, limit_s, unit):
@@ -137,6 +154,7 @@ def _do_there(call):
 
 def _begin(memory_mb):
     programs.watch(GRACE_S)
+    os.dup2(2, 1)  # what a solver prints is no answer
     # Ctrl-C in a terminal goes to all its processes: the parent deals with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bound_memory(memory_mb)

@@ -93,7 +93,9 @@ def _watch(late_s, parent):
         time.sleep(LOOK_S)
         for budget in _running:
             if budget.used() > budget.cpu_limit + late_s:
+                _end_children(os.getpid())
                 os.killpg(0, signal.SIGXCPU)
+    _end_children(os.getpid())
     os.killpg(0, signal.SIGKILL)
 
 
@@ -104,5 +106,14 @@ def rest() -> None:
 
 def end_group(leader: int) -> None:
     """End all processes that one has started, be it gone or not."""
+    _end_children(leader)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
+
+
+def _end_children(leader):
+    """End the descendants of a process, those in groups of their own among them."""
+    with suppress(psutil.Error):
+        for child in psutil.Process(leader).children(recursive=True):
+            with suppress(psutil.Error):
+                child.kill()

@@ -62,7 +62,7 @@ def run_once(
     wall = time.perf_counter()
     try:
         outcome = answer_of(module.solve(puzzle, params, rng, budget))
-    except Exception as error:  # whatever a solver does wrong costs its own run only
+    except (Exception, SystemExit) as error:  # what a solver does wrong costs its own run only
         outcome, failure = Outcome(ERROR, None, budget.steps), message_of_solver(error, solver)
     wall = time.perf_counter() - wall
     used = budget.used()
@@ -83,7 +83,7 @@ def answer_of(outcome) -> Outcome:
     return dataclasses.replace(outcome, solution=grid)
 
 
-def message_of_solver(error: Exception, solver: str) -> str:
+def message_of_solver(error: BaseException, solver: str) -> str:
     """Return an exception that a solver raised in one line, with the place in its file."""
     return solvers.message_of(error, solvers.file_of(solvers.get(solver)))
 

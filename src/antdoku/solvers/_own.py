@@ -17,6 +17,7 @@ from types import ModuleType
 import attrs
 
 from antdoku.errors import InputError
+from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
@@ -86,7 +87,11 @@ def _load_file(path):
     if full in _files or (module := sys.modules.get(name)) is None or file_of(module) != str(full):
         spec = importlib.util.spec_from_file_location(name, full)
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        _run(partial(spec.loader.exec_module, module), path, str(full))
+        try:
+            _run(partial(spec.loader.exec_module, module), path, str(full))
+        except InputError:
+            del sys.modules[name]  # half of it
+            raise
     _files[full] = changed, _complete(module, str(path))
     return module
 
@@ -118,7 +123,7 @@ def _run(load, name, file):
     except SyntaxError as error:
         place = name if error.filename == file else error.filename
         raise InputError(f"{place}:{error.lineno}: {error.msg}: correct this line") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         remedy = "install it, or " * isinstance(error, ImportError) + "correct this line"
         raise InputError(f"{message_of(error, file, name)}: {remedy}") from None
 
@@ -144,12 +149,27 @@ def _complete(module, reference):
         "Params": parameters(type("Params", (), {})),
     }
     vars(module).update(usual | vars(module))
-    if module.KIND not in ("exact", "stochastic"):
-        raise InputError(f"{reference}: KIND = {module.KIND!r}: must be exact or stochastic")
     if not attrs.has(module.Params):
         remedy = "declare it with antdoku.solver.parameters"
         raise InputError(f"{reference}: Params declares no parameters: {remedy}")
+    for name, (is_right, allowed) in DECLARED.items():
+        if name in vars(module) and not is_right(value := getattr(module, name)):
+            raise InputError(f"{reference}: {name} = {value!r}: must be {allowed}")
     return module
+
+
+def _are_orders(value):
+    return isinstance(value, range | list | tuple) and {*value} <= {*ORDERS}
+
+
+_SOME_ORDERS = f"orders from {ORDERS[0]} to {ORDERS[-1]}, such as (3, 4): 3 is 9x9"
+DECLARED = {  # what a solver may declare: a test, and what is allowed
+    "KIND": (("exact", "stochastic").__contains__, "exact or stochastic"),
+    "TITLE": (lambda value: isinstance(value, str), "a text"),
+    "ORDERS": (lambda value: _are_orders(value) and len(value) > 0, _SOME_ORDERS),
+    "SOLVES": (_are_orders, _SOME_ORDERS),
+    "COMPLETE": (lambda value: isinstance(value, bool), "True or False"),
+}
 
 
 def file_of(module: ModuleType) -> str | None:

@@ -9,6 +9,7 @@ import attrs
 
 from antdoku.errors import InputError
 
+RESERVED = {"puzzle", "puzzles", "solver", "seed", "timeout", "max_steps", "jobs"}
 _TYPES = {int: "a whole number", float: "a number", str: "a word"}
 
 
@@ -66,12 +67,17 @@ def parameters(cls: type) -> type:
     """Make a class of declared parameters a frozen attrs class.
 
     It raises `InputError` for the first parameter that is of the wrong type or not allowed. What
-    concerns several parameters at once is for its `__attrs_post_init__`. Annotations are for
-    readers.
+    concerns several parameters at once is for its `__attrs_post_init__`. Annotations may say the
+    type, too.
     """
-    for name in inspect.get_annotations(cls):
-        if not hasattr(cls.__dict__.get(name), "validator"):
+    for name, annotation in inspect.get_annotations(cls).items():
+        field = cls.__dict__.get(name)
+        if not hasattr(field, "validator"):
             raise TypeError(f"parameter {name}: declare it by integer, real or word")
+        if getattr(annotation, "__name__", annotation) != field.type.__name__:
+            raise TypeError(f"parameter {name}: is declared as {field.type.__name__}")
+    if taken := RESERVED & {*vars(cls)}:
+        raise TypeError(f"parameter {min(taken)}: an argument of antdoku.solve: rename it")
     cls.__annotations__ = {}
     return attrs.frozen(cls)
 

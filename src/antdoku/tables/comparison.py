@@ -116,4 +116,4 @@ def _verdict(row):
         return f"slower (p = {row.p_value:.2g})"
     if np.isfinite(row.instances_needed):
         return f"undecided: some {np.ceil(row.instances_needed):.0f} instances would decide"
-    return "undecided: no number of instances would decide"
+    return "undecided: too few to tell"
