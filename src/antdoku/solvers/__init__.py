@@ -77,7 +77,7 @@ def reference(given: Given, name: str | None = None) -> str:
 def with_parameters(text: str) -> tuple[str, dict[str, str]]:
     """Return name and parameters of ``acs:m=20,q0=0.8``; none of what has no parameters."""
     name, _, words = text.rpartition(":")
-    if not name or "=" not in words:
+    if not name or not ("=" in words or name in names()):
         return text, {}
     pairs = [word.partition("=") for word in words.split(",")]
     for each, (parameter, _, value) in zip(words.split(","), pairs):
