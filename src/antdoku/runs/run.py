@@ -118,7 +118,7 @@ def warm_up(solver: str, order: int, params) -> None:
     solvers.check_order(solver, order)
     if not has_kernels(solver):
         return
-    for part in getattr(solvers.get(solver), "PARTS", ()):
+    for part in getattr(solvers.get(solver), "parts", lambda order: ())(order):
         if order in solvers.orders(part):
             warm_up(part, order, solvers.get(part).Params())
     complete = root_grid(order)

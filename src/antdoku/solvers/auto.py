@@ -42,7 +42,6 @@ except InputError:
 TITLE = "Auto"
 KIND = "exact"
 LIBRARIES = cdcl.LIBRARIES if cdcl else ()
-PARTS = ("bs_closure", "tabu_col")  # solvers that are called, and so have to be compiled
 
 # Steps of a search, 15 to 30 ms at order 5 and some 100 from 6 on: there each call of CDCL takes
 # tens of milliseconds before its first conflict.
@@ -58,6 +57,11 @@ MOVES_PER_CLAUSE = 2  # that take as long as to build it
 @parameters
 class Params:
     """There is nothing to choose."""
+
+
+def parts(order: int) -> tuple[str, ...]:
+    """Return the solvers that are called at an order, and so have to be compiled."""
+    return {2: ("bs_closure",), 3: ()}.get(order, ("bs_closure", "tabu_col"))
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
