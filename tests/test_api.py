@@ -196,7 +196,7 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.solve(EXAMPLE, timeout="soon"), "time limit 'soon': must be a number"),
         (lambda: antdoku.solve(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
-        (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give the"),
+        (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give one"),
         (lambda: antdoku.solve(EXAMPLE, "acs", seed=-1), "seed -1: must be a whole number, 0 or"),
         (lambda: antdoku.compare(EXAMPLE, ["acs"], repetitions=0), "repetitions 0: must be a who"),
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
