@@ -35,7 +35,7 @@ def section(recording: dict) -> str:
     }
     texts = {name: escape(str(value)) for name, value in known.items()}
     # Propagation alone may solve: then there is nothing to play.
-    marks = {"still": "" if last else "disabled", "hidden": "" if last else 'display="none"'}
+    marks = {"still": "" if last else "disabled", "hidden": "" if last else 'style="display: none"'}
     data = json.dumps(recording).replace("<", r"\u003c")  # which could end the script
     return Template(_text("player.html")).substitute(texts | marks, data=data)
 
