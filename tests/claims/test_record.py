@@ -73,6 +73,8 @@ MARGINS = robustness.by_margin(OURS.assign(within=[0.45, 0.35, np.nan, 0.1]))
 def test_verdicts_are_set_side_by_side_by_seed_and_counted_by_margin():
     assert SEEDS["is_same"].tolist() == [False, True, False, False]
     assert MARGINS["reproduced"].tolist() == [1, 1, 2, 3]
+    some = robustness.by_seed({".": OURS, "a": OURS[:2], "b": OURS[:1]})
+    assert (some["is_same"].all(), some["b"].tolist()) == (True, [OURS["verdict"][0], ""])
 
 
 def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
@@ -80,7 +82,7 @@ def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
     text = record.markdown(table, SEEDS, MARGINS)
     assert "| Total | 3 | 0 | 1 | 1 | 0 | 5 |" in text
     assert "[Lloyd & Amos 2019 (IEEE Trans. Games)](claims/journal.md)" in text
-    assert "root seeds 2018, 2019 are pooled. 1 of 4 claims" in text
+    assert "root seeds 2018, 2019 are pooled. Of 4 claims with runs of\nseveral seeds, 1 have" in text
     journal, arxiv = (record.of_paper(name, table.query("paper == @name")) for name in EDITIONS)
     (row,) = (line for line in journal.splitlines() if "journal_bs_p30" in line)
     assert row.startswith(f"| {page.badge(REPRODUCED)} | ") and row.endswith("| 50 % | 51 % |")

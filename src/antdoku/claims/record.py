@@ -68,8 +68,9 @@ How each claim is decided, and what it hangs on: [the verdicts of record](../cla
 {claims}
 """
 ON_SEEDS = """
-On our instances, the runs of the root seeds {seeds} are pooled. {same} of {n} claims
-have one verdict under each of them alone; [seeds.csv](seeds.csv) lists them all. These do not:
+On our instances, the runs of the root seeds {seeds} are pooled. Of {n} claims with runs of
+several seeds, {same} have one verdict under each alone; [seeds.csv](seeds.csv) lists them all. These
+do not:
 
 {changes}
 """

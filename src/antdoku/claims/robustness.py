@@ -11,15 +11,17 @@ def by_seed(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Set the verdicts of complete runs with several root seeds side by side.
 
     A claim that they decide differently rests on chance. Of tables of `verdicts.COLUMNS`, by the
-    name of the run, comes a row a claim that all decide: paper, id, claim, published, a column of
-    verdicts for each run, and whether these are the same (`is_same`).
+    name of the run, comes a row a claim of the first that another has, too: paper, id, claim,
+    published, a column of verdicts for each run, and whether these are the same (`is_same`).
     """
     first = next(iter(tables.values()))
     both = first[["paper", "id", "claim", "published"]]
     for name, table in tables.items():
         verdicts = table.set_index("id")["verdict"].rename(name)
-        both = both.join(verdicts, on="id", how="inner")
-    return both.assign(is_same=both[[*tables]].nunique(axis=1) == 1).reset_index(drop=True)
+        both = both.join(verdicts, on="id")
+    known = both[[*tables]]
+    both = both.assign(is_same=known.nunique(axis=1) == 1)[known.notna().sum(axis=1) > 1]
+    return both.fillna("").reset_index(drop=True)
 
 
 def by_margin(decided: pd.DataFrame) -> pd.DataFrame:
