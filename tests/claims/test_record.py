@@ -82,7 +82,7 @@ def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
     text = record.markdown(table, SEEDS, MARGINS)
     assert "| Total | 3 | 0 | 1 | 1 | 0 | 5 |" in text
     assert "[Lloyd & Amos 2019 (IEEE Trans. Games)](claims/journal.md)" in text
-    assert "root seeds 2018, 2019 are pooled. Of 4 claims with runs of\nseveral seeds, 1 have" in text
+    assert "seeds 2018, 2019 are pooled. Of 4 claims with runs of\nseveral seeds, 1 have" in text
     journal, arxiv = (record.of_paper(name, table.query("paper == @name")) for name in EDITIONS)
     (row,) = (line for line in journal.splitlines() if "journal_bs_p30" in line)
     assert row.startswith(f"| {page.badge(REPRODUCED)} | ") and row.endswith("| 50 % | 51 % |")

@@ -54,9 +54,7 @@ def test_runs_of_one_instance_count_once():
 def test_what_does_not_exceed_the_spread_of_timings_is_a_draw():
     table = summary(runs({"a": draw(1), "b": draw(1) + 1e-4}).assign(spread_s=1e-3))
     assert table["won"].sum() == table["lost"].sum() == 0 and not table["decided"].any()
-    assert (
-        as_text(table)["against the first"][1] == "undecided: too few to tell"
-    )
+    assert as_text(table)["against the first"][1] == "undecided: too few to tell"
 
 
 def test_nothing_solved_and_no_limit_in_seconds():

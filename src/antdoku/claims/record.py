@@ -69,8 +69,8 @@ How each claim is decided, and what it hangs on: [the verdicts of record](../cla
 """
 ON_SEEDS = """
 On our instances, the runs of the root seeds {seeds} are pooled. Of {n} claims with runs of
-several seeds, {same} have one verdict under each alone; [seeds.csv](seeds.csv) lists them all. These
-do not:
+several seeds, {same} have one verdict under each alone; [seeds.csv](seeds.csv) lists them all.
+These do not:
 
 {changes}
 """
