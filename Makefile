@@ -110,12 +110,12 @@ ifeq ($(filter default $(BESIDE),$(NAME)),)
 endif
 	@echo 'Copying results/$(NAME) -> $(PUBLISHED)'
 	@mkdir -p $(PUBLISHED)/tables
-	cp results/$(NAME)/tables/claims.* results/$(NAME)/runs.parquet $(PUBLISHED)/tables/
+	cp results/$(NAME)/tables/claims.csv results/$(NAME)/runs.parquet $(PUBLISHED)/tables/
 	cp results/$(NAME)/provenance.json $(PUBLISHED)/
 ifeq ($(filter $(POOLED),$(NAME)),)
 	@mkdir -p $(PUBLISHED)/figures
 	cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/
-	cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/
+	cp results/$(NAME)/tables/*.csv results/$(NAME)/tables/claims.md $(PUBLISHED)/tables/
 endif
 ifeq ($(PUBLISHED),docs/results)
 	cp results/$(NAME)/recording.json $(PUBLISHED)/
