@@ -33,7 +33,7 @@ METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
 STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
-OTHER_MARKERS = ("s", "D", "v")
+OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # that no paper has
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
     3: Look("9 × 9", "#332288", "o"),
