@@ -153,6 +153,23 @@ def test_a_complete_grid_before_a_puzzle_is_refused():
         forms.read_puzzles(f"{SOLUTION},{EXAMPLE}")
 
 
+def test_no_puzzle_of_two_in_a_line_or_a_row_is_dropped(tmp_path):
+    for text in (f"{EXAMPLE} {EXAMPLE}", f"a,{EXAMPLE},{EXAMPLE},b"):
+        with pytest.raises(InputError, match="text:1: 2 puzzles: a line holds one"):
+            forms.read_puzzles(text)
+    path = tmp_path / "x.csv"
+    path.write_text(f"puzzle,name,puzzle\n{EXAMPLE},a,{EXAMPLE}\n")
+    with pytest.raises(InputError, match="two columns of puzzles have the same name"):
+        reading.read(path)
+
+
+def test_lists_and_cells_beside_each_other_are_no_error_of_ours():
+    with pytest.raises(InputError):
+        reading.read([[], [], 5, [6, 0]])
+    with pytest.raises(InputError):
+        reading.read('[[[], 6], 0, "x"]')
+
+
 def test_a_name_and_a_comment_stand_beside_puzzles_of_every_order_in_characters():
     for order, blank in ((3, "."), (4, "*"), (5, ".")):
         (puzzle,) = forms.read_puzzles(f"a-1 {blank * order**4} 3.5 # {'1' * 81}")

@@ -148,6 +148,8 @@ def _word(line, place) -> Cells | None:
     are_full = [all(sign.isalnum() and sign != "0" for sign in fields[each]) for each in at]
     if are_full[0] and not all(are_full):
         raise InputError(f"{place}: a complete grid before a puzzle: put the puzzle first")
+    if are_full.count(False) > 1:
+        raise InputError(f"{place}: {len(at)} puzzles: a line holds one, or one and its solution")
     return Cells(place, fields[at[0]], fields[0] if at[0] == 1 else "")
 
 

@@ -166,6 +166,8 @@ def _text_of(cells, source_name) -> str:
     """Write nested lists of cells, of rows, or of puzzles as a text: a dot for what is missing."""
     if isinstance(cells, str):
         return cells
+    if not isinstance(cells, list | tuple):
+        return _sign(cells, source_name)
     if any(isinstance(each, list | tuple) for each in cells):
         parts = [_text_of(each, source_name) for each in cells]
         return ("\n\n" if any("\n" in part for part in parts) else "\n").join(parts)
@@ -357,6 +359,8 @@ def _csv(stream, separator):
     text = io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="")
     lines = filter(None, csv.reader(text, delimiter=separator))
     names = next(lines, [])
+    if any(names.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
+        raise ValueError("two columns of puzzles have the same name")
 
     def parts():
         while part := list(islice(lines, BATCH)):
