@@ -209,6 +209,9 @@ def test_several_solutions_are_told_if_asked(more, tmp_path, monkeypatch, capsys
     assert main(["solve", "in.txt", "--unique", *more]) == 1
     told = [line for line in capsys.readouterr().err.splitlines() if "several" in line]
     assert told == [f"antdoku: in.txt:{n}: there are several solutions" for n in (4, 6)]
+    if "-o" in more:
+        cells = [row.rpartition(",")[2] for row in Path("out.csv").read_text().splitlines()]
+        assert cells == ["unique", *["true"] * 3, "false", "", "false"]
     assert main(["solve", two]) == 0 and main(["solve", LINES[0], "--unique"]) == 0
     assert main(["solve", two, "--unique"]) == 1
 

@@ -32,11 +32,12 @@ def main(argv: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # what a terminal's encoding lacks
     try:
+        if sys.stdout is None:
+            raise InputError("standard output is closed: there is nowhere to print")
         arguments = sys.argv[1:] if argv is None else list(argv)
         with naming_extra(), cli.make_context("antdoku", arguments) as context:
             status = cli.invoke(context)
-        if sys.stdout:
-            sys.stdout.flush()
+        sys.stdout.flush()
         return status or OK
     except click.exceptions.Exit as request:
         return request.exit_code

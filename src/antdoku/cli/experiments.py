@@ -84,7 +84,7 @@ def _compare(instances, solvers, output, figure, quiet, **how):
     track = partial(options.progress, quiet=quiet)
     table = api.compare(instances, solvers, output=output, track=track, **how)
     found = Counter(table["status"])
-    click.echo(f"{output}: {len(table)} runs: {options.listed(found)}")
+    click.echo(f"{output}: {options.several(len(table), 'run')}: {options.listed(found)}")
     click.echo(_aligned(comparison.as_text(comparison.summary(table))))
     if figure:
         drawing.plot(table).savefig(figure)

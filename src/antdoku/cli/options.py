@@ -57,7 +57,9 @@ as_json = click.option(
     "--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each."
 )
 seconds = click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
-seed = click.option("--seed", type=int, default=1, help="The same seed gives the same result.")
+seed = click.option(
+    "--seed", type=click.IntRange(0), default=1, help="The same seed gives the same result."
+)
 timeout_help = "CPU seconds for one puzzle.  [default: 10; none with --max-steps]"
 limits = together(
     click.option("--timeout", type=float, help=timeout_help),
@@ -70,6 +72,11 @@ one_solver = together(
     param(callback=_parameters, help="Of the solver; repeatable."),
     limits,
 )
+
+
+def several(number: int, word: str) -> str:
+    """Write a number and what it counts: 1 puzzle, 2 puzzles."""
+    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def listed(found: Counter) -> str:

@@ -46,21 +46,26 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     how["params"] = more | params
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
+    if as_json and draws:
+        raise click.UsageError("one of --json and --draw is enough")
     if draws is None and not (output or as_json):
         draws = sys.stdout is not None and sys.stdout.isatty()
     keep_apart(puzzles, output)
-    found, several = Counter(), 0
+    found: Counter = Counter()
+    is_unique, all_unique = None, True
     on_bad = writing.bad_lines(found, skip_bad)
     size, in_arrays = writing.ROWS if output else 1, not (as_json or draws)
-    with writing.writer(output, force, as_json, draws) as write:
+    with writing.writer(output, force, as_json, draws, unique) as write:
         parts = writing.read(puzzles, symbols, on_bad, bool(output))
         for answers in writing.answers(parts, size, in_arrays, on_bad, **how):
-            write(answers)
+            if unique:
+                is_unique = writing.uniqueness(answers, how["timeout"])
+                all_unique &= all(is_unique)
+            write(answers, is_unique)
             found.update(writing.statuses(answers))
-            several += unique and writing.tell_several(answers, how["timeout"])
     if output:
-        click.echo(f"{output}: {found.total()} puzzles: {options.listed(found)}")
-    return OK if set(found) == {"solved"} and not several else NOT_ALL
+        click.echo(f"{output}: {options.several(found.total(), 'puzzle')}: {options.listed(found)}")
+    return OK if set(found) == {"solved"} and all_unique else NOT_ALL
 
 
 @click.command()
@@ -110,7 +115,7 @@ def generate(order, size, fixed, clues, draws, output, force, **request):
     is_text = output.endswith(".txt")
     puzzles = [read_integers(row["puzzle"]) for row in rows] if is_text else family_table(rows)
     api.write(puzzles, output)
-    click.echo(f"{output}: {len(puzzles)} puzzles")
+    click.echo(f"{output}: {options.several(len(puzzles), 'puzzle')}")
 
 
 def _one_of(first, second, words):

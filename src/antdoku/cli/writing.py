@@ -45,6 +45,7 @@ class Batch(NamedTuple):
 
 
 Answers = Batch | list[Result]
+Uniqueness = list[bool | None] | None
 
 
 def bad_lines(found: Counter, skip: bool) -> OnBad:
@@ -138,25 +139,30 @@ def statuses(found: Answers) -> list[str]:
     return [each.status for each in found]
 
 
-def tell_several(found: Answers, timeout: float | None) -> int:
-    """Tell of each solved puzzle that has several solutions, or may have; return how many."""
-    number, limit_s = 0, timeout or api.DEFAULT_TIMEOUT_S
-    for puzzle in _perhaps_several(found, limit_s):
+def uniqueness(found: Answers, timeout: float | None) -> list[bool | None]:
+    """Return whether each puzzle has one solution; None if it is not solved, or time is up before.
+
+    Tells of each solved puzzle that has several solutions, or may have.
+    """
+    limit_s = timeout or api.DEFAULT_TIMEOUT_S
+    is_unique: list[bool | None] = [each == SOLVED or None for each in statuses(found)]
+    for at, puzzle in _perhaps_several(found, limit_s):
         count = api.count(puzzle, 2, limit_s)
-        if count != 1 or not count.in_time:
-            number += 1
+        is_unique[at] = count == 1 if count.in_time else None
+        if not is_unique[at]:
             answer = "there are several solutions" if count > 1 else "unique or not: time is up"
             click.echo(f"antdoku: {one_line(puzzle.name)}: {answer}", err=True)
-    return number
+    return is_unique
 
 
 def _perhaps_several(found, limit_s):
-    """Return the solved puzzles, of a batch those that are not known to have one solution."""
+    """Pair places and solved puzzles, of a batch those that are not known to have one solution."""
     if not isinstance(found, Batch):
-        return [each.puzzle for each in found if each]
+        return [(at, each.puzzle) for at, each in enumerate(found) if each]
     counted = batch.solve_grids(found.part.grids, 2, timeout=limit_s)
     is_one = (counted.counts == 1) & (counted.status == SOLVED)
-    return map(found.part.puzzle, np.flatnonzero((found.codes == batch.DONE) & ~is_one))
+    places = np.flatnonzero((found.codes == batch.DONE) & ~is_one)
+    return [(at, found.part.puzzle(at)) for at in places]
 
 
 def _texts(found) -> tuple[list[str], list[str]]:
@@ -170,12 +176,13 @@ def _texts(found) -> tuple[list[str], list[str]]:
 
 @contextmanager
 def writer(
-    output: str | None, force: bool, as_json: bool, draws: bool
-) -> Iterator[Callable[[Answers], object]]:
+    output: str | None, force: bool, as_json: bool, draws: bool, unique: bool
+) -> Iterator[Callable[[Answers, Uniqueness], object]]:
     """Yield the function that writes answers to a file, or prints them in the form asked for.
 
     A line is the solution, or the puzzle itself if it is not solved; a row of a table has the
-    puzzle, the solution, if there is one, and the status.
+    puzzle, the solution, if there is one, and the status. Rows and JSON have the `uniqueness`,
+    too, if that is asked for.
     """
     if output is None:
         yield _print_json if as_json else _print_grids if draws else _print_lines
@@ -184,19 +191,22 @@ def writer(
     with atomic_write(output) as file, open(file, "wb") as stream:
         packed = GzipFile("", "wb", FAST, stream) if output.endswith(".gz") else stream
         if ".txt" in output[-7:]:
-            yield lambda found: packed.write(_lines(found).encode())
+            yield lambda found, _: packed.write(_lines(found).encode())
         else:
-            packed.write(f"{','.join(COLUMNS)}\n".encode())
-            yield lambda found: packed.write(_rows(found).encode())
+            packed.write(f"{','.join(COLUMNS)}{',unique' if unique else ''}\n".encode())
+            yield lambda found, is_unique: packed.write(_rows(found, is_unique).encode())
         packed.close()
 
 
-def _rows(found):
+def _rows(found, is_unique):
     """Return rows of CSV: no cell has a comma."""
-    return "".join(map("{},{},{}\n".format, *_texts(found), statuses(found)))
+    columns = [*_texts(found), statuses(found)]
+    if is_unique is not None:
+        columns.append(["" if each is None else str(each).lower() for each in is_unique])
+    return "".join(",".join(cells) + "\n" for cells in zip(*columns))
 
 
-def _print_lines(found):
+def _print_lines(found, _):
     """Print lines, and on standard error what is not solved."""
     click.echo(_lines(found), nl=False)
     if isinstance(found, Batch):
@@ -224,14 +234,15 @@ def _joined(lines):
     return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
 
 
-def _print_json(results):
-    for result in results:
-        click.echo(json.dumps(result.as_dict()))
+def _print_json(results, is_unique):
+    for at, result in enumerate(results):
+        known = {} if is_unique is None else {"unique": is_unique[at]}
+        click.echo(json.dumps(result.as_dict() | known))
         if result.message:
             click.echo(f"antdoku: {result.headline}", err=True)
 
 
-def _print_grids(results):
+def _print_grids(results, _):
     """Draw solutions; headlines are comments, so that what is printed can be read again."""
     for result in results:
         click.secho(f"# {result.headline}", dim=True)
