@@ -59,7 +59,7 @@ help:
 	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or a folder in it'
 	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
-	@echo 'make test-all  the thorough ones, too: more random input, more faults, a cluster, other Pythons, arm64'
+	@echo 'make test-all  the thorough ones, too: more random input, other Pythons, arm64'
 	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
 	@echo 'make lint      format, style, types and the directions of imports alone'
 	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'

@@ -2,10 +2,8 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from itertools import starmap
 from pathlib import Path
 
@@ -22,7 +20,6 @@ OTHERS = (
 )
 ACS_ALONE = f"{{{', '.join(f'{name}: null' for name in OTHERS)}}}"
 PATIENCE_S = 1800
-LOOK_S = 0.05  # between two looks
 HELD = Path(__file__).parent / "held"
 
 
@@ -39,31 +36,17 @@ def environment(project: Path) -> dict:
     return os.environ | {"PYTHONPATH": path, "ANTDOKU_TEST_HOLD": str(project / "hold")}
 
 
-def start(project: Path, *options: str, log: str = "log.txt", **changes: str) -> subprocess.Popen:
-    """Call the workflow in a session of its own; `changes` are made to the environment."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "snakemake", *options],
-        cwd=project,
-        env=environment(project) | changes,
-        stdout=open(project / log, "wb"),
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        # A shell may have started this with the signal ignored, which is inherited.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-
-
 def finish(project: Path, *options: str, **changes: str) -> str:
-    """Call the workflow to its end, which must be a good one; returns what it says."""
-    return finished(start(project, *options, **changes), project)
+    """Call the workflow to its end, which must be a good one; returns what it says.
 
-
-def finished(process: subprocess.Popen, project: Path) -> str:
-    """Wait for the good end of what `start` has begun; returns what it says."""
-    status = process.wait(PATIENCE_S)
-    output = (project / "log.txt").read_text()
-    assert status == 0, output
-    return output
+    `changes` are made to the environment.
+    """
+    command = [sys.executable, "-m", "snakemake", *options]
+    env = environment(project) | changes
+    to = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    done = subprocess.run(command, cwd=project, env=env, timeout=PATIENCE_S, **to)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
 
 
 def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:
@@ -107,13 +90,3 @@ def lines(project: Path) -> list[bytes]:
     journals = sorted(project.glob("results/*/journals/*/*.jsonl"))
     parts = (part for journal in journals for part in journal.read_bytes().splitlines(True))
     return [part for part in parts if part.endswith(b"\n")]
-
-
-def wait_until(condition, process: subprocess.Popen | None = None):
-    """What `condition` returns as soon as it holds; `process` must not have ended before."""
-    end = time.monotonic() + PATIENCE_S
-    while not (found := condition()):
-        assert process is None or process.poll() is None, "it has ended too soon"
-        assert time.monotonic() < end, "it has not come"
-        time.sleep(LOOK_S)
-    return found

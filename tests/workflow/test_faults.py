@@ -12,8 +12,10 @@ from contextlib import suppress
 
 import pandas as pd
 import pytest
+from conftest import wait_for
 from projects import (
     ACS_ALONE,
+    PATIENCE_S,
     differences,
     environment,
     finish,
@@ -22,7 +24,6 @@ from projects import (
     make_project,
     release,
     runs_at,
-    wait_until,
 )
 
 CALL = ("results/faults/runs.parquet", "--cores", "2", "--configfile", "faults.yaml")
@@ -79,7 +80,7 @@ def test_interrupted_at_three_moments_it_goes_on_with_nothing_lost(project):
     for number in (1, 4, 9):
         hold(project, number)
         terminal = Terminal(project)
-        wait_until(lambda number=number: len(lines(project)) >= number)
+        wait_for(lambda number=number: len(lines(project)) >= number, PATIENCE_S)
         terminal.press(b"\x03")
         assert terminal.end() != 0
         release(project)

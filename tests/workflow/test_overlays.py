@@ -1,5 +1,7 @@
 """Experiments laid over the default: files of one's own, a new paper, the frontier."""
 
+import re
+
 import numpy as np
 import pytest
 from conftest import ROOT, format_archive
@@ -74,3 +76,12 @@ def test_one_folder_is_all_that_a_new_paper_takes(results):
     assert "newcomer_p50" in claims and "slow: " in claims
     page = (results / "report.html").read_text()
     assert "Newcomer et al. 2030" in page and "Figure 1 of the newcomer" in page
+
+
+def test_the_profile_for_clusters_asks_for_memory_and_time(project):
+    """A dry run, which takes the settings of the executor's plugin and submits nothing."""
+    options = ("--workflow-profile", "profiles/slurm", "--configfile", "config/quick.yaml")
+    output = finish(project, *options, "--dry-run")
+    runs = re.findall(r"rule run:\n(?:.+\n)*? +resources: (.*)", output)
+    assert len(runs) == int(re.search(r"^run +(\d+)$", output, re.MULTILINE)[1]) > 5
+    assert all(re.search(r"mem_mb=2500, .*runtime=\d+", asked) for asked in runs)
