@@ -109,18 +109,9 @@ def of_small(*overlays):
     return configuration.load(config)
 
 
-def test_jobs_are_cut_for_the_cores_and_stay_so_where_results_are(tmp_path):
-    file, small = tmp_path / "results/plan.parquet", of_small()
-    numbers = [plan.make(small, cores)["part"].nunique() for cores in (1, 2, 8, 9, 10, 64)]
-    assert numbers == [8, 8, 8, 9, 10, 10]  # of ten instances
-    before = plan.make(small, 10)
-    assert plan.settle(before, file, small, "mine.yaml") is before
-    plan.write(before, file)
-    assert plan.settle(plan.make(small, 1), file, small, "mine.yaml").equals(before)
-    plan.write(plan.make(small), file)
-    for jobs, number in (({"parts": 2}, 2), ({"longest_s": 1000}, 8), ({"longest_s": 650}, 10)):
-        chosen = of_small({"jobs": jobs})
-        assert plan.settle(plan.make(chosen, 9), file, chosen)["part"].nunique() == number
+def test_jobs_are_as_many_as_is_asked_or_as_their_length_needs():
+    for jobs, number in (({}, 10), ({"parts": 2}, 2), ({"parts": 2, "longest_s": 1000}, 6)):
+        assert plan.make(of_small({"jobs": jobs}))["part"].nunique() == number  # of ten instances
 
 
 def test_results_of_another_configuration_are_not_overwritten_by_an_overlay_without_a_name(
@@ -128,12 +119,11 @@ def test_results_of_another_configuration_are_not_overwritten_by_an_overlay_with
 ):
     file, other = tmp_path / "results/plan.parquet", of_small({"seed": 7})
     plan.write(plan.make(of_small()), file)
+    plan.check_place(plan.make(of_small({"jobs": {"parts": 2}})), file, "mine.yaml")
     with pytest.raises(InputError, match=r"mine.yaml: .*/results has results of another config"):
-        plan.settle(plan.make(other), file, other, "mine.yaml")
-    new = plan.make(other)
-    assert plan.settle(new, file, other) is new
+        plan.check_place(plan.make(other), file, "mine.yaml")
     file.write_text("damaged")
-    assert plan.settle(new, file, other, "mine.yaml") is new
+    plan.check_place(plan.make(other), file, "mine.yaml")
 
 
 def test_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own():

@@ -27,22 +27,14 @@ if TYPE_CHECKING:
     from antdoku.config import Settings
 
 LEAST_S = 150  # CPU seconds of a part, if every run meets its limit, where an experiment is small
-LEAST_PARTS = 8  # of an experiment that is not small
+USUAL_PARTS = 16  # of an experiment that is not small: some for each core
 PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in the experiment
 
 
-def make(settings: "Settings", cores: int = 1) -> pd.DataFrame:
-    """Plan all runs of a configuration, in at least as many parts as there are cores.
+def make(settings: "Settings") -> pd.DataFrame:
+    """Plan all runs of a configuration; the rows of a part are in the order of the runs.
 
-    Returns
-    -------
-    DataFrame
-        With the columns `columns.PLAN_COLUMNS`; the rows of a part in the order of the runs.
-
-    Raises
-    ------
-    InputError
-        If no solver works at the order of some instances.
+    It is an `InputError` if no solver works at the order of some instances.
     """
     plans = []
     for name, block in settings.blocks.items():
@@ -50,65 +42,32 @@ def make(settings: "Settings", cores: int = 1) -> pd.DataFrame:
         instances = [planned(each).assign(family=each.name, order=each.order) for each in families]
         variants = [row for each in families for row in _variants(settings, name, each)]
         runs = cross(pd.concat(instances), pd.DataFrame(variants), settings.seed)
-        plans.append(_cut(runs.assign(experiment=name), settings.jobs, cores))
+        plans.append(_cut(runs.assign(experiment=name), settings.jobs))
     return pd.concat(plans, ignore_index=True)[list(PLAN_COLUMNS)].astype(PLAN_COLUMNS)
 
 
-def settle(
-    plan: pd.DataFrame, path: str | Path, settings: "Settings", overlay: str | None = None
-) -> pd.DataFrame:
-    """Return a plan, or that in a file, if it has the same runs and was cut for other cores.
+def check_place(plan: pd.DataFrame, path: str | Path, overlay: str) -> None:
+    """Raise `InputError` if the file of a plan has other runs, of which there may be results.
 
-    So no run is done again because there are other cores now.
-
-    Parameters
-    ----------
-    plan : DataFrame
-        As from `make`.
-    path : path
-        Where the plan of the results is, if there are any.
-    overlay : str, optional
-        The user's file, if it does not name its results: then they must not be of other runs.
+    The user's file `overlay` does not name its results.
     """
-    before = _read_plan(path)
-    is_same = before.drop(columns="part", errors="ignore").equals(plan.drop(columns="part"))
-    if overlay and len(before) and not is_same:
+    try:
+        before = pd.read_parquet(path)
+    except (OSError, ValueError):
+        return
+    if not before.drop(columns="part", errors="ignore").equals(plan.drop(columns="part")):
         remedy = "give yours a name, such as name: mine"
         raise InputError(
             f"{overlay}: {Path(path).parent} has results of another configuration: {remedy}"
         )
-    return before if is_same and _may_stay(before, settings.jobs) else plan
-
-
-def _may_stay(plan, jobs):
-    """Tell whether the parts are as many as a configuration wants."""
-    experiments = plan.groupby("experiment")
-    n_least = experiments["limit_s"].sum() / jobs.longest_s
-    return jobs.parts is None and (experiments["part"].nunique() >= n_least).all()
-
-
-def _read_plan(path):
-    try:
-        return pd.read_parquet(path)
-    except (OSError, ValueError):
-        return pd.DataFrame(columns=list(PLAN_COLUMNS))
 
 
 def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd.DataFrame:
     """Plan runs of variants on instances, the runs on a pair in the order of their seeds.
 
-    Parameters
-    ----------
-    instances : DataFrame
-        family, instance_id, order, fixed_fraction.
-    variants : DataFrame
-        variant, solver, params, repetitions, limit_s, limit_steps, work_steps, reach; and, where
-        these differ by the family, family.
-
-    Returns
-    -------
-    DataFrame
-        Columns of the plan but for experiment and part, and `PAIR`.
+    Instances have the columns family, instance_id, order, fixed_fraction; variants those of
+    `variant_row`, and family where they differ by it. Returned are the columns of the plan but for
+    experiment and part, and `PAIR`.
     """
     keys = ["family"] if "family" in variants else None
     known = ["family", "instance_id", "order", "fixed_fraction"]
@@ -167,12 +126,12 @@ def _limits(settings, experiment, family, variant) -> dict:
     }
 
 
-def _cut(runs, jobs, cores) -> pd.DataFrame:
+def _cut(runs, jobs) -> pd.DataFrame:
     """Deal the pairs of an experiment to its parts."""
     pair = runs.groupby(PAIR, sort=False).ngroup()
     longest_s = runs["limit_s"].sum()
-    wanted = jobs.parts or max(LEAST_PARTS, cores)
-    n_parts = max(longest_s / jobs.longest_s, min(wanted, longest_s / LEAST_S))
+    wanted = min(jobs.parts or USUAL_PARTS, longest_s / LEAST_S)
+    n_parts = max(longest_s / jobs.longest_s, wanted)
     n_parts = min(pair.max() + 1, math.ceil(n_parts))
     return runs.assign(part=runs["experiment"] + "--" + (pair % n_parts).astype(str))
 
