@@ -31,9 +31,24 @@ def load(
 ) -> Settings:
     """Check a configuration, laid over the experiments of the papers.
 
-    `config` is what Snakemake has read: ``config/config.yaml``, overlays, ``--config``. The user's
-    `files`, and what ``--config`` has `given`, are named in messages: an `InputError` tells the
-    first mistake.
+    Parameters
+    ----------
+    config : dict
+        As Snakemake has read it: ``config/config.yaml``, overlays, ``--config``.
+    files : sequence of path
+        The user's files, for messages.
+    given : dict, optional
+        What ``--config`` gives, for messages.
+
+    Returns
+    -------
+    Settings
+        Whose `blocks` are the chosen experiments.
+
+    Raises
+    ------
+    InputError
+        For the first mistake.
     """
     of_papers, merged = laid_over_papers({}), laid_over_papers(config)
     # Experiments that are not chosen are not checked.

@@ -32,9 +32,17 @@ PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in 
 
 
 def make(settings: "Settings") -> pd.DataFrame:
-    """Plan all runs of a configuration; the rows of a part are in the order of the runs.
+    """Plan all runs of a configuration.
 
-    It is an `InputError` if no solver works at the order of some instances.
+    Returns
+    -------
+    DataFrame
+        With the columns `columns.PLAN_COLUMNS`; the rows of a part in the order of the runs.
+
+    Raises
+    ------
+    InputError
+        If no solver works at the order of some instances.
     """
     plans = []
     for name, block in settings.blocks.items():
@@ -65,9 +73,17 @@ def check_place(plan: pd.DataFrame, path: str | Path, overlay: str) -> None:
 def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd.DataFrame:
     """Plan runs of variants on instances, the runs on a pair in the order of their seeds.
 
-    Instances have the columns family, instance_id, order, fixed_fraction; variants those of
-    `variant_row`, and family where they differ by it. Returned are the columns of the plan but for
-    experiment and part, and `PAIR`.
+    Parameters
+    ----------
+    instances : DataFrame
+        family, instance_id, order, fixed_fraction.
+    variants : DataFrame
+        The columns of `variant_row`, and family where they differ by it.
+
+    Returns
+    -------
+    DataFrame
+        Columns of the plan but for experiment and part, and `PAIR`.
     """
     keys = ["family"] if "family" in variants else None
     known = ["family", "instance_id", "order", "fixed_fraction"]
