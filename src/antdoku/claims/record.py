@@ -152,12 +152,14 @@ def _on_seeds(seeds):
     names = [name for name in seeds if name in SEEDS]
     if len(names) < 2:
         return ""
-    changed = seeds.loc[~seeds["is_same"], ["claim", *names]]
+    years = {name: "2018" if name == "." else name.split("_")[1] for name in names}
+    headings = {name: f"seed {year}" for name, year in years.items()}
+    changed = seeds.loc[~seeds["is_same"], ["claim", *names]].rename(columns=headings)
     return ON_SEEDS.format(
-        seeds=", ".join("2018" if name == "." else name.split("_")[1] for name in names),
+        seeds=", ".join(years.values()),
         same=int(seeds["is_same"].sum()),
         n=len(seeds),
-        changes=page.markdown_table(changed.rename(columns={".": "2018"})),
+        changes=page.markdown_table(changed),
     )
 
 
