@@ -375,6 +375,8 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
         (["solve", EXAMPLE, "--solver", "acs", "--param", "m=x"], "must be a whole number"),
         (["solve", EXAMPLE, "--timeout", "-1"], "time limit -1: must be more than 0 seconds"),
+        (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
+        (["solve", EXAMPLE, "--json", "--draw"], "one of --json and --draw is enough"),
         (["solve", EXAMPLE, "--max-steps", "0"], "step limit 0: must be a whole number from 1"),
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
@@ -421,6 +423,12 @@ def test_help_is_quick_and_imports_nothing_heavy(antdoku):
     for command in cli.cli.commands:
         status, out, err = antdoku(command, "--help")
         assert (status, err) == (0, "") and "xample" in out
+
+
+def test_an_answer_is_not_lost_where_standard_output_is_closed():
+    process = program("solve", EXAMPLE, stdout=None, preexec_fn=lambda: os.close(1))
+    assert is_one_complaint(process.stderr.read().decode())
+    assert process.wait() == 2
 
 
 def test_a_reader_who_has_enough_is_no_mistake():

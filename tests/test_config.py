@@ -37,10 +37,13 @@ def checked(*overlays):
 def mistake(tmp_path):
     """Message about an overlay that holds a text."""
 
-    def message(text):
-        files = ROOT / "config/quick.yaml", tmp_path / "mine.yaml"
+    def message(text, *others, **how):
+        file = tmp_path / "mine.yaml"
+        file.write_text(text)
         with pytest.raises(InputError) as caught:
-            configuration.load(laid_over(yaml.safe_load(text)), files)
+            configuration.load(
+                laid_over(*others, yaml.safe_load(text)), [ROOT / "config/quick.yaml", file], **how
+            )
         return str(caught.value).replace(f"{tmp_path}/", "")
 
     return message
@@ -98,29 +101,34 @@ def test_a_mistake_is_one_line_with_file_and_key(text, mistake):
     key, *words = MISTAKES[text]
     message = mistake(text)
     assert "\n" not in message
-    assert re.match(rf"\S+quick\.yaml, mine\.yaml: (\w+\.)*{re.escape(key)}: ", message)
+    assert re.match(rf"mine\.yaml: (\w+\.)*{re.escape(key)}: ", message)
     for word in words:
         assert word in message
 
 
-def test_texts_within_what_the_command_line_gives_are_read_as_numbers():
+def test_a_mistake_names_the_file_that_has_the_key(mistake):
+    quick = read_yaml(ROOT / "config/quick.yaml")
+    assert mistake("name: mine\nlloyd_amos: {random: {count: x}}", quick).startswith("mine.yaml: ")
+    given = {"lloyd_amos": {"random": {"count": "x"}}}
+    message = mistake("lloyd_amos: {random: {orders: [3]}}", quick, given=given)
+    assert message.startswith('--config: lloyd_amos.random.count: "x": must be a valid integer')
+
+
+def test_texts_within_what_the_command_line_gives_are_read_as_yaml():
     # As Snakemake reads --config 'jobs={parts: 3}' and so on.
     given = {
         "seed": 7,
         "jobs": {"parts": "3"},
         "lloyd_amos": {
             "random": {"orders": ["3", "4"], "fixed_fractions": ["0.4"], "count": "2"},
-            "variants": {"dlx": "null", "mine": {"solver": "acs"}},
+            "variants": {"dlx": "null", "mine": {"solver": "acs", "params": {"m": "3"}}},
         },
     }
-    settings = checked(given)
+    settings = configuration.load(laid_over(), given=given)
     block = settings.blocks["lloyd_amos"]
     assert (settings.seed, settings.jobs.parts, block.random.count) == (7, 3, 2)
     assert (block.random.orders, block.random.fixed_fractions) == ([3, 4], [0.4])
-    assert "dlx" not in block.variants and "mine" in block.variants
-    with pytest.raises(InputError, match=r'^--config: \S+count: "x": must be a valid integer'):
-        random = {"lloyd_amos": {"random": {"count": "x"}}}
-        configuration.load(laid_over(random), given=random)
+    assert "dlx" not in block.variants and block.variants["mine"].params == {"m": 3}
 
 
 def test_an_overlay_names_its_results_or_not(tmp_path):

@@ -59,8 +59,7 @@ def main(argv: list[str] | None = None) -> int:
 def _drop_output():
     """Keep the interpreter from trying once more, at its exit, to write what is left."""
     try:
-        if sys.stdout:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

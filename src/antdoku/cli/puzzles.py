@@ -49,7 +49,7 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     if as_json and draws:
         raise click.UsageError("one of --json and --draw is enough")
     if draws is None and not (output or as_json):
-        draws = sys.stdout is not None and sys.stdout.isatty()
+        draws = sys.stdout.isatty()
     keep_apart(puzzles, output)
     found: Counter = Counter()
     is_unique, all_unique = None, True

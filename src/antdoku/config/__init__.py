@@ -7,7 +7,8 @@ and says what is allowed there.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,10 @@ def load(
     ----------
     config : dict
         As Snakemake has read it: ``config/config.yaml``, overlays, ``--config``.
-    files : sequence of path
+    files : iterable of path
         The user's files, for messages.
     given : dict, optional
-        What ``--config`` gives, for messages.
+        What ``--config`` gives, in which Snakemake leaves numbers within a dictionary as texts.
 
     Returns
     -------
@@ -51,9 +52,10 @@ def load(
         For the first mistake.
     """
     of_papers, merged = laid_over_papers({}), laid_over_papers(config)
+    update_config(merged, _typed(given or {}))
     # Experiments that are not chosen are not checked.
     general = {key: merged[key] for key in Settings.model_fields if key in merged}
-    place = ", ".join([*map(str, files), *["--config"] * bool(given)]) or DEFAULT
+    place = partial(_place, _layers([DEFAULT, *files], given))
     try:
         chosen = Settings.model_validate(general).experiments
         _refuse(_unknown_names(chosen, merged, {*of_papers}), place)
@@ -77,16 +79,56 @@ def _refuse(mistakes, place):
     """Raise the first of some mistakes, which are pairs of the path of a key and a text."""
     for path, text in mistakes:
         key = f"{'.'.join(map(str, path))}: " if path else ""
-        raise InputError(one_line(f"{place}: {key}{text}"))
+        raise InputError(one_line(f"{place(path)}: {key}{text}"))
 
 
-def unnamed(files: Sequence[str | Path], given: Mapping[str, Any] | None = None) -> str | None:
+def _typed(value):
+    """Read the texts within dictionaries and lists as YAML does."""
+    if isinstance(value, Mapping):
+        return {key: _scalar(each) for key, each in value.items()}
+    return list(map(_scalar, value)) if isinstance(value, list) else value
+
+
+def _scalar(value):
+    if not isinstance(value, str):
+        return _typed(value)
+    loader = yaml.SafeLoader("")
+    tag = loader.resolve(yaml.ScalarNode, value, (True, False))
+    return loader.construct_object(yaml.ScalarNode(tag, value))
+
+
+def unnamed(files: Iterable[str | Path], given: Mapping[str, Any] | None = None) -> str | None:
     """Return the last overlay if it does not name its results; none if it does, or without one."""
-    if given:
-        return None if "name" in given else "--config"
-    # Each has a key: the Makefile, or Snakemake, has refused the others.
-    is_named = not files or "name" in yaml.safe_load(Path(files[-1]).read_text("utf-8"))
-    return None if is_named else str(files[-1])
+    overlays = [layer for layer in _layers(files, given) if layer[1]]
+    return overlays[-1][0] if overlays and "name" not in overlays[-1][1] else None
+
+
+def _layers(files, given) -> list[tuple[str, Any]]:
+    """Pair the name of each file, and of ``--config``, with what it holds, the last on top."""
+    layers = [(str(file), _content(file)) for file in files]
+    return [*layers, ("--config", given)] if given else layers
+
+
+def _content(file):
+    try:
+        return yaml.safe_load(Path(file).read_text("utf-8"))
+    except (OSError, ValueError, yaml.YAMLError):  # Snakemake reads more than YAML
+        return None
+
+
+def _place(layers, path) -> str:
+    """Name the file that holds most of a key: the last of equals."""
+    return max(reversed(layers), key=lambda layer: _depth(layer[1], path))[0]
+
+
+def _depth(content, path):
+    """Count how many keys of a path a file has."""
+    for depth, key in enumerate(path):
+        try:
+            content = content[key]
+        except (KeyError, IndexError, TypeError):
+            return depth
+    return len(path)
 
 
 def _unknown_names(chosen, merged, of_papers):

@@ -42,6 +42,7 @@ class Keys(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
+        strict=True,
         frozen=True,
         allow_inf_nan=False,
         use_attribute_docstrings=True,
@@ -58,11 +59,16 @@ class Keys(BaseModel):
         return keys
 
 
+def _whole(value):
+    """Return a whole number that YAML takes for a real one: 1.0e+5."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _without_null(entries):
-    """Return the entries that no overlay has taken away; ``--config`` leaves null as a text."""
+    """Return the entries that no overlay has taken away."""
     if not isinstance(entries, dict):
         return entries
-    return {name: entry for name, entry in entries.items() if entry not in (None, "null")}
+    return {name: entry for name, entry in entries.items() if entry is not None}
 
 
 def _different(entries):
@@ -78,7 +84,7 @@ def _four_decimals(fraction):
 
 
 def _whole_numbers(least, most):
-    return Annotated[int, Field(ge=least, le=most)]
+    return Annotated[int, Field(ge=least, le=most), BeforeValidator(_whole)]
 
 
 def _orders(most):
@@ -90,7 +96,7 @@ def _orders(most):
         return order
 
     within = Field(ge=MIN_ORDER, le=most)
-    return Annotated[int, within, BeforeValidator(is_order)]
+    return Annotated[int, within, BeforeValidator(is_order), BeforeValidator(_whole)]
 
 
 def _as_size(order):
@@ -327,8 +333,8 @@ class Jobs(Keys):
     """The jobs into which the runs of an experiment are cut."""
 
     parts: _whole_numbers(1, 10_000) | None = None
-    """Jobs of an experiment, by default 16; fewer if it is small, more if a job would take too
-    long. Give the number of cores if there are more."""
+    """Jobs of an experiment, by default 16. There are fewer if the experiment is small, and more if
+    a job would take too long. On more than 16 cores, give their number."""
     longest_s: Annotated[float, Field(ge=1, le=1e8)] = 120_000
     """CPU seconds that a job may take if every run meets its limit; as a rule it takes a hundredth
     of that."""

@@ -55,9 +55,21 @@ def make(settings: "Settings") -> pd.DataFrame:
 
 
 def check_place(plan: pd.DataFrame, path: str | Path, overlay: str) -> None:
-    """Raise `InputError` if the file of a plan has other runs, of which there may be results.
+    """Refuse an overlay without a name that would overwrite results of another configuration.
 
-    The user's file `overlay` does not name its results.
+    Parameters
+    ----------
+    plan : DataFrame
+        The plan that the overlay makes, as from `make`.
+    path : path
+        ``plan.parquet`` of the results. A file that is missing or damaged protects nothing.
+    overlay : str
+        The user's file, for the message.
+
+    Raises
+    ------
+    InputError
+        If that file plans other runs.
     """
     try:
         before = pd.read_parquet(path)
