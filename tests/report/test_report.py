@@ -16,10 +16,7 @@ from runs_by_hand import runs_of
 from antdoku import figures, generate, papers, tables, watch
 from antdoku.claims import ledger
 from antdoku.claims import page as verdict_page
-from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.papers import published
 from antdoku.report import published as redraw
-from antdoku.statistics import wilson
 
 LIMIT = 6_000_000  # bytes of a page
 FIGURE = (2148, 1470)  # pixels of the tallest of Lloyd & Amos
@@ -185,68 +182,6 @@ def test_solvers_and_measures_are_chosen(page):
         title = page.locator(f"#chart-metric option[value={metric}]").inner_text()
         page.wait_for_function(TITLED, arg=title)
         assert page.evaluate(MARKS) > 0
-
-
-# Share of the papers' work after which runs were solved, by variant; ACS might do 2, ILS 16.
-SOLVED_AT = {"acs": (0.1, 0.5, 1, 1.5), "ils": (8,), "cdcl": (0,)}
-REACH = {"acs": 2, "ils": 16}
-POINTS = "#chart-summary .layer_2_marks path"
-HEIGHTS = f"""[...document.querySelectorAll('{POINTS}')]
-.map((path) => path.getAttribute('transform').split(',').at(-1)).join()"""
-DASHED = "document.querySelectorAll('#chart-summary .mark-line path[stroke-dasharray=\"4,4\"]')"
-
-
-def cell_runs(percent, variant):
-    """Runs at one point: one more than are solved, which is not."""
-    paper = published.work("arxiv", variant, 5) if variant in REACH else None
-    limit = REACH[variant] * paper.steps if paper else -1
-    usual = {
-        "instance_id": f"order5-p0{percent}-000",
-        "family": f"order5-p0{percent}",
-        "fixed_fraction": percent / 100,
-        **{"variant": variant, "solver": variant, "label": variant.upper()},
-        **{"limit_steps": limit, "limit_s": 120.0},
-    }
-    ends = [(SOLVED, round(share * paper.steps) if paper else 1) for share in SOLVED_AT[variant]]
-    ends.append((TIMEOUT, limit))
-    return [
-        usual | {"repetition": k, "status": status, "steps": steps}
-        for k, (status, steps) in enumerate(ends)
-    ]
-
-
-def counts(page):
-    """What the markers at 45 % say is solved: of ACS, ILS and CDCL."""
-    labels = page.locator(POINTS).evaluate_all("all => all.map((each) => each.ariaLabel)")
-    return [re.search(r"solved: (.*?);", label)[1] for label in labels if "45 % fixed" in label]
-
-
-def test_the_slider_of_work_changes_the_chart(browser, tmp_path):
-    points = product((40, 45), SOLVED_AT)
-    rows = [row for percent, variant in points for row in cell_runs(percent, variant)]
-    with opened(browser, report_of(tmp_path, runs_of(*rows), [])) as page:
-        page.click("#chart-all")
-        number = f"document.querySelectorAll('{POINTS}').length"
-        page.wait_for_function(f"{number} === {2 * len(SOLVED_AT)}")
-        slider, text = page.locator("#chart-work"), page.locator("#chart-work-text")
-        assert text.inner_text() == "the papers’ work"
-        assert counts(page) == ["3 of 5", "0 of 2", "1 of 2"]
-        page.locator(POINTS).nth(3).hover(force=True)
-        page.wait_for_selector("#vg-tooltip-element.visible")
-        low, high = (f"{100 * bound:.3g} %" for bound in wilson(3, 5))
-        assert f"{low} to {high}" in page.inner_text("#vg-tooltip-element")
-        before = page.evaluate(HEIGHTS)
-        slider.press("ArrowLeft")
-        slider.press("ArrowLeft")
-        assert text.inner_text() == "1/2 of the papers’ work"
-        page.wait_for_function(f"{HEIGHTS} !== '{before}'")
-        assert counts(page) == ["2 of 5", "0 of 2", "1 of 2"]
-        # Beyond the reach of a solver its last value stays, dashed.
-        assert page.evaluate(f"{DASHED}.length") == 0
-        slider.press("End")
-        assert text.inner_text() == "16 × the papers’ work"
-        page.wait_for_function(f"{DASHED}.length === 1")
-        assert counts(page) == ["≥ 4 of 5", "1 of 2", "1 of 2"]
 
 
 def test_links_open_what_they_point_into(browser, report):

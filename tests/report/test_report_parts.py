@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 from runs_by_hand import NAN, runs_of
 
-from antdoku import figures, papers, tables
+from antdoku import figures, papers
 from antdoku.figures import style
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
+from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.report import charts, gallery, looks, player, texts
 
@@ -41,45 +41,16 @@ def test_charts_summarise_runs():
     assert row["times"] == [0.1, 1, 0.2, 2, 0.4, 3]
 
 
-def runs_at_work(*ends, **usual):
-    """Runs of ACS that ended so after a share of the papers' work, and might do twice as much."""
-    usual = {"limit_steps": 2 * PAPERS_STEPS, "limit_s": 120.0, "limited_by": "steps"} | usual
+def test_charts_read_runs_after_the_papers_work():
+    ends = (SOLVED, 0.4), (SOLVED, 1.5), (TIMEOUT, 0.7)  # shares of it; the last by its guard
     rows = [
-        usual | {"repetition": k, "status": status, "steps": round(share * PAPERS_STEPS)}
+        {"repetition": k, "status": status, "steps": round(share * PAPERS_STEPS)}
+        | {"limit_steps": 2 * PAPERS_STEPS, "limit_s": 120.0}
         for k, (status, share) in enumerate(ends)
     ]
-    return charts.with_papers_steps(runs_of(*rows))
-
-
-def test_stops_go_from_little_to_the_greatest_reach():
-    stops = charts.stops_of(runs_at_work((SOLVED, 1), limit_steps=16 * PAPERS_STEPS))
-    assert (stops[0], stops[12], stops[-1], len(stops)) == (1 / 64, 1, 16, 21)
-    assert np.allclose(stops[1:] / stops[:-1], 2**0.5)
-    assert charts.stops_of(runs_at_work((SOLVED, 1), limit_steps=3 * PAPERS_STEPS))[-1] == 2**1.5
-    assert charts.stops_of(runs_at_work((SOLVED, 1), limit_steps=-1))[-1] == 1
-    named = [*map(charts.work_label, (1 / 64, 2**-5.5, 2**-1.5, 1, 2**0.5, 128))]
-    assert named == ["1/64", "1/45", "1/2.8", "1", "1.4", "128"]
-
-
-def test_runs_are_counted_at_each_stop_until_their_guard_ends_them():
-    ends = (SOLVED, 0.4), (TIMEOUT, 0.7), (EXHAUSTED, 0.1)
-    found = charts.at_stops(runs_at_work(*ends), np.array([0.25, 0.5, 1, 2, 4]))
-    assert found == {"solved_at": [0, 1, 1, 1], "open_at": [0, 0, 1, 1]}
-
-
-def test_counts_are_those_of_the_tables():
-    rng = np.random.default_rng(1)
-    ends = [(SOLVED if share < 2 else TIMEOUT, share) for share in 2 * rng.random(50) + 0.1]
-    runs = runs_at_work(*((status, min(share, 2)) for status, share in ends))
-    stops = charts.stops_of(runs)
-    found = charts.at_stops(runs, stops)["solved_at"]
-    ours = [(tables.work.at(runs, "arxiv", stop)["status"] == SOLVED).sum() for stop in stops]
-    assert found == ours and ours[0] < ours[-1] < 50
-
-
-def test_runs_that_seconds_limit_are_the_same_at_any_work():
-    row = only_row(runs_at_work((SOLVED, 0.5), limit_steps=-1))
-    assert row["solved_at"] is None and row["papers_steps"] is None
+    row = only_row(runs_of(*rows))
+    assert (row["n"], row["solved"], row["n_unfinished"]) == (3, 1, 1)
+    assert row["limit_steps"] == PAPERS_STEPS
 
 
 # --- looks ---------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from antdoku import papers
 from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.report import texts
-from antdoku.report.charts import reach, with_papers_steps
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
@@ -100,7 +99,6 @@ def experiments(runs: pd.DataFrame) -> list[dict]:
     """Return a row per experiment: what was run, the greatest limits of a run, and CPU time."""
     rows = []
     for name, group in runs.groupby("experiment", sort=False):
-        most = reach(with_papers_steps(group)).max()
         rows.append(
             {
                 "Experiment": texts.experiment(name),
@@ -109,7 +107,6 @@ def experiments(runs: pd.DataFrame) -> list[dict]:
                 "Runs": f"{len(group):,}",
                 "CPU time": texts.duration(group["cpu_s"].sum()),
                 "Longest run": texts.duration(group["limit_s"].max()),
-                "Most work": "–" if pd.isna(most) else f"{most:.3g} × the paper’s",
             }
         )
     return rows

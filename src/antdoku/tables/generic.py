@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from antdoku.outcome import SOLVED
-from antdoku.papers import published
 from antdoku.tables import curves, summary, work
 from antdoku.tables.registry import registrar
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
@@ -34,9 +33,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     of equals it has the lower PAR2. A failure has more steps than any other run: the median is
     missing if half of the runs failed.
     """
-    experiments = summary.of_random_instances(runs).groupby("experiment")
-    at_work = [work.at(rows, published.work_of(name)) for name, rows in experiments]
-    runs = pd.concat(at_work) if at_work else summary.of_random_instances(runs)
+    runs = work.at_own(summary.of_random_instances(runs))
     points = [
         curves.hardest(rows).tail(1).assign(experiment=name)
         for name, rows in runs.groupby("experiment")

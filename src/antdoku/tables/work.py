@@ -53,6 +53,16 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     )
 
 
+def at_own(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return runs `at` the work of the paper of their experiment, in the order of the experiments.
+
+    Runs of an experiment whose paper's work is not known stay.
+    """
+    experiments = runs.groupby("experiment", sort=False)
+    parts = [at(rows, published.work_of(name)) for name, rows in experiments]
+    return pd.concat(parts) if parts else runs
+
+
 def is_unfinished(runs: pd.DataFrame) -> pd.Series:
     """Return whether the guard of CPU seconds ended a run before its steps were used up."""
     return (runs["status"] == TIMEOUT) & (runs["steps"] < runs["limit_steps"])

@@ -10,9 +10,7 @@
   let isChanged = false; // whether solvers were chosen by hand
   const drawn = {}; // promises of Vega-Embed
   const ERRORS_ONLY = 1; // Vega warns where no solver is chosen
-  const SUCCESS = "success_rate";
   const GAP = 0.08; // between labels
-  const TICKS = 4; // stops from one to the next
 
   const three = (value) => String(Number(value.toPrecision(3)));
   const time = (value) =>
@@ -39,41 +37,19 @@
 
   const look = ({ variant }) => data.variants[variant];
 
-  // --- success at a work -------------------------------------------------------------------------
-
-  const wilson = (solved, n) => data.wilson[n][solved];
-  const stop = () => Number(find("work").value);
-  const isAtWork = (row) => row.solved_at !== null && !find("work").disabled;
-
-  function workText() {
-    if (find("work").disabled) return "whole runs";
-    if (stop() === data.work.papers) return "the papers’ work";
-    return `${data.work.labels[stop()]} ${stop() < data.work.papers ? "of" : "×"} the papers’ work`;
-  }
-
-  // Runs that are open are not solved, and ended before the work that is asked about.
-  function success(row) {
-    const at = isAtWork(row) ? stop() : null;
-    const isKnown = at === null || at < row.solved_at.length;
-    const beyond = !isKnown && row.solved < row.n;
-    const solved = row.solved_at?.[at] ?? row.solved;
-    const open = isKnown ? row.open_at[at] ?? 0 : row.n - row.solved;
-    const interval = beyond ? [null, null] : [wilson(solved, row.n)[0], wilson(solved + open, row.n)[1]];
-    return {
-      beyond,
-      success_rate: solved / row.n,
-      wilson_low: interval[0],
-      wilson_high: interval[1],
-      counts: `${open ? "≥ " : ""}${solved} of ${row.n}`,
-      wilson: beyond ? "not known beyond its reach" : fromTo(interval),
-      work: isAtWork(row) ? `${workText()}: ${steps(Math.round(data.work.stops[stop()] * row.papers_steps))}` : "the end of the runs",
-    };
-  }
-
   // --- rows --------------------------------------------------------------------------------------
 
   const limit = ({ limit_steps: most, limit_s: seconds }) =>
     [most > 0 && steps(most), seconds !== null && time(seconds)].filter(Boolean).join(" or ") || "none";
+
+  const wilson = (solved, n) => data.wilson[n][solved];
+
+  // Runs that seconds ended before the paper's work might have been solved.
+  function success({ solved, n, n_unfinished: open }) {
+    const [low, high] = [wilson(solved, n)[0], wilson(solved + open, n)[1]];
+    const counts = `${open ? "≥ " : ""}${solved} of ${n}`;
+    return { wilson_low: low, wilson_high: high, counts, wilson: fromTo([low, high]) };
+  }
 
   const summarised = (chosen) =>
     chosen.map((row) => ({
@@ -85,14 +61,7 @@
       par2: time(row.par2_s),
       median: time(row.median_time_s),
       limit: limit(row),
-    })).map((row) => ({ ...row, described: `${row.label}, ${row.place}, solved: ${row.counts}; PAR2 ${row.par2}; ${row.work}` }));
-
-  function summaries() {
-    const found = summarised(rows.filter(isChosen));
-    // A line has one look: between two of its points lie others.
-    const partly = new Set(found.filter((row) => row.beyond).map((row) => row.variant));
-    return found.map((row) => ({ ...row, partly_beyond: partly.has(row.variant) }));
-  }
+    })).map((row) => ({ ...row, described: `${row.label}, ${row.place}, solved: ${row.counts}; PAR2 ${row.par2}` }));
 
   // Steps of the distribution; each line goes on as far as its runs are known.
   function distribution() {
@@ -140,31 +109,14 @@
   function draw() {
     const metric = find("metric").value;
     const [title, note] = data.metrics[metric];
-    fillWork();
     find("note").textContent = note;
-    embed("summary", specs.summary(metric, title, view().kind), { rows: summaries() });
+    embed("summary", specs.summary(metric, title, view().kind), { rows: summarised(rows.filter(isChosen)) });
     drawTimes();
   }
 
   const drawTimes = () => embed("times", specs.times(), { times: distribution() });
 
   // --- what can be chosen ------------------------------------------------------------------------
-
-  function fillWork() {
-    const reached = rows.filter((row) => isInView(row) && row.solved_at).map((row) => row.solved_at.length - 1);
-    const { labels, papers } = data.work;
-    find("work").max = Math.max(papers, ...reached);
-    find("work").disabled = !reached.length || find("metric").value !== SUCCESS;
-    const marked = [...labels.keys()].filter((k) => (k - papers) % TICKS === 0);
-    find("work-ticks").replaceChildren(...marked.map((value) => make("option", { value, label: labels[value] })));
-    find("work-note").hidden = !find("work").disabled;
-    showWork();
-  }
-
-  function showWork() {
-    find("work-text").textContent = workText();
-    find("work").setAttribute("aria-valuetext", workText());
-  }
 
   const option = (value, text) => make("option", { value, textContent: text });
 
@@ -207,10 +159,6 @@
   on("view", "change", fillView);
   on("metric", "change", draw);
   on("cell", "change", drawTimes);
-  on("work", "input", () => {
-    showWork();
-    drawn.summary.then((chart) => chart.view.data("rows", summaries()).runAsync());
-  });
   on("variants", "change", ({ target }) => {
     isChanged = true;
     hidden[target.checked ? "delete" : "add"](target.value);

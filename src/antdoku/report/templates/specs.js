@@ -7,7 +7,7 @@ const specs = (() => {
     + "datum.value < 1 ? format(1e3 * datum.value, '~r') + ' ms' : format(datum.value, '~r') + ' s'";
 
   const typed = (type) => (field, more) => ({ field, type, ...more });
-  const [nominal, ordinal, quantitative] = ["nominal", "ordinal", "quantitative"].map(typed);
+  const [nominal, quantitative] = ["nominal", "quantitative"].map(typed);
   const LOOK = { color: nominal("color", { scale: null }), detail: nominal("variant") };
   const SHAPE = { shape: nominal("shape", { scale: null }) };
   const SHARES = { // a little more than 0 to 1, so that markers at the ends are whole
@@ -25,10 +25,6 @@ const specs = (() => {
   function tooltip(titles) {
     return { tooltip: Object.entries(titles).map(([field, title]) => nominal(field, { title })) };
   }
-
-  // Another look beyond the work that a solver did, where there is but its last value.
-  const beyond = (field, usual, other) =>
-    ordinal(field, { scale: { domain: [false, true], range: [usual, other] }, legend: null });
 
   function along(kind) {
     if (kind === "random")
@@ -57,15 +53,13 @@ const specs = (() => {
     if (kind === "given") common.xOffset = nominal("variant", { sort: null });
     const intervals = layer("rows", { type: "rule", opacity: 0.55, aria: false },
       { ...common, y: y("wilson_low"), y2: { field: "wilson_high" } });
-    const lines = layer("rows", LINE,
-      { ...common, opacity: beyond("partly_beyond", 1, 0.4), strokeDash: beyond("partly_beyond", [1, 0], [4, 4]) });
+    const lines = layer("rows", LINE, common);
     const points = layer("rows", POINT, {
       ...common,
       ...SHAPE,
       ...DESCRIBED,
-      opacity: beyond("beyond", 1, 0.4),
       ...tooltip({
-        label: "solver", place: "instances", work: "after", counts: "solved", wilson: INTERVAL,
+        label: "solver", place: "instances", counts: "solved", wilson: INTERVAL,
         mean: "mean of the solved (biased)", par2: "PAR2", median: "median of all", limit: "limit of a run",
       }),
     });
