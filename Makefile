@@ -115,7 +115,7 @@ endif
 ifeq ($(filter $(POOLED),$(NAME)),)
 	@mkdir -p $(PUBLISHED)/figures
 	cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/
-	cp results/$(NAME)/tables/*.csv results/$(NAME)/tables/claims.md $(PUBLISHED)/tables/
+	cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/
 endif
 ifeq ($(PUBLISHED),docs/results)
 	cp results/$(NAME)/recording.json $(PUBLISHED)/

@@ -6,7 +6,6 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku import figures, tables
-from antdoku.claims import page as verdict_page
 from antdoku.claims import verdicts
 from antdoku.figures import style
 from antdoku.report import page
@@ -36,7 +35,7 @@ def report_of(
         "time": provenance.time_of_run([folder / "runs.parquet"]),
     }
     (folder / "provenance.json").write_text(json.dumps(about))
-    verdict_page.write(verdicts.decide(runs, ledger), folder / "claims.csv")
+    tables.write(verdicts.decide(runs, ledger), folder / "claims.csv")
     recording.write_recording(folder / "recording.json")
     made = {"ranking", *made}
     for name in made:

@@ -13,7 +13,9 @@ RESULTS = ROOT / "docs" / "results"
 @pytest.mark.parametrize("folder", ["archive", "frontier"])
 def test_the_published_runs_give_the_published_verdicts(folder, tmp_path):
     tables_of = RESULTS / folder / "tables"
-    page.write(verdicts.decide(tables.read_runs(tables_of / "runs.parquet")), tmp_path / "new.csv")
+    tables.write(
+        verdicts.decide(tables.read_runs(tables_of / "runs.parquet")), tmp_path / "new.csv"
+    )
     written, published = page.read(tmp_path / "new.csv"), page.read(tables_of / "claims.csv")
     pd.testing.assert_frame_equal(written, published, rtol=1e-6)
 

@@ -7,7 +7,7 @@ import pandas as pd
 from claim_runs import on_puzzle, runs
 from click.testing import CliRunner
 
-from antdoku import columns
+from antdoku import columns, tables
 from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED, page, record, robustness, verdicts
 from antdoku.files import write_table
 from antdoku.tables.summary import typed
@@ -106,7 +106,7 @@ def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
         folder = tmp_path / name / "tables"
         folder.mkdir(parents=True)
         write_table(typed(of_seed, columns.COLUMNS), folder / "runs.parquet")
-        page.write(verdicts.decide(of_seed), folder / "claims.csv")
+        tables.write(verdicts.decide(of_seed), folder / "claims.csv")
     found = record.pooled(tmp_path)
     assert found.groupby("source")["instance_id"].nunique().to_dict() == {
         "named": 1,

@@ -77,14 +77,13 @@ rule claims:
         runs="<results>/runs.parquet",
         papers=PAPERS,
     output:
-        table="<results>/tables/claims.csv",
-        page="<results>/tables/claims.md",
+        "<results>/tables/claims.csv",
     log:
         "<logs>/claims.log",
     conda:
         "../envs/antdoku.yaml"
     params:
-        code=fingerprint("claims.page"),
+        code=fingerprint("claims.verdicts"),
     script:
         "../scripts/claims.py"
 
@@ -152,5 +151,4 @@ rule all:
     input:
         "<results>/check.txt",
         "<results>/report.html",
-        "<results>/tables/claims.md",
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),

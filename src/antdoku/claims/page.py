@@ -1,14 +1,13 @@
-"""Verdicts as files: a table (CSV) and a page to read (Markdown)."""
+"""Verdicts as parts of pages (Markdown, HTML), and read back from their table."""
 
 import inspect
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, tables
+from antdoku import papers
 from antdoku.claims import VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
@@ -27,19 +26,8 @@ When each test gives which verdict:
 """
 
 
-def write(table: pd.DataFrame, path, name: str = "") -> None:
-    """Write verdicts as the ending asks for: .md, a page, or .csv, a table.
-
-    `name` of the configuration stands in the title of the page.
-    """
-    if Path(path).suffix == ".md":
-        Path(path).write_text(markdown(table, name), encoding="utf-8")
-    else:
-        tables.write(table, path)
-
-
 def read(path, columns=COLUMNS) -> pd.DataFrame:
-    """Read back the CSV of `write`: by default columns `verdicts.COLUMNS`, with their types."""
+    """Read a table of verdicts (CSV): by default columns `verdicts.COLUMNS`, with their types."""
     numbers = [name for name, kind in columns.items() if kind not in ("str", "bool")]
     missing = {name: [""] for name in numbers}  # an empty text is a text
     try:
@@ -51,20 +39,10 @@ def read(path, columns=COLUMNS) -> pd.DataFrame:
     return table
 
 
-def markdown(table: pd.DataFrame, name: str = "") -> str:
-    """Return the verdicts as a page: counts, a folded table for each paper, how to read them."""
-    title = ": ".join(filter(None, ("# Claims and verdicts", name)))
-    parts = [title, others(table), counts_table(table)]
-    for paper, rows in table.groupby("paper", sort=False):
-        claims = claims_table(rows)
-        claims = f"<details><summary>{len(rows)} claims</summary>\n\n{claims}\n\n</details>"
-        parts += [f"## {papers.editions()[paper]}", readings(paper), claims]
-    return "\n\n".join(filter(None, [*parts, legend(table)])) + "\n"
-
-
 def legend(table: pd.DataFrame) -> str:
     """Return what the numbers of claims mean, and when the tests used give which verdict."""
-    return f"{LEGEND}\n{_rules(table)}"
+    lines = [f"- `{name}`: {rule}" for name, rule in rules(table).items()]
+    return "\n".join([LEGEND, *lines])
 
 
 def counts_table(table: pd.DataFrame, pages: str = "") -> str:
@@ -187,11 +165,11 @@ def markdown_table(table: pd.DataFrame) -> str:
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows)
 
 
-def _rules(table):
+def rules(table: pd.DataFrame) -> dict[str, str]:
     """Return when each of the tests that were used gives which verdict, from its docstring."""
-    lines = []
+    found = {}
     for name in table["test"].unique():
         paragraphs = inspect.getdoc(KINDS[name].run).split("\n\n")
         (rule,) = (text for text in paragraphs if text.startswith("reproduced:"))
-        lines += [f"- `{name}`: {paragraphs[0]} " + " ".join(rule.split())]
-    return "\n".join(lines)
+        found[name] = f"{paragraphs[0]} {' '.join(rule.split())}"
+    return found

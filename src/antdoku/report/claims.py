@@ -17,6 +17,7 @@ def build(verdicts: pd.DataFrame) -> dict:
         "headings": HEADINGS,
         "n": len(verdicts),
         "others": page.others(verdicts),
+        "rules": page.rules(verdicts),
         "verdicts": [name for name in VERDICTS if (verdicts["verdict"] == name).any()],
         "papers": [_paper(*each) for each in verdicts.groupby("paper", sort=False)],
     }
