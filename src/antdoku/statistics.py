@@ -124,12 +124,6 @@ def paired_success(first, second) -> Result:
     return Result(float(scipy.stats.binomtest(n_first, n).pvalue), n_first / n - 0.5, "g")
 
 
-def differing(differences) -> np.ndarray:
-    """Return those of some paired differences that are not 0, rounded to `TIE_DECIMALS`."""
-    rounded = np.asarray(differences, float).round(TIE_DECIMALS)
-    return rounded[rounded != 0]
-
-
 def signed_rank(differences) -> Result:
     """Test whether paired differences lie around zero: Wilcoxon's signed-rank test.
 
@@ -141,7 +135,8 @@ def signed_rank(differences) -> Result:
 
     F. Wilcoxon, Biometrics Bulletin 1 (1945) 80-83; D. S. Kerby, Comprehensive Psychology 3 (2014).
     """
-    values = differing(differences)  # so few that scipy's test is often an exact one
+    values = np.asarray(differences, float).round(TIE_DECIMALS)
+    values = values[values != 0]  # so few that scipy's test is often an exact one
     n = len(values)
     if not n:
         p, effect = (1.0, 0.0) if len(differences) else (np.nan, np.nan)
@@ -166,24 +161,6 @@ def earlier(times, other_times) -> Result:
     test = scipy.stats.mannwhitneyu(other_times, times)
     p = 1.0 if np.isnan(test.pvalue) else test.pvalue  # all values are equal
     return Result(float(p), float(2 * test.statistic / (times.size * other_times.size) - 1), "2A-1")
-
-
-def log_rank(cpu_s, solved, other_cpu_s, other_solved) -> Result:
-    """Test two independent samples of censored times: log-rank, with the effect of `earlier`.
-
-    N. Mantel, Cancer Chemotherapy Reports 50 (1966) 163-170.
-    """
-    sides = (cpu_s, solved), (other_cpu_s, other_solved)
-    sides = [(np.asarray(times, float), np.asarray(ends, bool)) for times, ends in sides]
-    effect = earlier(*(np.where(ends, times, np.inf) for times, ends in sides))
-    if np.isnan(effect.p) or not any(ends.any() for _, ends in sides):
-        return effect
-    Censored = scipy.stats.CensoredData
-    censored = [Censored(uncensored=times[ends], right=times[~ends]) for times, ends in sides]
-    with np.errstate(invalid="ignore"):
-        p = scipy.stats.logrank(*censored).pvalue
-    # NaN: whenever a run was solved, no run of the other sample went on.
-    return effect._replace(p=1.0 if np.isnan(p) else float(p))
 
 
 def holm(p_values) -> np.ndarray:

@@ -1,11 +1,10 @@
 """Tables beyond the papers, by hand."""
 
 import pytest
-from runs_by_hand import NAN, check, runs_of
+from runs_by_hand import check, runs_of
 
 from antdoku import tables
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.statistics import two_rates
 from antdoku.tables import curves
 
 
@@ -81,22 +80,12 @@ def of_generator(fraction, number, **row):
     return point(fraction, number, **{"experiment": "generators", "source": "acs"} | row)
 
 
-def rows_of_generators(*rows):
-    """The rows of the other experiment and of main in the table of these runs."""
-    table = tables.make("beyond_generators", runs_of(*rows))
-    check(table, experiment=["generators", "lloyd_amos"])
-    return table
-
-
-def test_generators_are_compared_where_both_have_runs():
+def test_generators_stand_side_by_side_where_both_have_runs():
     failed = [point(0.45, n, status=TIMEOUT) if n < 8 else point(0.45, n) for n in range(10)]
     others = [of_generator(0.45, n) for n in range(10)]
-    table = rows_of_generators(*failed, *others, *EASY)
-    p = two_rates(2, 10, 10, 10).p
-    check(table, solved=[10, 2], main_solved=2, main_n=10, p_value=[p, NAN], p_holm=[p, NAN])
-    assert (table.loc[0, ["effect_h", "time_effect"]] < 0).all()
-    assert table.loc[0, "time_p_holm"] < 0.05
-    assert table.loc[1, ["effect_h", "time_effect"]].isna().all()
+    table = tables.make("beyond_generators", runs_of(*failed, *others, *EASY))
+    check(table, experiment=["generators", "lloyd_amos"])
+    check(table, solved=[10, 2], main_solved=2, main_n=10)
 
 
 @pytest.mark.parametrize(

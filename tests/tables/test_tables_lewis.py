@@ -66,27 +66,3 @@ def test_table1_by_hand():
     check(clues, success_rate=[0.5], published_success_rate=0.16, published_mean_time_s=0.64)
     check(clues, mean_time_solved_s=2, mean_time_all_s=(2 + LIMIT_S + 0.3) / 2)
     check(clues, par2_s=(2 + 2 * LIMIT_S) / 2)
-
-
-def paired(*times_of_instances):
-    """Runs of SA and CP+SA on instances, for each a pair of lists of times."""
-    return [
-        runs(variant, times, f"order4-p040-{number:03d}")
-        for number, pair in enumerate(times_of_instances)
-        for variant, times in zip(("sa_hybrid", "cp_sa"), pair, strict=True)
-    ]
-
-
-def test_signed_rank_by_hand():
-    pairs = paired(
-        ([4.0, 6.0], [1.0, 1.0]),  # times 5 and 1: rank 2 for the hybrid
-        ([1.0, 2.0], [2.0, 2.0]),  # 1.5 and 2: rank 1 against it
-        ([None, 2.0], [3.0, 1.0]),  # 21 and 2: rank 3; half as many solved
-        ([None, None], [None, None]),  # no difference, whatever the clock said
-    )
-    table = table_of("signed_rank", *pairs)
-    check(table, order=4, fixed_fraction=0.4, measure=["time_s", "success_rate"])
-    check(table, n_instances=4, n_differ=[3, 1], w_plus=[5, 1], effect=[(5 - 1) / 6, 1])
-    check(table, sa_hybrid=[(5 + 1.5 + 21 + 40) / 4, 2.5 / 4], cp_sa=[(1 + 2 + 2 + 40) / 4, 3 / 4])
-    check(table[:1], p_value=[4 / 8])  # W+ is 0, 1, 5 or 6 in 4 of the 8 signs
-    check(table, p_holm=1)

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from antdoku import statistics
-from antdoku.outcome import SOLVED
 from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.statistics import ALPHA, MARGIN, Rate
@@ -17,15 +16,11 @@ table = registrar(__name__)
 OTHERS = ("generators", "generators_root", "generators_random")
 ROWS = [Rows(name, random=True, required=name in (MAIN, OTHERS[0])) for name in (MAIN, *OTHERS)]
 PROPAGATION = "propagation"  # stands for a variant: instances that propagation alone solves
-# Between medians of two experiments, which run at different hours: repeats of one short run vary by
-# tenths of a millisecond.
-LEAST_DIFFERENCE_S = 1e-3
 GENERATORS = columns(
     *(*GROUP_KEY, "experiment", "source", "label"),
     *("n_grids", "unavoidable_sets", "unavoidable_sets_sd", "trivial_rate", "mean_value_set_size"),
     *("n", "solved", *RATE, "median_time_s", "par2_s", "main_n", "main_solved"),
     *("limit_s", "limit_steps", "work_steps"),
-    *("effect_h", "p_value", "p_holm", "time_effect", "time_p_value", "time_p_holm"),
 )
 AGREEMENT = columns(
     *("order", "experiment", "source", "variant", "label", "n_points"),
@@ -44,25 +39,12 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
     the mean size of their value sets) and the unavoidable sets of four cells, mean and standard
     deviation over the n_grids solved grids with this source. Points are those that main and another
     experiment have, under the same limits.
-
-    The rows of others are compared with those of main: Fisher's test and Cohen's h of the success
-    rates, the log-rank test and 2A - 1 of the times (A the probability that a run on a main
-    instance is the faster), both corrected after Holm over the table. Effects are positive where
-    the main instances are the easier ones. Times whose medians differ by less than a millisecond do
-    not differ: time_effect is 0, time_p_value 1.
     """
     runs = work.at(runs[runs["repetition"] == 0], LIMITS_OF)
     keys = [*GROUP_KEY, "experiment"]
     table = summary.summarise_at_work(runs, keys, LIMITS_OF)
     table = _beside_main(table).join(_propagated(runs, keys), on=keys)
-    table = table.join(_sets(runs), on=["order", "source"])
-    samples = dict(list(runs.groupby(keys)))
-    names = ["effect_h", "p_value", "time_effect", "time_p_value"]
-    tests = [_compared(row, samples) for row in table.to_dict("records")]
-    table = table.join(pd.DataFrame(tests, table.index, names, dtype=float))
-    for name in ("p", "time_p"):
-        table[f"{name}_holm"] = statistics.holm(table[f"{name}_value"])
-    return sort(table, keys)
+    return sort(table.join(_sets(runs), on=["order", "source"]), keys)
 
 
 def _beside_main(table):
@@ -93,20 +75,6 @@ def _sets(runs):
     grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
     groups = grids.groupby(["order", "source"])["unavoidable_sets"]
     return groups.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
-
-
-def _compared(row, samples):
-    """Effect and p value of success, then of times, of one row against main; of main missing."""
-    if row["experiment"] == MAIN:
-        return [np.nan] * 4
-    rates = statistics.two_rates(row["main_solved"], row["main_n"], row["solved"], row["n"])
-    if abs(row["main_median_time_s"] - row["median_time_s"]) < LEAST_DIFFERENCE_S:
-        return rates.effect, rates.p, 0.0, 1.0
-    point = [row[key] for key in GROUP_KEY]
-    main, other = (samples[(*point, name)] for name in (MAIN, row["experiment"]))
-    solved = main["status"] == SOLVED, other["status"] == SOLVED
-    times = statistics.log_rank(main["cpu_s"], solved[0], other["cpu_s"], solved[1])
-    return rates.effect, rates.p, times.effect, times.p
 
 
 @table("beyond_generators_agreement", AGREEMENT, *ROWS)

@@ -9,10 +9,8 @@ the hybrid paper (`ALONE`, `HYBRID`).
 
 import pandas as pd
 
-from antdoku import statistics
-from antdoku.outcome import SOLVED
 from antdoku.papers import published
-from antdoku.tables import Rows, registrar, summary, work
+from antdoku.tables import Rows, registrar, summary
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
 
 table = registrar(__name__)
@@ -33,8 +31,6 @@ COUNTERPARTS = {
     (5, "menneske hard"): "lewis_t1_order5_hard",
 }
 PRINTED_RATES = {"published_success_rate": (JOURNAL, "success")}
-# What the tests compare: by name the sign that makes a positive difference speak for the hybrid.
-MEASURES = {"time_s": -1, "success_rate": 1}
 
 FIG2 = columns(*POINT, "n_instances", "fixed_after_cp", "fixed_after_cp_min", "fixed_after_cp_max")
 FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, *PRINTED_RATES)
@@ -44,11 +40,6 @@ TABLE1 = columns(
     *SUMMARY,
     *AT_WORK,
     *("published_success_rate", "published_mean_time_s"),
-)
-SIGNED_RANK = columns(
-    *POINT,
-    *("measure", "n_instances", ALONE, HYBRID),
-    *("n_differ", "w_plus", "effect", "p_value", "p_holm"),
 )
 
 
@@ -113,41 +104,5 @@ def _counterparts():
     return printed.rename(columns=names).assign(family=families, place=printed.index)
 
 
-@table("lewis_signed_rank", SIGNED_RANK, Rows(EXPERIMENT, random=True))
-def signed_rank(runs: pd.DataFrame) -> pd.DataFrame:
-    """Wilcoxon signed-rank tests of SA against CP+SA at the paper's work, in pairs by instance.
-    ``time_s`` counts a failure as its limit. ``n_differ`` counts the pairs that differ.
-    ``effect`` is the rank-biserial correlation: from -1 (SA is better) to 1 (CP+SA is). The paper
-    mentions such tests in its text.
-
-    A pair holds means over the repetitions on an instance. The columns of the two variants hold
-    means over the instances. w_plus is the sum of ranks in favour of CP+SA. p_value is two-sided;
-    p_holm is corrected for all tests of the table. Without pairs that differ there is no test.
-    """
-    pairs = _paired(work.at(_pair(runs), HYBRID_PAPER))
-    rows = []
-    for point, group in pairs.groupby(POINT):
-        for measure, sign in MEASURES.items():
-            values = group[measure]
-            differing = statistics.differing(sign * (values[HYBRID] - values[ALONE]))
-            n, test = len(differing), statistics.signed_rank(differing)
-            row = dict(zip(POINT, point)) | {"measure": measure, "n_instances": len(group)}
-            row |= {"n_differ": n, "w_plus": (test.effect + 1) * n * (n + 1) / 4}
-            row |= {"effect": test.effect, "p_value": test.p}
-            rows.append(row | values.mean().to_dict())
-    table = pd.DataFrame(rows, columns=list(SIGNED_RANK))
-    return table.assign(p_holm=statistics.holm(table["p_value"]))
-
-
 def _pair(runs):
     return runs[runs["variant"].isin((ALONE, HYBRID))]
-
-
-def _paired(runs):
-    """Means by instance: rows (order, fixed fraction, instance), columns (measure, variant)."""
-    solved = runs["status"] == SOLVED
-    time_s = statistics.at_limit(runs["cpu_s"], solved, runs["limit_s"])
-    runs = runs.assign(time_s=time_s, success_rate=solved.astype(float))
-    means = runs.pivot_table(list(MEASURES), [*POINT, "instance_id"], "variant")
-    columns = pd.MultiIndex.from_product([MEASURES, (ALONE, HYBRID)])
-    return means.reindex(columns=columns).dropna()
