@@ -8,6 +8,7 @@ the runs of all root seeds are pooled: random instances are others under another
 given puzzles have other random numbers.
 """
 
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -21,8 +22,12 @@ from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
 from antdoku.tables.summary import typed
 
-SEEDS = (".", "replicate_2019", "replicate_2020")  # folders of complete runs, the default first
-POOLED = (*SEEDS, "decide", "readings")
+SEEDS = {  # folders of the runs that are complete together, by root seed; that of the default first
+    "2018": (".",),
+    "2019": ("replicate_2019", "replicate_2019_lewis"),
+    "2020": ("replicate_2020",),
+}
+POOLED = (*chain(*SEEDS.values()), "decide", "readings")
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
 GIVEN_SOURCE = "named"  # of puzzles that are the same under each root seed
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
@@ -99,8 +104,17 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
 
 def pooled(folder: Path) -> pd.DataFrame:
     """Return the runs of all root seeds as one table, with the authors' programs."""
+    if (runs := runs_of(folder, POOLED)) is None:
+        raise InputError(f"{folder}: no tables/runs.parquet: make publish copies one there")
+    if (folder / PROGRAMS).exists():
+        runs = pd.concat([runs, tables.read_runs(folder / PROGRAMS)], ignore_index=True)
+    return runs
+
+
+def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
+    """Return the runs in the folders called `names` as one table; None if there are none."""
     found = []
-    for number, name in enumerate(POOLED):
+    for number, name in enumerate(names):
         file = folder / name / "tables" / "runs.parquet"
         if file.exists():
             runs = tables.read_runs(file)
@@ -109,11 +123,15 @@ def pooled(folder: Path) -> pd.DataFrame:
             runs["instance_id"] = runs["instance_id"].where(is_given | (number == 0), other)
             runs["repetition"] += number * MORE_RUNS
             found.append(runs)
-    if not found:
-        raise InputError(f"{folder}: no tables/runs.parquet: make publish copies one there")
-    if (folder / PROGRAMS).exists():
-        found.append(tables.read_runs(folder / PROGRAMS))
-    return pd.concat(found, ignore_index=True)
+    return pd.concat(found, ignore_index=True) if found else None
+
+
+def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
+    """Return the verdicts of each root seed alone, side by side (`robustness.by_seed`)."""
+    there = {seed: runs_of(folder, names) for seed, names in SEEDS.items()}
+    return robustness.by_seed(
+        {seed: verdicts.decide(runs, claims) for seed, runs in there.items() if runs is not None}
+    )
 
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):
@@ -152,11 +170,10 @@ def _on_seeds(seeds):
     names = [name for name in seeds if name in SEEDS]
     if len(names) < 2:
         return ""
-    years = {name: "2018" if name == "." else name.split("_")[1] for name in names}
-    headings = {name: f"seed {year}" for name, year in years.items()}
+    headings = {name: f"seed {name}" for name in names}
     changed = seeds.loc[~seeds["is_same"], ["claim", *names]].rename(columns=headings)
     return ON_SEEDS.format(
-        seeds=", ".join(years.values()),
+        seeds=", ".join(names),
         same=int(seeds["is_same"].sum()),
         n=len(seeds),
         changes=page.markdown_table(changed),
@@ -177,11 +194,9 @@ def _sets(row):
 def main(folder):
     """Write claims.csv, seeds.csv, claims.md and claims/*.md of the results in FOLDER."""
     with one_line_errors():
-        files = {name: folder / name / "tables" / "claims.csv" for name in (*SEEDS, ARCHIVE)}
-        ours = verdicts.decide(pooled(folder))
-        decided = {name: page.read(file) for name, file in files.items() if file.exists()}
-        archive = decided.pop(ARCHIVE, ours.iloc[:0])
-        table, seeds = of_record(ours, archive), robustness.by_seed(decided)
+        ours, archive = verdicts.decide(pooled(folder)), folder / ARCHIVE / "tables" / "claims.csv"
+        archive = page.read(archive) if archive.exists() else ours.iloc[:0]
+        table, seeds = of_record(ours, archive), by_seed(folder)
         both = pd.concat([archive, ours]).drop_duplicates("id")
         tables.write(table, folder / "claims.csv")
         tables.write(seeds, folder / "seeds.csv")
