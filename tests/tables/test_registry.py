@@ -27,7 +27,7 @@ def plan(experiment, order=None):
         ),
         ([plan("generators", 3)], [], ["beyond_generators"]),
         ([plan("generators", 3), plan("lloyd_amos", 3)], ["beyond_generators"], []),
-        ([plan("frontier", 5)], ["frontier_growth"], ["frontier_run_times"]),
+        ([plan("frontier", 5)], ["frontier_phase_transition"], ["frontier_run_times"]),
     ],
 )
 def test_a_plan_has_the_tables_and_figures_whose_rows_it_has(rows, there, absent):

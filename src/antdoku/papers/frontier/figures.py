@@ -77,42 +77,6 @@ def _log_work(ax):
         ax.yaxis.set_minor_formatter(labels)
 
 
-@figure("frontier_growth", "The hardest point of large grids")
-def growth(title, table):
-    """(a) Fixed fraction with the highest median work at each size; missing if nothing is solved at
-    several points. (b) That median of the first solver by number of cells. Open arrows are lower
-    bounds. Points are 5 % apart: true peaks may be higher.
-    """
-    fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=3.2)
-    left, right = fig.subplots(1, 2)
-    variants = list(style.series(table))
-    for number, (_, look, line) in enumerate(variants):
-        # Side by side, as many peaks are at the same point.
-        beside = line["n_cells"] * 1.1 ** panels.offset(number, len(variants))
-        if line["fixed_fraction"].notna().any():
-            left.plot(beside, 100 * line["fixed_fraction"], **style.entry(look), lw=1.0)
-    name, look, line = variants[0]
-    _work(right, line["n_cells"], line, look, lw=0)
-    known = 100 * table["fixed_fraction"].dropna()
-    if len(known):
-        left.set_ylim(known.min() - 5, known.max() + 5)
-    left.yaxis.set_major_locator(ticker.MaxNLocator(6, steps=[1, 5, 10]))
-    left.set_ylabel("Fixed cells (%)")
-    left.set_title("(a) where the median work is greatest")
-    right.set(ylabel=f"Median work ({STEPS.get(name, 'steps')})")
-    right.set_title(f"(b) how much it is there, {look.label}")
-    _log_work(right)
-    orders = np.sort(table["order"].unique())
-    for ax in (left, right):
-        ax.set_xscale("log")
-        ax.set_xticks(orders**4, [style.ORDERS[order].label for order in orders])
-        ax.xaxis.set_minor_formatter(ticker.NullFormatter())
-        ax.xaxis.set_minor_locator(ticker.NullLocator())
-        ax.set(xlim=(orders[0] ** 4 / 1.25, orders[-1] ** 4 * 1.25), xlabel="Cells (logarithmic)")
-    style.legend(fig)
-    return fig
-
-
 @figure("frontier_run_times", "Run-time distributions at the hardest point")
 def run_times(title, table):
     """Share of the 36 × 36 instances that are solved within a time, at the hardest point, with one

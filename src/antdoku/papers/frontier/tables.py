@@ -32,10 +32,6 @@ PRINTED = {
 
 _STEPS = ("median_steps", "least_median_steps")
 PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, *_STEPS)
-GROWTH = columns(
-    *("variant", "label", "order", "n_cells", "fixed_fraction", "n", "solved", *RATE, *_STEPS),
-    *("median_time_s", "par2_s", "limit_s"),
-)
 PUBLISHED = columns(
     *(*GROUP_KEY, "label", "n", "solved", *RATE, "mean_time_solved_s", "median_time_s"),
     *("limit_s", *PRINTED),
@@ -49,26 +45,6 @@ def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     medians = runs.assign(median_steps=steps, least_median_steps=runs["steps"])
     medians = medians.groupby(GROUP_KEY)[list(_STEPS)].median().replace(np.inf, np.nan)
     return summary.summarise(runs, GROUP_KEY).join(medians, on=GROUP_KEY)
-
-
-@table("frontier_growth", GROWTH, RANDOM)
-def growth(runs: pd.DataFrame) -> pd.DataFrame:
-    """The point where each solver takes most work at an order, its peak.
-
-    That is the point with the greatest median of steps; of those where it is infinite, the one with
-    the fewest solved. fixed_fraction is missing if nothing is solved at several points.
-    """
-    table, keys = phase_transition(runs), ["variant", "order"]
-    table = table.assign(
-        work=table["median_steps"].fillna(np.inf),
-        failed=table["n"] - table["solved"],
-        n_cells=table["order"] ** 4,
-        without=(table["solved"] == 0).groupby([table[key] for key in keys]).transform("sum"),
-    )
-    table = table.sort_values(["work", "failed"], ascending=False, kind="stable")
-    peaks = table.drop_duplicates(keys)
-    unknown = ["fixed_fraction", "least_median_steps"]
-    return sort(peaks.assign(**peaks[unknown].mask(peaks["without"] > 1)), keys)
 
 
 run_times = table("frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))(
