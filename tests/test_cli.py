@@ -17,6 +17,7 @@ from conftest import random_table
 
 from antdoku import cli
 from antdoku.instances import random
+from antdoku.kernels import compilation
 from antdoku.puzzle import forms, named, reading
 from antdoku.puzzle.grid import is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
@@ -388,7 +389,11 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["generate", "--size", "9", "--order", "3"], "One of '--order' or '--size' is enough"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
-        (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzles"),
+        (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzle: must"),
+        (["solve", "-", "-"], "standard input (-) can be read once"),
+        (["check", "-", "-"], "standard input (-) can be read once"),
+        (["solve", "acs", EXAMPLE], "acs is a solver, where puzzles are wanted: write -s acs"),
+        (["run", "acs:m=3", "x.txt"], "acs:m=3 is a solver, where puzzles are wanted: write -s"),
         # Enormous numbers are refused before anything is computed.
         (["run", EXAMPLE, "--repetitions", "9" * 20], "must be a whole number from 1 to 1000000"),
         (["generate", "--order", "3", "--fixed", "0.5", "--count", "9" * 20], "9" * 20),
@@ -459,7 +464,10 @@ def test_a_full_disk_is_one_line_that_names_the_file(antdoku, tmp_path, command,
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
-    process = program("solve", EXAMPLE, env=os.environ | {"XDG_CACHE_HOME": "/proc"})
+    own = {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    (tmp_path / "antdoku").mkdir()
+    (tmp_path / "antdoku" / compilation.folder("kernels.bits").name).symlink_to("/proc/x")
+    process = program("solve", EXAMPLE, env=os.environ | own)
     _, err = process.communicate()
     assert process.returncode == 2
     assert is_one_complaint(err.decode())
@@ -467,19 +475,25 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
-def test_a_home_that_cannot_be_written_is_one_warning(tmp_path):
-    own = {"HOME": "/proc", "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": "", "TMPDIR": str(tmp_path)}
+@pytest.mark.parametrize(
+    ("chosen", "cache"),
+    [
+        ({"HOME": "/proc"}, "/proc/.cache/antdoku"),
+        ({"XDG_CACHE_HOME": "/proc"}, "/proc/antdoku"),
+        ({"NUMBA_CACHE_DIR": "/proc/x"}, "/proc/x"),
+    ],
+)
+def test_a_home_that_cannot_be_written_is_one_warning(tmp_path, chosen, cache):
+    own = {"XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": "", "TMPDIR": str(tmp_path)} | chosen
     for folder in (f"antdoku-{os.getuid()}", "tmp"):  # the latter, as the former is not safe
         process = program("solvers", "dlx", env=os.environ | own)
         out, err = process.communicate()
         assert process.returncode == 0 and out.startswith(b"dlx")
         assert err.count(b"\n") == 1
-        place = (
-            f"/proc/.cache/antdoku cannot be written: machine code is kept in {tmp_path}/{folder}"
-        )
+        place = f"{cache} cannot be written: machine code is kept in {tmp_path}/{folder}"
         assert err.decode().startswith(f"antdoku: warning: {place}")
         (tmp_path / f"antdoku-{os.getuid()}").chmod(0o777)
-    assert {"antdoku"} == {path.name for path in tmp_path.glob("*/antdoku")}
+    assert len([*tmp_path.glob("*/antdoku")]) == 2
 
 
 def test_interrupt_is_clean():

@@ -74,7 +74,9 @@ MISTAKES = {
     block("source: archive", "archive: /nowhere"): ("random.archive", "/nowhere: must be an"),
     block("fixed_fractions: [0.12345]"): ("fixed_fractions.0", "must be a multiple of 0.0001"),
     block("orders: [3, 16]"): ("random.orders.1", "16: must be from 2 to 10; 16x16 is order 4"),
-    block("orders: [9]"): ("random.orders", "9 (9x9 is order 3): limits_s lacks the key order9"),
+    block("orders: [9]"): (
+        *("random.orders", "9 (9x9 is order 3): no limit: add order9: SECONDS to limits_s"),
+    ),
     puzzles("mine: {unique: {order: 9, fixed_fraction: 0.3, count: 1}}"): (
         *("puzzles.mine.unique.order", "9: must be from 2 to 6; 9x9 is order 3"),
     ),
@@ -133,12 +135,16 @@ def test_texts_within_what_the_command_line_gives_are_read_as_yaml():
 
 def test_an_overlay_names_its_results_or_not(tmp_path):
     quick, mine = ROOT / "config/quick.yaml", tmp_path / "mine.yaml"
+    for text in ("name: mine", "jobs: {parts: 2}"):  # the latter: the same runs in other jobs
+        mine.write_text(text)
+        for files in ([], [quick], [mine], [quick, mine]):
+            configuration.check_named(files)
+            configuration.check_named(files, {"jobs": {"parts": "3"}})
     mine.write_text("seed: 5")
-    assert configuration.unnamed([]) is configuration.unnamed([quick]) is None
-    assert configuration.unnamed([quick, mine]) == configuration.unnamed([mine]) == str(mine)
-    assert configuration.unnamed([quick], {"seed": 5}) == "--config"
-    mine.write_text("name: mine")
-    assert configuration.unnamed([quick, mine]) is None
+    with pytest.raises(InputError, match=r"mine\.yaml: its results need .* such as name: mine$"):
+        configuration.check_named([quick, mine])
+    with pytest.raises(InputError, match=r"^--config: .* such as --config name=mine$"):
+        configuration.check_named([quick], {"seed": 5})
 
 
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z"]), max_size=9)

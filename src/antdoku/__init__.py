@@ -26,13 +26,12 @@ __all__ = [
 
 
 def _choose_cache():
-    """Let machine code be kept in a temporary folder where the home cannot be written."""
+    """Let machine code be kept in a temporary folder where the usual one cannot be written."""
     import os
     import sys
 
-    if os.environ.get("XDG_CACHE_HOME") or os.environ.get("NUMBA_CACHE_DIR"):
-        return
-    cache = os.path.expanduser("~/.cache/antdoku")
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    cache = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(home, "antdoku")
     try:
         os.makedirs(cache, exist_ok=True)
         is_ready = os.access(cache, os.W_OK)
@@ -40,6 +39,7 @@ def _choose_cache():
         is_ready = False
     if not is_ready:
         os.environ["XDG_CACHE_HOME"] = folder = _own_temporary_folder()
+        os.environ["NUMBA_CACHE_DIR"] = ""
         text = f"{cache} cannot be written: machine code is kept in {folder}"
         print(f"antdoku: warning: {text}", file=sys.stderr)
 

@@ -114,18 +114,6 @@ def test_jobs_are_as_many_as_is_asked_or_as_their_length_needs():
         assert plan.make(of_small({"jobs": jobs}))["part"].nunique() == number  # of ten instances
 
 
-def test_results_of_another_configuration_are_not_overwritten_by_an_overlay_without_a_name(
-    tmp_path,
-):
-    file, other = tmp_path / "results/plan.parquet", of_small({"seed": 7})
-    plan.write(plan.make(of_small()), file)
-    plan.check_place(plan.make(of_small({"jobs": {"parts": 2}})), file, "mine.yaml")
-    with pytest.raises(InputError, match=r"mine.yaml: .*/results has results of another config"):
-        plan.check_place(plan.make(other), file, "mine.yaml")
-    file.write_text("damaged")
-    plan.check_place(plan.make(other), file, "mine.yaml")
-
-
 def test_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own():
     instances = pd.DataFrame({"instance_id": [*"123456"], "family": "f", "order": 3})
     rows = [

@@ -23,7 +23,7 @@ SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SO
 
 
 @click.command(epilog=INSTANCES_HELP)
-@click.argument("instances")
+@options.source("instances")
 @options.one_solver
 @click.option("--repetitions", **REPETITIONS)
 @run_options
@@ -46,7 +46,7 @@ def run(instances, solver, params, **how):
 
 
 @click.command(epilog=INSTANCES_HELP)
-@click.argument("instances")
+@options.source("instances")
 @click.option("-s", "--solver", "solvers", **SEVERAL)
 @options.limits
 @click.option("--seeds", "repetitions", **REPETITIONS)

@@ -1,10 +1,14 @@
 """Shared by the commands: exit statuses, options and their help, and the bar of progress."""
 
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import partial, reduce
+from functools import partial, reduce, wraps
 
 import click
+
+from antdoku.errors import InputError
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 SOLVER_HELP = "As antdoku solvers lists them, or your file ./mine.py; with parameters: acs:m=20."
@@ -18,6 +22,7 @@ PUZZLE is one of
              named:seventeen_clue, named:all
   a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
 """
+LINE = re.compile(r"(?!argument )[^:]+:( row )?\d")  # how a message about a line of a file begins
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
@@ -48,11 +53,42 @@ def jobs(default: int | None, text: str):
     return click.option("--jobs", type=click.IntRange(1, 1024), default=default, help=text)
 
 
-puzzles = click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+def _sources(context, argument, given):
+    """Refuse what holds no puzzles: a solver, and standard input for the second time."""
+    from antdoku.solvers import names
+
+    words = [context.params.get("puzzle"), *([given] if isinstance(given, str) else given or [])]
+    if words.count("-") > 1:
+        raise InputError("standard input (-) can be read once: name a file in place of the other")
+    for word in filter(None, words):
+        if word.partition(":")[0] in names() and not os.path.lexists(word):
+            raise InputError(f"{word} is a solver, where puzzles are wanted: write -s {word}")
+    return given
+
+
+source = partial(click.argument, callback=_sources)
+puzzles = source("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
 symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, or all of them.")
-skip_bad = click.option(
-    "--skip-bad", is_flag=True, help="Go on after lines that are no puzzles, and list them."
-)
+
+
+def skip_bad(command):
+    """Add an option to go on after bad lines, which is named when a line is refused."""
+
+    @click.option(
+        "--skip-bad", is_flag=True, help="Go on after lines that are no puzzles, and list them."
+    )
+    @wraps(command)
+    def hinting(**given):
+        try:
+            return command(**given)
+        except InputError as error:
+            if given["skip_bad"] or not LINE.match(str(error)):
+                raise
+            raise InputError(f"{error}; --skip-bad goes on after such lines") from None
+
+    return hinting
+
+
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each."
 )

@@ -209,8 +209,8 @@ def _answer(puzzles, ask, as_json, mark=""):
 
 
 @click.command(epilog=PUZZLE_HELP)
-@click.argument("puzzle")
-@click.argument("solution", required=False)
+@options.source("puzzle")
+@options.source("solution", required=False)
 @options.symbols
 @options.skip_bad
 @options.as_json
@@ -256,5 +256,6 @@ def _grids(solution, symbols, number):
 
     grids = api.read(solution, Grid, "SOLUTION", symbols=symbols)
     if len(grids) != number:
-        raise InputError(f"{len(grids)} grids for {number} puzzles: must be as many")
+        found, wanted = options.several(len(grids), "grid"), options.several(number, "puzzle")
+        raise InputError(f"{found} for {wanted}: must be as many")
     return grids

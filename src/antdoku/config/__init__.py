@@ -97,10 +97,15 @@ def _scalar(value):
     return loader.construct_object(yaml.ScalarNode(tag, value))
 
 
-def unnamed(files: Iterable[str | Path], given: Mapping[str, Any] | None = None) -> str | None:
-    """Return the last overlay if it does not name its results; none if it does, or without one."""
-    overlays = [layer for layer in _layers(files, given) if layer[1]]
-    return overlays[-1][0] if overlays and "name" not in overlays[-1][1] else None
+def check_named(files: Iterable[str | Path], given: Mapping[str, Any] | None = None) -> None:
+    """Raise `InputError` if the last overlay has no name: its runs belong in no other folder.
+
+    It needs none if it only cuts the same runs into other jobs.
+    """
+    *_, (file, keys) = [("", {}), *(layer for layer in _layers(files, given) if layer[1])]
+    if keys.keys() - {"jobs"} and "name" not in keys:
+        remedy = "--config name=mine" if file == "--config" else "name: mine"
+        raise InputError(f"{file}: its results need a folder of their own, such as {remedy}")
 
 
 def _layers(files, given) -> list[tuple[str, Any]]:

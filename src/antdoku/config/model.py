@@ -162,7 +162,8 @@ class RandomInstances(Keys):
             check_source(self.source, self.base, order)
             if f"order{order}" not in self.limits_s:
                 note = f" ({_as_size(order)})" if isqrt(order) ** 2 == order else ""
-                raise mistake(f"{order}{note}: limits_s lacks the key order{order}", "orders")
+                remedy = f"add order{order}: SECONDS to limits_s, for one run"
+                raise mistake(f"{order}{note}: no limit: {remedy}", "orders")
         if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
             text = f"{self.archive}: must be an existing folder, as the source is archive"
             raise mistake(text, "archive")

@@ -59,7 +59,7 @@ ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 CELLS_HELP = "cells are digits, letters, or one of . * _ - 0 -1 for a blank; a # begins a comment"
 COUNTS_HELP = (
     f"a puzzle has one of {', '.join(map(str, ORDER_OF_CELLS))}, a row of a grid one of "
-    f"{', '.join(map(str, ORDER_OF_SIZE))} (orders {ORDERS[0]} to {ORDERS[-1]})"
+    f"{', '.join(map(str, ORDER_OF_SIZE))} (orders {ORDERS[0]} to {ORDERS[-1]}; 9x9 has 81)"
 )
 
 

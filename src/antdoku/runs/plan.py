@@ -54,34 +54,6 @@ def make(settings: "Settings") -> pd.DataFrame:
     return pd.concat(plans, ignore_index=True)[list(PLAN_COLUMNS)].astype(PLAN_COLUMNS)
 
 
-def check_place(plan: pd.DataFrame, path: str | Path, overlay: str) -> None:
-    """Refuse an overlay without a name that would overwrite results of another configuration.
-
-    Parameters
-    ----------
-    plan : DataFrame
-        The plan that the overlay makes, as from `make`.
-    path : path
-        ``plan.parquet`` of the results. A file that is missing or damaged protects nothing.
-    overlay : str
-        The user's file, for the message.
-
-    Raises
-    ------
-    InputError
-        If that file plans other runs.
-    """
-    try:
-        before = pd.read_parquet(path)
-    except (OSError, ValueError):
-        return
-    if not before.drop(columns="part", errors="ignore").equals(plan.drop(columns="part")):
-        remedy = "give yours a name, such as name: mine"
-        raise InputError(
-            f"{overlay}: {Path(path).parent} has results of another configuration: {remedy}"
-        )
-
-
 def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd.DataFrame:
     """Plan runs of variants on instances, the runs on a pair in the order of their seeds.
 

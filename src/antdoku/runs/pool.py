@@ -113,7 +113,7 @@ def _ended(waiting):
             if death.exitcode == -signal.SIGXCPU and call.cpu_s:
                 yield key, _ended_run(call, call.cpu_s + GRACE_S, "CPU s")
             else:
-                yield key, Run(ERROR, message=f"died of {_cause(death.exitcode)}")
+                yield key, Run(ERROR, message=f"its process ended: {_cause(death.exitcode)}")
 
 
 def _doubted(call, run):
@@ -161,7 +161,7 @@ def _begin(memory_mb):
 
 
 def _cause(status):
-    return signal.Signals(-status).name if status < 0 else f"exit status {status}"
+    return signal.Signals(-status).name if status < 0 else f"exit status {status % 256}"
 
 
 def bound_memory(megabytes: int) -> None:

@@ -19,6 +19,7 @@ from antdoku.budget import Budget
 LOOK_S = 0.2  # seconds between two looks at a run
 # A fork has all modules loaded. Elsewhere, system libraries do not bear it.
 _METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
+STATUS_0 = 256  # that no process has
 _running: list[Budget] = []  # the budget of the last run of this process
 
 
@@ -29,6 +30,11 @@ class Group(_METHOD.Process):
         """Do what the process is for, as the leader of a group."""
         os.setsid()
         super().run()
+
+    @property
+    def exitcode(self):
+        """Return the exit status, `STATUS_0` for 0: pebble takes that for an end without a task."""
+        return STATUS_0 if super().exitcode == 0 else super().exitcode
 
     def terminate(self):
         """End the group."""
