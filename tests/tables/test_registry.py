@@ -58,6 +58,7 @@ def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
 
     found = runs_of(
         *runs("a", 3, 40, [10.0, 10.0]),
+        *runs("a", 4, 50, [10.0]),  # harder, but nothing can be ranked there
         *runs("a", 4, 40, [1.0, 1.0]),
         *(
             row

@@ -29,13 +29,13 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 @table("ranking", RANKING)
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size at which
-    they solve least. Solvers of a paper are read after the paper's work. The first solves most;
-    of equals it has the lower PAR2. A failure has more steps than any other run: the median is
-    missing if half of the runs failed.
+    they solve least, yet one solves something. Solvers of a paper are read after the paper's
+    work. The first solves most; of equals it has the lower PAR2. A failure has more steps than any
+    other run: the median is missing if half of the runs failed.
     """
     runs = work.at_own(summary.of_random_instances(runs))
     points = [
-        curves.hardest(rows).tail(1).assign(experiment=name)
+        curves.hardest(_where_some_solve(rows)).tail(1).assign(experiment=name)
         for name, rows in runs.groupby("experiment")
     ]
     places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
@@ -46,3 +46,10 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     table = table.merge(medians, on=["experiment", *GROUP_KEY])
     keys = ["experiment", "success_rate", "par2_s"]
     return table.sort_values(keys, ascending=[True, False, True], kind="stable")
+
+
+def _where_some_solve(runs):
+    """Return the runs at the points where one at least is solved; all if there is no such point."""
+    is_solved = runs["status"] == SOLVED
+    found = runs[is_solved.groupby([runs[key] for key in POINT]).transform("any")]
+    return runs if found.empty else found
