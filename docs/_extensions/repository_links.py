@@ -40,13 +40,9 @@ def write_pages(app) -> None:
 
 
 def leave_out(app, doctree) -> None:
-    """Leave out of the search what is not written for it, or stands on another page, too.
-
-    That is: sources, and the verdicts by experiment, whose claims the pages by paper have.
-    """
+    """Leave sources out of the search, which are not written for it."""
     name = app.env.docname
-    is_source = name.startswith(f"{FOLDER}/") and not name.endswith(".md")
-    if is_source or name.endswith("tables/claims"):
+    if name.startswith(f"{FOLDER}/") and not name.endswith(".md"):
         app.env.metadata[name]["nosearch"] = "true"
 
 

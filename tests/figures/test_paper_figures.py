@@ -8,7 +8,7 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 from published_runs import all_runs, few_runs, published_table
 from test_figures import draw, legend_of, parts, texts
 
-from antdoku import figures
+from antdoku import figures, tables
 from antdoku.claims import ledger
 from antdoku.figures import as_printed
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -150,6 +150,15 @@ def test_limits_are_said_in_titles_and_legends():
 
 
 # --- beyond the papers ---------------------------------------------------------------------------
+
+
+def test_the_phase_transition_says_what_is_solved_where_all_solve_least():
+    title = draw("beyond_phase_transition", few_runs()).get_suptitle()
+    place, solved = title.split(" fixed: ")
+    assert place == "Solved at 25 × 25, 45 %"
+    table = tables.make("beyond_phase_transition", few_runs())
+    rates = table.query("order == 5 and fixed_fraction == 0.45").set_index("label")["success_rate"]
+    assert solved.split(", ")[-1] == f"ACS {100 * rates['ACS']:.3g} %" and rates["ACS"] < 1
 
 
 def test_a_difference_is_right_of_zero_where_more_of_the_main_instances_are_solved():

@@ -125,8 +125,9 @@ def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure
 @styled
 def no_runs(title: str) -> Figure:
     """Return what stands for a figure when there is nothing to draw."""
-    new = figure(title, COLUMN_WIDTH, 1.2)
-    new.text(0.5, 0.4, "no runs", ha="center", va="center", color=MUTED, fontsize=9)
+    new = figure(title, height=1.2)
+    text = "no runs: this configuration leaves out what the figure shows"
+    new.text(0.5, 0.4, text, ha="center", va="center", color=MUTED, fontsize=9)
     return new
 
 

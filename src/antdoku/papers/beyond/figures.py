@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
+from antdoku import papers
 from antdoku.figures import panels, registrar, style
 from antdoku.papers.beyond.tables import LEAST_WORK
 from antdoku.tables.summary import RATE
@@ -22,19 +23,20 @@ UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 
-@figure("beyond_phase_transition", "Phase transition: all solvers on random instances")
+@figure("beyond_phase_transition", "Solved")
 def phase_transition(title, table):
     """All solvers on the random instances, one column per size. Above: success rate. Below: PAR2,
     the mean time with a failure as twice its limit. Solvers of the paper run to the end of their
-    steps, others to the limit in seconds. Grey: all others; the charts of the report name them.
+    steps, others to the limit in seconds. Grey: other solvers of the package; the charts of the
+    report name them.
     """
-    fig = style.figure(f"{title}, {panels.span(table['n'])} runs per point", height=4.6)
+    fig = style.figure(f"{title} at {_at_hardest(table)}", height=4.6)
     orders = list(table.groupby("order"))
     axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
     for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
         for name, look, line in style.series(rows):
             curve = style.entry(look) | {"lw": 1.6, "ms": 2.8}
-            if name not in HEAVY:
+            if not _is_named(name):
                 curve = GREY
             above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
             below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
@@ -43,10 +45,28 @@ def phase_transition(title, table):
         panels.fraction_axis(below, rows, every=20)
         panels.mark_limit(below.axhline, rows)
         panels.log_times(below)
-    axes[0, 0].set_ylabel("Solved (%)")
+    axes[0, 0].set_ylabel(f"Solved (%) of {panels.span(table['n'])} runs")
     axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
     style.legend(fig)
     return fig
+
+
+def _is_named(name):
+    """Tell whether a figure of all solvers names one: what it is about, and what a user adds."""
+    return name in HEAVY or name not in papers.variants()
+
+
+def _at_hardest(table):
+    """Return the conclusion: what those that are named solve where all solve least."""
+    largest = table[table["order"] == table["order"].max()]
+    means = largest.groupby("fixed_fraction")["success_rate"].mean()
+    rows = largest[largest["fixed_fraction"] == means.idxmin()]
+    named = rows[rows["variant"].map(_is_named)].sort_values("success_rate", ascending=False)
+    solved = [
+        f"{row.label} {100 if row.solved == row.n else min(100 * row.success_rate, 99.9):.3g} %"
+        for row in named.itertuples()
+    ]
+    return f"{panels.point(rows)}: {', '.join(solved[:3])}"
 
 
 @figure("beyond_work", "What more work buys at hard points")
@@ -172,11 +192,12 @@ def stagnation(title, table):
     """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=4.6)
-    axes = [*fig.subplot_mosaic("aa;bc", sharex=True).values()]
-    axes[2].sharey(axes[1])
+    # Few are left unsolved where the point is easy: then their cells say nothing.
+    is_hard = (table["n_unsolved"] >= LEAST_UNSOLVED).any()
+    axes = [*fig.subplot_mosaic("aa;bc" if is_hard else "a", sharex=True).values()]
     lines = {}
     for name, look, line in style.series(table):
-        for ax, (middle, low, high) in zip(axes, _bands(line), strict=True):
+        for ax, (middle, low, high) in zip(axes, _bands(line)):
             weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
             curve = _line_of(look, name, **weight, label=None)
             (drawn,) = ax.plot(line["iteration"], middle, **curve)
@@ -187,13 +208,15 @@ def stagnation(title, table):
                 label = "95 % Wilson interval; quartiles"
                 style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
-    axes[1].set(ylabel="Cells without a value", ylim=(0, None))
-    axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
+    if is_hard:
+        axes[2].sharey(axes[1])
+        axes[1].set(ylabel="Cells without a value", ylim=(0, None))
+        axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
     headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
-    for ax, heading in zip(axes, headings, strict=True):
+    for ax, heading in zip(axes, headings):
         # Where all instances are solved at once there is nothing to take limits from.
         ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=heading)
-    for ax in axes[1:]:
+    for ax in axes[-2:]:
         ax.set_xlabel("Iterations")
     style.legend(fig)
     style.label_ends(axes[0], lines)

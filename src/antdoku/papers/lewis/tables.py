@@ -69,9 +69,9 @@ def fig3(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("lewis_table1", TABLE1, Rows(EXPERIMENT, random=False))
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
-    """SA and CP+SA at the paper's work (limits 2, 40 and 450 s). The paper's puzzles cannot be
-    shipped. For each printed row there are puzzles of our own with as many givens and as many cells
-    fixed by propagation. Puzzles with 17 clues are a sample of the published list.
+    """SA and CP+SA up to the paper's work (in the paper: 2, 40 and 450 s). The paper's puzzles
+    cannot be shipped. For each printed row there are puzzles of our own with as many givens and as
+    many cells fixed by propagation. Puzzles with 17 clues are a sample of the published list.
 
     Rows are in the order of the printed table; families that are not in `COUNTERPARTS` come last.
     Fixed fractions, before and after propagation, are means over the instances of a family.

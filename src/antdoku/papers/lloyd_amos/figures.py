@@ -64,10 +64,10 @@ def fig4_form(title, table):
 
 @figure("lloyd_amos_fig4", "Named 9 × 9 puzzles")
 def fig4(title, table):
-    """CPU time on the sixteen named 9 × 9 puzzles at the paper's work (limit 5 s). Boxes (ACS,
-    ILS): quartiles of all runs, failures too; whiskers: all runs. Markers: means of the solved
-    runs. Open stars: printed means of ACS, on the authors' machine. Numbers above the plot, if any,
-    count failures.
+    """CPU time on the sixteen named 9 × 9 puzzles up to the paper's work (in the paper: 5 s). Boxes
+    (ACS, ILS): quartiles of all runs, failures too; whiskers: all runs. Markers: means of the
+    solved runs. Open stars: printed means of ACS, on the authors' machine. Numbers above the plot,
+    if any, count failures.
     """
     width = np.clip(0.42 * table["puzzle"].nunique() + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH)
     fig = style.figure(f"{title}: {_runs_on_puzzles(table)}", width, 4.0)
@@ -148,9 +148,9 @@ def _count_failures(ax, x, rows, look):
 
 @figure("lloyd_amos_fig5", "Random 9 × 9 instances")
 def fig5(title, table):
-    """ACS, ILS, DLX and BS on random 9 × 9 instances at the paper's work (limit 5 s), by the
-    percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the solved
-    runs. The paper has 100 instances per point and prints no numbers for this size.
+    """ACS, ILS, DLX and BS on random 9 × 9 instances up to the paper's work (in the paper: 5 s), by
+    the percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the
+    solved runs. The paper has 100 instances per point and prints no numbers for this size.
     """
     return panels.one_order(title, table)
 
@@ -165,9 +165,9 @@ def fig5_form(title, table):
 
 @figure("lloyd_amos_fig6", "Random 16 × 16 instances")
 def fig6(title, table):
-    """ACS, ILS, DLX and BS on random 16 × 16 instances at the paper's work (limit 20 s), by the
-    percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the solved
-    runs. The paper has 100 instances per point and prints no numbers for this size.
+    """ACS, ILS, DLX and BS on random 16 × 16 instances up to the paper's work (in the paper: 20 s),
+    by the percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the
+    solved runs. The paper has 100 instances per point and prints no numbers for this size.
     """
     return panels.one_order(title, table)
 
@@ -182,10 +182,10 @@ def fig6_form(title, table):
 
 @figure("lloyd_amos_fig7", "Random 25 × 25 instances")
 def fig7(title, table):
-    """ACS, ILS, DLX and BS on random 25 × 25 instances at the paper's work (limit 120 s). The inset
-    enlarges the hard region. Times are means of solved runs. Open markers: printed in the preprint
-    (stars) and the journal (diamonds), 100 instances per point. On our machine their program of ACS
-    takes 1.8 s in the mean at 45 %.
+    """ACS, ILS, DLX and BS on random 25 × 25 instances up to the paper's work (in the paper: 120
+    s). The inset enlarges the hard region. Times are means of solved runs. Open markers: printed in
+    the preprint (stars) and the journal (diamonds), 100 instances per point. On our machine their
+    program of ACS takes 1.8 s in the mean at 45 %.
     """
     return panels.one_order(title, table, HARD)
 
