@@ -29,9 +29,9 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 @table("ranking", RANKING)
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size at which
-    they solve least, yet one solves something. Solvers of a paper are read after the paper's
-    work. The first solves most; of equals it has the lower PAR2. A failure has more steps than any
-    other run: the median is missing if half of the runs failed.
+    they solve least, yet one solves something; after the paper's work. The first solves most; of
+    equals it has the lower PAR2. A failure has more steps than any other run: the median is missing
+    if half of the runs failed.
     """
     runs = work.at_own(summary.of_random_instances(runs))
     points = [

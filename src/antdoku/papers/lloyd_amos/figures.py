@@ -182,10 +182,10 @@ def fig6_form(title, table):
 
 @figure("lloyd_amos_fig7", "Random 25 × 25 instances")
 def fig7(title, table):
-    """ACS, ILS, DLX and BS on random 25 × 25 instances up to the paper's work (in the paper: 120
-    s). The inset enlarges the hard region. Times are means of solved runs. Open markers: printed in
-    the preprint (stars) and the journal (diamonds), 100 instances per point. On our machine their
-    program of ACS takes 1.8 s in the mean at 45 %.
+    """ACS, ILS, DLX and BS on random 25 × 25 instances up to the paper's work (in the paper:
+    120 s). The inset enlarges the hard region. Times: means of solved runs. Open markers: printed
+    in preprint (stars) and journal (diamonds), 100 instances a point. On our machine their program
+    of ACS takes 1.8 s on average at 45 %.
     """
     return panels.one_order(title, table, HARD)
 
