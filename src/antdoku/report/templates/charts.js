@@ -131,14 +131,17 @@
 
   function fillView() {
     find("cell").replaceChildren(...places().map((x) => option(x, place(x))));
-    // Where nothing is solved there is no distribution.
-    find("cell").value = hardest(places().filter(solvedAt)) ?? places()[0];
+    find("cell").value = hardest(places());
     fillVariants();
     draw();
   }
 
   const solvedAt = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
-  const hardest = (of) => of.sort((one, other) => solvedAt(one) - solvedAt(other))[0];
+  // As in the ranking: a place where nothing is solved tells no solvers apart.
+  function hardest(of) {
+    const some = of.filter(solvedAt);
+    return (some.length ? some : of).sort((one, other) => solvedAt(one) - solvedAt(other))[0];
+  }
 
   function fillVariants() {
     if (!isChanged) hidden = new Set(variants().filter((name) => !data.printed[view().experiment].includes(name)));
