@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from antdoku import solvers
-from antdoku.answers import (
-    ANSWERS,
-    Check,
-    Count,
-    PuzzleCheck,
-    Recording,
-    Result,
-)
+from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Recording, Result
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.extras import naming_extra
@@ -306,9 +299,9 @@ def _budget(puzzle, timeout):
 
 
 @overload
-def check(puzzle: Puzzle | Source) -> PuzzleCheck: ...
-@overload
-def check(puzzle: Puzzle | Source, grid: None, timeout: float | None = ...) -> PuzzleCheck: ...
+def check(
+    puzzle: Puzzle | Source, grid: None = ..., timeout: float | None = ...
+) -> PuzzleCheck: ...
 @overload
 def check(
     puzzle: Puzzle | Source, grid: Result | Puzzle | Source, timeout: float | None = ...
@@ -436,18 +429,10 @@ def generate(
     return [read_integers(row["puzzle"], row["instance_id"]) for row in rows]
 
 
-@naming_extra()
-def generate_table(**request: Any) -> pd.DataFrame:
-    """Generate puzzles as `generate`, as a table with solutions (`columns.INSTANCE_COLUMNS`)."""
-    from antdoku.instances.family import family_table
-
-    return family_table(generate_rows(**request))
-
-
 def generate_rows(
     *, deletion: str = "exact", unique: bool = False, minimal: bool = False, **request: Any
 ) -> Iterator[dict]:
-    """Yield the rows of `generate_table`, each as soon as its puzzle is made."""
+    """Yield rows with `columns.INSTANCE_COLUMNS`, each as soon as its puzzle is made."""
     from antdoku.instances import random
     from antdoku.instances.unique import generate_unique
 

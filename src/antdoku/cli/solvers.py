@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from antdoku.cli.options import NOT_ALL, OK
-from antdoku.errors import InputError
+from antdoku.files import check_output
 
 TEMPLATE = '''\
 """Backtracking: blank cells in order, each with the values that its peers do not have."""
@@ -104,10 +104,7 @@ def new_solver(file, force):
       antdoku solve named:sabuncu1 --solver ./mine.py
       antdoku compare named:soto -s acs -s ./mine.py --timeout 1
     """
-    if not file.endswith(".py"):
-        raise InputError(f"{file}: the name of a solver's file ends in .py")
-    if Path(file).exists() and not force:
-        raise InputError(f"{file}: is there already: --force overwrites it")
+    check_output(file, [".py"], force)
     Path(file).write_text(TEMPLATE)
     place = file if "/" in file else f"./{file}"
     click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {place}")

@@ -34,8 +34,13 @@ def given_puzzles(source: str) -> list[Puzzle]:
         else puzzle
         for number, puzzle in enumerate(read_file(source))
     ]
-    ((name, times),) = Counter(puzzle.name for puzzle in given).most_common(1)
-    if times > 1:
-        place = f"{printable(source)}: {one_line(name)}"
-        raise InputError(f"{place} stands there twice: each instance needs its own name")
+    check_names(given, printable(source))
     return given
+
+
+def check_names(puzzles: list[Puzzle], place: str) -> None:
+    """Raise `InputError` if two puzzles have the same name."""
+    ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
+    if times > 1:
+        place = f"{place}: {one_line(name)}"
+        raise InputError(f"{place} stands there twice: each puzzle needs its own name")

@@ -1,16 +1,15 @@
 """Puzzles as a table of instances, and the files that users write them to."""
 
 import os
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from antdoku.errors import InputError
 from antdoku.extras import naming_extra
 from antdoku.files import atomic_write, check_output, write_table
+from antdoku.instances.given import check_names
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX
@@ -29,7 +28,7 @@ def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     Parameters
     ----------
     puzzles : iterable of Puzzle, or DataFrame
-        As from `generate`, or from `generate_table` (columns `columns.INSTANCE_COLUMNS`).
+        As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
         Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
         `puzzle`, at least).
@@ -53,15 +52,13 @@ def instance_table(puzzles) -> "pd.DataFrame":
     """Make a table of instances of puzzles, or of all that `read` takes."""
     import pandas as pd
 
-    family, place = "given", ""
+    family, place = "given", "puzzles"
     if isinstance(puzzles, str | os.PathLike):
-        source = printable(puzzles)
-        family = "named" if source.startswith(PREFIX) else family
-        family, place = stem(puzzles) if os.path.lexists(puzzles) else family, f"{source}: "
+        place = printable(puzzles)
+        family = "named" if place.startswith(PREFIX) else family
+        family = stem(puzzles) if os.path.lexists(puzzles) else family
     puzzles = several(puzzles)
-    ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
-    if times > 1:
-        raise InputError(f"{place}{name} stands there twice: each puzzle needs its own name")
+    check_names(puzzles, place)
     return pd.DataFrame(
         {
             "instance_id": puzzle.name,
