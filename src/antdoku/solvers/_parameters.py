@@ -4,6 +4,7 @@ The check of a value and what `solvers.parameters` lists come from it.
 """
 
 import inspect
+from collections import namedtuple
 
 import attrs
 
@@ -82,11 +83,17 @@ def parameters(cls: type) -> type:
     return attrs.frozen(cls)
 
 
+def rules_of(cls: type, *derived: str) -> type:
+    """Make the named tuple of what kernels get: the numbers of `cls`, and derived values."""
+    numbers = [each.name for each in attrs.fields(cls) if each.type is not str]
+    return namedtuple("Rules", dict.fromkeys([*numbers, *derived]), module=cls.__module__)
+
+
 def for_kernels(rules: type, params, **derived):
-    """Make the named tuple `rules` of `derived` values and, as the types it names, parameters.
+    """Make `rules` of derived values and, as the types that they are declared with, parameters.
 
     A parameter may be a whole number where a float is meant: a kernel would be compiled anew.
     """
-    kinds = rules.__annotations__
-    given = {name: kinds[name](getattr(params, name)) for name in kinds.keys() - derived.keys()}
+    kinds = {each.name: each.type for each in attrs.fields(type(params))}
+    given = {name: kinds[name](getattr(params, name)) for name in {*rules._fields} - {*derived}}
     return rules(**given, **derived)

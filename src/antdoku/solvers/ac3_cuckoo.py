@@ -28,7 +28,7 @@ from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import copy, decided, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of
 
 TITLE = "AC3-cuckoo"
 KIND = "stochastic"
@@ -52,14 +52,7 @@ class Params:
     )
 
 
-class Rules(NamedTuple):
-    """The parameters as the kernels want them."""
-
-    p_pmx: float
-    p_mutation: float
-    mutated_rows: np.uint64
-    p_abandon: float
-    patience: int
+Rules = rules_of(Params)
 
 
 class Search(NamedTuple):

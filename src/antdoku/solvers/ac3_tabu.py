@@ -30,7 +30,7 @@ from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
 from antdoku.solvers._local import copy, decided, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of, word
 
 TITLE = "AC3-tabu"
 KIND = "stochastic"
@@ -61,13 +61,7 @@ class Params:
     )
 
 
-class Rules(NamedTuple):
-    """The parameters as the kernels want them."""
-
-    candidates: int
-    weights: np.ndarray  # float64 (d + 1,): of a feature, by the number of values of its cell
-    to_root: bool
-    constructs: bool
+Rules = rules_of(Params, "weights", "to_root", "constructs")
 
 
 class Search(NamedTuple):
@@ -113,7 +107,8 @@ def _new_search(root, tabu_length, order):
 
 
 def _rules(params, size):
-    weights = np.zeros(size + 1)  # cells that are filled or wiped out have no features
+    # Of a feature, by the number of values of its cell; filled and wiped out ones have none.
+    weights = np.zeros(size + 1)
     weights[2:] = np.arange(2, size + 1) ** -float(params.wheel)
     return for_kernels(
         Rules,

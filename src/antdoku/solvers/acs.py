@@ -30,7 +30,7 @@ from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers._local import copy, decided, read_values, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of, word
 
 TITLE = "ACS"
 KIND = "stochastic"
@@ -67,17 +67,7 @@ class Params:
     patience = integer(300, 1, 10**9, "Iterations without a better grid that end a start.")
 
 
-class Rates(NamedTuple):
-    """The parameters as the kernels want them."""
-
-    q0: float
-    by_journal: bool  # greedy below q0, not above
-    rho: float
-    xi: float
-    f_bve: float
-    tau_0: float
-    complete: bool  # propagation
-    patience: int  # iterations without a better grid, or `_FOR_EVER`
+Rules = rules_of(Params, "by_journal", "tau_0", "complete")
 
 
 class Colony(NamedTuple):
@@ -112,7 +102,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     )
 
 
-def start_of(puzzle: Puzzle, rates: Rates) -> tuple[np.ndarray, bool]:
+def start_of(puzzle: Puzzle, rates: Rules) -> tuple[np.ndarray, bool]:
     """Propagate a puzzle: the state (masks), and whether it is consistent."""
     return (propagated if rates.complete else authors.propagated)(puzzle)
 
@@ -133,10 +123,10 @@ def new_colony(start: np.ndarray, m: int, order: int) -> Colony:
     )
 
 
-def new_rates(params: Params, n_cells: int) -> Rates:
+def new_rates(params: Params, n_cells: int) -> Rules:
     """The parameters as the kernels want them."""
     return for_kernels(
-        Rates,
+        Rules,
         params,
         by_journal=params.greedy_rule == "journal",
         tau_0=1.0 / n_cells,

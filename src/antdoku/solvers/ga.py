@@ -32,7 +32,15 @@ from antdoku.kernels.randomness import below, draw, kernel_state, two_below, uni
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import MIN_ORDER, Puzzle, units
 from antdoku.solvers._local import copy, run_kernel
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require, word
+from antdoku.solvers._parameters import (
+    for_kernels,
+    integer,
+    parameters,
+    real,
+    require,
+    rules_of,
+    word,
+)
 
 TITLE = "GA"
 KIND = "stochastic"
@@ -84,19 +92,7 @@ def _population(order):
     return 7 * order
 
 
-class Rules(NamedTuple):
-    """The parameters as the kernels want them."""
-
-    elite: int
-    mutation: float
-    swaps: int
-    three_swap: float  # a mutation is a 3-swap below this, ...
-    insertion: float  # ... an insertion below this, else a sequence of swaps
-    given_penalty: int
-    clashes: int  # that a mutation may bring about for each value it moves
-    ageing: int  # by how much the best ages in a generation
-    equal_age: bool  # whether equal grids have the same age
-    restart: int
+Rules = rules_of(Params, "clashes", "ageing", "equal_age")
 
 
 class Search(NamedTuple):
@@ -137,8 +133,8 @@ def _rules(params, order):
     return for_kernels(
         Rules,
         params,
-        insertion=float(params.three_swap + params.insertion),
-        clashes=(params.guard or max(3, order)) - 2,
+        insertion=float(params.three_swap + params.insertion),  # or a 3-swap
+        clashes=(params.guard or max(3, order)) - 2,  # that each value moved may bring about
         ageing=int(params.ageing != "off"),
         equal_age=params.ageing == "grid",
         restart=params.restart or 2000 * order**8 // 81**2,

@@ -34,7 +34,7 @@ from antdoku.solvers import _box_search as boxes
 from antdoku.solvers._depth_first import Path, new_path
 from antdoku.solvers._forward_check import COMPLETE, visit_child, visit_root
 from antdoku.solvers._local import copy, read_values, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of
 
 TITLE = "ILS"
 KIND = "stochastic"
@@ -61,15 +61,7 @@ class Params:
     )
 
 
-class Rules(NamedTuple):
-    """The parameters as the kernels want them."""
-
-    tenure: int
-    acceptance: float
-    patience: int
-    reset_decay: float
-    reset_floor: float
-    node_limit: int
+Rules = rules_of(Params, "tenure")
 
 
 class Search(NamedTuple):

@@ -31,7 +31,7 @@ from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._box_search import BoxGrid, fill_blanks, new_box_grid, swap, swap_delta
 from antdoku.solvers._local import run_kernel
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, word
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of, word
 
 TITLE = "SA"
 KIND = "stochastic"
@@ -61,15 +61,7 @@ class Params:
     )
 
 
-class Rules(NamedTuple):
-    """The parameters as the kernels want them."""
-
-    walks: bool  # for t0
-    from_variance: bool  # t0
-    cooling: float
-    patience_chains: int
-    refill: bool  # at a restart
-    chain_length: int
+Rules = rules_of(Params, "walks", "from_variance", "refill", "chain_length")
 
 
 class Movable(NamedTuple):

@@ -32,7 +32,7 @@ from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _list_colouring as graphs
 from antdoku.solvers._local import decided, run_kernel, values_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require
+from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require, rules_of
 
 TITLE = "TabuCol"
 KIND = "stochastic"
@@ -58,15 +58,7 @@ class Params:
         )
 
 
-class Rules(NamedTuple):
-    """The parameters as the kernels want them."""
-
-    least_factor: float
-    factor_span: float
-    spread: np.uint64
-    round_moves: int
-    growth: float
-    longest_round: int
+Rules = rules_of(Params, "factor_span")
 
 
 class TabuList(NamedTuple):
@@ -143,6 +135,7 @@ def _rules(params, n_open):
     return for_kernels(
         Rules,
         params,
+        spread=np.uint64(params.spread),
         factor_span=float(params.most_factor - params.least_factor),
         longest_round=max(params.round_moves, int(params.longest_round * n_open**2)),
     )
