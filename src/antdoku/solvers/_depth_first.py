@@ -10,7 +10,7 @@ import numpy as np
 
 from antdoku.kernels.bits import ONE, count, lowest, without_lowest
 from antdoku.kernels.compilation import inlined
-from antdoku.kernels.propagation import assign, new_queue
+from antdoku.kernels.propagation import new_queue
 from antdoku.solvers._local import copy
 
 
@@ -30,13 +30,6 @@ def new_path(root: np.ndarray, max_choices: int, order: int) -> Path:
     states[0] = root
     cell, untried = np.zeros((2, max_choices + 1), np.uint64)
     return Path(states, cell, untried, new_queue(order))
-
-
-@inlined
-def descend(path, geometry, level):
-    """Make the next choice at `level` and propagate it; False on a contradiction."""
-    value = next_value(path, level)
-    return assign(path.states[level + 1], geometry, path.queue, path.cell[level], value, True)
 
 
 @inlined

@@ -30,15 +30,10 @@ def run_kernel(
     solution: Callable[[], np.ndarray],
     cost: Callable[[], int] | None = None,
 ) -> Outcome:
-    """Call a kernel slice by slice until it has an answer or the budget is used up.
+    """Call ``kernel(*state, quota)`` until it has an answer or the budget is used up.
 
-    Parameters
-    ----------
-    kernel, state
-        ``kernel(*state, quota)`` does up to `quota` steps; returns how many, and what came of them:
-        `RUNNING`, `FOUND` (or a bool that tells these two apart), or `REFUTED`.
-    solution, cost
-        Return the solution, and the cost of the grid at hand (see `Budget.note`).
+    It returns the steps it has done, and what came of them: `RUNNING`, `FOUND` (or a bool that
+    tells these two apart), or `REFUTED`. `cost` is that of the grid at hand.
     """
     for quota in budget.slices():
         steps, found = kernel(*state, quota)

@@ -15,11 +15,11 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.compilation import kernel
-from antdoku.kernels.propagation import NONE, geometry, propagated
+from antdoku.kernels.propagation import NONE, assign, geometry, propagated
 from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
-from antdoku.solvers._depth_first import branch, descend, new_path, next_value
+from antdoku.solvers._depth_first import branch, new_path, next_value
 from antdoku.solvers._local import FOUND, REFUTED, RUNNING, decided, run_kernel, solution_of
 from antdoku.solvers._parameters import parameters, word
 
@@ -73,11 +73,11 @@ def _search(path, geometry, frames, complete, at, quota):
             found = REFUTED
             break
         tries += 1
+        cell, value, state = path.cell[level], next_value(path, level), path.states[level + 1]
         if complete:
-            consistent = descend(path, geometry, level)
+            consistent = assign(state, geometry, path.queue, cell, value, True)
         else:
-            value, state = next_value(path, level), path.states[level + 1]
-            consistent = authors.assign(state, geometry, frames, path.cell[level], value, True)
+            consistent = authors.assign(state, geometry, frames, cell, value, True)
         if consistent:
             level += 1
             if not branch(path, geometry, level):
