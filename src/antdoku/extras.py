@@ -5,7 +5,10 @@ from contextlib import contextmanager
 
 from antdoku.errors import InputError
 
-EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables") | {"matplotlib": "plot"}
+EXTRAS = {
+    **dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables"),
+    **{"matplotlib": "plot", "ortools": "baselines", "pysat": "baselines"},
+}
 
 
 @contextmanager
