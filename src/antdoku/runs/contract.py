@@ -23,9 +23,10 @@ from antdoku.runs.pool import COMPILING_S, processes
 from antdoku.runs.programs import WithPrograms
 
 EASY = {2: 0.4, 3: 0.5, 4: 0.6, 5: 0.7, **dict.fromkeys(range(6, 11), 0.95)}  # fixed fractions
-PATIENCE_S = 60  # CPU seconds to wait for what is promised
+PATIENCE = {"cpu_s": 60, "max_steps": 10**9}  # limits for what is promised
 IMPATIENCE = {"cpu_s": 1, "max_steps": 20_000}  # and for what is not
 MANY_STEPS = 20_000  # that a run may take to be compared with itself in slices of one step
+SLICES = (2**62, 1, 7)  # steps of a slice: a run is done whole, step by step, and in between
 OK, UNDECIDED, BROKEN = "ok", "undecided", "BROKEN"
 LATE_S = 1.0  # that a solver may need to come to its end
 ENDLESS_S = 300  # wall seconds after which a check is given up
@@ -68,10 +69,8 @@ def ends(solver: str, order: int) -> str | None:
     steps = outcome.steps
     assert steps <= 37, f"{steps} steps of 37: do no more than budget.slices() allows"
     budget = WithPrograms(0.2)
-    module = solvers.get(solver)
-    module.solve(puzzle, module.Params(), np.random.default_rng(1), budget)
-    budget.used()
-    assert budget.cpu_s < 0.2 + LATE_S, f"{budget.cpu_s:.1f} s of 0.2: spend() each slice"
+    answer(solver, puzzle, 1, budget)
+    assert budget.used() < 0.2 + LATE_S, f"{budget.cpu_s:.1f} s of 0.2: spend() each slice"
     return None if outcome.status == TIMEOUT else "it ended before"
 
 
@@ -80,7 +79,7 @@ def easy(solver: str, order: int) -> str | None:
     """solves easy puzzles, and leaves its input alone."""
     puzzle, promised = easy_puzzle(order), order in solvers.solves(solver)
     givens = puzzle.givens.copy()
-    limits = {"cpu_s": PATIENCE_S, "max_steps": 10**8} if promised else IMPATIENCE
+    limits = PATIENCE if promised else IMPATIENCE
     done = run.run_once(puzzle, solver, solvers.make_params(solver, {}), seed=3, **limits)
     assert done.status not in FAILURES, done.message
     assert done.status == SOLVED or not promised, f"{done.status}: solve it, {MAY_DECLARE}"
@@ -108,7 +107,7 @@ def slicing(solver: str, order: int) -> str | None:
 
 
 def _same_when_sliced(solver, puzzle, seed, max_steps):
-    outcomes = [ask(solver, puzzle, seed, max_steps, each) for each in (Whole, Single, Uneven)]
+    outcomes = [answer(solver, puzzle, seed, Sliced(max_steps, size)) for size in SLICES]
     found = {(each.status, each.steps, str(each.solution)) for each in outcomes}
     assert len(found) == 1, (
         "rng is the only source of chance and begins once, not with each slice; "
@@ -119,8 +118,10 @@ def _same_when_sliced(solver, puzzle, seed, max_steps):
 @_at(2)
 def another_seed(solver: str, order: int) -> str | None:
     """takes another course for another seed."""
-    if solvers.get(solver).KIND == "exact" or order not in solvers.solves(solver):
-        return "an exact solver need not" if solvers.get(solver).KIND == "exact" else "not solved"
+    if solvers.get(solver).KIND == "exact":
+        return "an exact solver need not"
+    if order not in solvers.solves(solver):
+        return "not solved"
     blank = Puzzle(order, np.zeros(order**4, int))
     found = {str(ask(solver, blank, seed, 10**7).solution) for seed in range(5)}
     assert len(found) > 1, "five seeds, one answer: draw from rng"
@@ -130,22 +131,21 @@ def another_seed(solver: str, order: int) -> str | None:
 @_at(2, 3)
 def refuted(solver: str, order: int) -> None:
     """knows what it claims of a puzzle that has no solution."""
-    _ask_without_solution(solver, refuted_puzzle(order), {"max_steps": 1000}, True)
+    _ask_without_solution(solver, refuted_puzzle(order), solvers.is_complete(solver))
 
 
 @_at(3)
 def dead_end(solver: str, order: int) -> None:
     """knows what it claims where only a search finds that there is no solution."""
-    promised = order in solvers.solves(solver) and solvers.get(solver).KIND == "exact"
-    promised = promised and solvers.is_complete(solver)
-    limits = {"cpu_s": PATIENCE_S, "max_steps": 10**7} if promised else IMPATIENCE
-    _ask_without_solution(solver, dead_end_puzzle(), limits, promised)
+    promised = order in solvers.solves(solver) and solvers.is_complete(solver)
+    _ask_without_solution(solver, dead_end_puzzle(), promised)
 
 
-def _ask_without_solution(solver, puzzle, limits, promised):
-    exact, proves = solvers.get(solver).KIND == "exact", promised and solvers.is_complete(solver)
-    allowed = (TIMEOUT,) if not exact else (EXHAUSTED,) if proves else (TIMEOUT, EXHAUSTED)
-    outcome = ask(solver, puzzle, 1, **limits)
+def _ask_without_solution(solver, puzzle, promised):
+    exact = solvers.get(solver).KIND == "exact"
+    proves = exact and promised
+    outcome = ask(solver, puzzle, 1, **(PATIENCE if proves else IMPATIENCE))
+    allowed = (EXHAUSTED,) if proves else (TIMEOUT, EXHAUSTED) if exact else (TIMEOUT,)
     assert outcome.solution is None, "there is no solution, but a grid came"
     assert outcome.status in allowed, (
         f"{outcome.status}: must be {' or '.join(allowed)}, {MAY_DECLARE}"
@@ -160,9 +160,9 @@ def complete(solver: str, order: int) -> None:
     assert outcome.status == SOLVED or not promised, f"{outcome.status}: return the grid at once"
 
 
-def ask(solver, puzzle, seed, max_steps, slicing=Budget, cpu_s=None) -> Outcome:
+def ask(solver, puzzle, seed, max_steps, cpu_s=None) -> Outcome:
     """Return the answer of a solver with its default parameters."""
-    return answer(solver, puzzle, seed, slicing(cpu_s, max_steps))
+    return answer(solver, puzzle, seed, Budget(cpu_s, max_steps))
 
 
 def answer(solver, puzzle, seed, budget) -> Outcome:
@@ -171,30 +171,17 @@ def answer(solver, puzzle, seed, budget) -> Outcome:
     return run.answer_of(module.solve(puzzle, module.Params(), rng, budget))
 
 
-class Uneven(Budget):
-    """A budget of slices of 3, 6, 12, ... steps that start afresh now and then."""
+class Sliced(Budget):
+    """A budget of slices of `size` steps."""
+
+    def __init__(self, max_steps: int, size: int):
+        super().__init__(max_steps=max_steps)
+        self._next_slice = self.size = size
 
     def spend(self, steps):
         """Report steps."""
         super().spend(steps)
-        self._next_slice = 3 if self._next_slice > 40 else 2 * max(steps, 3)
-
-
-class Whole(Budget):
-    """A budget of one slice."""
-
-    def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
-        super().__init__(cpu_s, max_steps)
-        self._next_slice = self.step_limit
-
-
-class Single(Budget):
-    """A budget of slices of one step."""
-
-    def spend(self, steps):
-        """Report steps."""
-        super().spend(steps)
-        self._next_slice = 1
+        self._next_slice = self.size
 
 
 def random_puzzle(order: int, fixed: float, seed: int) -> Puzzle:
@@ -237,14 +224,11 @@ def verdicts(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, str, li
     for name, check in CHECKS.items():
         found: dict[str, tuple[str, str]] = {}
         for order in (order for each, order in cases(solver, most) if each == name):
-            found[f"{order**2}x{order**2}"] = _answer(solver, name, order)
-            if BROKEN in [each for each, _ in found.values()]:
+            found[f"{order**2}x{order**2}"] = said = _answer(solver, name, order)
+            if said[0] == BROKEN:
                 break
-        verdict = OK
-        if not found or all(each == UNDECIDED for each, _ in found.values()):
-            verdict = UNDECIDED
-        if BROKEN in [each for each, _ in found.values()]:
-            verdict = BROKEN
+        told = {each for each, _ in found.values()}
+        verdict = next((each for each in (BROKEN, OK) if each in told), UNDECIDED)
         why = [f"{size}: {line}" for size, (each, line) in found.items() if each == verdict]
         yield check.promise, verdict, why * (verdict != OK) or ["no order"] * (not found)
         if (BROKEN, NO_END) in found.values():
