@@ -51,8 +51,6 @@ def _field(kind, default, accepts, allowed, **metadata):
         require(type(value) in kinds, field.name, value, _TYPES[kind])
         require(accepts(value), field.name, value, allowed)
 
-    if not isinstance(metadata["doc"], str):
-        raise TypeError(f"{metadata['doc']!r} must be a text, which comes last")
     if type(default) not in kinds or not accepts(default):
         raise ValueError(f"default {default!r}: must be {_TYPES[kind]}, {allowed}")
     return attrs.field(default=default, type=kind, validator=check, metadata=metadata)
@@ -68,15 +66,11 @@ def parameters(cls: type) -> type:
     """Make a class of declared parameters a frozen attrs class.
 
     It raises `InputError` for the first parameter that is of the wrong type or not allowed. What
-    concerns several parameters at once is for its `__attrs_post_init__`. Annotations may say the
-    type, too.
+    concerns several parameters at once is for its `__attrs_post_init__`. Annotations are left out.
     """
-    for name, annotation in inspect.get_annotations(cls).items():
-        field = cls.__dict__.get(name)
-        if not hasattr(field, "validator"):
+    for name in inspect.get_annotations(cls):
+        if not hasattr(cls.__dict__.get(name), "validator"):
             raise TypeError(f"parameter {name}: declare it by integer, real or word")
-        if getattr(annotation, "__name__", annotation) != field.type.__name__:
-            raise TypeError(f"parameter {name}: is declared as {field.type.__name__}")
     if taken := RESERVED & {*vars(cls)}:
         raise TypeError(f"parameter {min(taken)}: an argument of antdoku.solve: rename it")
     cls.__annotations__ = {}
