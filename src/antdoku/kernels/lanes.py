@@ -112,16 +112,8 @@ def give_up(search: Search, answers: Answers, lane: int) -> None:
 def advance(search, grids, answers, limit, max_steps, quota):
     """Go on for up to `quota` guesses; returns those made. At the end no lane is ACTIVE.
 
-    Parameters
-    ----------
-    search : Search
-        Changed in place.
-    grids : ndarray of uint8, shape (n, c)
-        The puzzles, 0 for a blank.
-    answers : Answers
-        Of these puzzles, changed in place.
-    limit, max_steps : int
-        Solutions after which, and guesses before which, a puzzle is done.
+    A puzzle is a row of `grids` (uint8, (n, c), 0 blank), and done at `limit` solutions or when it
+    would take more than `max_steps` guesses. `search` and `answers` are changed in place.
     """
     active, todo, wrong, opened, _ = search.sets
     steps = 0

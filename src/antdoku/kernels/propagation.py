@@ -109,10 +109,7 @@ def new_state(order: int, n_more: int = 0) -> np.ndarray:
 
 
 def new_queue(order: int) -> np.ndarray:
-    """Work array of `assign`: uint32, shape (2*c,).
-
-    A cell enters it at most twice: when it becomes a naked single and when it becomes empty.
-    """
+    """Work array of `assign`: a cell enters it as a naked single and, once more, when empty."""
     return np.empty(2 * order**4, np.uint32)
 
 

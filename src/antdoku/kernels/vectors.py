@@ -24,10 +24,7 @@ def _operator(name):
 
 
 class Words:
-    """A vector of unsigned words, one a lane: operators emit LLVM's instructions for all lanes.
-
-    The other operand may be a whole number for all lanes. Comparisons make flags, a bit a lane.
-    """
+    """A vector of words, one a lane; operators emit instructions, comparisons make flags."""
 
     __and__, __or__, __xor__ = map(_operator, ("and_", "or_", "xor"))
     __add__, __sub__ = map(_operator, ("add", "sub"))

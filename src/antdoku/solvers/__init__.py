@@ -79,11 +79,13 @@ def with_parameters(text: str) -> tuple[str, dict[str, str]]:
     name, _, words = text.rpartition(":")
     if not name or not ("=" in words or name in names()):
         return text, {}
-    pairs = [word.partition("=") for word in words.split(",")]
-    for each, (parameter, _, value) in zip(words.split(","), pairs):
-        if not (parameter.strip() and value.strip()):
+    given = {}
+    for each in words.split(","):
+        parameter, _, value = map(str.strip, each.partition("="))
+        if not (parameter and value):
             raise InputError(f"{text}: {each!r} is not NAME=VALUE, such as m=20")
-    return name, {parameter.strip(): value.strip() for parameter, _, value in pairs}
+        given[parameter] = value
+    return name, given
 
 
 def variant_name(text: str) -> str:

@@ -121,9 +121,8 @@ def covered_items(order: int, items: str) -> np.ndarray:
     if items == "columns":
         row, column = column, row
     pairs = [row * size + column, *(unit * size + value for unit in (row, column, box))]
-    return np.column_stack([kind * size**2 + pair for kind, pair in enumerate(pairs)]).astype(
-        np.uint16
-    )
+    numbers = [kind * size**2 + pair for kind, pair in enumerate(pairs)]
+    return np.column_stack(numbers).astype(np.uint16)
 
 
 def new_search(puzzle: Puzzle, order_of_items: str = Params().items) -> Search:
@@ -159,10 +158,7 @@ def advance(search: Search, n_wanted: int, budget: Budget) -> bool:
 
 @kernel
 def _list_options(options, header_of, items, givens):
-    """List the options that share no item with a given; returns how many they are.
-
-    In `header_of` (uint16, (4c,)) the items that the givens cover become `NO_COLUMN`.
-    """
+    """List the options that share no item with a given; returns how many. Mark covered items."""
     size = len(items) // len(givens)
     for cell in range(len(givens)):
         if givens[cell]:
@@ -181,10 +177,7 @@ def _list_options(options, header_of, items, givens):
 
 @kernel
 def _fill(matrix, options, header_of, items):
-    """Make a column for every item that is left, and enter the options.
-
-    `header_of` comes from `_list_options`; it becomes the header of each item that is left.
-    """
+    """Make a column for every item that is not marked, with its header, and enter the options."""
     n_columns = 0
     for item in range(len(header_of)):
         if header_of[item] != NO_COLUMN:
@@ -225,11 +218,7 @@ def _start(search):
 
 @kernel
 def _search(search, n_wanted, quota):
-    """Try up to `quota` options; stop at `n_wanted` solutions or at the end of the tree.
-
-    Changes all of `search` in place but the options. Returns the number of
-    options tried.
-    """
+    """Try up to `quota` options, until `n_wanted` solutions or the end; returns how many."""
     matrix, path, counters = search.matrix, search.path, search.counters
     level, n_updates, step = counters[LEVEL], 0, 0
     while step < quota and level >= 0 and counters[FOUND] < n_wanted:
