@@ -31,7 +31,6 @@ KIND = "exact"
 LIBRARIES = ("ortools",)
 
 PAUSE_S = 0.01  # between two readings of the clock
-MOST_CONFLICTS = 2**62
 
 
 @parameters
@@ -69,7 +68,7 @@ def _search(model, cells, params, rng, budget):
     solver.parameters.num_workers = 1
     solver.parameters.linearization_level = params.linearization
     solver.parameters.random_seed = int(rng.integers(2**31))
-    solver.parameters.max_number_of_conflicts = min(budget.step_limit, MOST_CONFLICTS)
+    solver.parameters.max_number_of_conflicts = budget.step_limit
     done = threading.Event()
     watch = threading.Thread(target=_stop_in_time, args=(solver, budget, done))
     watch.start()
