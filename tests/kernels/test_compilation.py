@@ -1,14 +1,10 @@
 """Machine code is kept by what a kernel is made of: no edit runs old code, few cost new one."""
 
-import ast
-import inspect
 import os
-import pkgutil
 import shutil
 import signal
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import numba
@@ -16,46 +12,11 @@ import pytest
 from numba.core import event
 
 import antdoku
-from antdoku.files import sources
 from antdoku.kernels import compilation
 from antdoku.runs import compiling
 
 PACKAGE = Path(antdoku.__file__).parent
 CALL = "from antdoku.solvers._two import f; print(f(1), *f.stats.cache_hits.values())"
-
-
-def kernels():
-    """All kernels of the package, each with the module that holds it."""
-    for package in ("antdoku.kernels", "antdoku.solvers"):
-        for found in pkgutil.iter_modules(import_module(package).__path__, f"{package}."):
-            module = import_module(found.name)
-            for value in vars(module).values():
-                if getattr(value, "py_func", None) and value.__module__ == module.__name__:
-                    yield value, module
-
-
-def sources_of(function, module):
-    """The file of a kernel, and those from which its module takes a name that the kernel uses."""
-    yield inspect.getsourcefile(function)
-    for node in ast.walk(ast.parse(inspect.getsource(module))):
-        if isinstance(node, ast.ImportFrom) and node.module.startswith("antdoku"):
-            for alias in node.names:
-                if (alias.asname or alias.name) in function.__code__.co_names:
-                    origin = import_module(node.module)
-                    value = getattr(origin, alias.name)
-                    yield inspect.getsourcefile(value if inspect.ismodule(value) else origin)
-
-
-def test_the_folder_of_a_kernel_is_named_after_all_sources_that_it_is_made_of():
-    used = set()
-    for kernel, module in kernels():
-        name = module.__name__.removeprefix("antdoku.")
-        files = {*map(os.path.relpath, sources_of(kernel.py_func, module))}
-        assert files <= {*sources(name)}, kernel
-        used |= {Path(file).name for file in files}
-        # Private: where Numba keeps the code of a kernel.
-        assert Path(kernel._cache.cache_path).parent == compilation.folder(name)
-    assert {"acs.py", "_local.py", "bits.py"} <= used
 
 
 def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):

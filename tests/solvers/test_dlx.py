@@ -86,15 +86,6 @@ def test_counts_are_the_published_ones_up_to_a_limit():
     assert n_solutions < 1000 and not certain
 
 
-@pytest.mark.parametrize("order", [2, 5, 6])  # integers are wider from 6 on
-def test_an_empty_grid_of_any_order_fits(order):
-    search = dlx.new_search(Puzzle(order, np.zeros(order**4, int)))
-    assert search.options.size == order**6
-    assert_is_consistent(search)
-    dlx.advance(search, 1, Budget(max_steps=2 * order**4))
-    assert_is_consistent(search)
-
-
 def test_the_step_that_completes_a_proof_is_the_last():
     puzzle = dead_end_puzzle()
     n_steps = run(puzzle).steps
@@ -104,25 +95,15 @@ def test_the_step_that_completes_a_proof_is_the_last():
     assert (stopped.status, stopped.steps) == (TIMEOUT, n_steps - 1)
 
 
-def test_everything_is_undone_at_the_end():
-    puzzle = random_puzzle(3, 0.32, 3)
-    search = dlx.new_search(puzzle)
-    assert dlx.advance(search, ALL, Budget())
-    sizes = search.matrix.key >> dlx.SIZE_SHIFT
-    assert sizes.sum() == 4 * search.options.size
-    assert_is_consistent(search)
-
-
-def assert_is_consistent(search):
+@pytest.mark.parametrize("order", [2, 5, 6])  # integers are wider from 6 on
+def test_everything_is_undone_at_the_end(order):
     """Each list is the same downwards and upwards, and as long as its key says."""
+    search = dlx.new_search(random_puzzle(order, 0.9, 3))
+    assert dlx.advance(search, ALL, Budget())
     matrix = search.matrix
-    n_columns = matrix.key.size
-    np.testing.assert_array_equal(matrix.key & dlx.HEADER, np.arange(n_columns))
-    sizes = (matrix.key & ~dlx.COVERED) >> dlx.SIZE_SHIFT
-    for header in range(n_columns):
-        node, length = matrix.down[header], 0
-        while node != header:
-            assert matrix.column[node] == header
-            assert matrix.down[matrix.up[node]] == node
-            node, length = matrix.down[node], length + 1
-        assert length == sizes[header]
+    headers, nodes = np.arange(matrix.key.size), np.arange(matrix.down.size)
+    np.testing.assert_array_equal(matrix.key & dlx.HEADER, headers)
+    np.testing.assert_array_equal(matrix.down[matrix.up], nodes)
+    np.testing.assert_array_equal(matrix.column[matrix.down], matrix.column)
+    sizes = np.bincount(matrix.column) - 1
+    np.testing.assert_array_equal(matrix.key >> dlx.SIZE_SHIFT, sizes)
