@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from naive.grid import units
+from naive.grid import search, units
 
 from antdoku.puzzle.grid import units_of_cell
 
@@ -53,22 +53,9 @@ def constrain(order, candidates, cell):
 
 def backtrack(order, givens):
     """Their depth-first search; returns (solution or None, tries)."""
-    tries = 0
 
-    def search(candidates):
-        nonlocal tries
-        sizes = [len(left) for left in candidates]
-        if 0 in sizes:
-            return None
-        if max(sizes) == 1:
-            return [value for left in candidates for value in left]
-        branch = sizes.index(min(size for size in sizes if size > 1))
-        for value in sorted(candidates[branch]):
-            tries += 1
-            copy = [set(left) for left in candidates]
-            set_cell(order, copy, branch, value)
-            if found := search(copy):
-                return found
-        return None
+    def propagated(candidates, cell, value):
+        set_cell(order, candidates, cell, value)
+        return candidates
 
-    return search(propagate(order, givens)), tries
+    return search(propagate(order, givens), propagated)

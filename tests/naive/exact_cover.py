@@ -8,22 +8,46 @@ dictionary, and undoing a choice is going back to the copy from before.
 def search(puzzle, max_nodes=None, order="columns"):
     """Try options until the tree or `max_nodes` is exhausted.
 
-    Returns
-    -------
-    nodes : list of (cell, value)
-        Every option tried, in order.
-    n_updates : int
-        Headers and nodes taken out of their lists, after the givens.
-    solutions : list of list of int
+    Returns every option tried (cell, value), the headers and nodes taken out of their lists after
+    the givens, and the solutions.
     """
-    found = _Log(puzzle, max_nodes)
-    columns = _columns(puzzle, order)
-    for cell, value in enumerate(puzzle.givens.tolist()):
+    nodes, solutions, n_updates = [], [], 0
+
+    def cover(columns, item):
+        """Remove a column, and its options from all others; count what is removed."""
+        nonlocal n_updates
+        n_updates += 1
+        for option in columns.pop(item):
+            for other in items(puzzle, *option):
+                if other != item:
+                    columns[other].remove(option)
+                    n_updates += 1
+
+    def visit(columns, chosen):
+        if not columns:
+            solutions.append([chosen[cell] for cell in range(puzzle.n_cells)])
+            return
+        smallest = min(columns, key=lambda item: len(columns[item]))  # the first of equals
+        options, columns = columns[smallest], _copy(columns)
+        cover(columns, smallest)
+        for cell, value in options:
+            if len(nodes) == max_nodes:
+                return
+            nodes.append((cell, value))
+            rest = _copy(columns)
+            for item in items(puzzle, cell, value):
+                if item != smallest:
+                    cover(rest, item)
+            visit(rest, {**chosen, cell: value})
+
+    columns, givens = _columns(puzzle, order), dict(enumerate(puzzle.givens.tolist()))
+    for cell, value in givens.items():
         if value:
             for item in items(puzzle, cell, value):
-                _cover(puzzle, columns, item)
-    _visit(puzzle, columns, {}, found)
-    return found.nodes, found.n_updates, found.solutions
+                cover(columns, item)
+    n_updates = 0
+    visit(columns, givens)
+    return nodes, n_updates, solutions
 
 
 def items(puzzle, cell, value):
@@ -31,19 +55,6 @@ def items(puzzle, cell, value):
     row, column = divmod(cell, puzzle.size)
     box = row // puzzle.order * puzzle.order + column // puzzle.order
     return [("cell", cell), ("row", row, value), ("column", column, value), ("box", box, value)]
-
-
-class _Log:
-    def __init__(self, puzzle, max_nodes):
-        self.givens = puzzle.givens.tolist()
-        self.max_nodes = max_nodes
-        self.nodes = []
-        self.n_updates = 0
-        self.solutions = []
-
-    @property
-    def is_full(self):
-        return len(self.nodes) == self.max_nodes
 
 
 def _columns(puzzle, order):
@@ -61,37 +72,6 @@ def _columns(puzzle, order):
             for item in items(puzzle, cell, value):
                 columns[item].append((cell, value))
     return columns
-
-
-def _visit(puzzle, columns, chosen, found):
-    if not columns:
-        values = [chosen.get(cell, given) for cell, given in enumerate(found.givens)]
-        found.solutions.append(values)
-        return
-    smallest = min(columns, key=lambda item: len(columns[item]))  # the first of equals
-    options = columns[smallest]
-    columns = _copy(columns)
-    found.n_updates += _cover(puzzle, columns, smallest)
-    for cell, value in options:
-        if found.is_full:
-            return
-        found.nodes.append((cell, value))
-        rest = _copy(columns)
-        for item in items(puzzle, cell, value):
-            if item != smallest:
-                found.n_updates += _cover(puzzle, rest, item)
-        _visit(puzzle, rest, {**chosen, cell: value}, found)
-
-
-def _cover(puzzle, columns, item):
-    """Remove a column, and its options from all others; count what is removed."""
-    n_updates = 1
-    for option in columns.pop(item):
-        for other in items(puzzle, *option):
-            if other != item:
-                columns[other].remove(option)
-                n_updates += 1
-    return n_updates
 
 
 def _copy(columns):

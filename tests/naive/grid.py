@@ -79,25 +79,29 @@ def _hidden_singles(order, candidates, hidden_in):
     return changed
 
 
-def backtrack(order, givens, max_tries=10**6):
+def backtrack(order, givens):
     """Depth-first search as Lloyd & Amos describe it; returns (solution or None, tries)."""
+    return search(propagate(order, givens), lambda candidates, *_: settle(order, candidates))
+
+
+def search(root, propagate):
+    """Depth-first search from candidates, which a choice changes; returns (solution, tries)."""
     tries = 0
 
-    def search(candidates):
+    def visit(candidates):
         nonlocal tries
-        open_cells = [cell for cell, left in enumerate(candidates) if len(left) > 1]
-        if not open_cells:
-            return [left.copy().pop() for left in candidates]
-        branch = min(open_cells, key=lambda cell: len(candidates[cell]))
+        if not candidates or not all(candidates):
+            return None
+        sizes = [len(left) for left in candidates]
+        if max(sizes) == 1:
+            return [value for (value,) in candidates]
+        branch = sizes.index(min(size for size in sizes if size > 1))
         for value in sorted(candidates[branch]):
-            if tries == max_tries:
-                return None
             tries += 1
             copy = [set(left) for left in candidates]
             copy[branch] = {value}
-            if settle(order, copy) is not None and (found := search(copy)):
+            if found := visit(propagate(copy, branch, value)):
                 return found
         return None
 
-    root = propagate(order, givens)
-    return (None, 0) if root is None else (search(root), tries)
+    return visit(root), tries

@@ -3,6 +3,8 @@
 from functools import cache
 from itertools import permutations
 
+from naive.grid import peers
+
 
 @cache
 def bands(n):
@@ -15,16 +17,6 @@ def bands(n):
         for column in range(n**2)
     ]
     return [lines[at : at + n] for lines in (rows, columns) for at in range(0, n**2, n)]
-
-
-@cache
-def peers(n):
-    """The peers of each cell."""
-    units = [[cell for segment in line for cell in segment] for band in bands(n) for line in band]
-    units += [
-        [cell for line in band for cell in line[box]] for band in bands(n)[:n] for box in range(n)
-    ]
-    return [set().union(*(unit for unit in units if c in unit)) - {c} for c in range(n**4)]
 
 
 def order_of(grid):

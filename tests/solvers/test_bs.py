@@ -7,6 +7,7 @@ from conftest import random_partial_grid, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import authors_propagation as naive_authors
+from naive import grid as naive
 
 import antdoku
 from antdoku.budget import Budget
@@ -42,9 +43,10 @@ def test_tries_are_those_of_the_authors_program_and_fewer_with_the_complete_clos
     assert 10 * solve(puzzle, propagation="complete").steps < solve(puzzle).steps
 
 
-def assert_equals_twin(puzzle):
-    solution, tries = naive_authors.backtrack(puzzle.order, puzzle.givens)
-    outcome = solve(puzzle)
+def assert_equals_twin(puzzle, propagation="authors"):
+    twin = naive_authors if propagation == "authors" else naive
+    solution, tries = twin.backtrack(puzzle.order, puzzle.givens)
+    outcome = solve(puzzle, propagation=propagation)
     found = None if outcome.solution is None else outcome.solution.tolist()
     assert (found, outcome.steps) == (solution, tries)
     assert outcome.status == (SOLVED if solution else EXHAUSTED)
@@ -54,6 +56,7 @@ def assert_equals_twin(puzzle):
 @given(st.integers(2, 3), st.floats(0.0, 0.6), st.integers(0, 10**6))
 def test_visits_the_nodes_of_its_twin(order, fixed, seed):
     assert_equals_twin(random_puzzle(order, fixed, seed))
+    assert_equals_twin(random_puzzle(order, max(fixed, 0.22), seed), "complete")
 
 
 def test_proves_what_its_twin_proves():
