@@ -1,4 +1,4 @@
-"""The shared propagation kernel against a twin made of sets."""
+"""Propagation, by the shared kernel and without masks, against a twin made of sets."""
 
 import numpy as np
 import pytest
@@ -7,16 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import grid as naive
 
+from antdoku.kernels.closure import closure, closure_in_rounds
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.puzzle.grid import units
 
 
 def assert_same_fixpoint(puzzle):
+    """Compare the kernel, and the closure without masks, with the twin."""
     expected = naive.propagate(puzzle.order, puzzle.givens)
-    state, consistent = propagated(puzzle)
-    assert consistent == (expected is not None)
-    if consistent:
-        assert naive.sets_of(state[: puzzle.order**4]) == expected
+    for candidates, consistent in (closure(puzzle), closure_in_rounds(puzzle)):
+        assert consistent is (expected is not None)
+        if consistent:
+            assert [set(np.flatnonzero(row) + 1) for row in candidates] == expected
 
 
 @settings(max_examples=200, deadline=None)
@@ -26,12 +28,12 @@ def test_fixpoint_of_random_partial_grids_and_solvable_puzzles(order, share, see
     assert_same_fixpoint(random_puzzle(order, share, seed))
 
 
-@pytest.mark.parametrize("order", [4, 5, 6, 7, 8])
+@pytest.mark.parametrize("order", [4, 7, 8])
 @pytest.mark.parametrize("fixed", [0.55, 0.8])
 def test_fixpoint_of_large_orders(order, fixed):
     puzzle = random_puzzle(order, fixed, order)
-    if order < 7:
-        assert_same_fixpoint(puzzle)
+    for found, expected in zip(closure_in_rounds(puzzle), closure(puzzle)):
+        np.testing.assert_array_equal(found, expected)
     assert_views_agree(propagated(puzzle)[0], order)
 
 
