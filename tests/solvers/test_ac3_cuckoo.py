@@ -6,8 +6,6 @@ from conftest import random_puzzle
 from naive import ac3_cuckoo as twin
 
 from antdoku.kernels.randomness import kernel_state
-from antdoku.puzzle import named
-from antdoku.runs import run
 from antdoku.solvers import ac3_cuckoo as cuckoo
 from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import solution_of
@@ -79,9 +77,3 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
         _, solved = cuckoo._iterate(search, rules, random, 1)
         other.iterate()
         assert solved == (other.costs[other.best] == 0)
-
-
-@pytest.mark.parametrize("name", ["mk_s10a", "mk_s10b", "mk_s10c"])
-def test_ac3_alone_solves_the_easy_puzzles_of_the_paper(name):
-    done = run.run_once(named.puzzles(name)[0], "ac3_cuckoo", cuckoo.Params(), 1, max_steps=1)
-    assert (done.status, done.steps) == ("solved", 0)

@@ -4,14 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
-from conftest import random_partial_grid, random_puzzle
+from conftest import random_partial_grid
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import ac3 as naive_ac3
 from naive import grid as naive
 from naive.ac3_tabu import Ac3Tabu
 
-from antdoku.kernels.compilation import kernel
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
@@ -38,38 +37,6 @@ def assert_same_fixpoint(puzzle):
 @given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
 def test_fixpoint_of_random_partial_grids(order, share, seed):
     assert_same_fixpoint(random_partial_grid(order, round(share * order**4), seed))
-
-
-@kernel
-def fill(domains, neighbours, queue, cell, value):
-    return _ac3.fill(domains, neighbours, queue, cell, value)
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.integers(2, 3), st.floats(0, 0.6), st.integers(0, 10**6))
-def test_filling_step_by_step_equals_the_twin(order, fixed, seed):
-    domains, rng = _ac3.ac3(random_puzzle(order, fixed, seed))[0], RANDOM(seed)
-    queue = _ac3.new_queue(order)
-    for _ in range(4):
-        before = naive.sets_of(domains)
-        is_open = [cell for cell, left in enumerate(before) if len(left) > 1]
-        if not is_open:
-            return
-        cell = int(rng.choice(is_open))
-        value = int(rng.choice(sorted(before[cell])))
-        expected = [set(left) for left in before]
-        expected[cell] = {value}
-        expected = naive_ac3.ac3(order, expected)
-        n_filled = fill(
-            domains, _ac3.neighbours(order), queue, np.uint64(cell), np.uint64(value - 1)
-        )
-        if expected is None:
-            assert n_filled == 0
-            return
-        assert naive.sets_of(domains) == expected
-        filled = queue[:n_filled].tolist()
-        assert filled[0] == cell
-        assert sorted(filled) == [k for k in is_open if len(expected[k]) == 1]
 
 
 # The search
