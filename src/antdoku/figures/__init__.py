@@ -35,25 +35,21 @@ class Figure(NamedTuple):
 _registered: dict[str, Figure] = {}
 
 
-def registrar(module: str):
-    """Return the decorator that registers figures of the paper in whose folder a module is."""
-    paper = papers.of_module(module)
+def figure(name: str, title: str = "", puzzle: tuple[str, ...] = (), table: str = ""):
+    """Return the decorator that registers a function as what draws the figure `name`.
 
-    def figure(name: str, title: str = "", puzzle: tuple[str, ...] = (), table: str = ""):
-        """Register a function as what draws the figure `name`.
+    The figure is that of the paper in whose folder the function is, the first paragraph of the
+    docstring its caption. It is called with `title` and `table`, without one the table `name`, or
+    with the arrays `puzzle` of the example puzzle, which is shown where there are runs of the
+    paper's own experiment.
+    """
 
-        The first paragraph of its docstring is the caption. It is called with `title` and `table`,
-        without one the table `name`, or with the arrays `puzzle` of the example puzzle, which is
-        shown where there are runs of the paper's own experiment.
-        """
+    def register(draw):
+        paper = papers.of_module(draw.__module__)
+        _registered[name] = Figure(name, draw, title, puzzle, paper, table or name)
+        return draw
 
-        def register(draw):
-            _registered[name] = Figure(name, draw, title, puzzle, paper, table or name)
-            return draw
-
-        return register
-
-    return figure
+    return register
 
 
 def every() -> dict[str, Figure]:

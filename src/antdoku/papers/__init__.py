@@ -137,9 +137,7 @@ def registered(kind: str, entries: dict) -> dict:
 
 def of_module(module: str) -> str:
     """Return the name of the paper in whose folder a module is; empty for others of the package."""
-    if module.startswith(f"{__name__}."):
-        return module.removeprefix(f"{__name__}.").partition(".")[0]
-    return "" if module.startswith("antdoku.") else module
+    return module.split(".")[2] if module.startswith(f"{__name__}.") else ""
 
 
 @cache

@@ -3,7 +3,7 @@
 A runs table has the columns of `antdoku.columns.COLUMNS`, one row a run. Every table is typed even
 when it is empty, leaves out what the runs do not contain, and has published numbers beside ours,
 in columns of their own. The tables of a paper are in its folder (`papers`), registered by a
-decorator that `registrar` makes; what they are made of is here. `tables.summary` says what the
+decorator `table`; what they are made of is here. `tables.summary` says what the
 columns of the summaries mean.
 """
 
@@ -13,10 +13,10 @@ from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
-from antdoku.tables.registry import HISTORY, RUNS, Rows, every, get, histories, of_plan, registrar
+from antdoku.tables.registry import HISTORY, RUNS, Rows, every, get, histories, of_plan, table
 
 __all__ = ["HISTORY", "RUNS", "Rows", "every", "generic", "get", "histories", "make", "of_plan"]
-__all__ += ["read", "read_runs", "registrar", "write"]
+__all__ += ["read", "read_runs", "table", "write"]
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:

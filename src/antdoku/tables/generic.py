@@ -5,10 +5,8 @@ import pandas as pd
 
 from antdoku.outcome import SOLVED
 from antdoku.tables import curves, summary, work
-from antdoku.tables.registry import registrar
+from antdoku.tables.registry import table
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
-
-table = registrar(__name__)
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 RANKING = columns(

@@ -67,24 +67,20 @@ def caption_of(function: Callable) -> str:
     return " ".join(function.__doc__.partition("\n\n")[0].split())
 
 
-def registrar(module: str):
-    """Return the decorator that registers tables of the paper in whose folder a module is."""
-    paper = papers.of_module(module)
+def table(name: str, columns: dict[str, str], *rows: Rows, source=RUNS):
+    """Return the decorator that registers a function as what makes the table `name`.
 
-    def table(name: str, columns: dict[str, str], *rows: Rows, source=RUNS):
-        """Register a function as what makes the table `name`; returns it.
+    The table is that of the paper in whose folder the function is. It is called with the runs that
+    `rows` select, all by default or, if the source is `HISTORY`, with the histories of colonies of
+    the experiment of `rows`.
+    """
 
-        It is called with the runs that `rows` select, all by default or, if the source is
-        `HISTORY`, with the histories of colonies of the experiment of `rows`.
-        """
+    def register(make):
+        paper = papers.of_module(make.__module__)
+        _registered[name] = Table(name, make, columns, rows or (Rows(),), source, paper)
+        return make
 
-        def register(make):
-            _registered[name] = Table(name, make, columns, rows or (Rows(),), source, paper)
-            return make
-
-        return register
-
-    return table
+    return register
 
 
 def every() -> dict[str, Table]:

@@ -4,11 +4,9 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku import papers
-from antdoku.figures import panels, registrar, style
+from antdoku.figures import figure, panels, style
 from antdoku.papers.beyond.tables import LEAST_WORK
 from antdoku.tables.summary import RATE
-
-figure = registrar(__name__)
 
 DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about

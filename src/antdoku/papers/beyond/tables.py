@@ -6,10 +6,8 @@ import pandas as pd
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import HISTORY, Rows, curves, registrar, summary
+from antdoku.tables import HISTORY, Rows, curves, summary, table
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
-
-table = registrar(__name__)
 
 MAIN = lloyd_amos.EXPERIMENT
 RANDOM = Rows(MAIN, random=True)
@@ -31,6 +29,12 @@ WORK = columns(
     *("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor"),
     *("work", "solved", "success_rate", *lloyd_amos.PRINTED_RATES, *lewis.PRINTED_RATES),
 )
+RUN_TIMES = columns(
+    *(*GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s"),
+    *("limit_s", "limit_steps"),
+) | {"solved": "bool"}
+CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
+POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 STAGNATION = columns(
     *GROUP_KEY,
@@ -100,8 +104,44 @@ def _curve(runs, work_steps):
     return curve.assign(success_rate=curve["solved"] / len(runs))
 
 
-run_times = table("beyond_run_times", curves.RUN_TIMES, RANDOM)(curves.run_times)
-cactus = table("beyond_cactus", curves.CACTUS, RANDOM)(curves.cactus)
+@table("beyond_run_times", RUN_TIMES, RANDOM)
+def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+    """Runs at the hardest point of each order, solved ones first, by time.
+
+    An order at which all runs solve has no hardest point, and is left out: the longest time would
+    be that of a blank grid. n is the number of runs of the solver at the point, so that the k-th
+    solved run of it is at the share k / n of the run-time distribution.
+    """
+    runs = runs.merge(curves.hardest(runs), on=POINT)
+    runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
+    runs = runs[runs.groupby("order")["unsolved"].transform("any")]
+    runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
+    return sort(runs, [*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
+
+
+@table("beyond_cactus", CACTUS, RANDOM)
+def cactus(runs: pd.DataFrame) -> pd.DataFrame:
+    """How many random instances are solved within a time each: cactus plot.
+
+    Of the n instances of a solver, n_solved take at most cpu_s in its first run on each. The curves
+    are thinned out, least among the slowest runs.
+    """
+    runs = runs[runs["repetition"] == 0]
+    n = runs.groupby("variant")["status"].size()
+    frames = [pd.DataFrame()]
+    for name, group in runs[runs["status"] == SOLVED].groupby("variant"):
+        curve = group.sort_values("cpu_s")[["variant", "label", "cpu_s"]]
+        kept = _thinned(len(curve))
+        frames.append(curve.iloc[kept].assign(n=n[name], n_solved=1 + kept))
+    return sort(summary.typed(pd.concat(frames), CACTUS), ["variant", "n_solved"])
+
+
+def _thinned(count):
+    """Return places from 0 to `count` - 1, all of the last ones and fewer and fewer before."""
+    if count <= POINTS_OF_A_CURVE:
+        return np.arange(count)
+    from_end = np.geomspace(1, count, POINTS_OF_A_CURVE).round().astype(int)
+    return np.sort(np.unique(count - from_end))
 
 
 @table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)

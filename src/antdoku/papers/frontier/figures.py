@@ -3,10 +3,8 @@
 import numpy as np
 from matplotlib import ticker
 
-from antdoku.figures import panels, registrar, style
+from antdoku.figures import figure, panels, style
 from antdoku.papers.beyond import figures as beyond
-
-figure = registrar(__name__)
 
 WIDE = 2.2  # panels of the first solver, which the experiment is about, by those of the others
 STEPS = {  # what a step of a solver is

@@ -10,10 +10,9 @@ import pandas as pd
 
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
-from antdoku.tables import Rows, curves, registrar, summary
+from antdoku.papers.beyond import tables as beyond
+from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
-
-table = registrar(__name__)
 
 EXPERIMENT = "frontier"
 RANDOM = Rows(EXPERIMENT, random=True)
@@ -47,9 +46,10 @@ def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     return summary.summarise(runs, GROUP_KEY).join(medians, on=GROUP_KEY)
 
 
-run_times = table("frontier_run_times", curves.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))(
-    curves.run_times  # at the greatest order at which a hard point is decided within minutes
-)
+@table("frontier_run_times", beyond.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))
+def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+    """Runs at the greatest order at which a hard point is decided within minutes."""
+    return beyond.run_times(runs)
 
 
 @table("frontier_published", PUBLISHED, RANDOM)

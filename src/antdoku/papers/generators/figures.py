@@ -1,11 +1,9 @@
 """Does the generator matter? By source of the grids."""
 
-from antdoku.figures import panels, registrar, style
+from antdoku.figures import figure, panels, style
 from antdoku.papers import Look
 from antdoku.papers.generators.tables import PROPAGATION
 from antdoku.statistics import MARGIN
-
-figure = registrar(__name__)
 
 # Of the grids of instances, by the column source.
 SOURCES = {

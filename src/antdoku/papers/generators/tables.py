@@ -7,10 +7,8 @@ from antdoku import statistics
 from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.statistics import ALPHA, MARGIN, Rate
-from antdoku.tables import Rows, registrar, summary, work
+from antdoku.tables import Rows, summary, table, work
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, columns, sort
-
-table = registrar(__name__)
 
 # Experiments like main on the grids of other generators.
 OTHERS = ("generators", "generators_root", "generators_random")

@@ -1,8 +1,6 @@
 """Figures of Lewis 2007, drawn again from our runs; figure 1 shows a puzzle."""
 
-from antdoku.figures import as_printed, panels, puzzles, registrar, style
-
-figure = registrar(__name__)
+from antdoku.figures import as_printed, figure, panels, puzzles, style
 
 ALL_SOLVED = "No numbers; the text: all runs are solved."
 NOTHING, NEARLY_ALL = 0.2, 0.75  # fixed fractions that the text on figure 2 names

@@ -10,10 +10,8 @@ the hybrid paper (`ALONE`, `HYBRID`).
 import pandas as pd
 
 from antdoku.papers import published
-from antdoku.tables import Rows, registrar, summary
+from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
-
-table = registrar(__name__)
 
 EXPERIMENT = "lewis"
 JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"

@@ -7,10 +7,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullFormatter
 
-from antdoku.figures import as_printed, panels, puzzles, registrar, style
+from antdoku.figures import as_printed, figure, panels, puzzles, style
 from antdoku.outcome import SOLVED
-
-figure = registrar(__name__)
 
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run

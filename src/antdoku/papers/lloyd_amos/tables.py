@@ -7,10 +7,8 @@ those at the papers' work (`tables.work`).
 import pandas as pd
 
 from antdoku import papers
-from antdoku.tables import Rows, registrar, summary, work
+from antdoku.tables import Rows, summary, table, work
 from antdoku.tables.summary import GROUP_KEY, ON_PUZZLE, POINT, beside, columns, sort
-
-table = registrar(__name__)
 
 EXPERIMENT = "lloyd_amos"
 LIMITS_OF = "arxiv"  # preprint and journal report different experiments with the same limits

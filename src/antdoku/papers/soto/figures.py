@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 from attrs import evolve
 
-from antdoku.figures import as_printed, panels, registrar, style
+from antdoku.figures import as_printed, figure, panels, style
 from antdoku.papers.soto.tables import N_RUNS, TIMES
 from antdoku.tables.summary import PERCENT
-
-figure = registrar(__name__)
 
 FIG4 = ("ac3_tabu_1000_as_printed", "ga_100000_as_printed")  # in the form of the paper
 

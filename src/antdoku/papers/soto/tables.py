@@ -12,10 +12,8 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.outcome import SOLVED
-from antdoku.tables import Rows, registrar, summary
+from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside, columns
-
-table = registrar(__name__)
 
 EXPERIMENT = "soto"
 GIVEN = Rows(EXPERIMENT, random=False)

@@ -1,8 +1,6 @@
 """Figures of a paper that nothing else knows."""
 
-from antdoku.figures import panels, puzzles, registrar, style
-
-figure = registrar(__name__)
+from antdoku.figures import figure, panels, puzzles, style
 
 
 @figure("newcomer_fig1", "Success of the newcomer")

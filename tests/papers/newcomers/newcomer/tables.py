@@ -1,9 +1,7 @@
 """Tables of a paper that nothing else knows."""
 
-from antdoku.tables import Rows, registrar, summary
+from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, SUMMARY, beside, columns
-
-table = registrar(__name__)
 
 PRINTED = {"published_success_rate": ("newcomer", "success")}
 FIG1 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, *PRINTED)
