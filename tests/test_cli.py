@@ -16,12 +16,14 @@ import pytest
 from conftest import random_table
 
 from antdoku import cli
+from antdoku.columns import RUN_COLUMNS
 from antdoku.instances import random
 from antdoku.kernels import compilation
 from antdoku.puzzle import forms, named, reading
 from antdoku.puzzle.grid import is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
 from antdoku.runs import job
+from antdoku.tables import read_runs
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -228,14 +230,14 @@ def test_parameters_are_compared_from_one_line(antdoku, tmp_path, family, monkey
         "compare", family, "-s", "acs:f_bve=0", "-s", "acs", "--max-steps", 9
     )
     assert (status, err) == (0, "") and out.startswith("family_acs-f_bve-0_acs.parquet: 8 runs")
-    table = job.read_runs("family_acs-f_bve-0_acs.parquet")
+    table = read_runs("family_acs-f_bve-0_acs.parquet", RUN_COLUMNS)
     labels = dict(table[["variant", "label"]].to_numpy())
     assert labels == {"acs": "ACS", "acs:f_bve=0": "ACS, f_bve=0.0"}
     assert antdoku("compare", family, "-s", "acs:m=2", "-s", "acs:m=2")[0] == 2
     asked = "-s", "acs:m=3,q0=0.8", "--json"
     assert json.loads(antdoku("solve", EXAMPLE, *asked)[1])["params"]["m"] == 3
     assert antdoku("run", family, "-s", "acs:m=3", "--max-steps", 9, "-o", "run.csv")[0] == 0
-    assert "ACS, m=3" in set(job.read_runs("run.csv")["label"])
+    assert "ACS, m=3" in set(read_runs("run.csv", RUN_COLUMNS)["label"])
     status, out, err = antdoku("solve", EXAMPLE, "-s", "acs:m=")
     assert (status, out) == (2, "") and "'m=' is not NAME=VALUE" in err
 

@@ -595,10 +595,11 @@ def plot(runs: pd.DataFrame | str | Path) -> Figure:
 
 
 def _runs(given):
-    from antdoku.runs import job
-
     if isinstance(given, str | Path):
-        return job.read_runs(given)
+        from antdoku import tables
+        from antdoku.columns import RUN_COLUMNS
+
+        return tables.read_runs(given, RUN_COLUMNS)
     if not hasattr(given, "columns"):
         raise InputError(f"{type(given).__name__}: is no table of runs, as compare returns it")
     return given

@@ -45,13 +45,11 @@ def test_random_families_are_known_by_their_names(order, fraction):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda runs: runs.drop(columns="status"), "column status: "),
-        (lambda runs: runs.astype({"cpu_s": "str"}), "column cpu_s: "),
-        (lambda runs: runs.astype({"order": "int32"}), "column order: "),
-        (lambda runs: runs.assign(status="maybe"), "column status: "),
-        (lambda runs: None, "not a readable Parquet file"),
-        (lambda runs: b"", "not a readable Parquet file"),
-        (lambda runs: b"not parquet at all\n", "not a readable Parquet file"),
+        (lambda runs: runs.drop(columns="status"), ".*status"),
+        (lambda runs: runs.assign(cpu_s="x"), ".*'x'"),
+        (lambda runs: runs.assign(status="maybe"), "status 'maybe'"),
+        (lambda runs: None, ""),
+        (lambda runs: b"not parquet at all\n", ".*Parquet"),
     ],
 )
 def test_a_file_that_is_no_runs_table_is_refused(tmp_path, spoil, message):
@@ -60,7 +58,7 @@ def test_a_file_that_is_no_runs_table_is_refused(tmp_path, spoil, message):
         path.write_bytes(content)
     elif content is not None:
         content.to_parquet(path)
-    with pytest.raises(InputError, match=rf"bad\.parquet: {message}") as caught:
+    with pytest.raises(InputError, match=rf"bad\.parquet: is no file of runs: {message}") as caught:
         tables.read_runs(path)
     assert "\n" not in str(caught.value)
     FIVE.assign(part="lloyd_amos--0").to_parquet(path)  # other columns are left out

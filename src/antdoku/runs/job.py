@@ -12,7 +12,6 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
-from antdoku.errors import InputError
 from antdoku.files import write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
@@ -44,14 +43,7 @@ def run_part(
 ) -> None:
     """Do the runs of a part of a plan, and write them as a table to `output`.
 
-    Parameters
-    ----------
-    plan, instances : path
-        Parquet files: the plan, and the instances of the part's experiment.
-    journals : path
-        Folder of the journals of all parts of the experiment. This one writes ``PART.jsonl``.
-    memory_mb : int
-        Megabytes that a process of a solver that is not ours may allocate.
+    `journals` is the folder of the journals of all parts of the experiment.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
     journal = Path(journals) / f"{part}.jsonl"
@@ -69,15 +61,8 @@ def run_rows(
 ) -> Iterator[dict]:
     """Do the runs of a plan and yield a row for each, as soon as it is known.
 
-    Parameters
-    ----------
-    plan : DataFrame
-        Columns as `plan.cross` gives them, at least.
-    instances : DataFrame
-        family, instance_id, puzzle and, where it is known, solution.
-    journal : path, optional
-        Keeps what is done. Nothing is done again that it holds, or another in its folder: the
-        other parts have done runs of this one if their number has changed.
+    Nothing is done again that the journal holds, or another in its folder: the other parts have
+    done runs of this one if their number has changed.
     """
     waiting = tasks(plan, instances)
     known = read_journals(journal.parent.glob(f"*{journal.suffix}")) if journal else {}
@@ -100,11 +85,7 @@ def run_rows(
 
 
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
-    """Return, by `identity`, what is known of each run of a plan before it is done.
-
-    The columns of its row, the puzzle, the solution (missing if it is not known), and how its
-    solver is called: `reference` and `values`.
-    """
+    """Return, by `identity`, what is known of each run of a plan before it is done."""
     described = {
         (solver, params): _solver(solver, make_params(solver, json.loads(params)))
         for solver, params in set(zip(plan["solver"], plan["params"]))
@@ -125,18 +106,6 @@ def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
     """Make a runs table (`columns.RUN_COLUMNS`) of rows in any order, sorted."""
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
-
-
-def read_runs(path: str | Path) -> pd.DataFrame:
-    """Read a table as `runs_table` makes it from a file; anything else is an `InputError`."""
-    try:
-        if str(path).endswith(".csv"):
-            table = pd.read_csv(path, keep_default_na=False, na_values=[""])
-        else:
-            table = pd.read_parquet(path)
-        return table[list(RUN_COLUMNS)].astype(RUN_COLUMNS)
-    except (OSError, ValueError, TypeError, LookupError):
-        raise InputError(f"{path}: is no file of runs") from None
 
 
 def _solver(reference, values):

@@ -1,16 +1,14 @@
 """Rows of runs -> tables: pure functions from DataFrame to DataFrame.
 
-A runs table has the columns of `antdoku.columns.COLUMNS`, one row a run. Every table is typed even
-when it is empty, leaves out what the runs do not contain, and has published numbers beside ours,
-in columns of their own. The tables of a paper are in its folder (`papers`), registered by a
-decorator `table`; what they are made of is here. `tables.summary` says what the
-columns of the summaries mean.
+Every table is typed even when it is empty, leaves out what the runs do not contain, and has
+published numbers beside ours, in columns of their own. The tables of a paper are in its folder,
+registered by the decorator `table`; what they are made of is here.
 """
 
 import pandas as pd
 
 from antdoku.columns import COLUMNS
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
 from antdoku.tables.registry import HISTORY, RUNS, Rows, every, get, histories, of_plan, table
@@ -42,25 +40,16 @@ def read(name: str, path) -> pd.DataFrame:
         raise InputError(f"{path}: not a {name} table: {str(error).splitlines()[0]}") from None
 
 
-def read_runs(path) -> pd.DataFrame:
-    """Read the columns `columns.COLUMNS` of a Parquet file of runs; check types and statuses.
-
-    Raises
-    ------
-    InputError
-        Naming the file and the column, if the file is unreadable or not a runs table.
-    """
+def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
+    """Read the `columns` of a file of runs (Parquet or CSV); anything else is an `InputError`."""
     try:
-        runs = pd.read_parquet(path)
-    except (OSError, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{path}: not a readable Parquet file: {reason}") from None
-    for column, dtype in COLUMNS.items():
-        if column not in runs:
-            raise InputError(f"{path}: column {column}: missing: a runs table must have it")
-        if (found := runs[column].dtype) != dtype:
-            raise InputError(f"{path}: column {column}: type {found}: allowed is {dtype}")
-    if len(wrong := runs.loc[~runs["status"].isin(STATUSES), "status"]):
-        allowed = ", ".join(STATUSES)
-        raise InputError(f"{path}: column status: {wrong.iloc[0]!r}: allowed are {allowed}")
-    return runs[list(COLUMNS)]
+        if str(path).endswith(".csv"):
+            table = pd.read_csv(path, keep_default_na=False, na_values=[""])
+        else:
+            table = pd.read_parquet(path)
+        runs = table[list(columns)].astype(columns)
+        if not (known := runs["status"].isin(STATUSES)).all():
+            raise ValueError(f"status {runs.loc[~known, 'status'].iloc[0]!r}")
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        raise InputError(f"{path}: is no file of runs: {one_line(str(error))}") from None
+    return runs
