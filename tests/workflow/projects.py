@@ -4,13 +4,11 @@ import os
 import re
 import subprocess
 import sys
-from itertools import starmap
 from pathlib import Path
 
 import pandas as pd
 from conftest import ROOT, WORKFLOW, copy_project
 
-from antdoku.puzzle.forms import read_integers
 from antdoku.runs import verification
 
 # The variants that a test leaves out, but for one.
@@ -66,13 +64,9 @@ def runs_at(project: Path, name: str) -> pd.DataFrame:
 
 def differences(project: Path, name: str) -> list[str]:
     """Lines about the runs of some results that come out otherwise when this process does them."""
-    instances = {
-        (row.experiment, row.family, row.instance_id): read_integers(row.puzzle, row.instance_id)
-        for file in project.glob(f"results/{name}/instances/*.parquet")
-        for row in pd.read_parquet(file).itertuples()
-    }
-    done = verification.again(runs_at(project, name), instances)
-    return [line for line in starmap(verification.difference, done) if line]
+    files = project.glob(f"results/{name}/instances/*.parquet")
+    runs, instances = runs_at(project, name), pd.concat(map(pd.read_parquet, files))
+    return verification.differences(runs, verification.again(runs, instances))
 
 
 def hold(project: Path, lines: int) -> None:

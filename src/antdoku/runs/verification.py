@@ -9,8 +9,7 @@ the same to the bit. The instances are made anew, from the configuration of the 
 import json
 import sys
 import time
-from collections.abc import Iterator
-from itertools import starmap
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -24,15 +23,11 @@ from antdoku.config import laid_over_papers
 from antdoku.config.model import Block
 from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.recipes import make_all
-from antdoku.puzzle.forms import read_integers
-from antdoku.puzzle.grid import Puzzle
-from antdoku.runs.job import INSTANCE
-from antdoku.runs.pool import Call, run_all
-from antdoku.runs.run import Run, source_hash
-from antdoku.solvers import make_params, shipped
+from antdoku.runs.job import RUN_KEY, run_rows
+from antdoku.solvers import shipped
 from antdoku.tables import work
 
-KEY = ["experiment", *INSTANCE]
+KEY = ["experiment", *RUN_KEY]
 PROCESSES = 2
 DIFFERENT = 1  # exit status
 POSITIVE = click.FloatRange(min=0, min_open=True)
@@ -53,50 +48,44 @@ def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
 def draw(
     runs: pd.DataFrame, number: int, seconds: float, longest: float = np.inf, seed: int = 1
 ) -> pd.DataFrame:
-    """Draw up to `number` runs, equally many of each variant if it has as many.
-
-    Together they took `seconds` of CPU time at most, and each took `longest` at most.
-    """
+    """Draw up to `number` runs, equally many of each variant, of so many seconds in all."""
     shuffled = runs[runs["cpu_s"] <= longest].sample(frac=1, random_state=seed)
     turn = shuffled.groupby(["experiment", "variant"]).cumcount()
     chosen = shuffled.loc[turn.sort_values(kind="stable").index].head(number)
     return chosen[chosen["cpu_s"].cumsum() <= seconds]
 
 
-def instances(runs: pd.DataFrame, config: dict) -> dict[tuple[str, str, str], Puzzle]:
-    """Make the instances of `runs` again, by `KEY`, from the configuration that made them."""
-    texts = {}
+def instances(runs: pd.DataFrame, config: dict) -> pd.DataFrame:
+    """Make the instances of `runs` again, from the configuration that made them."""
+    tables = []
     for experiment, names in runs.groupby("experiment")["family"].unique().items():
         # The solvers of the variants may be gone: they do not matter.
         block = config[experiment] | {"variants": {"any": {"solver": "dlx"}}}
         families = Block.model_validate(block).families(config["seed"])
-        table = make_all(experiment, [family for family in families if family.name in names])
-        texts |= table.set_index(KEY)["puzzle"].to_dict()
-    keys = set(runs[KEY].itertuples(index=False, name=None))
-    return {key: read_integers(texts[key], key[-1]) for key in keys}
+        tables.append(make_all(experiment, [each for each in families if each.name in names]))
+    return pd.concat(tables)
 
 
-def again(
-    runs: pd.DataFrame, puzzles: dict[tuple[str, str, str], Puzzle], n_processes: int = PROCESSES
-) -> Iterator[tuple[tuple, Run]]:
-    """Do `runs` again; yields each row, as a named tuple, and its run of now."""
-    keys = runs[KEY].itertuples(index=False, name=None)
-    calls = (
-        (row, Call(puzzles[key], row.solver, params, row.seed, max_steps=row.limit_steps))
-        for key, row in zip(keys, runs.itertuples(index=False))
-        for params in [make_params(row.solver, json.loads(row.params))]
-    )
-    return run_all(calls, n_processes)
+def again(runs: pd.DataFrame, instances: pd.DataFrame) -> Iterator[dict]:
+    """Do `runs` again, which only their steps limit now, and yield a row for each."""
+    for name, rows in runs.assign(limit_s=np.nan).groupby("experiment"):
+        there = instances[instances["experiment"] == name]
+        for row in run_rows(rows, there, n_processes=PROCESSES):
+            yield row | {"experiment": name}
 
 
-def difference(row: tuple, run: Run) -> str | None:
-    """Return one line if `run` is not the one that `row` holds."""
-    if (row.status, row.steps) == (run.status, run.steps):
-        return None
+def differences(runs: pd.DataFrame, done: Iterable[dict]) -> list[str]:
+    """Return a line for each of `runs` that came out otherwise when it was done again."""
+    both = runs.merge(pd.DataFrame(done), on=KEY, suffixes=("", "_now"), validate="1:1")
+    is_same = (both["status"] == both["status_now"]) & (both["steps"] == both["steps_now"])
+    return sorted(map(_difference, both[~is_same].itertuples()))
+
+
+def _difference(row):
     name = f"{row.experiment}/{row.variant}, {row.instance_id}, repetition {row.repetition}"
-    changed = "" if row.source_hash == source_hash(row.solver) else "; its code has changed since"
+    changed = "" if row.source_hash == row.source_hash_now else "; its code has changed since"
     was = f"{row.status} after {row.steps:,} steps"
-    return f"{name}: {was}, now {run.status} after {run.steps:,}{changed}"
+    return f"{name}: {was}, now {row.status_now} after {row.steps_now:,}{changed}"
 
 
 @click.command(context_settings={"show_default": True})
@@ -118,7 +107,7 @@ def main(folder, number, seconds, longest):
         console = Console(stderr=True)
         bar = {"console": console, "transient": True, "disable": not console.is_terminal}
         done = again(sample, instances(sample, config))
-        lines = sorted(filter(None, starmap(difference, track(done, total=len(sample), **bar))))
+        lines = differences(sample, track(done, total=len(sample), **bar))
     for line in lines:
         click.echo(line)
     same, took_s = len(sample) - len(lines), time.perf_counter() - start
