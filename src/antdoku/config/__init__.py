@@ -30,26 +30,10 @@ DEFAULT = "config/config.yaml"
 def load(
     config: dict, files: Iterable[str | Path] = (), given: Mapping[str, Any] | None = None
 ) -> Settings:
-    """Check a configuration, laid over the experiments of the papers.
+    """Check a configuration as Snakemake has read it, laid over the experiments of the papers.
 
-    Parameters
-    ----------
-    config : dict
-        As Snakemake has read it: ``config/config.yaml``, overlays, ``--config``.
-    files : iterable of path
-        The user's files, for messages.
-    given : dict, optional
-        What ``--config`` gives, in which Snakemake leaves numbers within a dictionary as texts.
-
-    Returns
-    -------
-    Settings
-        Whose `blocks` are the chosen experiments.
-
-    Raises
-    ------
-    InputError
-        For the first mistake.
+    The user's files are for messages. Of what ``--config`` gives, Snakemake leaves numbers within a
+    dictionary as texts.
     """
     of_papers, merged = laid_over_papers({}), laid_over_papers(config)
     update_config(merged, _typed(given or {}))

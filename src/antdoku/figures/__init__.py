@@ -1,8 +1,4 @@
-"""Figures: title and table (or arrays of a puzzle) -> Figure.
-
-Each is registered in the folder of its paper. Here is what papers share, and
-`figures.style` is the only style.
-"""
+"""Figures: title and table (or arrays of a puzzle) -> Figure, registered in the paper's folder."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -68,13 +64,7 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
 
 
 def make(name: str, *content):
-    """Draw the figure `name` from its content: a table, or the arrays of a puzzle.
-
-    Raises
-    ------
-    InputError
-        If there is no such figure.
-    """
+    """Draw the figure `name` from its content: a table, or the arrays of a puzzle."""
     from antdoku.figures import style
 
     if name not in (known := every()):

@@ -24,14 +24,8 @@ def over_fractions(
 ) -> Figure:
     """Draw panels over fixed fractions, printed and ours: bars of time, dashed lines of success.
 
-    Parameters
-    ----------
-    parts : dict of str to DataFrame
-        A pair of panels each, by its heading: a table with published numbers.
-    by_row : bool
-        Whether a part has a row, with what is printed on the left, instead of above.
-    texts : dict of str to str, optional
-        What a paper says in place of numbers, by heading.
+    Each of the parts, tables by their headings, has a pair of panels: what is printed above ours,
+    or left of it (`by_row`). `texts` has by heading what a paper says in place of numbers.
     """
     shape = (len(parts), 2) if by_row else (2, len(parts))
     found = [rates for table in parts.values() for rates in _rates(table)]

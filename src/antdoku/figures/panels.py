@@ -29,12 +29,8 @@ DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 def one_order(title: str, table, inset: tuple[int, int] | None = None) -> Figure:
     """Draw success above, time below, of a table over fixed fractions of one order.
 
-    Success that stays high has a short panel; where all runs solved it is a word of the title.
-
-    Parameters
-    ----------
-    inset : (int, int), optional
-        First and last fixed fraction, in percent, that the panel of success shows enlarged.
+    Success that stays high has a short panel; where all runs solved it is a word of the title. An
+    inset enlarges success between two fixed fractions, in percent.
     """
     title, runs = conclusion(title, table), f"{span(table['n'])} runs per point, {limit(table)}"
     lowest = 100 * min(table["wilson_low"].min(), table["rate_at_less"].min())
@@ -142,8 +138,9 @@ def _times(ax, table, suffix, every):
 
 
 def _side_by_side(table):
-    """Yield look, rows and x positions (percent) of each variant."""
-    shifts, _ = shifts_of(table["variant"].nunique())
+    """Yield look, rows and x positions (percent), kept apart, of each variant."""
+    count = table["variant"].nunique()
+    shifts = 2 * MOST_SHIFT / max(count - 1, 1) * (np.arange(count) - (count - 1) / 2)
     for shift, (_, look, rows) in zip(shifts, style.series(table)):
         yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy()
 
@@ -162,12 +159,6 @@ def published(table, metric: str) -> list[tuple[str, str]]:
     """Return source and column of the published numbers of a metric that a table has."""
     columns = [(source, f"{source}_{metric}") for source in style.published()]
     return [(source, column) for source, column in columns if column in table]
-
-
-def shifts_of(count: int) -> tuple[np.ndarray, float]:
-    """Return shifts in percent that keep `count` series apart, and the distance of two."""
-    width = 2 * MOST_SHIFT / max(count - 1, 1)
-    return width * (np.arange(count) - (count - 1) / 2), width
 
 
 def offset(number: int, count: int) -> float:

@@ -173,11 +173,6 @@ def label_ends(ax, lines: dict) -> None:
     """Name lines beside the right end of their axes, whose limits then stay, in place of a legend.
 
     Labels stand as near to the heights of the last points as they can without overlap.
-
-    Parameters
-    ----------
-    lines : dict of str to Line2D
-        By label.
     """
     from scipy.optimize import isotonic_regression
 

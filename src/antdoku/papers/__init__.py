@@ -81,13 +81,7 @@ def every() -> dict[str, Paper]:
 
 
 def get(name: str) -> Paper:
-    """Return the paper in the folder `name`.
-
-    Raises
-    ------
-    InputError
-        If there is no such paper.
-    """
+    """Return the paper in the folder `name`; raise `InputError` if there is none."""
     if name not in (papers := every()):
         raise InputError(unknown("paper", name, papers))
     return papers[name]

@@ -25,21 +25,9 @@ def results() -> pd.DataFrame:
 
 
 def values(edition: str, metric: str) -> pd.DataFrame:
-    """Return the numbers of one metric from one paper.
+    """Return the numbers of one metric from one edition, as fractions or seconds.
 
-    Parameters
-    ----------
-    edition : str
-        A key of `papers.editions`.
-    metric : str
-        For instance ``success`` or ``mean_time`` (of the successful runs).
-
-    Returns
-    -------
-    DataFrame
-        order, fixed_fraction (NaN where none is printed), instance, variant, value (fraction or s),
-        in the order of the paper. Variants are called as ours: ``ac3_tabu_1000`` is ``ac3_tabu``
-        with 1000 iterations.
+    Variants are called as ours: ``ac3_tabu_1000`` is ``ac3_tabu`` with 1000 iterations.
     """
     table = results()
     chosen = table[(table["edition"] == edition) & (table["metric"] == metric)]
@@ -61,14 +49,9 @@ class Work(NamedTuple):
 def work(
     edition: str | None, solver: str, order: int, fixed_fraction: float | None = None
 ) -> Work | None:
-    """Return the work of a paper's program within the paper's limit; None if it is not known.
+    """Return the work of a paper's program within the limit of an edition; None if not known.
 
-    Parameters
-    ----------
-    edition : str, optional
-        That has the limit (`work_of`).
-    fixed_fraction : float, optional
-        Of a point that may have a work of its own; else it is that of all points.
+    A point may have a work of its own; else it is that of all points.
     """
     works = _works().get((edition, solver, order), {})
     return works.get(fixed_fraction, works.get(None))

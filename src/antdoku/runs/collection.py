@@ -22,20 +22,7 @@ def collect(
     instances: Iterable[str | Path],
     output: str | Path,
 ) -> None:
-    """Write the runs of a plan to one file, sorted: `columns.COLUMNS` and `ONLY_PLANNED`.
-
-    Parameters
-    ----------
-    plan : path
-        Parquet file.
-    parts, instances : iterable of path
-        Parquet files of the jobs, and of the instances of the experiments.
-
-    Raises
-    ------
-    InputError
-        If a run of the plan is missing, or one of another plan is there.
-    """
+    """Write the runs of a plan, done in parts, to one file: `COLUMNS` and `ONLY_PLANNED`."""
     done, planned = pd.concat(map(pd.read_parquet, parts)), pd.read_parquet(plan)
     how = {"on": KEY, "how": "outer", "validate": "1:1", "indicator": "found"}
     runs = done.merge(planned[[*KEY, *ONLY_PLANNED]], **how)
@@ -67,13 +54,7 @@ def _unavoidable_sets(text):
 
 
 def check(runs: pd.DataFrame) -> str:
-    """Return a line that counts runs.
-
-    Raises
-    ------
-    InputError
-        If a solver claimed a solution that is none, or broke down.
-    """
+    """Return a line that counts runs; raise `InputError` if a run failed."""
     bad = runs[runs["status"].isin(FAILURES)]
     if len(bad):
         counts = bad.groupby(["variant", "status"]).size()

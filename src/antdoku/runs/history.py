@@ -43,11 +43,7 @@ def checkpoints(iterations: int) -> np.ndarray:
 
 
 def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd.DataFrame:
-    """Follow a colony until it solves a puzzle, or for so many iterations.
-
-    Returns a row for each of the `checkpoints`: iteration, fixed cells of the best and of the held
-    grid (all of them once the puzzle is solved), and whether it is solved.
-    """
+    """Return the state at each of the `checkpoints` of a colony; it stays once it has solved."""
     colonies = islice(follow(puzzle, params, np.random.default_rng(seed)), iterations)
     fixed = [(best, np.count_nonzero(colony.best)) for colony, best in colonies]
     marks = checkpoints(iterations)
@@ -60,16 +56,9 @@ def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd
 def write_traces(
     plan: pd.DataFrame, instances: pd.DataFrame, output: str | Path, jobs: int = 1
 ) -> None:
-    """Trace the first run of each variant on each instance, as long as the shortest of these runs.
+    """Trace the first run of each variant with colonies on each instance, by so many threads.
 
-    Parameters
-    ----------
-    plan : DataFrame
-        Rows of one family (`runs.plan`); those of the `SOLVERS` are traced.
-    instances : DataFrame
-        Of its experiment.
-    jobs : int
-        Threads that share the traces: nearly all of their time is that of kernels.
+    The plan is that of one family. Nearly all the time is that of kernels.
     """
     rows = plan[plan["solver"].isin(SOLVERS) & (plan["repetition"] == 0)]
     rows = rows.merge(instances[["family", "instance_id", "puzzle"]], on=["family", "instance_id"])

@@ -32,18 +32,7 @@ PAIR = ["repetition", "place"]  # a repetition and an instance, by its place in 
 
 
 def make(settings: "Settings") -> pd.DataFrame:
-    """Plan all runs of a configuration.
-
-    Returns
-    -------
-    DataFrame
-        With the columns `columns.PLAN_COLUMNS`; the rows of a part in the order of the runs.
-
-    Raises
-    ------
-    InputError
-        If no solver works at the order of some instances.
-    """
+    """Plan all runs of a configuration; the rows of a part are in the order of the runs."""
     plans = []
     for name, block in settings.blocks.items():
         families = block.families(settings.seed)
@@ -57,17 +46,8 @@ def make(settings: "Settings") -> pd.DataFrame:
 def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd.DataFrame:
     """Plan runs of variants on instances, the runs on a pair in the order of their seeds.
 
-    Parameters
-    ----------
-    instances : DataFrame
-        family, instance_id, order, fixed_fraction.
-    variants : DataFrame
-        The columns of `variant_row`, and family where they differ by it.
-
-    Returns
-    -------
-    DataFrame
-        Columns of the plan but for experiment and part, and `PAIR`.
+    Variants have the columns of `variant_row`, and family where they differ by it. The plan lacks
+    experiment and part, and has `PAIR`.
     """
     keys = ["family"] if "family" in variants else None
     known = ["family", "instance_id", "order", "fixed_fraction"]

@@ -53,16 +53,8 @@ def record(
 ) -> dict:
     """Run ACS until it solves a puzzle, or for so many iterations, and record every iteration.
 
-    Returns what JSON can hold: the puzzle, the run, what the initial propagation leaves (one list
-    of values a cell), ``tau``: the most pheromone of all and how many levels there are, and
-    ``iterations``, a list of what `_after` returns with ``tau`` as text: one character of `LEVELS`
-    for each cell and value. Levels are linear, as the chances of a value at the roulette wheel are.
-    There are no iterations if propagation alone solves the puzzle.
-
-    Raises
-    ------
-    InputError
-        If propagation finds that there is no solution.
+    Returns what JSON can hold. The pheromone ``tau`` is a text: one character of `LEVELS` for each
+    cell and value. Levels are linear, as the chances of a value at the roulette wheel are.
     """
     rates, rng = acs.new_rates(params, puzzle.n_cells), np.random.default_rng(seed)
     start, is_consistent = acs.start_of(puzzle, rates)

@@ -111,10 +111,7 @@ def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Return one row of `SUMMARY` per group of `keys`, two or more, sorted.
 
-    Raises
-    ------
-    InputError
-        If the runs of a group have several limits: they have no common success rate.
+    Runs of a group that have several limits have no common success rate: an `InputError`.
     """
     solved = runs["status"] == SOLVED
     groups = runs.assign(
@@ -188,14 +185,8 @@ def beside(
 ) -> pd.DataFrame:
     """Return the table with columns of published numbers that have the same keys.
 
-    Parameters
-    ----------
-    keys : list of str
-        Without `puzzle` among them these are numbers about random instances.
-    printed : dict of str to (str, str)
-        Edition and metric (`published.values`) of each new column.
-    called : callable or dict, optional
-        From the paper's name of a variant to ours, if they differ.
+    `printed` has edition and metric of each new column. Without `puzzle` among the keys these are
+    numbers about random instances. `called` maps the paper's names of variants to ours.
     """
     for column, (edition, metric) in printed.items():
         values = published.values(edition, metric).rename(columns={"instance": "puzzle"})
