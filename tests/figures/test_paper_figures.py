@@ -31,11 +31,6 @@ def lines(ax, **looks):
     ]
 
 
-def count(fig, **looks):
-    """Points of such curves in all panels."""
-    return sum(len(line.get_xdata()) for ax in fig.axes for line in lines(ax, **looks))
-
-
 def variant_rows(table):
     """Rows of each variant, in their order."""
     return [rows for _, rows in table.groupby("variant", sort=False)]

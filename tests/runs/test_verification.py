@@ -2,10 +2,8 @@
 
 import json
 
-import pandas as pd
 import pytest
 from click.testing import CliRunner
-from conftest import format_archive, random_puzzle
 from runs_by_hand import runs_of
 
 from antdoku.config.model import Block
@@ -31,12 +29,6 @@ CONFIG = {"seed": 7, "lloyd_amos": BLOCK}
 VARIANTS = {"acs": ("acs", {}, 40), "bs": ("bs", {}, 1000), "ga_200": ("ga", {}, 200)}
 
 
-def made(block):
-    """The instances of a block, as the workflow makes them."""
-    families = sorted(Block.model_validate(block).families(7), key=lambda family: family.name)
-    return make_all("lloyd_amos", families)
-
-
 def rows_on(instance, number):
     """Rows of the runs of all variants on an instance."""
     puzzle = read_integers(instance["puzzle"], instance["instance_id"])
@@ -52,7 +44,7 @@ def rows_on(instance, number):
 @pytest.fixture(scope="module")
 def honest():
     """Runs that were done."""
-    instances = made(BLOCK).to_dict("records")
+    instances = make_all("lloyd_amos", Block.model_validate(BLOCK).families(7)).to_dict("records")
     return runs_of(*(row for k, each in enumerate(instances) for row in rows_on(each, k)))
 
 
@@ -123,34 +115,6 @@ def test_runs_are_drawn_equally_of_all_variants_within_a_time():
     assert len(verification.draw(runs, 1000, 100.0)) == 90
     assert verification.draw(runs, 50, 3.0)["cpu_s"].sum() <= 3.0
     assert verification.draw(runs, 1000, 100.0, 0.5)["cpu_s"].max() == 0.1
-
-
-@pytest.mark.parametrize(
-    "how",
-    [{"source": "acs", "deletion": "bernoulli"}, {"base": "root", "fixed_fractions": [0.125]}],
-    ids=str,
-)
-def test_instances_are_made_again(how):
-    block = BLOCK | {"random": RANDOM | how}
-    assert_made_again(block)
-
-
-def test_instances_of_an_archive_are_read_again(tmp_path):
-    for number in range(3):
-        text = format_archive(random_puzzle(3, 0.35, number))
-        (tmp_path / f"inst9x9_35_{number}.txt").write_text(text)
-    random = RANDOM | {"source": "archive", "archive": str(tmp_path)}
-    assert_made_again(BLOCK | {"random": random, "puzzles": {}})
-
-
-def assert_made_again(block):
-    """The instances of a block that the workflow makes are made again, those of one family."""
-    written = made(block)
-    keys = ["instance_id", "family", "order", "fixed_fraction"]
-    runs = runs_of(*written[keys].to_dict("records"))
-    found = verification.instances(runs, {"seed": 7, "lloyd_amos": block})
-    found = found.sort_values("family", kind="stable", ignore_index=True)
-    pd.testing.assert_frame_equal(found, written)
 
 
 def test_what_has_no_runs_to_verify_is_refused_in_one_line(tmp_path, honest):
