@@ -46,6 +46,13 @@ def runs_of(*rows):
     return pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
 
 
+def point(fraction, number, order=5, **row):
+    """A row of a run on an instance of a random family, with what else differs."""
+    family = f"order{order}-p{round(100 * fraction):03d}"
+    known = {"instance_id": f"{family}-{number:03d}", "family": family, "order": order}
+    return known | {"fixed_fraction": fraction} | row
+
+
 def check(table, **columns):
     """Assert the values of columns: a list, or one value that all rows have; NaN equals NaN."""
     for name, values in columns.items():

@@ -1,7 +1,7 @@
 """Tables and figures that a plan can fill, and the table that ranks the solvers."""
 
 import pytest
-from runs_by_hand import check, runs_of
+from runs_by_hand import check, point, runs_of
 
 from antdoku import figures, tables
 from antdoku.outcome import TIMEOUT
@@ -46,12 +46,10 @@ def test_histories_are_those_of_the_tables_that_show_them():
 
 def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
     def runs(variant, order, percent, seconds, experiment="mine"):
-        family = f"order{order}-p{percent:03d}"
         known = {"experiment": experiment, "variant": variant, "label": variant, "solver": variant}
         return [
-            known
-            | {"family": family, "order": order, "fixed_fraction": percent / 100}
-            | {"instance_id": f"{family}-{number}", "cpu_s": cpu_s, "limit_s": 10.0}
+            point(percent / 100, number, order, cpu_s=cpu_s, limit_s=10.0)
+            | known
             | ({"status": TIMEOUT} if cpu_s == 10 else {})
             for number, cpu_s in enumerate(seconds)
         ]

@@ -1,18 +1,11 @@
 """Tables beyond the papers, by hand."""
 
 import pytest
-from runs_by_hand import check, runs_of
+from runs_by_hand import check, point, runs_of
 
 from antdoku import tables
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.tables import curves
-
-
-def point(fraction, number, **row):
-    family = f"order5-p{round(100 * fraction):03d}"
-    known = {"instance_id": f"{family}-{number:03d}", "family": family}
-    return known | {"fixed_fraction": fraction} | row
-
 
 EASY = [point(0.6, n, cpu_s=0.1 * (n + 1), variant=v) for n in range(3) for v in ("acs", "bs")]
 HARD = [
@@ -30,7 +23,7 @@ def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps_whate
     assert curves.hardest_family(RUNS, "lloyd_amos") == "order5-p045"
     long = runs_of(*EASY, point(0.65, 0, steps=11))
     assert curves.hardest_family(long, "lloyd_amos") == "order5-p065"
-    large = runs_of(*EASY, {**point(0.5, 0), "order": 6, "family": "order6-p050"})
+    large = runs_of(*EASY, point(0.5, 0, order=6))
     assert curves.hardest_family(large, "lloyd_amos") == "order5-p060"
     for slow in (0.3, 0.6):
         equal = [point(p, 0, cpu_s=5.0 if p == slow else 0.1) for p in (0.6, 0.3)]
