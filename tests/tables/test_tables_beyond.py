@@ -5,7 +5,7 @@ from runs_by_hand import check, point, runs_of
 
 from antdoku import tables
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.tables import curves
+from antdoku.tables import generic
 
 EASY = [point(0.6, n, cpu_s=0.1 * (n + 1), variant=v) for n in range(3) for v in ("acs", "bs")]
 HARD = [
@@ -18,16 +18,16 @@ RUNS = runs_of(*EASY, *HARD)
 
 
 def test_the_hardest_point_has_the_lowest_success_rate_then_the_most_steps_whatever_the_seconds():
-    hardest = curves.hardest(RUNS).to_dict("records")
+    hardest = generic.hardest(RUNS).to_dict("records")
     assert hardest == [{"order": 5, "fixed_fraction": 0.45}]
-    assert curves.hardest_family(RUNS, "lloyd_amos") == "order5-p045"
+    assert generic.hardest_family(RUNS, "lloyd_amos") == "order5-p045"
     long = runs_of(*EASY, point(0.65, 0, steps=11))
-    assert curves.hardest_family(long, "lloyd_amos") == "order5-p065"
+    assert generic.hardest_family(long, "lloyd_amos") == "order5-p065"
     large = runs_of(*EASY, point(0.5, 0, order=6))
-    assert curves.hardest_family(large, "lloyd_amos") == "order5-p060"
+    assert generic.hardest_family(large, "lloyd_amos") == "order5-p060"
     for slow in (0.3, 0.6):
         equal = [point(p, 0, cpu_s=5.0 if p == slow else 0.1) for p in (0.6, 0.3)]
-        assert curves.hardest_family(runs_of(*equal), "lloyd_amos") == "order5-p030"
+        assert generic.hardest_family(runs_of(*equal), "lloyd_amos") == "order5-p030"
 
 
 def of_acs(table):

@@ -31,7 +31,7 @@ rule history:
     resources:
         runtime=lambda _, attempt: attempt * 60,
     params:
-        code=fingerprint("runs.history", "tables.curves"),
+        code=fingerprint("runs.history", "tables.generic"),
         plan=f"{RESULTS}/plan.parquet",
     script:
         "../scripts/history.py"

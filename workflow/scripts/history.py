@@ -5,7 +5,7 @@ import pandas as pd
 from antdoku import tables
 from antdoku.errors import logged
 from antdoku.runs import history
-from antdoku.tables.curves import hardest_family
+from antdoku.tables.generic import hardest_family
 
 with logged(snakemake.log[0]):
     experiment = snakemake.wildcards.experiment

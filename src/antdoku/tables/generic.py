@@ -1,10 +1,11 @@
-"""Tables that any configuration has: of all experiments, and of no paper."""
+"""Tables that any configuration has, of all experiments, and their hardest points."""
 
 import numpy as np
 import pandas as pd
 
+from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
-from antdoku.tables import curves, summary, work
+from antdoku.tables import summary, work
 from antdoku.tables.registry import table
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
 
@@ -33,7 +34,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs = work.at_own(summary.of_random_instances(runs))
     points = [
-        curves.hardest(_where_some_solve(rows)).tail(1).assign(experiment=name)
+        hardest(_where_some_solve(rows)).tail(1).assign(experiment=name)
         for name, rows in runs.groupby("experiment")
     ]
     places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
@@ -51,3 +52,26 @@ def _where_some_solve(runs):
     is_solved = runs["status"] == SOLVED
     found = runs[is_solved.groupby([runs[key] for key in POINT]).transform("any")]
     return runs if found.empty else found
+
+
+def hardest(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the hardest point of each order of random instances: order and fixed_fraction.
+
+    It is the one with the lowest success rate, the mean over the solvers; among equals that with
+    the most steps of solved runs (geometric mean, since solvers count in units of their own), then
+    the one with the fewest fixed cells. Seconds have no say: the next run's are others.
+    """
+    solved = runs["status"] == SOLVED
+    found = runs[GROUP_KEY].assign(rate=solved, work=np.log1p(runs["steps"]).where(solved))
+    points = found.groupby(GROUP_KEY).mean().groupby(POINT).mean().reset_index()
+    keys = ["order", "rate", "work", "fixed_fraction"]
+    points = points.sort_values(keys, ascending=[True, True, False, True])
+    return points.drop_duplicates("order")[POINT].reset_index(drop=True)
+
+
+def hardest_family(runs: pd.DataFrame, experiment: str) -> str:
+    """Return the name of the family at the `hardest` point of the highest order up to 5."""
+    points = hardest(summary.of_random_instances(runs, experiment))
+    small = points[points["order"] <= 5]
+    order, fraction = (points if small.empty else small).iloc[-1]
+    return family_name(int(order), fraction)

@@ -6,7 +6,7 @@ import pandas as pd
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import HISTORY, Rows, curves, summary, table
+from antdoku.tables import HISTORY, Rows, generic, summary, table
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
 
 MAIN = lloyd_amos.EXPERIMENT
@@ -112,7 +112,7 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     be that of a blank grid. n is the number of runs of the solver at the point, so that the k-th
     solved run of it is at the share k / n of the run-time distribution.
     """
-    runs = runs.merge(curves.hardest(runs), on=POINT)
+    runs = runs.merge(generic.hardest(runs), on=POINT)
     runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
     runs = runs[runs.groupby("order")["unsolved"].transform("any")]
     runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
