@@ -1,6 +1,5 @@
 """Figures of the experiment `frontier`."""
 
-import numpy as np
 from matplotlib import ticker
 
 from antdoku.figures import figure, panels, style
@@ -39,7 +38,8 @@ def phase_transition(title, table):
         panels.fraction_axis(below, table)
         below.xaxis.set_major_locator(ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
         below.xaxis.set_major_formatter(ticker.ScalarFormatter())
-    _log_work(axes[1, 0])
+    axes[1, 0].set_yscale("log")
+    axes[1, 0].yaxis.set_minor_locator(ticker.NullLocator())
     axes[0, 0].set_ylabel("Solved (%)")
     axes[1, 0].set_ylabel("Median work of all runs")
     style.legend(fig)
@@ -62,17 +62,6 @@ def _work(ax, x, line, look, lw):
     if not known.all():
         label = "half of the runs or more failed: above that"
         style.explain(ax.figure, label, mec=style.MUTED, **arrow)
-
-
-def _log_work(ax):
-    """Make the y axis logarithmic, with labels at 2 and 5, too, within two decades."""
-    ax.set_yscale("log")
-    low, high = ax.get_ylim()
-    ax.yaxis.set_minor_locator(ticker.NullLocator())
-    if high < 100 * low:
-        ax.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)))
-        labels = ticker.LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf))
-        ax.yaxis.set_minor_formatter(labels)
 
 
 @figure("frontier_run_times", "Run-time distributions at the hardest point")
