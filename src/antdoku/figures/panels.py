@@ -14,7 +14,6 @@ from antdoku.tables.summary import RATE
 
 MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
-MIN_WIDTH = 5.2  # inches: what a legend needs
 MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
 HIGH = 70  # percent: where success nowhere falls below, its axis begins here
 INSET = (0.62, 0.17, 0.37, 0.68)  # of the axes: left, bottom, width, height
@@ -89,13 +88,12 @@ def all_orders(title: str, table, suffix: str = "") -> Figure:
     title = f"{title}: {span(table['n'])} runs"
     if (table["n_instances"] < table["n"]).any():
         title += f" ({span(table['n_instances'])} instances)"
-    width = style.PAGE_WIDTH if len(parts) > 1 else MIN_WIDTH
-    fig = style.figure(f"{title} per point", width, 4.3)
+    fig = style.figure(f"{title} per point", height=4.3)
     columns = _success_and_time(fig, table, parts, suffix, every=20)
     for rows, (above, _) in zip(parts, columns):
         above.set_title(f"{style.ORDERS[rows['order'].iloc[0]].label}\n{limit(rows)}")
     columns[0, 1].set_ylabel("Mean CPU time\nof solved runs (s)")
-    style.legend(fig, 3 if len(parts) == 1 else None)
+    style.legend(fig)
     return fig
 
 

@@ -77,9 +77,8 @@ def work_curves(title, table):
     rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
     fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
     columns = max(map(len, fractions))
-    width = style.PAGE_WIDTH if columns > 2 else panels.MIN_WIDTH
     title = f"{title}: {panels.span(table['n'])} runs a curve"
-    fig = style.figure(title, width, 1.2 + 1.6 * len(rows))
+    fig = style.figure(title, height=1.2 + 1.6 * len(rows))
     style.explain(fig, "work of the paper's program", **panels.DOTTED)
     style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
     axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)

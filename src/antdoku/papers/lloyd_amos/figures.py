@@ -67,13 +67,12 @@ def fig4(title, table):
     solved runs. Open stars: printed means of ACS, on the authors' machine. Numbers above the plot,
     if any, count failures.
     """
-    width = np.clip(0.42 * table["puzzle"].nunique() + 1.2, panels.MIN_WIDTH, style.PAGE_WIDTH)
-    fig = style.figure(f"{title}: {_runs_on_puzzles(table)}", width, 4.0)
+    fig = style.figure(f"{title}: {_runs_on_puzzles(table)}", height=4.0)
     ax = fig.subplots()
     _named(ax, table)
     _printed_times(ax, table, ", mean of solved (their machine)")
     _times_by_puzzle(ax)
-    style.legend(fig, 3 if width > 6 else 2)
+    style.legend(fig, 3)
     return fig
 
 
