@@ -8,7 +8,7 @@ from claim_runs import on_puzzle, runs
 from click.testing import CliRunner
 
 from antdoku import columns
-from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED, page, record, robustness, verdicts
+from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED, page, record, verdicts
 from antdoku.files import write_table
 from antdoku.tables.summary import typed
 
@@ -66,14 +66,14 @@ def test_on_random_instances_the_authors_own_decide():
     assert table.loc["journal_new", "verdict_ours"] == table.loc["journal_new", "ours"] == ""
 
 
-SEEDS = robustness.by_seed({"2018": OURS, "2019": OURS.assign(verdict=REPRODUCED)})
-MARGINS = robustness.by_margin(OURS.assign(within=[0.45, 0.35, np.nan, 0.1]))
+SEEDS = record.side_by_side({"2018": OURS, "2019": OURS.assign(verdict=REPRODUCED)})
+MARGINS = record.by_margin(OURS.assign(within=[0.45, 0.35, np.nan, 0.1]))
 
 
 def test_verdicts_are_set_side_by_side_by_seed_and_counted_by_margin():
     assert SEEDS["is_same"].tolist() == [False, True, False, False]
     assert MARGINS["reproduced"].tolist() == [1, 1, 2, 3]
-    some = robustness.by_seed({".": OURS, "a": OURS[:2], "b": OURS[:1]})
+    some = record.side_by_side({".": OURS, "a": OURS[:2], "b": OURS[:1]})
     assert (some["is_same"].all(), some["b"].tolist()) == (True, [OURS["verdict"][0], ""])
 
 
@@ -93,9 +93,8 @@ def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
 
 
 def test_a_bar_is_as_long_as_there_are_claims():
-    counts = verdicts.count(record.of_record(OURS, ARCHIVE))
-    for paper, width, flex in zip(counts.index, (100, 67), ([1, 1, 1], [2])):
-        bar = page.bar(counts.loc[paper], 3)
+    drawn = page.bars(verdicts.count(record.of_record(OURS, ARCHIVE)))
+    for bar, width, flex in zip(drawn.values(), (100, 67), ([1, 1, 1], [2]), strict=True):
         assert f"width:{width}%" in bar
         assert re.findall(r"flex:(\d+)", bar) == [*map(str, flex)]
 

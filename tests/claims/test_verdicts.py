@@ -17,6 +17,7 @@ from antdoku.claims import (
     UNDECIDED,
     ledger,
     page,
+    record,
     verdicts,
 )
 from antdoku.claims.samples import Samples
@@ -228,7 +229,7 @@ def test_without_a_limit_takes_the_steps_that_stand_for_none(steps, limit, verdi
 def test_verdicts_are_written_and_read_back(table, tmp_path):
     tables.write(table, tmp_path / "claims.csv")
     pd.testing.assert_frame_equal(page.read(tmp_path / "claims.csv"), table)
-    rows = page.claims_table(table).splitlines()
+    rows = page.claims_table(record.of_record(table, table[:0])).splitlines()
     assert len(rows) == 2 + len(table) and {row.count(" | ") for row in rows} == {3}
     assert any(row.startswith(f"| {page.badge(REPRODUCED)} |") for row in rows)
     why = "No runs of 3 of the kinds that it is about; takes at least 22 instances."

@@ -2,7 +2,6 @@
 
 import inspect
 import re
-from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
 from antdoku.statistics import ALPHA
 
+AUTHORS = "the authors' instances"  # on which a claim was decided
 LEGEND = f"""\
 ## How to read the claims
 
@@ -45,19 +45,16 @@ def legend(table: pd.DataFrame) -> str:
     return "\n".join([LEGEND, *lines])
 
 
-def counts_table(table: pd.DataFrame, pages: str = "") -> str:
-    """Return how many claims of each paper have which verdict, a bar for each.
-
-    `pages` is the folder of their pages, if they have some.
-    """
-    counts, there = count(table), table["paper"].unique() if pages else ()
-    titles = {name: papers.editions()[name] for name in there}
-    names = {title: f"[{title}]({pages}/{name}.md)" for name, title in titles.items()}
-    bars = [bar(row, counts["sum"].iloc[:-1].max()) for _, row in counts.iloc[:-1].iterrows()]
-    first = [names.get(name, name) + drawn for name, drawn in zip(counts.index, [*bars, ""])]
-    heads = {name: badge(name) for name in VERDICTS}
-    counts = counts.rename(columns=heads).set_axis(first).rename_axis("paper")
-    return markdown_table(counts.reset_index())
+def counts_table(table: pd.DataFrame, pages: str) -> str:
+    """Return how many claims of each paper, with its page in `pages`, have which verdict."""
+    counts = count(table)
+    drawn = bars(counts)
+    first = [
+        f"[{title}]({pages}/{paper}.md){drawn[title]}"
+        for paper, title in zip(table["paper"].unique(), drawn, strict=True)
+    ]
+    counts = counts.rename(columns={name: badge(name) for name in VERDICTS})
+    return markdown_table(counts.set_axis([*first, "Total"]).rename_axis("paper").reset_index())
 
 
 def counts_line(table: pd.DataFrame) -> str:
@@ -66,18 +63,23 @@ def counts_line(table: pd.DataFrame) -> str:
     return " ".join(f"{found[name]} {badge(name)}" for name in VERDICTS if name in found)
 
 
-def bar(counts: pd.Series, most: int) -> str:
-    """Return the verdicts of a paper as a bar, in HTML; one of `most` claims is as long as can be.
+def bars(counts: pd.DataFrame) -> dict[str, str]:
+    """Return the verdicts of each paper as a bar, in HTML, which is nothing without styles.
 
-    Where there are no styles, as on a code host, it is nothing.
+    Counts are as from `verdicts.count`; the paper with most claims has the longest bar.
     """
-    parts = "".join(
-        f'<i class="{slug(name)}" style="flex:{counts[name]}"></i>'
-        for name in VERDICTS
-        if counts[name]
-    )
-    width = f"width:{100 * counts[[*VERDICTS]].sum() / most:.0f}%"
-    return f'<span class="verdict-bar" aria-hidden="true" style="{width}">{parts}</span>'
+    counts, found = counts.iloc[:-1], {}
+    for title, row in counts.iterrows():
+        width = f"width:{100 * row['sum'] / counts['sum'].max():.0f}%"
+        parts = (
+            f'<i class="{slug(name)}" style="flex:{row[name]}"></i>'
+            for name in VERDICTS
+            if row[name]
+        )
+        found[title] = (
+            f'<span class="verdict-bar" aria-hidden="true" style="{width}">{"".join(parts)}</span>'
+        )
+    return found
 
 
 def badge(verdict: str) -> str:
@@ -90,9 +92,9 @@ def slug(verdict: str) -> str:
     return verdict.replace(" ", "-")
 
 
-def claims_table(rows: pd.DataFrame, more: Callable = lambda row: {}) -> str:
-    """Return claims as a table; `more` takes a row and returns other details, by their names."""
-    return markdown_table(pd.DataFrame(_cells(row, more(row)) for row in rows.itertuples()))
+def claims_table(rows: pd.DataFrame) -> str:
+    """Return claims with their verdicts of record as a table."""
+    return markdown_table(pd.DataFrame(map(_cells, rows.itertuples())))
 
 
 def readings(paper: str) -> str:
@@ -116,21 +118,22 @@ def named(text: str) -> str:
     return re.sub(r"\w+", lambda word: looks[word[0]].label if word[0] in looks else word[0], text)
 
 
-def _cells(row, more):
-    lines = [f"{name}: {value}" for name, value in (_details(row) | more).items() if value]
+def _cells(row):
+    lines = [f"{name}: {value}" for name, value in _details(row).items() if value]
     summary = f"<summary>{row.claim} ({row.place})</summary>"
     reason = row.reason and f"{row.reason[0].upper()}{row.reason[1:]}."
     return {
         "verdict": badge(row.verdict),
         "claim": f"<details>{summary}{'<br>'.join(lines)}</details>{reason}",
         "published": row.published + " †" * row.biased,
-        "ours": named(getattr(row, "measured", row.ours)),
+        "ours": named(row.measured),
     }
 
 
 def _details(row):
     works = [getattr(row, name) or "not known" for name in OTHER_WORKS]
     effect = "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}"
+    is_other = row.decided_on == AUTHORS and row.verdict_ours
     return {
         "Note": row.note,
         "95 % interval": interval(row),
@@ -141,6 +144,8 @@ def _details(row):
         "Limit in the paper": row.limit,
         "Under other readings": named(row.readings),
         "At half, at twice the work": ", ".join(works) if row.depends_on_work else "",
+        "Decided on": row.decided_on,
+        "On our instances": f"{row.verdict_ours} ({named(row.ours)})" if is_other else "",
     }
 
 

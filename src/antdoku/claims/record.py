@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import tables
-from antdoku.claims import ledger, page, robustness, verdicts
+from antdoku.claims import REPRODUCED, ledger, page, verdicts
 from antdoku.claims.samples import ARCHIVE, GIVEN
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
@@ -31,7 +31,8 @@ POOLED = (*chain(*SEEDS.values()), "decide", "readings")
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
 GIVEN_SOURCE = "named"  # of puzzles that are the same under each root seed
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
-AUTHORS, OURS, GIVEN_PUZZLES = "the authors' instances", "our instances", "given puzzles"
+OURS, GIVEN_PUZZLES = "our instances", "given puzzles"  # on which a claim was decided
+MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
 TEXTS = ("id", "paper", "place", "claim", "published")
 # The verdict of record, on what it was decided, what was measured there, its reason and readings;
 # verdict_ours and ours are those of the default; then the details of the test.
@@ -95,7 +96,7 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
     default = ours.set_index("id").reindex(record.index)
     table = record.assign(
         measured=record["ours"],
-        decided_on=np.select(kinds, [AUTHORS, GIVEN_PUZZLES], OURS),
+        decided_on=np.select(kinds, [page.AUTHORS, GIVEN_PUZZLES], OURS),
         verdict_ours=default["verdict"].fillna(""),
         ours=default["ours"].fillna(""),
     )
@@ -127,11 +128,35 @@ def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
 
 
 def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
-    """Return the verdicts of each root seed alone, side by side (`robustness.by_seed`)."""
+    """Return the verdicts of each root seed alone, `side_by_side`."""
     there = {seed: runs_of(folder, names) for seed, names in SEEDS.items()}
-    return robustness.by_seed(
+    return side_by_side(
         {seed: verdicts.decide(runs, claims) for seed, runs in there.items() if runs is not None}
     )
+
+
+def side_by_side(found: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return a row for each claim of the first table of verdicts that another has, too.
+
+    It has a column of verdicts for each table, and whether these are the same (`is_same`): a claim
+    that several root seeds decide differently rests on chance.
+    """
+    both = next(iter(found.values()))[["paper", "id", "claim", "published"]]
+    for name, table in found.items():
+        both = both.join(table.set_index("id")["verdict"].rename(name), on="id")
+    known = both[[*found]]
+    both = both.assign(is_same=known.nunique(axis=1) == 1)[known.notna().sum(axis=1) > 1]
+    return both.fillna("").reset_index(drop=True)
+
+
+def by_margin(decided: pd.DataFrame) -> pd.DataFrame:
+    """Count the claims that are reproduced if rates have to agree within other margins.
+
+    Directions and facts are the same under each: columns margin, reproduced.
+    """
+    others = (decided["verdict"] == REPRODUCED) & decided["within"].isna()
+    counts = [int((others | (decided["within"] < margin)).sum()) for margin in MARGINS]
+    return pd.DataFrame({"margin": [*map(str, MARGINS)], "reproduced": counts})
 
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):
@@ -161,7 +186,7 @@ def of_paper(paper: str, table: pd.DataFrame) -> str:
         title=editions()[paper],
         counts=page.counts_line(table),
         readings=f"Other readings of the paper:\n\n{found}" if found else "",
-        claims=page.claims_table(table, _sets),
+        claims=page.claims_table(table),
     )
 
 
@@ -180,15 +205,6 @@ def _on_seeds(seeds):
     )
 
 
-def _sets(row):
-    """Return on which instances a claim was decided, and what the others give."""
-    is_other = row.decided_on == AUTHORS and row.verdict_ours
-    return {
-        "Decided on": row.decided_on,
-        "On our instances": f"{row.verdict_ours} ({page.named(row.ours)})" if is_other else "",
-    }
-
-
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder):
@@ -200,7 +216,7 @@ def main(folder):
         both = pd.concat([archive, ours]).drop_duplicates("id")
         tables.write(table, folder / "claims.csv")
         tables.write(seeds, folder / "seeds.csv")
-        write_pages(folder, table, seeds, robustness.by_margin(both))
+        write_pages(folder, table, seeds, by_margin(both))
 
 
 if __name__ == "__main__":

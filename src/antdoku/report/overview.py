@@ -31,7 +31,7 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         "facts": _facts(provenance),
         "experiments": experiments(runs),
         "counts": counts,
-        "bars": [page.bar(row, counts["sum"].iloc[:-1].max()) for _, row in counts.iterrows()],
+        "bars": page.bars(counts),
         "rankings": rankings(ranks),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Claims about random instances have their verdict of record on those of the authors.
