@@ -58,12 +58,12 @@ def exact_limits(share, n, alpha: float):
     return low[()], high[()]
 
 
-def mean_interval(values: np.ndarray, least=-inf, greatest=inf) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a mean, from t, within what the values can be."""
+def mean_interval(values: np.ndarray) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a mean, from t."""
     if len(values) < 2 or not np.ptp(values):
         return (values.mean(), values.mean()) if len(values) else (np.nan, np.nan)
     interval = scipy.stats.ttest_1samp(values, 0).confidence_interval(CONFIDENCE)
-    return max(float(interval.low), least), min(float(interval.high), greatest)
+    return float(interval.low), float(interval.high)
 
 
 def at_limit(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
@@ -265,12 +265,8 @@ def no_less(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> flo
 
 def share_within(share: float, n: int, low: float, high: float) -> float:
     """Return the p value of two one-sided exact tests that a rate lies between two bounds."""
-
-    def room(alpha):
-        limits = exact_limits(share, n, alpha)
-        return float(min(limits[0] - low, high - limits[1]))
-
-    return _least_alpha(room)
+    bounds = np.array([low, high])
+    return _least_alpha(lambda alpha: min((exact_limits(share, n, alpha) - bounds) * (1, -1)))
 
 
 def mean_within(values, low: float, high: float) -> float:

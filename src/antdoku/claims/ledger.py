@@ -129,11 +129,6 @@ def load(path=None) -> list[Claim]:
     return list(_load(tuple(papers.with_file(LEDGER)) if path is None else (Path(path),)))
 
 
-def readings() -> dict[str, list[Reading]]:
-    """Return the readings beside the main ones, by edition (a key of `papers.editions`)."""
-    return _readings(tuple(papers.with_file(READINGS)))
-
-
 @cache  # it takes most of a second, and a report asks for it again and again
 def _load(paths):
     claims = {}
@@ -148,9 +143,10 @@ def _load(paths):
 
 
 @cache
-def _readings(paths):
+def readings() -> dict[str, list[Reading]]:
+    """Return the readings beside the main ones, by edition (a key of `papers.editions`)."""
     found = {}
-    for path in paths:
+    for path in papers.with_file(READINGS):
         with _at(path):
             for edition, entries in _by_edition(path, dict[str, dict[str, Any]]).items():
                 found[edition] = [Reading(name, **entry) for name, entry in entries.items()]

@@ -181,13 +181,9 @@ def about(samples: Samples, claims: list[ledger.Claim]) -> list[ledger.Claim]:
 
     A claim about puzzles, which takes no runs, comes with the others of its paper.
     """
-    with_runs = {claim.id: len(samples.sample(claim).runs) > 0 for claim in claims}
-    there = {claim.paper for claim in claims if with_runs[claim.id]}
-    return [
-        claim
-        for claim in claims
-        if with_runs[claim.id] or (not claim.runs and claim.paper in there)
-    ]
+    found = [claim for claim in claims if len(samples.sample(claim).runs)]
+    facts = {claim.paper for claim in found}
+    return [each for each in claims if each in found or (not each.runs and each.paper in facts)]
 
 
 def _decide(samples, claims, factor=1.0, known=None):

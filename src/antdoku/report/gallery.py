@@ -45,13 +45,8 @@ HEADINGS = {
     "p_holm": "p (Holm)",
     "w_plus": "W+",
 }
-NAMES = (
-    "puzzle",
-    "family",
-    "published_puzzles",
-    "measure",
-    "source",
-)  # columns of names of the code
+# Columns of names of the code.
+NAMES = ("puzzle", "family", "published_puzzles", "measure", "source")
 UNITS = {"_s": "s", "_ms": "ms", "_percent": "%"}
 
 

@@ -13,17 +13,7 @@ POINT = ["experiment", "order", "fixed_fraction"]
 
 
 def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.DataFrame) -> dict:
-    """Return what the page says of all runs.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns `columns.COLUMNS`.
-    provenance : dict
-        As `runs.provenance` writes it.
-    counts, ranks : DataFrame
-        As for `summary`.
-    """
+    """Return what the page says of all runs; `counts` and `ranks` as for `summary`."""
     there = set(runs["variant"])
     looks = [look for name, look in papers.variants().items() if name in there]
     return {
@@ -42,14 +32,7 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
 def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
     """Return both tables of the first screen as plain text; nothing of one without rows.
 
-    Parameters
-    ----------
-    verdicts : DataFrame
-        As from `claims.verdicts.count`: a row per paper and a last one of totals, with the counts
-        of each verdict.
-    ranking : DataFrame
-        The table `ranking`: columns experiment, order, fixed_fraction, variant, label, n, solved,
-        success_rate, par2_s, median_steps, limit_s.
+    Verdicts are those of `claims.verdicts.count`, the ranking is the table of that name.
     """
     verdicts = verdicts.rename_axis(None)
     tables = [("Verdicts on the claims of the papers", verdicts)] if len(verdicts) > 1 else []
@@ -97,16 +80,14 @@ def _facts(provenance):
 
 def experiments(runs: pd.DataFrame) -> list[dict]:
     """Return a row per experiment: what was run, the greatest limits of a run, and CPU time."""
-    rows = []
-    for name, group in runs.groupby("experiment", sort=False):
-        rows.append(
-            {
-                "Experiment": texts.experiment(name),
-                "Variants": group["variant"].nunique(),
-                "Instances": f"{group['instance_id'].nunique():,}",
-                "Runs": f"{len(group):,}",
-                "CPU time": texts.duration(group["cpu_s"].sum()),
-                "Longest run": texts.duration(group["limit_s"].max()),
-            }
-        )
-    return rows
+    return [
+        {
+            "Experiment": texts.experiment(name),
+            "Variants": group["variant"].nunique(),
+            "Instances": f"{group['instance_id'].nunique():,}",
+            "Runs": f"{len(group):,}",
+            "CPU time": texts.duration(group["cpu_s"].sum()),
+            "Longest run": texts.duration(group["limit_s"].max()),
+        }
+        for name, group in runs.groupby("experiment", sort=False)
+    ]

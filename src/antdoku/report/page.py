@@ -18,16 +18,9 @@ from antdoku.tables.summary import labelled
 
 
 def write(page, *, runs, provenance, verdicts, recording, figures, tables, summary) -> None:
-    """Write the report of one result folder, and its chief tables as text.
+    """Write the report (HTML) and the summary (text) of the files of the other stages.
 
-    Parameters
-    ----------
-    page, summary : path
-        What is written: HTML, and the text of `overview.summary`.
-    runs, provenance, verdicts, recording : path
-        Files of the other stages; the verdicts may be those of record (`claims.record`).
-    figures, tables : list of path
-        Pictures (PNG) and tables (CSV), called after what they show; ``ranking.csv`` among these.
+    Verdicts may be those of record. Figures (PNG) and tables (CSV) are called after what they show.
     """
     all_runs = _in_order(labelled(made.read_runs(runs)))
     decided = verdict_files.read(verdicts)

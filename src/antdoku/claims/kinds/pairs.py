@@ -272,18 +272,19 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         key, unit = [*INSTANCE, "repetition"], "pairs of runs"
     if by == TIME:
         return _compare_times(runs, variants, key, unit)
+    rates = _rates(sample, variants)
     if sample.same_puzzles and not pooled:
         pair = _compare_independent(sample, variants)
-    elif sample.from_archive and not pooled:
-        pair = _compare_on_all(sample, variants)
+    elif sample.from_archive and not pooled:  # all instances that there are: only the runs vary
+        n = min(len(sample.of_variant(name).trials()) for name in variants)
+        pair = Pair(n, "runs", statistics.rates_differ(*rates))
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
         pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
         if pooled:
             return pair
-        low, high = statistics.mean_interval(shares[:, 0] - shares[:, 1], -1.0, 1.0)
+        low, high = np.clip(statistics.mean_interval(shares[:, 0] - shares[:, 1]), -1, 1)
         pair = pair._replace(low=100 * low, high=100 * high)
-    rates = _rates(sample, variants)
     # Runs of two on the same instances count as independent: these limits are rather too wide.
     low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
     return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
@@ -299,13 +300,6 @@ def _compare_independent(sample, variants):
         return Pair(n, "runs", test)
     low, high = confint_proportions_2indep(*counts, method="newcomb")
     return Pair(n, "runs", test, low=100 * low, high=100 * high)
-
-
-def _compare_on_all(sample, variants):
-    """Compare rates on all instances that there are: only the runs vary."""
-    rates = _rates(sample, variants)
-    n = min(len(sample.of_variant(name).trials()) for name in variants)
-    return Pair(n, "runs", statistics.rates_differ(*rates))
 
 
 def _compare_times(runs, variants, key, unit):
@@ -341,9 +335,9 @@ def _side_by_side(runs, values, variants, key):
 def _merit(sample, variant, by):
     """Return success rate or mean PAR2 time of a variant: the more the better."""
     runs = sample.of_variant(variant).runs
-    return (
-        runs["solved"].mean() if by == SUCCESS else -par2_times(runs).groupby(level=0).mean().mean()
-    )
+    if by == SUCCESS:
+        return runs["solved"].mean()
+    return -par2_times(runs).groupby(level=0).mean().mean()
 
 
 def _score(merit, by):

@@ -25,7 +25,6 @@ from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 MEAN_MARGIN = 0.05  # of the published mean
 A_FRACTION = "instances a fraction"
 GAIN = "gain"  # what propagation fixes beyond the givens, in percent of the cells
-GREATEST = {"fixed_fraction": 1.0, "fixed_after_cp": 1.0, GAIN: 100.0}  # by column
 FEWEST = 5  # times that have a mean
 STEP = 0.05 + 1e-9  # between the fixed fractions of the papers
 STRONG_RHO = 0.8
@@ -191,7 +190,7 @@ def mean(
     reproduced: significantly within the margin. not reproduced: beyond it, and significantly
     different from all that rounds to the published value. undecided: neither.
     """
-    rows, greatest = sample.instances(), GREATEST.get(column, np.inf)
+    rows = sample.instances()
     rows = rows.assign(gain=100 * (rows["fixed_after_cp"] - rows["given_fraction"]))
     rounding = 0.5 * 10**-decimals if margin is None else 0.0
     margin = MEAN_MARGIN * value + rounding if margin is None else margin
@@ -204,7 +203,7 @@ def mean(
     differs = off and (not sd or scipy.stats.ttest_1samp(values, nearest).pvalue < ALPHA)
     p = statistics.mean_within(values, value - margin, value + margin)
     found = agreed(p, failed=abs(off) > margin and differs)
-    found["low"], found["high"] = statistics.mean_interval(values, 0.0, greatest)
+    found["low"], found["high"] = statistics.mean_interval(values)
     is_gain = column == GAIN
     ours = f"{values.mean():.2g} % of the cells" if is_gain else f"{values.mean():.3g}"
     needed, d = max(statistics.to_agree(margin, sd), 2), float(off / sd) if sd else np.nan
