@@ -86,13 +86,13 @@ def test_gaps_that_differ_are_not_called_the_same_nor_equal_ones_different(n, m,
 LIMIT = 0.1  # of 60 draws: 5 % of them, and what chance adds
 
 
-def check(test, drawn, right=None, wrong=(), least=0.8, **expect):
+def check(test, drawn, right=None, wrong=(), least=0.8, printed=lambda rng: {}, **expect):
     """A named test gives the right verdict mostly and a wrong one seldom, on runs drawn anew.
 
-    As if it were the only claim of its paper.
+    As if it were the only claim of its paper. What is printed may be drawn, too.
     """
     rng = np.random.default_rng(7)
-    found = [KINDS[test].run(drawn(rng), **expect) for _ in range(60)]
+    found = [KINDS[test].run(drawn(rng), **expect, **printed(rng)) for _ in range(60)]
     given = [each.if_significant if each.p < ALPHA else each.if_not for each in found]
     shares = {verdict: given.count(verdict) / len(given) for verdict in VERDICTS}
     assert right is None or shares[right] > least, shares
@@ -231,18 +231,18 @@ def test_errors_on_trivial_instances(shares, right, wrong):
 
 
 def test_errors_on_stagnation():
-    table = runs(80, 80, limit_steps=1000)
-
-    def exponential(mean, stuck):
+    def exponential(mean, stuck, n=80):
         def drawn(rng):
-            steps = rng.exponential(mean, 80) + 1
-            steps = np.where(rng.random(80) < stuck, 1e9, steps)
+            table = runs(n, n, limit_steps=1000)
+            steps = rng.exponential(mean, n) + 1
+            steps = np.where(rng.random(n) < stuck, 1e9, steps)
             status = np.where(steps < 1000, "solved", "timeout")
             return sample(table.assign(steps=np.minimum(steps, 1000).astype(int), status=status))
 
         return drawn
 
     check("stagnates", exponential(800, 0), wrong=REPRODUCED)
+    check("stagnates", exponential(1500, 0, 400), NOT_REPRODUCED)
     check("stagnates", exponential(150, 0.5), REPRODUCED, wrong=NOT_REPRODUCED)
 
 
@@ -357,16 +357,15 @@ def beta(rng, share, correlation, n):
 @pytest.mark.parametrize("correlation", [0.05, 0.3])
 def test_errors_on_rates_of_runs_that_share_instances(correlation):
     """As Lewis's: 20 runs on each of 20 instances are printed, ours are 3 on each of 100."""
-    apart, rng = rate(2 * np.arcsin(np.sqrt(0.6)) + 1.1 * MARGIN), np.random.default_rng(8)
-    table = runs(0, 100, repetitions=3)
+    apart, table = rate(2 * np.arcsin(np.sqrt(0.6)) + 1.1 * MARGIN), runs(0, 100, repetitions=3)
+    ours = varied(table, status=lambda rng: status(3, beta(rng, 0.6, correlation, 100))(rng))
     for truth, wrong in ((0.6, NOT_REPRODUCED), (apart, REPRODUCED)):
-        given = []
-        for _ in range(60):
-            printed = 100 * rng.binomial(20, beta(rng, truth, correlation, 20)).mean() / 20
-            solved = rng.random(300) < np.repeat(beta(rng, 0.6, correlation, 100), 3)
-            drawn = sample(table.assign(status=np.where(solved, "solved", "timeout")))
-            given.append(KINDS["rate"].run(drawn, percent=printed, of=20, runs=20).if_not)
-        assert given.count(wrong) / len(given) < LIMIT
+
+        def printed(rng, truth=truth):
+            shares = rng.binomial(20, beta(rng, truth, correlation, 20)) / 20
+            return {"percent": 100 * shares.mean()}
+
+        check("rate", ours, wrong=wrong, printed=printed, of=20, runs=20)
 
 
 def test_errors_on_success_that_falls():

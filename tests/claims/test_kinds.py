@@ -144,26 +144,6 @@ def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
     assert evidence.ours == "60 % solved at 0.45, 95 % solved at 0.5; harder in 67.5 % of pairs"
 
 
-def by_steps(steps, work=1000):
-    """Runs on one puzzle that are solved after so many steps, or end unsolved after `work`."""
-    steps = np.asarray(steps)
-    table = on_puzzle(len(steps), len(steps), limit_steps=work, trivial=False)
-    status = np.where(steps < work, "solved", "timeout")
-    return sample(table.assign(steps=np.minimum(steps, work), status=status), same_puzzles=True)
-
-
-@by_verdict(
-    "steps",
-    reproduced=[[*range(10, 250, 6), *[1000] * 60]],
-    # np.linspace(1, 2000, 400): as many in each quarter: the rate rises
-    # 1500 * -np.log(np.linspace(0.001, 0.999, 400)): no memory
-    not_reproduced=[np.linspace(1, 2000, 400), 1500 * -np.log(np.linspace(0.001, 0.999, 400))],
-    undecided=[[100, 500, *[1000] * 10], [1000] * 10, []],
-)
-def test_stagnates(steps, expected):
-    assert verdict("stagnates", by_steps(steps)) == expected
-
-
 # --- two variants and more -----------------------------------------------------------------------
 
 
