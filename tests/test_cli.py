@@ -333,6 +333,13 @@ def test_count_and_check_as_json(antdoku):
     assert [answer[key] for key in ("valid", "unique", "minimal")] == [True, True, True]
 
 
+def test_a_shell_completes_commands_and_options(antdoku, monkeypatch):
+    monkeypatch.setenv("COMP_CWORD", "1")
+    monkeypatch.setenv("COMP_WORDS", "antdoku check-")
+    monkeypatch.setenv("_ANTDOKU_COMPLETE", "bash_complete")
+    assert antdoku() == (0, "plain,check-solver\n", "")
+
+
 def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
     puzzle = named.puzzles("platinumblond")[0].line
     blank = puzzle.index(".")
@@ -344,8 +351,16 @@ def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
     several = "valid, not unique: there are several solutions\n"
     assert antdoku("check", "named:sabuncu3") == (1, several, "")
     assert antdoku("check", NO_SOLUTION)[:2] == (1, "valid, not unique: there is no solution\n")
-    status, out, err = antdoku("check", "55" + "." * 79)
-    assert (status, out) == (2, "") and "r1c1 and r1c2: the row has the given 5 twice" in err
+    twice, flaw = "55" + "." * 79, "r1c1 and r1c2: the row has the given 5 twice"
+    assert antdoku("check", twice) == (1, f"not valid: {flaw}\n", "")
+    lines = f"{twice}\n{puzzle}\n{'.' * 54}55{'.' * 25}\n".encode()
+    found = [line.partition(": ")[2] for line in antdoku("check", "-", stdin=lines)[1].splitlines()]
+    assert found[:2] == [f"not valid: {flaw}", "valid, unique, minimal"]
+    assert found[2].startswith("not valid: r7c1 and r7c2")
+    grid = "\n".join(twice[at : at + 9] for at in range(0, 81, 9)).encode()
+    assert antdoku("check", "-", stdin=grid)[:2] == (1, f"not valid: {flaw}\n")
+    status, out, err = antdoku("check", twice, SOLUTION)
+    assert (status, out) == (2, "") and flaw in err
     hard = random_table(order=6, fixed=0.42, count=1, seed=1)["puzzle"][0]
     assert antdoku("check", hard, "--timeout", 0.1) == (1, "valid: the time is up\n", "")
 

@@ -191,20 +191,21 @@ class Check:
 
 @dataclass(frozen=True)
 class PuzzleCheck:
-    """The judgement of a puzzle, whose givens are valid: true if it has exactly one solution."""
+    """The judgement of a puzzle: true if it has exactly one solution."""
 
-    unique: bool | None  #: None if the time was up before
+    unique: bool | None  #: None if it is not valid, or the time was up before
     minimal: bool | None  #: whether every given is needed; None if not unique, or the time was up
     note: str = ""  #: in words, why not
+    valid: bool = True  #: whether no unit has a given twice
 
     def __bool__(self):
         return self.unique is True
 
     def as_dict(self) -> dict:
         """The judgement as plain values."""
-        return {"valid": True, **asdict(self)}
+        return asdict(self)
 
     def __repr__(self):
-        found = {"unique": self.unique, "minimal": self.minimal}
+        found = {"valid": self.valid, "unique": self.unique, "minimal": self.minimal}
         words = [name if yes else f"not {name}" for name, yes in found.items() if yes is not None]
-        return ", ".join(["valid", *words]) + (f": {self.note}" if self.note else "")
+        return ", ".join(words) + (f": {self.note}" if self.note else "")

@@ -25,8 +25,8 @@ from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
 from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.puzzle.grid import Puzzle, cell_name, flaw
-from antdoku.puzzle.reading import Grid, Source, keep_apart, read
+from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
+from antdoku.puzzle.reading import Draft, Grid, Source, keep_apart, read
 from antdoku.runs import batch, compiling
 from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
@@ -317,15 +317,15 @@ def check(
     ----------
     puzzle, grid : Puzzle, or what `read` takes
         The grid may be of shape (d, d) or (c,), or a `Result`. Without it the puzzle is judged: is
-        its solution unique, and is it minimal, which means that no given can go without another
-        solution?
+        it valid, which means that no unit has a given twice, is its solution unique, and is it
+        minimal, which means that no given can go without another solution?
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
 
     Raises
     ------
     InputError
-        If the grid is of another order, or none, or the puzzle has a given twice in a unit.
+        If the grid is of another order, or none, or its puzzle has a given twice in a unit.
 
     Examples
     --------
@@ -340,9 +340,9 @@ def check(
     >>> antdoku.check(puzzle)
     valid, unique, minimal
     """
-    puzzle = _one(puzzle)
+    puzzle = _one(puzzle, Draft if grid is None else Puzzle)
     if grid is None:
-        return _judged(puzzle, _budget(puzzle, timeout))
+        return _judged(puzzle, timeout)
     if isinstance(grid, Result):
         if grid.solution is None:
             return Check(ANSWERS.get(grid.status, grid.status))
@@ -354,10 +354,13 @@ def check(
     return Check(flaw(puzzle, grid.givens))
 
 
-def _judged(puzzle: Puzzle, budget: Budget) -> PuzzleCheck:
-    """Tell whether a puzzle has one solution, and none of its givens can go."""
+def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
+    """Tell whether a puzzle is valid, has one solution, and none of its givens can go."""
     from antdoku.instances.unique import is_needed
 
+    if wrong := given_twice(puzzle.givens, puzzle.order):
+        return PuzzleCheck(None, None, wrong, valid=False)
+    budget = _budget(puzzle, timeout)
     number, in_time = dlx.count(puzzle, 2, budget)
     if not in_time:
         return PuzzleCheck(None, None, TIME_IS_UP)

@@ -219,8 +219,8 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     """Check whether SOLUTION is a solution of PUZZLE, or else PUZZLE itself.
 
     A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
-    given is needed for that. Exit status 1 means that one is not unique, not certain in time, or
-    was skipped.
+    given is needed for that. Exit status 1 means that one is not valid or unique, not certain in
+    time, or was skipped.
 
     PUZZLE and SOLUTION are read alike, and may hold several, in the same order. Of JSON and of
     tables SOLUTION is the column `solution`, if there is one. It must have no line for a puzzle
@@ -234,9 +234,11 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     """
     from antdoku import api
     from antdoku.cli import writing
+    from antdoku.puzzle.reading import Draft, Puzzle
 
     skipped: Counter = Counter()
-    puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad))
+    kind = Draft if solution is None else Puzzle
+    puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad), kind)
     grids = repeat(None)
     if solution is not None:
         puzzles = list(puzzles)

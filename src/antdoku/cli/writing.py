@@ -59,34 +59,40 @@ def bad_lines(found: Counter, skip: bool) -> OnBad:
 
 
 def read(
-    sources: Iterable[str], symbols: str | None, on_bad: OnBad, in_parts: bool = False
+    sources: Iterable[str],
+    symbols: str | None,
+    on_bad: OnBad,
+    in_parts: bool = False,
+    kind: type[Puzzle] = Puzzle,
 ) -> Iterable[Part]:
     """Return the puzzles of all arguments, those of standard input part by part as they come.
 
     Others are read before the first is answered, so that a mistake in the last costs nothing,
     unless they may come in parts, too.
     """
-    parts = _read(sources, symbols, on_bad)
+    parts = _read(sources, symbols, on_bad, kind)
     return parts if in_parts or "-" in sources else list(parts)
 
 
-def _read(sources, symbols, on_bad):
+def _read(sources, symbols, on_bad, kind):
     keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
         if source == "-" or os.path.lexists(source):
-            parts = read_parts(source, symbols, on_bad)
+            parts = read_parts(source, symbols, on_bad, kind)
         else:
             how = {"what": f"argument {number}", "symbols": symbols, "first": count + 1}
-            parts = iter([api.read(source, **how)])
+            parts = iter([api.read(source, kind, **how)])
         for part in parts:
             count += len(part.grids if isinstance(part, Plain) else part)
             yield part
 
 
-def puzzles(sources: Iterable[str], symbols: str | None, on_bad: OnBad) -> Iterator[Puzzle]:
+def puzzles(
+    sources: Iterable[str], symbols: str | None, on_bad: OnBad, kind: type[Puzzle] = Puzzle
+) -> Iterator[Puzzle]:
     """Yield the puzzles of all arguments."""
-    return _puzzles_of(read(sources, symbols, on_bad), on_bad)
+    return _puzzles_of(read(sources, symbols, on_bad, kind=kind), on_bad)
 
 
 def _puzzles_of(parts, on_bad):

@@ -71,10 +71,14 @@ def refuse(error: InputError) -> None:
     raise error
 
 
-class Grid(Puzzle):
-    """A grid that may break the rules. Of a table with solutions beside puzzles, these are read."""
+class Draft(Puzzle):
+    """A puzzle that may break the rules."""
 
     KEEPS_RULES = False
+
+
+class Grid(Draft):
+    """A grid to check. Of a table with solutions beside puzzles, these are read."""
 
 
 def read(
@@ -440,11 +444,12 @@ class Plain(NamedTuple):
     grids: np.ndarray  # uint8 (n, 81), C-contiguous; 0 for a blank
     source: str  # what messages say before the number: ``in.txt:``, ``in.csv: row ``
     first: int  # line or row of the first
+    kind: type[Puzzle] = Puzzle
 
     def puzzle(self, at: int, on_bad: OnBad = refuse) -> Puzzle | None:
-        """Return one of them; none if it has a value twice in a unit."""
+        """Return one of them; none if it is none: it may have a value twice in a unit."""
         try:
-            return Puzzle(3, self.grids[at], f"{self.source}{self.first + at}")
+            return self.kind(3, self.grids[at], f"{self.source}{self.first + at}")
         except InputError as error:
             return on_bad(error)
 
@@ -452,25 +457,30 @@ class Plain(NamedTuple):
 Part = Plain | list[Puzzle]
 
 
-def read_parts(source: str, symbols: str | None = None, on_bad: OnBad = refuse) -> Iterator[Part]:
+def read_parts(
+    source: str,
+    symbols: str | None = None,
+    on_bad: OnBad = refuse,
+    kind: type[Puzzle] = Puzzle,
+) -> Iterator[Part]:
     """Yield the puzzles that `source` means, as `read` does, of files part by part.
 
     `InputError` if there is no puzzle, perhaps after some parts. What is no puzzle is passed to
     `on_bad` as the error that it is, and left out.
     """
     if not _is_file(source) or ending(source) == ".sdk":
-        yield read(source, symbols=symbols)
+        yield read(source, kind, symbols=symbols)
         return
     is_empty, name = True, printable(source)
     parts = _table_parts if is_table(source) else _text_parts
-    for part in parts(source, name, symbols, on_bad):
+    for part in parts(source, name, symbols, on_bad, kind):
         is_empty = False
         yield part
     if is_empty:
         raise InputError(f"{name}: there is no puzzle in it")
 
 
-def _table_parts(path, name, symbols, on_bad):
+def _table_parts(path, name, symbols, on_bad, kind):
     """Yield the column of puzzles as arrays where all of its rows are plain."""
     first = 1
     for table in tables(path):
@@ -480,21 +490,21 @@ def _table_parts(path, name, symbols, on_bad):
         grids = _grids(signs.encode("ascii", "replace"))
         n_rows = len(next(iter(table.values())))
         if len(grids) == n_rows and (grids != OTHER).all() and not symbols:
-            yield Plain(grids, f"{name}: row ", first)
+            yield Plain(grids, f"{name}: row ", first, kind)
         else:
-            yield _read_rows(_rows(table), name, Puzzle, symbols, first, on_bad)
+            yield _read_rows(_rows(table), name, kind, symbols, first, on_bad)
         first += n_rows
 
 
-def _text_parts(path, name, symbols, on_bad):
+def _text_parts(path, name, symbols, on_bad, kind):
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     with opened(path) as stream:
         start = stream.peek(4).lstrip()
         if start.startswith((b"{", b"[", *UTF_16)):
-            yield _read_content(_decoded(stream.read(), name), name, Puzzle, symbols, on_bad)
+            yield _read_content(_decoded(stream.read(), name), name, kind, symbols, on_bad)
             return
         if symbols:
-            yield from _others(stream.read(), name, 1, symbols, on_bad)
+            yield from _others(stream.read(), name, 1, symbols, on_bad, kind)
             return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
@@ -503,28 +513,28 @@ def _text_parts(path, name, symbols, on_bad):
             ):
                 # Those that the expression has found, without a title or a section above them.
                 if place % 2 and not LEADS.search(others):
-                    yield from _others(others, name, first, symbols, on_bad)
+                    yield from _others(others, name, first, symbols, on_bad, kind)
                     others = b""
-                    yield Plain(_grids(lines, b"\r\n"), f"{name}:", number)
+                    yield Plain(_grids(lines, b"\r\n"), f"{name}:", number, kind)
                 else:
                     first = first if others else number
                     others += lines
                 number += lines.count(b"\n")
-        yield from _others(others, name, first, symbols, on_bad)
+        yield from _others(others, name, first, symbols, on_bad, kind)
 
 
-def _others(data, name, first, symbols, on_bad):
+def _others(data, name, first, symbols, on_bad, kind):
     """Yield the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, name)
     contents = filter(None, map(_content, LINE_END.split(text)))
     if not all(map(TITLE.fullmatch, contents)):
-        yield _read_text(text, name, first, symbols, on_bad)
+        yield _read_text(text, name, first, symbols, on_bad, kind)
 
 
-def _read_text(text, name, first, symbols, on_bad):
+def _read_text(text, name, first, symbols, on_bad, kind):
     """Read a text; if something in it is no puzzle, each paragraph, or else each line."""
     try:
-        return read_puzzles(text, name, Puzzle, symbols, first)
+        return read_puzzles(text, name, kind, symbols, first)
     except InputError:
         if on_bad is refuse:
             raise
@@ -534,7 +544,7 @@ def _read_text(text, name, first, symbols, on_bad):
         if has_content:
             found += _paragraph(list(paragraph), name, on_bad)
     named = NAMED_SYMBOLS.search(text)
-    return _puzzles(found, name, Puzzle, symbols or (named and named[1]), on_bad)
+    return _puzzles(found, name, kind, symbols or (named and named[1]), on_bad)
 
 
 def _content(line):
