@@ -32,7 +32,7 @@ NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/
 
 # Of the default, and of those beside it, each in a folder of its own. Runs that are pooled with those of the
 # default for the verdicts have no figures of their own.
-POOLED := decide readings replicate_2019 replicate_2020
+POOLED := decide readings replicate_2019 replicate_2019_rest replicate_2020
 BESIDE := archive frontier $(POOLED)
 PUBLISHED := docs/results$(if $(filter $(BESIDE),$(NAME)),/$(NAME))
 
