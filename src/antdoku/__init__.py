@@ -90,4 +90,4 @@ else:
 
 
 def __dir__():
-    return sorted([*globals(), *__all__])
+    return __all__

@@ -53,7 +53,8 @@ class Result:
     @property
     def headline(self) -> str:
         """Puzzle, answer and effort in words."""
-        answer = ANSWERS.get(self.status, f"{self.status}: {self.message}")
+        answer = ANSWERS.get(self.status, self.status)
+        answer += f": {self.message}" if self.message else ""
         effort = f"{self.solver}, {self.steps} steps, {duration(self.cpu_s)} CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
 

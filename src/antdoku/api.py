@@ -11,6 +11,7 @@ from itertools import groupby, islice, product, tee
 from numbers import Real
 from operator import attrgetter
 from pathlib import Path
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -299,16 +300,18 @@ def _budget(puzzle, timeout):
 
 
 @overload
+def check(puzzle: Puzzle | Source, *, timeout: float | None = ...) -> PuzzleCheck: ...
+@overload
 def check(
-    puzzle: Puzzle | Source, grid: None = ..., timeout: float | None = ...
+    puzzle: Puzzle | Source, grid: EllipsisType, timeout: float | None = ...
 ) -> PuzzleCheck: ...
 @overload
 def check(
-    puzzle: Puzzle | Source, grid: Result | Puzzle | Source, timeout: float | None = ...
+    puzzle: Puzzle | Source, grid: Result | Puzzle | Source | None, timeout: float | None = ...
 ) -> Check: ...
 def check(
     puzzle: Puzzle | Source,
-    grid: Result | Puzzle | Source | None = None,
+    grid: Result | Puzzle | Source | EllipsisType | None = ...,
     timeout: float | None = None,
 ) -> Check | PuzzleCheck:
     """Check whether a grid is a solution of a puzzle; without one, whether the puzzle is proper.
@@ -316,9 +319,9 @@ def check(
     Parameters
     ----------
     puzzle, grid : Puzzle, or what `read` takes
-        The grid may be of shape (d, d) or (c,), or a `Result`. Without it the puzzle is judged: is
-        it valid, which means that no unit has a given twice, is its solution unique, and is it
-        minimal, which means that no given can go without another solution?
+        The grid may be of shape (d, d) or (c,), a `Result`, or its solution. Without it the puzzle
+        is judged: is it valid, which means that no unit has a given twice, is its solution unique,
+        and is it minimal, which means that no given can go without another solution?
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
 
@@ -340,13 +343,15 @@ def check(
     >>> antdoku.check(puzzle)
     valid, unique, minimal
     """
-    puzzle = _one(puzzle, Draft if grid is None else Puzzle)
-    if grid is None:
-        return _judged(puzzle, timeout)
+    if grid is ...:
+        return _judged(_one(puzzle, Draft), timeout)
+    puzzle = _one(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
             return Check(ANSWERS.get(grid.status, grid.status))
         grid = grid.solution
+    if grid is None:  # of a run that solved nothing
+        return Check("there is no grid")
     grid = _one(grid, Grid)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
@@ -520,7 +525,9 @@ def compare(
     limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
     limits["repetitions"] = _whole("repetitions", repetitions, 1, MAX_COUNT)
     jobs, seed = _whole("jobs", jobs, 1), _whole("seed", seed, 0)
-    variants, instances = _variants(solvers), instance_table(puzzles)
+    if not (variants := _variants(solvers)):
+        raise InputError("there is no solver to compare: name some of antdoku.list_solvers()")
+    instances = instance_table(puzzles)
     for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
         check_order(solver, order)
     rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]

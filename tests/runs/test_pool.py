@@ -96,9 +96,9 @@ def fake(monkeypatch, deeds, cpu_s=LIMIT_S):
     [
         (spin, TIMEOUT, "ended after 0."),
         (call_spinning, TIMEOUT, "ended after 0."),
-        (call_sleeping, TIMEOUT, "ended after 0.6 s"),
+        (call_sleeping, TIMEOUT, "ended after 0.6 s of wall time"),
         (call_in_a_session, TIMEOUT, "ended after 0."),
-        (sleep, TIMEOUT, "ended after 0.6 s"),
+        (sleep, TIMEOUT, "ended after 0.6 s of wall time"),
         (leave_behind, ERROR, "its process ended: exit status 3"),
         (die, ERROR, "its process ended: SIGSEGV"),
         (leave, ERROR, "its process ended: exit status 0"),
@@ -129,7 +129,14 @@ def test_the_time_of_programs_counts(monkeypatch):
 def test_a_program_ends_by_its_seconds_before_twice_as_many_have_passed(monkeypatch):
     monkeypatch.setattr(pool, "WALL", 1000)
     done = dict(pool.run_all(fake(monkeypatch, [call_spinning])))
-    assert (done[0].status, done[0].message) == (TIMEOUT, "ended after 1.2 CPU s")
+    assert (done[0].status, done[0].message) == (TIMEOUT, "ended after 1.2 s of CPU time")
+
+
+def test_a_solver_with_kernels_ends_by_the_wall_time_of_its_run(monkeypatch):
+    calls = fake(monkeypatch, [call_sleeping])
+    monkeypatch.setattr(pool, "has_kernels", lambda solver: True)  # so it may compile for a minute
+    done = dict(pool.run_all(calls))
+    assert (done[0].status, done[0].message) == (TIMEOUT, "ended after 1.4 s of wall time")
 
 
 def test_a_slow_run_does_not_hold_back_the_others(monkeypatch):

@@ -184,8 +184,9 @@ def test_a_file_that_does_not_load_costs_one_line(mine, capsys, text, words):
 
 def test_a_file_that_does_not_come_to_its_end_can_be_interrupted(mine, capsys):
     file = mine("raise KeyboardInterrupt  # as Ctrl-C does in an endless loop\n")
-    found = said(capsys, "solve", PUZZLE, "-s", file)
-    assert found == (130, "", "antdoku: error: interrupted\n")
+    for _ in range(2):  # half of a module is not taken for all of it
+        found = said(capsys, "solve", PUZZLE, "-s", file)
+        assert found == (130, "", "antdoku: error: interrupted\n")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ PUZZLE is one of
              named:seventeen_clue, named:all
   a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
 """
-LINE = re.compile(r"(?!argument )[^:]+:( row )?\d")  # how a message about a line of a file begins
+LINE = re.compile(r"(?!argument )[^:]+(?<!\.py):( row )?\d")  # begins a message about a line
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 

@@ -239,7 +239,7 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     skipped: Counter = Counter()
     kind = Draft if solution is None else Puzzle
     puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad), kind)
-    grids = repeat(None)
+    grids = repeat(...)
     if solution is not None:
         puzzles = list(puzzles)
         grids = iter(_grids(solution, symbols, len(puzzles)))

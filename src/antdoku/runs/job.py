@@ -78,8 +78,9 @@ def run_rows(
                 begun[key] = _call(task, timings)
                 yield key, begun[key]
 
+        told: set[tuple] = set()  # what was said of a variant
         for key, run in run_all(calls(), n_processes, memory_mb):
-            row = _row(waiting[key], begun.pop(key), run)
+            row = _row(waiting[key], begun.pop(key), run, told)
             done.add(key, row)
             yield row
 
@@ -121,13 +122,14 @@ def _call(task, timings):
     return Call(puzzle, *how, limit_s, limit_steps, timings)
 
 
-def _row(task: dict, call: Call, run: Run) -> dict:
+def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
     """Make the row of a run; where the solution is known, it judges, too."""
     status, message = run.status, run.message
     if status == EXHAUSTED and isinstance(task["solution"], str):
         status, message = INVALID, "claimed that there is no solution, but one is known"
-    if message:
-        print(f"{task['instance_id']}, repetition {task['repetition']}: {message}", file=sys.stderr)
+    if message and (said := (task["variant"], message)) not in told:
+        told.add(said)
+        print(f"{task['variant']}: {message} (first on {task['instance_id']})", file=sys.stderr)
     # A solver may have a propagation of its own.
     own = getattr(get(call.solver), "profile", None)
     initial = own(call.puzzle, call.params) if own else profile(call.puzzle)

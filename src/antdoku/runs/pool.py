@@ -107,11 +107,13 @@ def _ended(waiting):
         try:
             yield key, _doubted(call, future.result())
         except TimeoutError:
-            yield key, _ended_run(call, _wall_limit(call), "s")
+            yield key, _ended_run(call, _wall_limit(call), "wall")
         except ProcessExpired as death:
             programs.end_group(death.pid)
             if death.exitcode == -signal.SIGXCPU and call.cpu_s:
-                yield key, _ended_run(call, call.cpu_s + GRACE_S, "CPU s")
+                yield key, _ended_run(call, call.cpu_s + GRACE_S, "CPU")
+            elif death.exitcode == -signal.SIGALRM and call.cpu_s:
+                yield key, _ended_run(call, WALL * call.cpu_s + GRACE_S, "wall")
             else:
                 yield key, Run(ERROR, message=f"its process ended: {_cause(death.exitcode)}")
 
@@ -130,14 +132,17 @@ def _doubted(call, run):
     return replace(run, status=INVALID, message=message)
 
 
-def _ended_run(call, limit_s, unit):
+def _ended_run(call, limit_s, clock):
     """Return the run of a process that was ended."""
-    message = f"ended after {limit_s:g} {unit}"
+    message = f"ended after {limit_s:g} s of {clock} time"
     return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=limit_s, message=message)
 
 
 def _wall_limit(call):
-    """Return the wall seconds after which a process is ended: that it compiles takes no time."""
+    """Return the wall seconds after which a process is ended that does not end itself.
+
+    That it compiles takes no time of a run.
+    """
     if call.cpu_s is None:
         return None
     return WALL * call.cpu_s + GRACE_S + (COMPILING_S if has_kernels(call.solver) else 0)
@@ -153,7 +158,7 @@ def _do_there(call):
 
 
 def _begin(memory_mb):
-    programs.watch(GRACE_S)
+    programs.watch(GRACE_S, WALL)
     os.dup2(2, 1)  # what a solver prints is no answer
     # Ctrl-C in a terminal goes to all its processes: the parent deals with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

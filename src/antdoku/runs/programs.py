@@ -53,7 +53,7 @@ class WithPrograms(Budget):
 
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         self._open = _children()
-        self._before = self._programs_s()
+        self._before, self._began = self._programs_s(), time.monotonic()
         super().__init__(cpu_s, max_steps)
         _running[:] = [self]
 
@@ -66,6 +66,10 @@ class WithPrograms(Budget):
         """Return the CPU seconds so far, and of all that the run has started and not waited for."""
         own_s, self._open = time.process_time() - self._start, _children()
         return own_s + self._programs_s() - self._before
+
+    def wall_s(self) -> float:
+        """Return the wall seconds so far."""
+        return time.monotonic() - self._began
 
     def _programs_s(self):
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -89,20 +93,29 @@ def _cpu_s(child):
     return 0.0
 
 
-def watch(late_s: float) -> None:
-    """End this process and its group when a run is late in CPU seconds, or nobody waits for it."""
-    Thread(target=_watch, args=[late_s, os.getppid()], daemon=True).start()
+def watch(late_s: float, wall: float) -> None:
+    """End this process and its group when a run is late, or nobody waits for it.
+
+    Late is a run `late_s` seconds after its limit in CPU seconds, or `wall` times that of the wall.
+    """
+    Thread(target=_watch, args=[late_s, wall, os.getppid()], daemon=True).start()
 
 
-def _watch(late_s, parent):
+def _watch(late_s, wall, parent):
     while os.getppid() == parent:
         time.sleep(LOOK_S)
         for budget in _running:
             if budget.used() > budget.cpu_limit + late_s:
-                _end_children(os.getpid())
-                os.killpg(0, signal.SIGXCPU)
+                _end(signal.SIGXCPU)
+            if budget.wall_s() > wall * budget.cpu_limit + late_s:
+                _end(signal.SIGALRM)
+    _end(signal.SIGKILL)
+
+
+def _end(number):
+    """End the group of this process by a signal, from which the parent knows why."""
     _end_children(os.getpid())
-    os.killpg(0, signal.SIGKILL)
+    os.killpg(0, number)
 
 
 def rest() -> None:

@@ -89,7 +89,7 @@ def _load_file(path):
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         try:
             _run(partial(spec.loader.exec_module, module), path, str(full))
-        except InputError:
+        except BaseException:  # Ctrl-C, too
             del sys.modules[name]  # half of it
             raise
     _files[full] = changed, _complete(module, str(path))
