@@ -149,8 +149,9 @@ def test_the_legend_names_what_is_drawn_each_once(name):
     notes = [[text.get_text() for text in ax.texts] for ax in fig.axes]
     assert all(len({*each}) == len(each) for each in (labels, *notes))
     patches = [each for each in handles if isinstance(each, Patch)]
-    patches += [note.arrow_patch for note in fig.findobj(mpl.text.Annotation) if note.arrow_patch]
     named = {to_hex(patch.get_edgecolor()) for patch in patches}
+    samples = [each for ax in fig.axes for each in ax.lines if each.get_transform() == ax.transAxes]
+    handles += samples  # beside labels at the ends of lines
     named |= {color_of(each) for each in handles if isinstance(each, mpl.lines.Line2D)}
     for each in (each for each in handles if isinstance(each, LineCollection)):
         named |= {*map(to_hex, each.get_color())}
@@ -164,8 +165,7 @@ def test_labels_at_the_ends_of_lines_do_not_overlap():
     fig = published_figure("beyond_run_times")
     renderer = rendered(fig)
     for ax in fig.axes:
-        # Of the text alone, without its leader.
-        boxes = [mpl.text.Text.get_window_extent(note, renderer) for note in ax.texts]
+        boxes = [note.get_window_extent(renderer) for note in ax.texts]
         boxes.sort(key=lambda box: box.y0)
         assert len(boxes) > 5
         assert all(low.y1 <= high.y0 + 1 for low, high in pairwise(boxes))

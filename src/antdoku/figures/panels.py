@@ -68,11 +68,13 @@ def conclusion(title: str, table) -> str:
 
 
 def _enlarge(ax, table, ends):
-    """Show success between two fixed fractions in the lower right of its panel."""
-    between = (100 * table["fixed_fraction"]).round().between(*ends)
+    """Show success between two fixed fractions, of three or more, in the lower right of a panel."""
+    rows = table[(100 * table["fixed_fraction"]).round().between(*ends)]
+    if rows["fixed_fraction"].nunique() < 3:  # it would show nothing that the panel does not
+        return
     box = ax.inset_axes(INSET)
-    _success(box, table[between], "")
-    fraction_axis(box, table[between])
+    _success(box, rows, "")
+    fraction_axis(box, rows)
     box.set(ylim=(-4, 104), yticks=range(0, 101, 20), xlabel="")
 
 
@@ -219,10 +221,10 @@ def mark_failure(ax, x, color: str) -> None:
         style.explain(ax.figure, "no run solved", marker="x", ms=3)
 
 
-def mark_limit(mark, table) -> None:
+def mark_limit(mark, table, label: str = "our time limit") -> None:
     """Draw a line at each time limit by `mark`, a method of axes."""
     for limit_s in by_seconds(table)["limit_s"].dropna().unique():
-        mark(limit_s, **DOTTED, label="our time limit")
+        mark(limit_s, **DOTTED, label=label)
 
 
 # --- parts of titles -----------------------------------------------------------------------------

@@ -58,7 +58,7 @@ VERDICT_COLORS = ("#009E73", "#E69F00", "#D55E00", "#8A8A8A")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.056  # inches: of an entry of a legend, and of its letters
-LEADER = 18  # points: from the end of an axis to the label of a line
+SAMPLE = (6, 24)  # points beside the end of an axis: the sample of a line before its label
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
@@ -172,7 +172,8 @@ def legend(fig: Figure, columns: int | None = None) -> None:
 def label_ends(ax, lines: dict) -> None:
     """Name lines beside the right end of their axes, whose limits then stay, in place of a legend.
 
-    Labels stand as near to the heights of the last points as they can without overlap.
+    Labels, with a sample of the line, stand as near to the heights of the last points as they can
+    without overlap.
     """
     from scipy.optimize import isotonic_regression
 
@@ -184,21 +185,22 @@ def label_ends(ax, lines: dict) -> None:
     names = sorted(ends, key=lambda label: (places[label], -ends[label][0]))
     texts = []
     for name in names:
-        look = {"color": lines[name].get_color(), "lw": 0.8, "shrinkA": 0, "shrinkB": 0}
         where = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
-        arrow = {"arrowstyle": "-", "relpos": (0, 0.5)} | look
-        at = (1, places[name]), (LEADER, 0)
-        texts.append(ax.annotate(name, *at, arrowprops=arrow, **where))
+        texts.append(ax.annotate(name, (1, places[name]), (SAMPLE[1] + 4, 0), **where))
         x, y = ends[name]
-        ax.hlines(y, x, right, color=look["color"], lw=0.5, ls=":", zorder=1)
-    ax.figure.draw_without_rendering()  # lays out, so that the height of the axes is known
-    height = ax.get_window_extent().height * 72 / ax.figure.dpi
+        ax.hlines(y, x, right, color=lines[name].get_color(), lw=0.5, ls=":", zorder=1)
+    ax.figure.draw_without_rendering()  # lays out, so that the size of the axes is known
+    extent = ax.get_window_extent()
+    width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))
     gap = np.arange(len(names)) * 1.25 * mpl.rcParams["font.size"]
     wanted = height * np.array([places[name] for name in names])
     # The least squares of all moves, at least a line apart and inside the axes.
     found = isotonic_regression(wanted - gap).x.clip(0, height - gap[-1]) + gap
-    for text, move in zip(texts, found - wanted):
-        text.xyann = (LEADER, move)
+    for name, text, place, move in zip(names, texts, found / height, found - wanted):
+        text.xyann = (text.xyann[0], move)
+        line, ends = lines[name], (1 + np.array(SAMPLE) / width, [place] * 2)
+        look = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth()}
+        ax.add_artist(Line2D(*ends, transform=ax.transAxes, clip_on=False, **look))
 
 
 def _legend_width(labels, columns):

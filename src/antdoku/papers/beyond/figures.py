@@ -132,7 +132,7 @@ def run_times(title, table):
             solved = 100 * line["solved"].sum() / line["n"].iloc[0]
             curve = _line_of(look, name) | {"drawstyle": "steps-post", "label": None}
             (lines[f"{look.label} {solved:.0f} %"],) = ax.plot(*_distribution(line), **curve)
-        panels.mark_limit(ax.axvline, rows)
+        panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
         ax.set_title(panels.point(rows))
         ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20))
         ax.xaxis.set_minor_formatter(NullFormatter())
