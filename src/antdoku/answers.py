@@ -127,7 +127,8 @@ class Recording:
         return f"<Recording of {self.data['puzzle']['name']!r}: {player.length(self.data)}>"
 
     def _repr_html_(self):
-        page, size = escape(player.page(self.data)), "width: 100%; height: 50rem; border: 0"
+        page, height = escape(player.page(self.data)), 55 if self.data["puzzle"]["order"] < 4 else 64
+        size = f"width: 100%; height: {height}rem; border: 0"  # down to the buttons
         return f'<iframe srcdoc="{page}" title="Watch the colony" style="{size}"></iframe>'
 
 
