@@ -5,10 +5,7 @@ from contextlib import contextmanager
 
 from antdoku.errors import InputError
 
-EXTRAS = {
-    **dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables"),
-    **{"matplotlib": "plot", "ortools": "baselines", "pysat": "baselines"},
-}
+EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables") | {"matplotlib": "plot"}
 
 
 @contextmanager

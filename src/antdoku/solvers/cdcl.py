@@ -20,15 +20,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError
 from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
 from antdoku.solvers._local import decided, values_of
 from antdoku.solvers._parameters import parameters, word
 
-with naming_extra():
+try:
     from pysat.solvers import Solver
+except ModuleNotFoundError:
+    raise InputError("solver cdcl: needs PySAT: pip install 'antdoku[baselines]'") from None
 
 TITLE = "CDCL"
 KIND = "exact"
@@ -60,8 +62,10 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
             if answer is False:
                 return Outcome(EXHAUSTED, None, budget.steps)
             if answer:
-                true = np.array(engine.get_model()) > 0
-                solution = np.zeros(puzzle.n_cells, np.int16)
+                true, solution = (
+                    np.array(engine.get_model()) > 0,
+                    np.zeros(puzzle.n_cells, np.int16),
+                )
                 solution[cells[true]] = values[true] + 1
                 return Outcome(SOLVED, solution, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)

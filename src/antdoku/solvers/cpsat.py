@@ -16,15 +16,17 @@ import threading
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError
 from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units
 from antdoku.solvers._local import decided, values_of
 from antdoku.solvers._parameters import integer, parameters
 
-with naming_extra():
+try:
     from ortools.sat.python import cp_model
+except ModuleNotFoundError:
+    raise InputError("solver cpsat: needs OR-Tools: pip install 'antdoku[baselines]'") from None
 
 TITLE = "CP-SAT"
 KIND = "exact"
