@@ -3,7 +3,6 @@
 import math
 
 from antdoku import papers
-from antdoku.claims import samples
 
 
 def number(value: float | None) -> str:
@@ -24,11 +23,16 @@ def duration(seconds: float | None) -> str:
     """Return a time in the unit that suits it: 63.1 µs, 12.3 ms, 2.5 s, 1 h 23 min."""
     if seconds is None or math.isnan(seconds):
         return "–"
-    if seconds < 999.5:
-        return samples.duration(seconds)
-    whole = round(seconds)
-    parts = [(whole // 3600, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
-    return " ".join([f"{count} {unit}" for count, unit in parts if count][:2])
+    if seconds < 1000:
+        seconds = float(f"{seconds:.3g}")  # 999.9 µs are 1 ms
+    if seconds >= 1000:
+        whole = round(seconds)
+        parts = [(whole // 3600, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
+        return " ".join([f"{count} {unit}" for count, unit in parts if count][:2])
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
 
 
 def experiment(name: str) -> str:
