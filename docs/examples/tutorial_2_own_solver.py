@@ -2,7 +2,8 @@
 Your own solver in one file
 ===========================
 
-You need ``pip install '.[plot]'`` in a copy of the repository, and its folder ``docs/examples``.
+You need ``pip install '.[plot]'`` in a copy of the repository.
+Work in its folder ``docs/examples``.
 
 A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. This one
 is late acceptance hill climbing (Burke & Bykov 2017): a move is accepted if the grid is then no

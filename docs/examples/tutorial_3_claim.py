@@ -2,7 +2,8 @@
 Does best-value evaporation help?
 =================================
 
-You need ``pip install '.[workflow]'`` in a copy of the repository, and its folder ``docs/examples``.
+You need ``pip install '.[workflow]'`` in a copy of the repository.
+Work in its folder ``docs/examples``.
 
 This tutorial tests one claim of a paper, from the instances to the verdict. Lloyd & Amos (2018)
 solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain pheromone. They

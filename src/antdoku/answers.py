@@ -127,8 +127,8 @@ class Recording:
         return f"<Recording of {self.data['puzzle']['name']!r}: {player.length(self.data)}>"
 
     def _repr_html_(self):
-        page, height = escape(player.page(self.data)), 55 if self.data["puzzle"]["order"] < 4 else 64
-        size = f"width: 100%; height: {height}rem; border: 0"  # down to the buttons
+        page, is_large = escape(player.page(self.data)), self.data["puzzle"]["order"] > 3
+        size = f"width: 100%; height: {64 if is_large else 55}rem; border: 0"  # to its buttons
         return f'<iframe srcdoc="{page}" title="Watch the colony" style="{size}"></iframe>'
 
 
