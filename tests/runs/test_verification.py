@@ -114,6 +114,7 @@ def test_runs_are_drawn_equally_of_all_variants_within_a_time():
     assert not drawn.equals(verification.draw(runs, 30, 100.0, seed=2))
     assert len(verification.draw(runs, 1000, 100.0)) == 90
     assert verification.draw(runs, 50, 3.0)["cpu_s"].sum() <= 3.0
+    assert verification.draw(runs, 1000, 100.0, 0.5)["cpu_s"].max() == 0.1
 
 
 def test_what_has_no_runs_to_verify_is_refused_in_one_line(tmp_path, honest):

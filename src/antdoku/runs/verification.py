@@ -30,6 +30,7 @@ from antdoku.tables import work
 KEY = ["experiment", *RUN_KEY]
 PROCESSES = 2
 DIFFERENT = 1  # exit status
+POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
 def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
@@ -44,9 +45,11 @@ def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
     return runs[is_decided & runs["solver"].isin(shipped())], config
 
 
-def draw(runs: pd.DataFrame, number: int, seconds: float, seed: int = 1) -> pd.DataFrame:
+def draw(
+    runs: pd.DataFrame, number: int, seconds: float, longest: float = np.inf, seed: int = 1
+) -> pd.DataFrame:
     """Draw up to `number` runs, equally many of each variant, of so many seconds in all."""
-    shuffled = runs.sample(frac=1, random_state=seed)
+    shuffled = runs[runs["cpu_s"] <= longest].sample(frac=1, random_state=seed)
     turn = shuffled.groupby(["experiment", "variant"]).cumcount()
     chosen = shuffled.loc[turn.sort_values(kind="stable").index].head(number)
     return chosen[chosen["cpu_s"].cumsum() <= seconds]
@@ -88,13 +91,9 @@ def _difference(row):
 @click.command(context_settings={"show_default": True})
 @click.argument("folder")
 @click.option("--number", type=click.IntRange(min=1), default=500)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=300.0,
-    help="CPU seconds of each process.",
-)
-def main(folder, number, seconds):
+@click.option("--seconds", type=POSITIVE, default=300.0, help="CPU seconds of each process.")
+@click.option("--longest", type=POSITIVE, default=np.inf, help="CPU seconds of a run.")
+def main(folder, number, seconds, longest):
     """Do some runs of the results in FOLDER again; exit with status 1 if one differs.
 
     Runs are drawn by the seconds that they took when they were published.
@@ -102,7 +101,7 @@ def main(folder, number, seconds):
     start = time.perf_counter()
     with one_line_errors():
         runs, config = read(folder)
-        sample = draw(runs, number, seconds * PROCESSES)
+        sample = draw(runs, number, seconds * PROCESSES, longest)
         if sample.empty:
             raise InputError(f"{folder}: no run of so short a time whose end steps decide")
         console = Console(stderr=True)
