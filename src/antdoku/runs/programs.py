@@ -98,6 +98,7 @@ def watch(late_s: float, wall: float) -> None:
 
     Late is a run `late_s` seconds after its limit in CPU seconds, or `wall` times that of the wall.
     """
+    rest()  # a fork has the run of its parent
     Thread(target=_watch, args=[late_s, wall, os.getppid()], daemon=True).start()
 
 
