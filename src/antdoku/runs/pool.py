@@ -89,9 +89,11 @@ def do(call: Call, budgets: type[Budget] = Budget) -> Run:
 
 
 @contextmanager
-def processes(n_processes: int, memory_mb: int = MEMORY_MB) -> Iterator[ProcessPool]:
+def processes(
+    n_processes: int, memory_mb: int = MEMORY_MB, wall: float = WALL
+) -> Iterator[ProcessPool]:
     """Yield a pool of processes, which begin with its first task and end with the context."""
-    begin = {"initializer": _begin, "initargs": [memory_mb]}
+    begin = {"initializer": _begin, "initargs": [memory_mb, wall]}
     pool = ProcessPool(n_processes, **begin, context=programs.Groups())
     try:
         yield pool
@@ -157,8 +159,8 @@ def _do_there(call):
         programs.rest()
 
 
-def _begin(memory_mb):
-    programs.watch(GRACE_S, WALL)
+def _begin(memory_mb, wall):
+    programs.watch(GRACE_S, wall)
     os.dup2(2, 1)  # what a solver prints is no answer
     # Ctrl-C in a terminal goes to all its processes: the parent deals with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
