@@ -161,6 +161,16 @@ def test_the_legend_names_what_is_drawn_each_once(name):
         assert shown - named <= {color.lower() for color in PLAIN}
 
 
+@pytest.mark.parametrize("name", DATA_FIGURES)
+def test_titles_of_panels_do_not_overlap(name):
+    fig = published_figure(name)
+    renderer = rendered(fig)
+    known = {ax.get_title("left") for ax in fig.axes} - {""}
+    titles = [text for text in fig.findobj(mpl.text.Text) if text.get_text() in known]
+    boxes = [title.get_window_extent(renderer) for title in titles]
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+
+
 def test_labels_at_the_ends_of_lines_do_not_overlap():
     fig = published_figure("beyond_run_times")
     renderer = rendered(fig)

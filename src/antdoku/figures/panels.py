@@ -68,9 +68,13 @@ def conclusion(title: str, table) -> str:
 
 
 def _enlarge(ax, table, ends):
-    """Show success between two fixed fractions, of three or more, in the lower right of a panel."""
-    rows = table[(100 * table["fixed_fraction"]).round().between(*ends)]
-    if rows["fixed_fraction"].nunique() < 3:  # it would show nothing that the panel does not
+    """Show success between two fixed fractions, of three or more, in the lower right of a panel.
+
+    Where few instances are given that much there would be something below it.
+    """
+    percent = (100 * table["fixed_fraction"]).round()
+    rows, least, most = table[percent.between(*ends)], percent.min(), percent.max()
+    if rows["fixed_fraction"].nunique() < 3 or ends[1] > least + INSET[0] * (most - least):
         return
     box = ax.inset_axes(INSET)
     _success(box, rows, "")

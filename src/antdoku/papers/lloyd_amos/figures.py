@@ -224,9 +224,9 @@ def fig8(title, table):
     axes = fig.subplots(1, 2)
     _printed_propagation(*axes, table)
     _propagation(*axes, table)
-    n = f"{panels.span(table['n_instances'])} instances per point"
-    for ax, letter, what in zip(axes, "ab", PROPAGATION):
-        ax.set_title(f"({letter}) {what}, {n}")
+    n = f", {panels.span(table['n_instances'])} instances per point"
+    for ax, letter, what, more in zip(axes, "ab", PROPAGATION, ("", n)):
+        ax.set_title(f"({letter}) {what}{more}")
     style.legend(fig)
     return fig
 
@@ -262,7 +262,8 @@ def _propagation(left, right, table):
         right.plot(x, rows["mean_value_set_size"], **style.entry(look))
         trivial = ("fraction_trivial", "wilson_low", "wilson_high")
         panels.rates(left, x, rows, trivial, **style.entry(look))
-    sizes = [1, *range(5, int(table["mean_value_set_size"].max()) + 1, 5)]
+    largest = int(np.nan_to_num(table["mean_value_set_size"].max()))
+    sizes = [1, *range(5, largest + 1, 5)] if largest > 5 else range(1, largest + 2)
     left.set(ylim=(-4, 104), yticks=range(0, 101, 20))
     right.set(ylim=(0, None), yticks=sizes)
     for ax in (left, right):

@@ -81,7 +81,8 @@ const specs = (() => {
   // Success up to the hardest point: there the lines end, and have room for their names.
   function first(places, longest) {
     const [least, most] = [Math.min(...places), Math.max(...places)];
-    const axis = { values: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].filter((x) => least <= x && x <= most) };
+    const [there, tens] = [[...new Set(places)], [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]];
+    const axis = { values: there.length < 6 ? there : tens.filter((x) => least <= x && x <= most) };
     const x = quantitative("x", { title: "Fixed cells, %", scale: { domain: [least, most], nice: false }, axis });
     const common = { x, y: quantitative("success_rate", { title: null, ...SHARES }) };
     const ends = { ...common, y: quantitative("at", { title: null, ...SHARES }), text: nominal("text") };
