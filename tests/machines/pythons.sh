@@ -9,7 +9,7 @@ PATH=$PATH$(printf ':%s' "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin)
 [ -x .venv/bin/uv ] || { echo 'other Pythons: skipped: make setup found no uv'; exit 0; }
 
 install() {
-  .venv/bin/uv venv --quiet --clear --python "$version" "$venv" &&
+  .venv/bin/uv venv --quiet --seed --clear --python "$version" "$venv" &&
     .venv/bin/uv pip install --quiet --no-deps --python "$venv" --require-hashes -r requirements.lock &&
     .venv/bin/uv pip install --quiet --no-deps --python "$venv" --no-build-isolation -e .
 }

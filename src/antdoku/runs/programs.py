@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from multiprocessing import get_context
-from threading import Thread
+from threading import Lock, Thread
 
 import psutil
 
@@ -21,6 +21,7 @@ LOOK_S = 0.2  # seconds between two looks at a run
 _METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
 STATUS_0 = 256  # that no process has
 _running: list[Budget] = []  # the budget of the last run of this process
+_ending = Lock()  # held for good once the process ends, so that no run ends by itself meanwhile
 
 
 class Group(_METHOD.Process):
@@ -105,11 +106,12 @@ def watch(late_s: float, wall: float) -> None:
 def _watch(late_s, wall, parent):
     while os.getppid() == parent:
         time.sleep(LOOK_S)
-        for budget in _running:
-            if budget.used() > budget.cpu_limit + late_s:
-                _end(signal.SIGXCPU)
-            if budget.wall_s() > wall * budget.cpu_limit + late_s:
-                _end(signal.SIGALRM)
+        with _ending:
+            for budget in _running:
+                if budget.used() > budget.cpu_limit + late_s:
+                    _end(signal.SIGXCPU)
+                if budget.wall_s() > wall * budget.cpu_limit + late_s:
+                    _end(signal.SIGALRM)
     _end(signal.SIGKILL)
 
 
@@ -121,7 +123,8 @@ def _end(number):
 
 def rest() -> None:
     """Tell that no run is going on."""
-    _running.clear()
+    with _ending:
+        _running.clear()
 
 
 def end_group(leader: int) -> None:
