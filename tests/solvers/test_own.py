@@ -111,19 +111,21 @@ def test_a_file_may_have_the_name_of_another_module(mine):
 
 
 @pytest.mark.parametrize(
-    ("field", "words"),
+    ("field", "line", "words"),
     [
-        ("m: int = integer(0, 1, 9, 'So.')", "default 0: must be a whole number, from 1 to 9"),
-        ("m = integer('How many.', 3, 1, 9)", "default 'How many.': must be a whole number"),
-        ("m = integer(3, 1)", "missing 2 required positional arguments: 'most' and 'doc'"),
-        ("m = word('x', {'a': 'A.'}, 'Which.')", "default 'x': must be a word, a"),
-        ("m: int = 3", "parameter m: declare it by integer, real or word"),
-        ("seed = integer(3, 1, 9, 'What.')", "parameter seed: an argument of antdoku.solve"),
+        ("m: int = integer(0, 1, 9, 'So.')", 4, "default 0: must be a whole number, from 1 to 9"),
+        ("m = integer('How many.', 3, 1, 9)", 4, "default 'How many.': must be a whole number"),
+        ("m = integer(3, 1)", 4, "missing 2 required positional arguments: 'most' and 'doc'"),
+        ("m = word('x', {'a': 'A.'}, 'Which.')", 4, "default 'x': must be a word, a"),
+        ("m: int = 3", 2, "parameter m: declare it by integer, real or word"),
+        ("seed = integer(3, 1, 9, 'What.')", 2, "parameter seed: an argument of antdoku.solve"),
     ],
 )
-def test_a_wrong_declaration_gives_its_line(mine, field, words):
+def test_a_wrong_declaration_gives_its_line(mine, field, line, words):
     text = f"from antdoku.solver import *\n@parameters\nclass Params:\n    {field}\n"
-    with pytest.raises(antdoku.InputError, match=rf"^mine.py:\d: .*{words}.*: correct this line$"):
+    with pytest.raises(
+        antdoku.InputError, match=f"^mine.py:{line}: .*{words}.*: correct this line$"
+    ):
         antdoku.solve(PUZZLE, mine(text + SPIN))
 
 

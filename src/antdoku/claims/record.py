@@ -24,7 +24,7 @@ from antdoku.tables.summary import typed
 
 SEEDS = {  # folders of the runs that are complete together, by root seed; that of the default first
     "2018": (".",),
-    "2019": ("replicate_2019", "replicate_2019_rest"),
+    "2019": ("replicate_2019", "replicate_2019_rest"),  # the rest: Lewis's main experiment
     "2020": ("replicate_2020",),
 }
 POOLED = (*chain(*SEEDS.values()), "decide", "readings")

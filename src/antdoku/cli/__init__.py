@@ -19,7 +19,7 @@ from antdoku.cli.solvers import check_solver, new_solver, solvers
 from antdoku.errors import InputError, message_of, one_line
 from antdoku.extras import naming_extra
 
-COMPLETE = "_ANTDOKU_COMPLETE"  # set by a shell that asks what may come next, as Click has it
+COMPLETION = "_ANTDOKU_COMPLETE"  # the variable by which shells ask programs of Click
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
 SETTINGS = {
     "help_option_names": ["-h", "--help"],
@@ -36,8 +36,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if sys.stdout is None:
             raise InputError("standard output is closed: there is nowhere to print")
-        if instruction := os.environ.get(COMPLETE):
-            return shell_complete(cli, {}, "antdoku", COMPLETE, instruction)
+        if instruction := os.environ.get(COMPLETION):
+            return shell_complete(cli, {}, "antdoku", COMPLETION, instruction)
         arguments = sys.argv[1:] if argv is None else list(argv)
         with naming_extra(), cli.make_context("antdoku", arguments) as context:
             status = cli.invoke(context)

@@ -70,7 +70,7 @@ def conclusion(title: str, table) -> str:
 def _enlarge(ax, table, ends):
     """Show success between two fixed fractions, of three or more, in the lower right of a panel.
 
-    Where few instances are given that much there would be something below it.
+    There is none where it would hide points, because the fractions do not end left of it.
     """
     percent = (100 * table["fixed_fraction"]).round()
     rows, least, most = table[percent.between(*ends)], percent.min(), percent.max()

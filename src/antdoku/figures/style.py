@@ -22,7 +22,7 @@ from antdoku import papers
 from antdoku.figures import FORMATS
 from antdoku.papers import Look
 
-COLUMN_WIDTH, PAGE_WIDTH = 3.5, 7.16  # inches: one and two columns of a journal page
+PAGE_WIDTH = 7.16  # inches: two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
 PNG_DPI = 300
 SCREEN_DPI, SHARPNESS = 100, 2  # of a notebook: pixels of the page, and dots for each

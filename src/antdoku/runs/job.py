@@ -86,7 +86,7 @@ def run_rows(
 
 
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
-    """Return, by `identity`, what is known of each run of a plan before it is done."""
+    """Return what a plan and its instances say of each run, by `identity`."""
     described = {
         (solver, params): _solver(solver, make_params(solver, json.loads(params)))
         for solver, params in set(zip(plan["solver"], plan["params"]))
