@@ -91,6 +91,13 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
     assert [label.get_text() for label in inset.get_xticklabels()] == ["35", "40", "45", "50"]
 
 
+@pytest.mark.parametrize("fractions", [(0.4, 0.45, 0.5), (0.0, 0.3, 0.45, 0.6, 0.9)])
+def test_an_inset_hides_no_points(fractions):
+    table = published_table("lloyd_amos_fig7")
+    few = table[table["fixed_fraction"].isin(fractions)]
+    assert not any(ax.child_axes for ax in figures.make("lloyd_amos_fig7", few).axes)
+
+
 def test_the_title_of_fig7_is_what_the_table_says_of_the_hardest_point():
     table = published_table("lloyd_amos_fig7")
     at_45 = table[table["fixed_fraction"] == 0.45].set_index("variant")

@@ -129,6 +129,19 @@ def test_a_wrong_declaration_gives_its_line(mine, field, line, words):
         antdoku.solve(PUZZLE, mine(text + SPIN))
 
 
+def test_a_failure_is_told_once_with_the_name_of_the_solver(mine, capsys):
+    file = mine("def solve(*_):\n    return 1 / 0\n")
+    mine(f"{'.' * 81}\n1{'.' * 80}\n", "two.txt")
+    _, _, err = said(capsys, "compare", "two.txt", "-s", file, "--quiet", "-o", "x.csv")
+    (line,) = err.splitlines()
+    assert line.startswith("mine: mine.py:2: ZeroDivisionError: ") and "two.txt:1)" in line
+
+
+def test_a_line_of_a_solver_is_no_line_of_puzzles(mine, capsys):
+    _, _, err = said(capsys, "solve", PUZZLE, "-s", mine("def solve(:\n"))
+    assert "mine.py:1: " in err and "--skip-bad" not in err
+
+
 def by_hand(puzzle, params, rng, budget):
     """Ask another solver, and answer with a grid of shape (d, d)."""
     grid = antdoku.solve(puzzle, "dlx").solution
