@@ -239,7 +239,7 @@ def verdicts(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, str, li
 def _answer(solver, name, order):
     """Ask in a process of its own; return the verdict and why."""
     within_s = CHECKS[name].within_s + COMPILING_S * run.has_kernels(solver)
-    with processes(1, wall=inf) as pool:  # the wall time of a check is another matter
+    with processes(1, inf) as pool:  # the wall time of a check is another matter
         try:
             return pool.schedule(_ask, args=[solver, name, order], timeout=within_s).result()
         except TimeoutError:

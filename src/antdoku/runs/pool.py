@@ -57,7 +57,7 @@ def run_all(
     """
     waiting: dict[Future, tuple[Hashable, Call]] = {}
     most = 1 if n_processes == 1 else 2 * n_processes  # as many wait as work: no process does
-    with processes(n_processes, memory_mb) as pool:
+    with processes(n_processes, WALL, memory_mb) as pool:
         for key, call in calls:
             if n_processes == 1 and keeps_its_limits(call.solver):
                 yield key, do(call)
@@ -89,10 +89,11 @@ def do(call: Call, budgets: type[Budget] = Budget) -> Run:
 
 
 @contextmanager
-def processes(
-    n_processes: int, memory_mb: int = MEMORY_MB, wall: float = WALL
-) -> Iterator[ProcessPool]:
-    """Yield a pool of processes, which begin with its first task and end with the context."""
+def processes(n_processes: int, wall: float, memory_mb: int = MEMORY_MB) -> Iterator[ProcessPool]:
+    """Yield a pool of processes, which begin with its first task and end with the context.
+
+    One ends by itself when its run takes `wall` seconds for each CPU second of its limit.
+    """
     begin = {"initializer": _begin, "initargs": [memory_mb, wall]}
     pool = ProcessPool(n_processes, **begin, context=programs.Groups())
     try:
