@@ -24,7 +24,7 @@ PUZZLE = random_puzzle(3, 0.25, 4)
 def colony_of(puzzle, params):
     """A colony before its first iteration, its rates and the tables."""
     start, _ = propagated(puzzle)
-    colony = acs.new_colony(start, params.m, puzzle.order)
+    colony = acs.new_colony(start, params, puzzle.order)
     return colony, acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
 
 

@@ -38,8 +38,8 @@ def follow(
     Ends with a solution.
     """
     rates, tables = acs.new_rates(params, puzzle.n_cells), geometry(puzzle.order)
-    start, _ = acs.start_of(puzzle, rates)
-    random, colony = kernel_state(rng), acs.new_colony(start, params.m, puzzle.order)
+    start, _ = acs.start_of(puzzle, params)
+    random, colony = kernel_state(rng), acs.new_colony(start, params, puzzle.order)
     best = 0
     while best < puzzle.n_cells:
         acs.iterate(colony, tables, rates, random, 1)
@@ -57,7 +57,7 @@ def record(
     cell and value. Levels are linear, as the chances of a value at the roulette wheel are.
     """
     rates, rng = acs.new_rates(params, puzzle.n_cells), np.random.default_rng(seed)
-    start, is_consistent = acs.start_of(puzzle, rates)
+    start, is_consistent = acs.start_of(puzzle, params)
     if not is_consistent:
         raise InputError(f"{puzzle.name}: there is no solution, as propagation finds")
     is_open = not solution_of(start, puzzle.n_cells).all()

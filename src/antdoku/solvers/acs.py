@@ -67,7 +67,7 @@ class Params:
     patience = integer(300, 1, 10**9, "Iterations without a better grid that end a start.")
 
 
-Rules = rules_of(Params, "by_journal", "tau_0", "complete")
+Rules = rules_of(Params, "by_journal", "tau_0")
 
 
 class Colony(NamedTuple):
@@ -79,7 +79,7 @@ class Colony(NamedTuple):
     tau: np.ndarray  # float64 (c, d)
     best: np.ndarray  # int16 (c,): values of the best grid, 0 where it failed
     best_value: np.ndarray  # float64 (1,): its decayed value
-    queue: np.ndarray  # work array of the complete propagation
+    queue: np.ndarray | None  # work array of the complete propagation; None: it is the authors'
     frames: np.ndarray  # work array of the authors' propagation
     at: np.ndarray  # int64 (2,): where the start stands, see _STALLED and what follows
 
@@ -91,36 +91,39 @@ _FOR_EVER = 2**62
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run ACS until a grid is complete or the budget is used up."""
-    rates = new_rates(params, puzzle.n_cells)
-    start, consistent = start_of(puzzle, rates)
+    start, consistent = start_of(puzzle, params)
     if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
         return outcome
-    colony, tables = new_colony(start, params.m, puzzle.order), geometry(puzzle.order)
-    state = colony, tables, rates, kernel_state(rng)
+    colony, rates = new_colony(start, params, puzzle.order), new_rates(params, puzzle.n_cells)
+    state = colony, geometry(puzzle.order), rates, kernel_state(rng)
     return run_kernel(
         budget, iterate, state, lambda: colony.best, lambda: int((colony.best == 0).sum())
     )
 
 
-def start_of(puzzle: Puzzle, rates: Rules) -> tuple[np.ndarray, bool]:
+def start_of(puzzle: Puzzle, params: Params) -> tuple[np.ndarray, bool]:
     """Propagate a puzzle: the state (masks), and whether it is consistent."""
-    return (propagated if rates.complete else authors.propagated)(puzzle)
+    return (propagated if _is_complete(params) else authors.propagated)(puzzle)
 
 
-def new_colony(start: np.ndarray, m: int, order: int) -> Colony:
-    """A colony of `m` ants before its first iteration, on a propagated puzzle (masks)."""
+def new_colony(start: np.ndarray, params: Params, order: int) -> Colony:
+    """A colony before its first iteration, on a propagated puzzle (masks)."""
     n_cells = order**4
     return Colony(
         start=start,
-        ants=np.empty((m, start.size), start.dtype),
-        first_cell=np.empty(m, np.uint64),
+        ants=np.empty((params.m, start.size), start.dtype),
+        first_cell=np.empty(params.m, np.uint64),
         tau=np.full((n_cells, order**2), 1.0 / n_cells),
         best=np.zeros(n_cells, np.int16),
         best_value=np.zeros(1),
-        queue=new_queue(order),
+        queue=new_queue(order) if _is_complete(params) else None,
         frames=authors.new_frames(order),
         at=np.array([0, n_cells + 1]),
     )
+
+
+def _is_complete(params):
+    return params.propagation == "complete"
 
 
 def new_rates(params: Params, n_cells: int) -> Rules:
@@ -130,7 +133,6 @@ def new_rates(params: Params, n_cells: int) -> Rules:
         params,
         by_journal=params.greedy_rule == "journal",
         tau_0=1.0 / n_cells,
-        complete=params.propagation == "complete",
         patience=params.patience if params.restart == "stagnation" else _FOR_EVER,
     )
 
@@ -179,12 +181,18 @@ def walk(colony, geometry, rates, random):
             mask = np.uint64(ants[ant, cell])
             if without_lowest(mask):
                 value = _choose(colony.tau[cell], mask, rates, random)
-                if rates.complete:
-                    assign(ants[ant], geometry, colony.queue, cell, value, False)
-                else:
-                    authors.assign(ants[ant], geometry, colony.frames, cell, value, False)
+                _propagate(ants[ant], geometry, colony.queue, colony.frames, cell, value)
                 # Eq. 4, local update: makes the choice less attractive for the next ant.
                 colony.tau[cell, value] += rates.xi * (rates.tau_0 - colony.tau[cell, value])
+
+
+@inlined
+def _propagate(state, geometry, queue, frames, cell, value):
+    """Set a cell by the propagation in use: Numba compiles no other, as it knows what is None."""
+    if queue is None:
+        authors.assign(state, geometry, frames, cell, value, False)
+    else:
+        assign(state, geometry, queue, cell, value, False)
 
 
 @inlined

@@ -79,7 +79,7 @@ class Search(NamedTuple):
 # Places in `Search.at`.
 _PHASE, _COST, _BEST_COST, _ITERATION, _STALLED, _LEVEL, _NODES = range(7)
 # Phases.
-_LOCAL, _FORWARD = 0, 1
+_BEGIN, _LOCAL, _FORWARD = range(3)
 # What a phase reports.
 _RUNNING, _ENDED, _SOLVED = 0, 1, 2
 _NEVER = -(2**63)  # stamp of a swap that was not chosen yet
@@ -95,7 +95,6 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     rules = _rules(params, np.count_nonzero(locked == 0), puzzle.order)
     search = _new_search(locked, params.reset, rules.node_limit, puzzle.order)
     state = search, geometry(puzzle.order), rules, kernel_state(rng)
-    _start_local(search, state[-1])
     return run_kernel(budget, _advance, state, lambda: search.grid.values)
 
 
@@ -122,7 +121,11 @@ def _new_search(locked, reset, node_limit, order):
 def _advance(search, geometry, rules, random, quota):
     """Do up to `quota` steps; returns how many, and whether `grid.values` is a solution."""
     steps = 0
-    while steps < quota:
+    while True:
+        if search.at[_PHASE] == _BEGIN:
+            _start_local(search, random)
+        if steps >= quota:
+            return steps, False
         if search.at[_PHASE] == _LOCAL:
             done, state = _improve(search, rules, random, quota - steps)
             if state == _ENDED:
@@ -131,14 +134,13 @@ def _advance(search, geometry, rules, random, quota):
         else:
             done, state = _check_forward(search, geometry, rules, quota - steps)
             if state == _ENDED:
-                _start_local(search, random)
+                search.at[_PHASE] = _BEGIN
         steps += done
         if state == _SOLVED:
             return steps, True
-    return steps, False
 
 
-@kernel
+@inlined
 def _start_local(search, random):
     """Begin a local search: fill the blank cells at random and forget what was tabu."""
     cost = boxes.fill_blanks(search.grid, random)
