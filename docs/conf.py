@@ -8,6 +8,9 @@ sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS / "examples"), str(DOCS.pare
 
 from antdoku import __version__  # noqa: E402
 from antdoku.report import looks  # noqa: E402
+from antdoku.runs import compiling  # noqa: E402
+
+compiling.Teller.has_told = True  # a tutorial does not show what depends on the machine's cache
 
 project = "antdoku"
 author = "antdoku developers"
@@ -59,7 +62,7 @@ sphinx_gallery_conf = {
     "ignore_pattern": r"late_acceptance|cpp_backtracking",
     "within_subsection_order": "FileNameSortKey",
     "image_scrapers": ("shown_figures",),
-    "ignore_repr_types": r"matplotlib\.figure",
+    "ignore_repr_types": r"matplotlib\.figure|antdoku\.figures\.style",
     "download_all_examples": False,
     "show_signature": False,
     "write_computation_times": False,

@@ -149,6 +149,14 @@ def test_checks_say_what_is_wrong():
         antdoku.check(EXAMPLE, "." * 16)
 
 
+def test_names_take_parameters_and_sizes_stand_for_orders():
+    assert antdoku.solve(EXAMPLE, "acs:m=3", max_steps=9).params.m == 3
+    found = antdoku.compare(EXAMPLE, {"few": "acs:m=3"}, max_steps=9)
+    assert list(found["label"]) == ["ACS, m=3"]
+    (puzzle,) = antdoku.generate(size=9, clues=24)
+    assert (puzzle.order, puzzle.n_givens) == (3, 24)
+
+
 def test_counts_are_numbers():
     found = antdoku.count("named:sabuncu3")
     assert (found, found.is_exact, found.in_time) == (27, True, True)
@@ -200,10 +208,20 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.check(EXAMPLE, "." * 16), "a grid of order 2, but its puzzle of order 3"),
         (
             lambda: antdoku.Puzzle(EXAMPLE),
-            "the order is a whole number; antdoku.read makes puzzles",
+            "these are whole numbers; antdoku.read makes puzzles",
         ),
-        (lambda: antdoku.Puzzle(np.zeros((9, 9))), "the order is a whole number; antdoku.read"),
+        (lambda: antdoku.Puzzle(np.zeros((9, 9))), "these are whole numbers; antdoku.read"),
         (lambda: antdoku.Puzzle(3), "0 cells: a puzzle of order 3 has 81"),
+        (lambda: antdoku.Puzzle(3, EXAMPLE), "these are whole numbers; antdoku.read"),
+        (lambda: antdoku.count([BLANK_81, BLANK_81]), "take one, such as puzzles.0."),
+        (lambda: antdoku.solve([BLANK_81, EXAMPLE]), "a list of puzzles and other things"),
+        (lambda: antdoku.count(EXAMPLE, timeout="x"), "time limit 'x': must be a number"),
+        (lambda: antdoku.check(EXAMPLE, timeout="x"), "time limit 'x': must be a number"),
+        (lambda: antdoku.solve(EXAMPLE, "acs", max_step=9), "did you mean max_steps?"),
+        (lambda: antdoku.solve(EXAMPLE, "ACS"), "did you mean acs?"),
+        (lambda: antdoku.solve("platinumblond"), "did you mean named:platinumblond?"),
+        (lambda: antdoku.generate(3), "fixed or clues: give one of the two"),
+        (lambda: antdoku.generate(size=10, fixed=0.4), "size 10: must be one of 4, 9"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
         (

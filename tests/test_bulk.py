@@ -104,7 +104,7 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
 @pytest.mark.parametrize(
     "name, bad, message",
     [
-        ("in.txt", LINES[0][:80], "in.txt:2: 80 cells: a puzzle has one of 16, 81"),
+        ("in.txt", LINES[0][:80], "in.txt:2: 80 cells: a 9x9 puzzle has 81"),
         ("in.txt.gz", "55" + "." * 79, "in.txt.gz:2: r1c1 and r1c2: the row has the given 5 twice"),
         ("in.csv", "55" + "." * 79, "in.csv: row 1: r1c1 and r1c2: the row has the given 5 twice"),
     ],
@@ -154,9 +154,9 @@ def test_a_file_that_is_there_is_only_overwritten_by_force(tmp_path, capsys):
 
 SKIPPED = {  # number of a line: what is said of it
     3: "r1c1 and r1c2: the row has the given 5 twice",
-    4: "80 cells: a puzzle has",
+    4: "80 cells: a 9x9 puzzle has",
     6: "r1c1: 'x' is not a cell",
-    8: "1 cell: a puzzle has",
+    8: "1 cell: a 9x9 puzzle has",
     9: "a row of a grid that cannot be read",
 }
 WITH_BAD_LINES = [

@@ -350,7 +350,7 @@ def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
     assert (status, out) == (0, f"valid, unique, not minimal: {cell} can go\n")
     several = "valid, not unique: there are several solutions\n"
     assert antdoku("check", "named:sabuncu3") == (1, several, "")
-    assert antdoku("check", NO_SOLUTION)[:2] == (1, "valid, not unique: there is no solution\n")
+    assert antdoku("check", NO_SOLUTION)[:2] == (1, "valid, but there is no solution\n")
     twice, flaw = "55" + "." * 79, "r1c1 and r1c2: the row has the given 5 twice"
     assert antdoku("check", twice) == (1, f"not valid: {flaw}\n", "")
     lines = f"{twice}\n{puzzle}\n{'.' * 54}55{'.' * 25}\n".encode()
@@ -370,6 +370,9 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
     listed = {solver["name"]: solver for solver in json.loads(out)}
     assert status == 0 and {"acs", "bs", "dlx"} <= set(listed)
     assert all(solver["source"] and solver["kind"] for solver in listed.values())
+    assert {name for name, each in listed.items() if each["always_ends"] is not True} == {
+        *("ac3_cuckoo", "ga")
+    }
     assert (
         listed["acs"]["orders"] == [2, 3, 4, 5, 6, 7, 8] and listed["acs"]["params"]["rho"] == 0.9
     )
@@ -400,10 +403,10 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
         (["solve", "-"], "standard input: there is no puzzle in it"),
-        (["generate", "--order", "3"], "Missing option '--fixed' or '--clues'"),
+        (["generate", "--order", "3"], "fixed or clues: give one of the two"),
         (["generate", "--size", "8", "--clues", "3"], "size 8: must be one of 4, 9, 16"),
         (["generate", "--size", "9", "--clues", "82"], "clues 82: must be a whole number from 0"),
-        (["generate", "--size", "9", "--order", "3"], "One of '--order' or '--size' is enough"),
+        (["generate", "--size", "9", "--order", "3"], "order or size: give one of the two"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzle: must"),

@@ -74,11 +74,11 @@ def write_solvers() -> str:
     """All solvers in a table, which links to their pages."""
     found = solvers.list_solvers()
     rows = [
-        [f"[`{each['name']}`]({page(each)})", plain(each["title"]), each["kind"], span(each)]
+        [f"[`{each['name']}`]({page(each)})", plain(each["about"]), each["kind"], span(each)]
         for each in found
     ]
     tree = ["```{toctree}", ":hidden:", "", *(page(each) for each in found), "```"]
-    return "\n\n".join([table(["solver", "label", "kind", "orders"], rows), "\n".join(tree)])
+    return "\n\n".join([table(["solver", "what it is", "kind", "orders"], rows), "\n".join(tree)])
 
 
 def page(entry: dict) -> str:
@@ -119,7 +119,7 @@ def facts(entry: dict):
     yield f"{entry['kind'].capitalize()}, orders {span(entry)}. Label: {plain(entry['title'])}."
     if entry["solves"] != entry["orders"]:
         yield f"It promises to solve easy puzzles of orders {span(entry, 'solves')}."
-    if not entry["complete"]:
+    if not entry["always_ends"]:
         yield "Hard puzzles may keep it busy for ever."
 
 

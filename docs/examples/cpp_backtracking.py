@@ -9,7 +9,7 @@ import numpy as np
 from antdoku.solver import Outcome
 
 KIND = "exact"
-COMPLETE = False  # hard puzzles may keep it busy for ever
+ALWAYS_ENDS = False  # hard puzzles may keep it busy for ever
 SOURCE = Path(__file__).with_name("backtracking.cpp")
 PROGRAM = SOURCE.with_suffix(".program")
 

@@ -19,7 +19,7 @@ from antdoku.solver import SOLVED, TIMEOUT, Outcome, integer, parameters, units
 TITLE = "Late acceptance"
 KIND = "stochastic"
 SOLVES = range(2, 4)  # orders; of larger ones it promises nothing
-COMPLETE = False  # it may stay where it is stuck
+ALWAYS_ENDS = False  # it may stay where it is stuck
 
 
 @parameters

@@ -37,7 +37,7 @@ run
 # %%
 # antdoku checks every answer. ``steps`` is the work of the run, in the solver's own unit.
 # ``status`` is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver
-# proved that there is no solution (:doc:`/method`).
+# proved that there is no solution.
 
 print(run.status, run.steps)
 print(run.solution[0])
@@ -52,8 +52,8 @@ by_ants = antdoku.solve(hard, "acs", seed=1, max_steps=2000)
 print(by_ants.status, "after", by_ants.steps, "iterations")
 
 # %%
-# Pass parameters of a solver by name (:doc:`/reference/solvers`). ``m`` is the number of ants. More
-# ants need fewer iterations, but each iteration does more work.
+# Pass parameters of a solver by name; `antdoku.list_solvers` lists them. ``m`` is the number of
+# ants. More ants need fewer iterations, but each iteration does more work.
 
 import numpy as np
 
@@ -65,9 +65,9 @@ for ants in (5, 10, 20):
 # %%
 # What propagation finds
 # ----------------------
-# Before the ants start, the solver sets naked and hidden singles until nothing changes. On a hard
-# puzzle this propagation finds almost nothing. The picture shows the values that each cell can
-# have, before and after.
+# Before the ants start, the solver sets naked and hidden singles: `acs` as its authors' program
+# does, which overlooks some, `acs_closure` until nothing changes. On a hard puzzle either finds
+# almost nothing. The picture shows the values that each cell can have, before and after all of it.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.kernels.closure import closure
@@ -75,7 +75,7 @@ from antdoku.kernels.closure import closure
 values = np.arange(1, hard.size + 1)
 before = (hard.givens[:, None] == values) | (hard.givens[:, None] == 0)
 after, *_ = closure(hard)
-pictures.value_sets(hard.givens, before, after)
+pictures.value_sets(hard, before, after)
 
 # %%
 # Count the solutions
@@ -99,8 +99,8 @@ print(antdoku.check(puzzle, wrong))
 # %%
 # Generate puzzles
 # ----------------
-# ``fixed`` is the share of the cells that is given. A generated puzzle has at least one solution,
-# with ``unique=True`` exactly one.
+# ``fixed`` is the share of the cells that is given; ``clues=24`` is their number. A generated puzzle
+# has at least one solution, with ``unique=True`` exactly one.
 
 sizes = [antdoku.generate(order=order, fixed=0.5, seed=3)[0] for order in (2, 4)]
 proper = antdoku.generate(order=3, fixed=0.32, count=2, seed=3, unique=True)
@@ -115,12 +115,12 @@ for made in [*sizes, *proper]:
 # SVG and PDF.
 
 solved = antdoku.solve(proper[0])
-pictures.puzzle_and_solution(proper[0].givens, solved.solution.ravel())
+pictures.puzzle_and_solution(proper[0], solved.solution)
 
 # %%
 # The same function draws a 16 x 16 puzzle.
 
-pictures.puzzle(sizes[1].givens)
+pictures.puzzle(sizes[1])
 
 # %%
 # Save puzzles

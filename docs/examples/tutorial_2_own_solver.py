@@ -7,26 +7,30 @@ Work in its folder ``docs/examples``.
 
 A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. This one
 is late acceptance hill climbing (Burke & Bykov 2017): a move is accepted if the grid is then no
-worse than now, or than some moves ago. We compare it with ant colony system (ACS).
-:doc:`/howto/own_solver` begins from an empty folder.
-
-The file
---------
-.. literalinclude:: /examples/late_acceptance.py
-   :language: python
-
-``solve`` gets a puzzle, checked parameters, a random generator, and a budget. It asks the budget
-how many steps it may do (a *quota*), does them, and reports them. It owns no clock. So a run with a
-limit in steps gives the same answer everywhere. It returns an ``Outcome``: a status, the solution
-or ``None``, and the steps. ``budget.note`` keeps the least cost so far, for the drawing below.
+worse than now, or than some moves ago. We compare it with ant colony system (ACS). The how-to "Your
+own solver" begins from an empty folder.
 """
 
 # %%
+# The file
+# --------
+
+import inspect
+
+import late_acceptance
+
+print(inspect.getsource(late_acceptance))
+
+# %%
+# ``solve`` gets a puzzle, checked parameters, a random generator, and a budget. It asks the budget
+# how many steps it may do (a *quota*), does them, and reports them. It owns no clock. So a run with
+# a limit in steps gives the same answer everywhere. It returns an ``Outcome``: a status, the
+# solution or ``None``, and the steps. ``budget.note`` keeps the least cost so far, for the drawing
+# below.
+#
 # Try it
 # ------
 # `antdoku.solve` takes the module, and parameters by name.
-
-import late_acceptance
 
 import antdoku
 
@@ -84,4 +88,4 @@ antdoku.plot(runs)
 #    $ antdoku compare puzzles.txt -s acs -s ./late_acceptance.py --timeout 1
 #    $ antdoku check-solver ./late_acceptance.py
 #
-# :doc:`/howto/own_solver` shows other places, such as a configuration of the workflow.
+# The how-to "Your own solver" shows other places, such as a configuration of the workflow.

@@ -11,7 +11,7 @@ add best-value evaporation (BVE): the pheromone of the best grid so far fades, s
 can replace it. They claim that this makes the difference on hard puzzles.
 
 The tutorial uses 24 instances instead of 100 and a tenth of the paper's work (number of steps), and
-takes some 15 seconds. :doc:`/method` explains the terms.
+takes some 15 seconds. The page "Method" explains the terms.
 """
 
 # %%

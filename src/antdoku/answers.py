@@ -28,23 +28,42 @@ ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solu
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """A run of a solver on a puzzle: true if it is solved. Prints as a grid, also in notebooks."""
+    """A run of a solver on a puzzle: true if it is solved. Prints as a grid, also in notebooks.
+
+    Attributes
+    ----------
+    puzzle : Puzzle
+    solver : str
+    params
+        All parameters of the solver.
+    seed : int
+    status : str
+        ``solved``, ``timeout`` (a limit was reached), ``exhausted`` (it is proved that there is no
+        solution), ``invalid`` or ``error`` (the solver failed).
+    solution : ndarray of int16, shape (d, d), or None
+        Verified.
+    steps : int
+        In the solver's unit of work.
+    cpu_s, wall_s : float
+        Seconds, compilation excluded.
+    message : str
+        What went wrong, if the solver failed.
+    trace : tuple of pairs
+        Steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
+        `acs_closure`, `sa`, `cp_sa` and `tabu_col`) at one of its looks at the clock: so the steps
+        are those of the machine.
+    """
 
     puzzle: Puzzle
     solver: str
-    params: "attrs.AttrsInstance"  #: all parameters of the solver
+    params: "attrs.AttrsInstance"
     seed: int
-    #: ``solved``, ``timeout`` (a limit was reached), ``exhausted`` (it is proved that there is no
-    #: solution), ``invalid`` or ``error`` (the solver failed).
     status: str
-    solution: np.ndarray | None  #: verified; int16, shape (d, d)
-    steps: int  #: in the solver's unit of work
-    cpu_s: float  #: seconds, compilation excluded
-    wall_s: float  #: seconds, compilation excluded
-    message: str = ""  #: what went wrong, if the solver failed
-    #: Pairs of steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
-    #: `acs_closure`, `sa`, `cp_sa` and `tabu_col`) at one of its looks at the clock: so the steps
-    #: are those of the machine.
+    solution: np.ndarray | None
+    steps: int
+    cpu_s: float
+    wall_s: float
+    message: str = ""
     trace: tuple[tuple[int, float], ...] = ()
 
     def __bool__(self):
@@ -55,7 +74,8 @@ class Result:
         """Puzzle, answer and effort in words."""
         answer = ANSWERS.get(self.status, self.status)
         answer += f": {self.message}" if self.message else ""
-        effort = f"{self.solver}, {self.steps} steps, {duration(self.cpu_s)} CPU"
+        steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
+        effort = f"{self.solver}, {steps}, {duration(self.cpu_s)} CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
 
     @property
@@ -114,9 +134,15 @@ class Result:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Recording:
-    """A run of ACS to watch: a notebook plays it."""
+    """A run of ACS to watch: a notebook plays it.
 
-    data: dict  #: all of it, as `runs.recording.record` returns it
+    Attributes
+    ----------
+    data : dict
+        All of it, as `runs.recording.record` returns it.
+    """
+
+    data: dict
 
     def save(self, path: str | Path) -> None:
         """Write the player as a page for any browser; the name ends in .html."""
@@ -176,7 +202,13 @@ class Count(int):
 
 @dataclass(frozen=True)
 class Check:
-    """The judgement of a grid: true if it solves its puzzle; `flaw` is the first reason why not."""
+    """The judgement of a grid: true if it solves its puzzle.
+
+    Attributes
+    ----------
+    flaw : str, or None
+        The first reason why it does not. ``r1c2`` is row 1, column 2, from the top left.
+    """
 
     flaw: str | None
 
@@ -193,12 +225,24 @@ class Check:
 
 @dataclass(frozen=True)
 class PuzzleCheck:
-    """The judgement of a puzzle: true if it has exactly one solution."""
+    """The judgement of a puzzle: true if it has exactly one solution.
 
-    unique: bool | None  #: None if it is not valid, or the time was up before
-    minimal: bool | None  #: whether every given is needed; None if not unique, or the time was up
-    note: str = ""  #: in words, why not
-    valid: bool = True  #: whether no unit has a given twice
+    Attributes
+    ----------
+    unique : bool, or None
+        None if it is not valid, or the time was up before.
+    minimal : bool, or None
+        Whether every given is needed; None if it is not unique, or the time was up.
+    note : str
+        In words, why not. ``r1c2`` is row 1, column 2, from the top left.
+    valid : bool
+        Whether no unit has a given twice.
+    """
+
+    unique: bool | None
+    minimal: bool | None
+    note: str = ""
+    valid: bool = True
 
     def __bool__(self):
         return self.unique is True
@@ -210,4 +254,6 @@ class PuzzleCheck:
     def __repr__(self):
         found = {"valid": self.valid, "unique": self.unique, "minimal": self.minimal}
         words = [name if yes else f"not {name}" for name, yes in found.items() if yes is not None]
+        if self.note == ANSWERS[EXHAUSTED]:
+            return f"valid, but {self.note}"
         return ", ".join(words) + (f": {self.note}" if self.note else "")

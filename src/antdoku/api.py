@@ -24,15 +24,16 @@ from antdoku.extras import naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.instances.table import instance_table, several
 from antdoku.instances.table import write as write
-from antdoku.outcome import TIMEOUT
-from antdoku.puzzle.forms import read_integers
-from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
-from antdoku.puzzle.reading import Draft, Grid, Source, keep_apart, read
+from antdoku.outcome import EXHAUSTED, TIMEOUT
+from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
+from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
+from antdoku.puzzle.reading import Draft, Grid, Source, keep_apart
+from antdoku.puzzle.reading import read as read
 from antdoku.runs import batch, compiling
 from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
 from antdoku.runs.run import Run, warm_up
-from antdoku.solvers import Given, check_order, dlx
+from antdoku.solvers import Given, check_takes, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
 if TYPE_CHECKING:
@@ -124,8 +125,9 @@ def solve_all(
 
     Those of 9x9 are solved in batches if the solver is ``auto``; their seconds are means.
     """
-    name = solvers.reference(solver)
-    how = name, solvers.make_params(name, params), _whole("seed", seed, 0)
+    name, more = solvers.with_parameters(solvers.reference(solver))
+    given = solvers.make_params(name, more | params, ("seed", "timeout", "max_steps", "jobs"))
+    how = name, given, _whole("seed", seed, 0)
     limits = limits_of(timeout, max_steps)
     n_jobs = None if jobs is None else _whole("jobs", jobs, 1)
     for order, group in groupby(puzzles, attrgetter("order")):
@@ -165,10 +167,14 @@ def limits_of(timeout: float | None, max_steps: int | None) -> tuple[float | Non
     """Limits in seconds and steps; without the clock, one of steps alone is the same to the bit."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
     steps = None if max_steps is None else _whole("step limit", max_steps, 1, MOST)
-    if not isinstance(seconds, Real | None):
+    return _seconds(seconds), steps
+
+
+def _seconds(timeout):
+    if not isinstance(timeout, Real | None):
         raise InputError(f"time limit {timeout!r}: must be a number of seconds")
-    Budget(seconds, steps)  # refuses what is no limit
-    return (None if seconds is None else float(seconds)), steps
+    Budget(timeout)  # refuses what is no limit
+    return None if timeout is None else float(timeout)
 
 
 def _whole(name, value, least, most=None):
@@ -227,11 +233,9 @@ def _result(puzzle, solver, params, seed, run):
 
 
 def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
-    if isinstance(puzzle, Puzzle):
-        return puzzle
-    found = read(puzzle, kind)
+    found = several(puzzle, kind)
     if len(found) != 1:
-        raise InputError(f"{len(found)} puzzles where one is wanted: take one of antdoku.read")
+        raise InputError(f"{len(found)} puzzles where one is wanted: take one, such as puzzles[0]")
     return found[0]
 
 
@@ -270,7 +274,7 @@ def count(
     >>> antdoku.count("." * 81, limit=10)
     at least 10
     """
-    puzzle, limit = _one(puzzle), _whole("limit", limit, 1, MOST)
+    puzzle, limit, timeout = _one(puzzle), _whole("limit", limit, 1, MOST), _seconds(timeout)
     if keep:
         return _listed(puzzle, limit, timeout)
     if puzzle.order == 3:
@@ -344,7 +348,7 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        return _judged(_one(puzzle, Draft), timeout)
+        return _judged(_one(puzzle, Draft), _seconds(timeout))
     puzzle = _one(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
@@ -370,7 +374,7 @@ def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
     if not in_time:
         return PuzzleCheck(None, None, TIME_IS_UP)
     if number != 1:
-        note = "there are several solutions" if number else "there is no solution"
+        note = "there are several solutions" if number else ANSWERS[EXHAUSTED]
         return PuzzleCheck(False, None, note)
     for cell in np.flatnonzero(puzzle.givens).tolist():
         if not (needed := is_needed(puzzle, cell, budget)):
@@ -383,11 +387,13 @@ def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
 
 
 def generate(
-    order: int,
-    fixed: float,
+    order: int | None = None,
+    fixed: float | None = None,
     count: int = 1,
     seed: int = 1,
     *,
+    size: int | None = None,
+    clues: int | None = None,
     source: str = "shuffle",
     deletion: str = "exact",
     base: str = "random",
@@ -399,13 +405,17 @@ def generate(
     Parameters
     ----------
     order : int
-        n; 3 is the usual Sudoku.
+        Side of a box, 2 to 10; 3 is the usual Sudoku.
     fixed : float
-        Fraction of the cells that are given, 0 to 1.
+        Fraction of the cells that are given, 0 to 1; their number is rounded up.
     count : int
         Number of puzzles.
     seed : int
         The same seed gives the same puzzles.
+    size : int
+        Side of the grid, in place of `order`: 9 is the usual.
+    clues : int
+        Number of cells that are given, in place of `fixed`.
     source : str
         Solved grids from the ``shuffle`` operators of Lewis 2007, or from a blank grid by ``acs``,
         up to order 8, or by ``search``, which is `tabu_col`.
@@ -431,24 +441,50 @@ def generate(
     >>> puzzle.n_givens, antdoku.solve(puzzle, "dlx").status
     (8, 'solved')
     """
-    request: dict[str, Any] = {"order": order, "fixed": fixed, "count": count, "seed": seed}
-    request |= {"source": source, "deletion": deletion, "base": base}
+    request: dict[str, Any] = {"order": order, "fixed": fixed, "size": size, "clues": clues}
+    request |= {"count": count, "seed": seed, "source": source, "deletion": deletion, "base": base}
     rows = generate_rows(**request, unique=unique, minimal=minimal)
     return [read_integers(row["puzzle"], row["instance_id"]) for row in rows]
 
 
 def generate_rows(
-    *, deletion: str = "exact", unique: bool = False, minimal: bool = False, **request: Any
+    *,
+    order: int | None = None,
+    fixed: float | None = None,
+    size: int | None = None,
+    clues: int | None = None,
+    deletion: str = "exact",
+    unique: bool = False,
+    minimal: bool = False,
+    **request: Any,
 ) -> Iterator[dict]:
     """Yield rows with `columns.INSTANCE_COLUMNS`, each as soon as its puzzle is made."""
     from antdoku.instances import random
     from antdoku.instances.unique import generate_unique
 
+    order = check_order(order) if _is_first(order=order, size=size) else _order_of(size)
+    if not _is_first(fixed=fixed, clues=clues):
+        check_whole("clues", clues, 0, order**4)
+        fixed = clues / order**4
+    request |= {"order": order, "fixed": fixed}
     if not (unique or minimal):
         return random.generate(**request, deletion=deletion)
     if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     return generate_unique(**request, minimal=minimal)
+
+
+def _is_first(**given):
+    """Tell which of two arguments is given."""
+    if [*given.values()].count(None) != 1:
+        raise InputError(f"{' or '.join(given)}: give one of the two")
+    return next(iter(given.values())) is not None
+
+
+def _order_of(size):
+    if size not in ORDER_OF_SIZE:
+        raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
+    return ORDER_OF_SIZE[size]
 
 
 # --- Compare -------------------------------------------------------------------------------------
@@ -529,7 +565,7 @@ def compare(
         raise InputError("there is no solver to compare: name some of antdoku.list_solvers()")
     instances = instance_table(puzzles)
     for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
-        check_order(solver, order)
+        check_takes(solver, order)
     rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
     journal = None if output is None else Path(f"{output}.journal")
@@ -549,8 +585,7 @@ def _variants(chosen):
         names = list(map(solvers.variant_name, texts))
         if twice := {name for name in names if names.count(name) > 1}:
             raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {REMEDY}")
-        parts = map(solvers.with_parameters, texts)
-        chosen = {n: {"solver": each, "params": given} for n, (each, given) in zip(names, parts)}
+        chosen = dict(zip(names, texts))
     return {name: _variant(name, given) for name, given in chosen.items()}
 
 
@@ -559,7 +594,8 @@ def _variant(name, given):
     if not {"solver"} <= variant.keys() <= {"solver", "params"}:
         found = ", ".join(variant)
         raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
-    return solvers.reference(variant["solver"], name), variant.get("params", {})
+    solver, params = solvers.with_parameters(solvers.reference(variant["solver"], name))
+    return solver, params | variant.get("params", {})
 
 
 @naming_extra()
@@ -569,8 +605,12 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a solver, the best first, with intervals, what it won and lost against the best,
-        whether that is decided, and how many instances would decide it: see `tables.comparison`.
+        A row a solver, the best first, by PAR2: the mean time in which an unsolved run counts as
+        twice its limit. Columns: ``label``; ``n`` runs on ``n_instances``, of which are ``solved``,
+        with the 95 % interval of the rate (``solved_low``, ``solved_high``); ``median_s`` and
+        ``par2_s`` in CPU seconds, with 95 % intervals; instances ``won`` and ``lost`` against the
+        best; ``p_value`` of that difference, whether it is ``decided``, and ``instances_needed`` to
+        decide it, if it stays as it is.
 
     Examples
     --------
@@ -605,11 +645,11 @@ def plot(runs: pd.DataFrame | str | Path) -> Figure:
 
 
 def _runs(given):
-    if isinstance(given, str | Path):
-        from antdoku import tables
-        from antdoku.columns import RUN_COLUMNS
+    from antdoku import tables
+    from antdoku.columns import RUN_COLUMNS
+    from antdoku.tables import comparison
 
+    if isinstance(given, str | Path):
         return tables.read_runs(given, RUN_COLUMNS)
-    if not hasattr(given, "columns"):
-        raise InputError(f"{type(given).__name__}: is no table of runs, as compare returns it")
+    comparison.check(given)
     return given

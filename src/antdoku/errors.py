@@ -60,7 +60,7 @@ def one_line(text: str) -> str:
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:
     """Text for a `name` that is not among the `known` ones, with the likeliest of them."""
     known = list(known)
-    similar = get_close_matches(str(name), known, n=1)
+    similar = get_close_matches(str(name).lower(), known, n=1)
     hint = f" (did you mean {similar[0]}?)" if similar else ""
     there_are = f"known are {', '.join(known)}" if known else "there is none"
     return f"unknown {kind} {name!r}{hint}: {there_are}"

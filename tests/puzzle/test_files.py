@@ -207,7 +207,7 @@ def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
         ("deep.jsonl", b'{"puzzle":' + b"[" * 10**5, "deep.jsonl:1: not JSON: "),
         ("two.jsonl", f'{{"puzzle": "{EXAMPLE}"}}\n[]'.encode(), "row 2: must be a JSON object"),
         ("mixed.json", f'[{{"puzzle": "{EXAMPLE}"}}, []]'.encode(), "row 2: must be a JSON object"),
-        ("short.jsonl", b'{"puzzle": "1"}', "row 1:1: 1 cell: a puzzle has"),
+        ("short.jsonl", b'{"puzzle": "1"}', "row 1:1: 1 cell: a 9x9 puzzle has"),
         ("other.json", b'{"a": 1}', "row 1: no text in a column 'puzzle'; columns: 'a'"),
         ("nul.txt", b"12\0", "a binary file"),
         ("latin.txt", b"abc\xe9", "cannot be read"),

@@ -183,7 +183,7 @@ def test_entry_points_and_module_paths(mine, monkeypatch):
         (TEMPLATE + "class Params:\n    m = 3\n", r"mine.py: Params declares no parameters"),
         (TEMPLATE + "ORDERS = 3\n", r"mine.py: ORDERS = 3: must be orders from 2 to 10, such as"),
         (TEMPLATE + "SOLVES = [11]\n", r"mine.py: SOLVES = \[11\]: must be orders from 2 to 10"),
-        (TEMPLATE + "COMPLETE = 'no'\n", r"mine.py: COMPLETE = 'no': must be True or False"),
+        (TEMPLATE + "ALWAYS_ENDS = 'no'\n", r"mine.py: ALWAYS_ENDS = 'no': must be True or False"),
         ("import sys\nsys.exit(3)\n", r"mine.py:2: SystemExit: 3: correct this line"),
         (None, r"mine.py: there is no such file: antdoku new-solver writes one"),
     ],
@@ -266,7 +266,7 @@ def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
     broken = "ORDERS = range(2, 4)\ndef solve(*_):\n    raise ValueError('so')\n"
     status, out, _ = said(capsys, "check-solver", mine(broken))
     assert status == 1 and out.count("           4x4: mine.py:3: ValueError: so\n") == 3
-    weak = TEMPLATE.replace("COMPLETE", "SOLVES = range(2, 3)\nCOMPLETE")
+    weak = TEMPLATE.replace("ALWAYS_ENDS", "SOLVES = range(2, 3)\nALWAYS_ENDS")
     assert said(capsys, "check-solver", mine(weak + "ORDERS = range(2, 4)\n"))[0] == 0
 
 

@@ -9,7 +9,7 @@ import click
 
 from antdoku.cli import options
 from antdoku.cli.options import NOT_ALL, OK, PUZZLE_HELP
-from antdoku.errors import InputError, check_whole, one_line
+from antdoku.errors import InputError, one_line
 
 
 @click.command(epilog=PUZZLE_HELP)
@@ -83,7 +83,7 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
 @click.option("--draw", "draws", is_flag=True, help="Print grids with boxes.")
 @options.output("File .parquet, .csv or .txt; without it, lines on standard output.")
 @options.force
-def generate(order, size, fixed, clues, draws, output, force, **request):
+def generate(draws, output, force, **request):
     """Generate random puzzles that have a solution, perhaps several.
 
     With --unique they have one. From --fixed 0.28, 0.36, 0.44 and 0.5 at orders 3 to 6, roughly,
@@ -104,8 +104,8 @@ def generate(order, size, fixed, clues, draws, output, force, **request):
 
     if output and draws:
         raise click.UsageError("--draw prints, and --output writes lines or tables")
-    order = _order(order, size)
-    request |= {"order": order, "fixed": _fixed(order, fixed, clues)}
+    if request["order"] == 9:
+        click.echo("antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9", err=True)
     if output is None:
         for row in api.generate_rows(**request):
             click.echo(_text(read_integers(row["puzzle"]), draws), nl=False)
@@ -116,38 +116,6 @@ def generate(order, size, fixed, clues, draws, output, force, **request):
     puzzles = [read_integers(row["puzzle"]) for row in rows] if is_text else family_table(rows)
     api.write(puzzles, output)
     click.echo(f"{output}: {options.several(len(puzzles), 'puzzle')}")
-
-
-def _one_of(first, second, words):
-    """Raise a mistake in usage unless one of two options is given."""
-    if first is None and second is None:
-        raise click.UsageError(f"Missing option {words}")
-    if first is not None and second is not None:
-        raise click.UsageError(f"One of {words} is enough")
-
-
-def _order(order, size):
-    """Return the order of grids of a size; who gives an order of 9 may mean the size."""
-    from antdoku.puzzle.forms import ORDER_OF_SIZE
-    from antdoku.puzzle.grid import check_order
-
-    _one_of(order, size, "'--order' or '--size'")
-    if order == 9:
-        click.echo("antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9", err=True)
-    if size is None:
-        return check_order(order)
-    if size not in ORDER_OF_SIZE:
-        raise InputError(f"size {size}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
-    return ORDER_OF_SIZE[size]
-
-
-def _fixed(order, fixed, clues):
-    """Return the fraction of the cells that so many clues are."""
-    _one_of(fixed, clues, "'--fixed' or '--clues'")
-    if clues is None:
-        return fixed
-    check_whole("clues", clues, 0, order**4)
-    return clues / order**4
 
 
 def _text(puzzle, draws):

@@ -14,7 +14,7 @@ TEMPLATE = '''\
 from antdoku.solver import EXHAUSTED, SOLVED, TIMEOUT, Outcome, integer, parameters, peers
 
 KIND = "exact"  # it can prove that there is no solution; others are "stochastic"
-COMPLETE = False  # but hard puzzles may keep it busy for ever
+ALWAYS_ENDS = False  # but hard puzzles may keep it busy for ever
 
 
 @parameters
@@ -78,7 +78,7 @@ def solvers(solver, as_json):
             click.echo(f"\n{text}\n\n{_parameters(each) or 'no parameters'}")
         else:
             defaults = " ".join(f"{name}={value}" for name, value in each["params"].items())
-            lines = text.partition("\n")[0], f"parameters: {defaults or 'none'}", each["source"]
+            lines = each["about"], f"parameters: {defaults or 'none'}", each["source"]
             click.echo("".join(f"    {line}\n" for line in lines if line), nl=False)
 
 

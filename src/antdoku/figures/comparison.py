@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from antdoku.figures import style
 from antdoku.outcome import SOLVED
@@ -20,6 +21,7 @@ def costs(trace, steps: int, title: str) -> Figure:
     at, cost = zip(*trace)
     ax.plot([*at, max(steps, at[-1])], [*cost, cost[-1]], drawstyle="steps-post")
     ax.set(xlabel="steps", ylabel="least cost so far", ylim=(0, None))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     return fig
 
 

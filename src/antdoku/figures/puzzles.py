@@ -1,7 +1,7 @@
-"""Pictures of a puzzle, drawn from its arrays, for several papers.
+"""Pictures of a puzzle, for several papers.
 
-`givens` and `solution` are whole numbers of shape (c,), row by row, values 1 .. d, 0 for a blank
-cell.
+`givens` is a `Puzzle`, or whole numbers of shape (c,) or (d, d), as `solution` is: values 1 .. d, 0
+for a blank cell.
 """
 
 import math
@@ -17,6 +17,7 @@ from antdoku.puzzle.grid import peers, units, units_of_cell
 @style.styled
 def puzzle(givens) -> Figure:
     """Draw a puzzle alone."""
+    givens = _values(givens)
     fig, (ax,) = _empty_grids(f"A puzzle: {_given(givens)}", givens, panels=1)
     _write_values(ax, givens, givens)
     return fig
@@ -25,6 +26,7 @@ def puzzle(givens) -> Figure:
 @style.styled
 def puzzle_and_solution(givens, solution) -> Figure:
     """Draw a puzzle and its solution side by side, givens bold."""
+    givens, solution = _values(givens), _values(solution)
     fig, (left, right) = _empty_grids("A puzzle and its solution", givens)
     left.set_title(f"(a) puzzle: {_given(givens)}")
     right.set_title("(b) solution")
@@ -36,6 +38,7 @@ def puzzle_and_solution(givens, solution) -> Figure:
 @style.styled
 def units_and_peers(givens) -> Figure:
     """Draw the three units of the cell in row n + 1 and column n + 1, and its peers."""
+    givens = _values(givens)
     order = _order(givens)
     cell = order**3 + order
     fig, (left, right) = _empty_grids("Units and peers of a cell", givens, height=4.1)
@@ -67,6 +70,7 @@ def value_sets(givens, before, after) -> Figure:
     before, after : array_like of bool, shape (c, d)
         Column v - 1 tells whether the cell can still be v.
     """
+    givens = _values(givens)
     fig, axes = _empty_grids("Value sets and constraint propagation", givens, height=4.1)
     for ax, name, sets in zip(axes, ("(a) before", "(b) after"), (before, after)):
         sizes = np.sum(sets, axis=1)
@@ -79,6 +83,10 @@ def value_sets(givens, before, after) -> Figure:
         style.explain(fig, name, area=True, fc=color, lw=0)
     style.legend(fig)
     return fig
+
+
+def _values(puzzle):
+    return np.ravel(getattr(puzzle, "givens", puzzle))
 
 
 def _order(cells):

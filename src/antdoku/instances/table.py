@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from antdoku.errors import InputError
 from antdoku.extras import naming_extra
 from antdoku.files import atomic_write, check_output, write_table
 from antdoku.instances.given import check_names
@@ -71,8 +72,11 @@ def instance_table(puzzles) -> "pd.DataFrame":
     )
 
 
-def several(puzzles) -> list[Puzzle]:
+def several(puzzles, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
     """Return puzzles as a list, or read them from anything else."""
     is_list = isinstance(puzzles, Iterable) and not isinstance(puzzles, str | np.ndarray)
     found = [puzzles] if isinstance(puzzles, Puzzle) else list(puzzles) if is_list else []
-    return found if found and all(isinstance(each, Puzzle) for each in found) else read(puzzles)
+    are_puzzles = {isinstance(each, Puzzle) for each in found}
+    if are_puzzles == {True, False}:
+        raise InputError("a list of puzzles and other things: antdoku.read makes puzzles of these")
+    return found if are_puzzles == {True} else read(puzzles, kind)

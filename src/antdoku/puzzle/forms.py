@@ -56,10 +56,11 @@ SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
-CELLS_HELP = "cells are digits, letters, or one of . * _ - 0 -1 for a blank; a # begins a comment"
-COUNTS_HELP = (
-    f"a puzzle has one of {', '.join(map(str, ORDER_OF_CELLS))}, a row of a grid one of "
-    f"{', '.join(map(str, ORDER_OF_SIZE))} (orders {ORDERS[0]} to {ORDERS[-1]}; 9x9 has 81)"
+CELLS_HELP = (
+    "cells are digits, letters, or one of . * _ - 0 -1 for a blank, no space; a # begins a comment"
+)
+COUNTS_HELP = "a 9x9 puzzle has 81, a row of it 9; others are " + ", ".join(
+    f"{size}x{size} ({size**2})" for size in ORDER_OF_SIZE if size != 9
 )
 
 
@@ -337,7 +338,7 @@ def _refuse(rows):
     for row, width in zip(rows[:size], widths):
         if width != size:
             raise InputError(f"{row.place}: {width} cells in this row: {grid}")
-    raise InputError(f"{place}: {len(rows)} rows of {size} cells: {grid}")
+    raise InputError(f"{place}: {len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}")
 
 
 # --- Writing -------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ class Puzzle:
     Parameters
     ----------
     order : int
-        n, from 2 to 10.
+        Side of a box, n, from 2 to 10; the grid has d = n*n rows and c = d*d cells.
     givens : array_like of int, c values
         Row by row, 0 for a blank cell, else 1 .. d. Kept as a read-only int16 array of shape (c,).
     name : str
@@ -102,9 +102,9 @@ class Puzzle:
     symbols: Any = None
 
     def __post_init__(self):
-        if not isinstance(self.order, int | np.integer):
+        if not isinstance(self.order, int | np.integer) or isinstance(self.givens, str):
             remedy = "antdoku.read makes puzzles of texts, files and arrays"
-            raise InputError(f"Puzzle(order, givens): the order is a whole number; {remedy}")
+            raise InputError(f"Puzzle(order, givens): these are whole numbers; {remedy}")
         check_order(self.order)
         place = f"{self.name}: " if self.name else ""
         # A private copy, so that nobody who holds the caller's array can change the puzzle.

@@ -145,7 +145,9 @@ def _from_literal(source, kind, what, symbols):
         if not re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source):
             raise
         raise InputError(f"{error} (nor is there a file {quote(source, 60)[1:-1]})") from None
-    raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle")
+    known = source in (*named.names(), *named.collections())
+    hint = f": did you mean {named.PREFIX}{source}?" if known else ""
+    raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle{hint}")
 
 
 # --- Numbers -------------------------------------------------------------------------------------

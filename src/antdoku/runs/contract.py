@@ -1,7 +1,7 @@
 """The contract of all solvers, ours or not: ``antdoku check-solver`` and the tests check it.
 
-What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOLVES``, ``COMPLETE``,
-``KIND``), and is then asked for true answers only.
+What a solver does not promise it declares (`antdoku.solvers`: ``ORDERS``, ``SOLVES``,
+``ALWAYS_ENDS``, ``KIND``), and is then asked for true answers only.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ ENDLESS_S = 300  # wall seconds after which a check is given up
 NO_END = "it does not end: loop over budget.slices(), and spend() what each has done"
 SEEDS = (9, 10, 11)
 FEW_STEPS = 150  # that runs are compared after, whether they solve or not
-MAY_DECLARE = "or declare less: SOLVES, COMPLETE"
+MAY_DECLARE = "or declare less: SOLVES, ALWAYS_ENDS"
 # The puzzle platinumblond, which has one solution, with a wrong value in its first cell.
 DEAD_END = "3......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6..."
 
@@ -132,13 +132,13 @@ def another_seed(solver: str, order: int) -> str | None:
 @_at(2, 3)
 def refuted(solver: str, order: int) -> None:
     """knows what it claims of a puzzle that has no solution."""
-    _ask_without_solution(solver, refuted_puzzle(order), solvers.is_complete(solver))
+    _ask_without_solution(solver, refuted_puzzle(order), solvers.always_ends(solver))
 
 
 @_at(3)
 def dead_end(solver: str, order: int) -> None:
     """knows what it claims where only a search finds that there is no solution."""
-    promised = order in solvers.solves(solver) and solvers.is_complete(solver)
+    promised = order in solvers.solves(solver) and solvers.always_ends(solver)
     _ask_without_solution(solver, dead_end_puzzle(), promised)
 
 

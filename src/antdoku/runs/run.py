@@ -115,7 +115,7 @@ def warm_up(solver: str, order: int, params) -> None:
     A grid that lacks two values leaves something to search, and to no solver much to build; one
     that lacks nothing needs what the other may not come to within two steps.
     """
-    solvers.check_order(solver, order)
+    solvers.check_takes(solver, order)
     if not has_kernels(solver):
         return
     for part in getattr(solvers.get(solver), "parts", lambda order: ())(order):

@@ -8,9 +8,9 @@ Solvers from elsewhere need `solve` alone. A reference stands for their name: th
 ``antdoku.solvers``.
 
 A solver may promise less: ``ORDERS``, a range, if it takes puzzles of these orders only;
-``SOLVES``, a range, if it solves easy puzzles of fewer orders than it takes; ``COMPLETE = False``
-if hard puzzles may keep it busy for ever. No solver may answer wrongly, exceed its limits or depend
-on how it is sliced.
+``SOLVES``, a range, if it solves easy puzzles of fewer orders than it takes;
+``ALWAYS_ENDS = False`` if hard puzzles may keep it busy for ever. No solver may answer wrongly,
+exceed its limits or depend on how it is sliced.
 """
 
 import contextlib
@@ -104,12 +104,12 @@ def solves(name: str) -> range:
     return getattr(get(name), "SOLVES", orders(name))
 
 
-def is_complete(name: str) -> bool:
+def always_ends(name: str) -> bool:
     """Tell whether the solver called `name` promises to come to an end with hard puzzles, too."""
-    return getattr(get(name), "COMPLETE", True)
+    return getattr(get(name), "ALWAYS_ENDS", True)
 
 
-def check_order(name: str, order: int) -> None:
+def check_takes(name: str, order: int) -> None:
     """Raise `InputError` if the solver called `name` takes no puzzles of an order."""
     known = orders(name)
     if order not in known:
@@ -138,9 +138,17 @@ def list_solvers() -> list[dict]:
     Returns
     -------
     list of dict
-        Of each solver: ``name``, ``title``, ``kind``, ``orders``, ``solves`` and ``complete``
-        (see `solves` and `is_complete`), ``params`` (defaults by name), ``parameters`` (see
-        `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot be used.
+        Of each solver: ``name``, ``title``, ``about`` (a sentence), ``kind`` (``exact`` solvers
+        can prove that there is no solution), ``orders`` that it takes and those whose easy puzzles
+        it ``solves``, ``always_ends`` (with hard puzzles, too), ``params`` (defaults by name),
+        ``parameters`` (see `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot
+        be used.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> [each["about"] for each in antdoku.list_solvers() if each["name"] == "acs"]
+    ['Ant Colony System with best-value evaporation.']
     """
     return [describe(name) for name in names()]
 
@@ -158,25 +166,28 @@ def describe(name: str) -> dict:
     return {
         "name": short_name(name),
         "title": module.TITLE,
+        "about": (module.__doc__ or "").strip().partition("\n")[0],
         "kind": module.KIND,
         "orders": list(orders(name)),
         "solves": list(solves(name)),
-        "complete": is_complete(name),
+        "always_ends": always_ends(name),
         "params": {each["name"]: each["default"] for each in declared},
         "parameters": declared,
         "source": " ".join(reference[1].split()) if reference else "",
     }
 
 
-def make_params(solver: str, given: dict):
+def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
     """Make the `Params` of `solver` from names and values (text is converted to the field's type).
 
-    It is an `InputError` if the solver or a name is unknown, or a value is refused.
+    It is an `InputError` if the solver or a name is unknown, or a value is refused; `others` are
+    names that may be meant, too.
     """
     types = {each.name: each.type for each in attrs.fields(get(solver).Params)}
     for name in given:
         if name not in types:
-            raise InputError(f"solver {short_name(solver)}: {unknown('parameter', name, types)}")
+            known = unknown("parameter", name, [*types, *others])
+            raise InputError(f"solver {short_name(solver)}: {known}")
     try:
         return get(solver).Params(**{name: _read(types[name], given[name]) for name in given})
     except InputError as error:

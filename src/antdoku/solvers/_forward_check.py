@@ -19,7 +19,7 @@ from antdoku.kernels.propagation import CHUNK, NONE, cell_at, clear, is_set, set
 from antdoku.kernels.vectors import singles
 from antdoku.solvers._depth_first import branch, next_value
 
-DEAD_END, BRANCHED, COMPLETE = 0, 1, 2  # what a node is
+DEAD_END, BRANCHED, FILLED = 0, 1, 2  # what a node is
 
 
 @kernel
@@ -62,7 +62,7 @@ def _branch(path, geometry, level):
     for cell in range(geometry.n_cells):
         if path.states[level][cell] == NONE:
             return DEAD_END
-    return COMPLETE
+    return FILLED
 
 
 @inlined

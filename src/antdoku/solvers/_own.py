@@ -48,7 +48,7 @@ def remember(given, name: str | None = None) -> str:
         if not callable(given):
             raise InputError(f"solver {given!r}: must be a name, a file, a module or a function")
         module = ModuleType(name, given.__doc__)
-        vars(module).update(vars(given), solve=given)
+        vars(module).update(getattr(given, "__dict__", {}), solve=given)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
     _in_memory[reference] = _complete(module, reference)
     return reference
@@ -168,7 +168,7 @@ DECLARED = {  # what a solver may declare: a test, and what is allowed
     "TITLE": (lambda value: isinstance(value, str), "a text"),
     "ORDERS": (lambda value: _are_orders(value) and len(value) > 0, _SOME_ORDERS),
     "SOLVES": (_are_orders, _SOME_ORDERS),
-    "COMPLETE": (lambda value: isinstance(value, bool), "True or False"),
+    "ALWAYS_ENDS": (lambda value: isinstance(value, bool), "True or False"),
 }
 
 

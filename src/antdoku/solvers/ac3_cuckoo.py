@@ -33,7 +33,7 @@ from antdoku.solvers._parameters import for_kernels, integer, parameters, real, 
 TITLE = "AC3-cuckoo"
 KIND = "stochastic"
 ORDERS = MASK_ORDERS
-COMPLETE = False  # see docs/deviations.md
+ALWAYS_ENDS = False  # see docs/deviations.md
 
 N_PARENTS = 3  # of a sorting crossover: the nest, the best, the previous best
 

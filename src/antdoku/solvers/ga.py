@@ -45,7 +45,7 @@ from antdoku.solvers._parameters import (
 TITLE = "GA"
 KIND = "stochastic"
 ORDERS = MASK_ORDERS
-COMPLETE = False  # see docs/deviations.md
+ALWAYS_ENDS = False  # see docs/deviations.md
 
 
 @parameters

@@ -32,7 +32,7 @@ from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _box_search as boxes
 from antdoku.solvers._depth_first import Path, new_path
-from antdoku.solvers._forward_check import COMPLETE, visit_child, visit_root
+from antdoku.solvers._forward_check import FILLED, visit_child, visit_root
 from antdoku.solvers._local import copy, read_values, run_kernel, solution_of
 from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of
 
@@ -245,7 +245,7 @@ def _check_forward(search, geometry, rules, quota):
         else:
             node = visit_child(path, geometry, level)
             level += 1
-        if node == COMPLETE:
+        if node == FILLED:
             read_values(path.states[level], search.grid.values)
             return steps, _SOLVED
         while level >= 0 and path.untried[level] == NONE:

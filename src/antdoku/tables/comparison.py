@@ -29,10 +29,15 @@ NEEDED = ["instance_id", "variant", "solver", "label", "status", "cpu_s", "sprea
 RESAMPLES = 2000
 
 
+def check(runs: pd.DataFrame) -> None:
+    """Raise `InputError` unless it is a table of runs."""
+    if missing := [name for name in NEEDED if name not in getattr(runs, "columns", ())]:
+        why = f"as compare returns it: the column {missing[0]} is missing"
+        raise InputError(f"{type(runs).__name__}: is no table of runs, {why}")
+
+
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
     """Return one row of `SUMMARY` per variant, which is the index; the best first, by PAR2."""
-    if missing := [name for name in NEEDED if name not in runs]:
-        raise InputError(f"no table of runs: the column {missing[0]} is missing")
     runs = labelled(runs).astype({"variant": "str", "label": "str"})
     is_solved = runs["status"].isin((SOLVED, EXHAUSTED))
     limits = runs["limit_s"].fillna(runs["cpu_s"].max())
@@ -84,7 +89,7 @@ def _against_first(runs, names):
     table["decided"] = table["p_value"] < statistics.ALPHA
     needed = table["p_value"].map(lambda p: statistics.to_show(len(means), p), "ignore")
     needed = needed.clip(lower=statistics.pairs_to_reject(max(1, len(others))))
-    return table.assign(instances_needed=needed.mask(table["decided"]))
+    return table.assign(instances_needed=np.ceil(needed.mask(table["decided"])))
 
 
 def as_text(table: pd.DataFrame) -> pd.DataFrame:
@@ -115,5 +120,5 @@ def _verdict(row):
     if row.decided:
         return f"slower (p = {row.p_value:.2g})"
     if np.isfinite(row.instances_needed):
-        return f"undecided: some {np.ceil(row.instances_needed):.0f} instances would decide"
+        return f"undecided: some {row.instances_needed:.0f} instances would decide"
     return "undecided: too few to tell"

@@ -15,7 +15,7 @@ from antdoku.solver import parameters
 TITLE = "Plain backtracking"
 KIND = "exact"
 SOLVES = range(2, 4)
-COMPLETE = False
+ALWAYS_ENDS = False
 
 
 @parameters
