@@ -99,7 +99,7 @@ print(antdoku.check(puzzle, wrong))
 # %%
 # Generate puzzles
 # ----------------
-# ``fixed`` is the share of the cells that is given; ``clues=24`` is their number. A generated puzzle
+# ``fixed`` is the share of the cells that is given, ``clues=24`` their number. A generated puzzle
 # has at least one solution, with ``unique=True`` exactly one.
 
 sizes = [antdoku.generate(order=order, fixed=0.5, seed=3)[0] for order in (2, 4)]

@@ -462,23 +462,19 @@ def generate_rows(
     from antdoku.instances import random
     from antdoku.instances.unique import generate_unique
 
-    order = check_order(order) if _is_first(order=order, size=size) else _order_of(size)
-    if not _is_first(fixed=fixed, clues=clues):
-        check_whole("clues", clues, 0, order**4)
-        fixed = clues / order**4
-    request |= {"order": order, "fixed": fixed}
+    for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
+        if [*pair.values()].count(None) != 1:
+            raise InputError(f"{' or '.join(pair)}: give one of the two")
+    side = check_order(_order_of(size) if order is None else order)
+    if clues is not None:
+        check_whole("clues", clues, 0, side**4)
+        fixed = clues / side**4
+    request |= {"order": side, "fixed": fixed}
     if not (unique or minimal):
         return random.generate(**request, deletion=deletion)
     if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     return generate_unique(**request, minimal=minimal)
-
-
-def _is_first(**given):
-    """Tell which of two arguments is given."""
-    if [*given.values()].count(None) != 1:
-        raise InputError(f"{' or '.join(given)}: give one of the two")
-    return next(iter(given.values())) is not None
 
 
 def _order_of(size):
