@@ -17,22 +17,13 @@ NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
 $(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, decide, readings, replicate or files: there is no $(NONE))
 endif
-# Snakemake tells neither file nor line.
-TABS := $(if $(FILES),$(firstword $(shell grep -n "$$(printf '^ *\t')" /dev/null $(FILES) | cut -d: -f1,2)))
-ifneq ($(TABS),)
-$(error $(TABS): a tab: YAML is indented with spaces)
-endif
-EMPTY := $(strip $(foreach file,$(FILES),$(if $(shell grep -l '^[^#]*:' $(file)),,$(file))))
-ifneq ($(EMPTY),)
-$(error $(EMPTY): there is no key in it, such as experiments: [lloyd_amos])
-endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The last that has a name says where the results are.
 NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))
 
 # Of the default, and of those beside it, each in a folder of its own. Runs that are pooled with those of the
 # default for the verdicts have no figures of their own.
-POOLED := decide readings replicate_2019 replicate_2019_rest replicate_2020
+POOLED := decide readings readings_root replicate_2019 replicate_2019_rest replicate_2020
 BESIDE := archive frontier $(POOLED)
 PUBLISHED := docs/results$(if $(filter $(BESIDE),$(NAME)),/$(NAME))
 
@@ -84,7 +75,9 @@ $(STAMP):
 
 reproduce: $(STAMP)
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
-	@$(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
+	@$(BIN)/python -m antdoku.config.files $(FILES)
+	@trap "echo 'antdoku: interrupted; the same command continues'" INT; \
+	  $(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
 
 archive: $(STAMP)
 	@echo 'Copying the instances of Lloyd & Amos from $(or $(ARCHIVE),$(AUTHORS)) -> $(INSTANCES)/'

@@ -27,7 +27,7 @@ SEEDS = {  # folders of the runs that are complete together, by root seed; that 
     "2019": ("replicate_2019", "replicate_2019_rest"),  # the rest: Lewis's main experiment
     "2020": ("replicate_2020",),
 }
-POOLED = (*chain(*SEEDS.values()), "decide", "readings")
+POOLED = (*chain(*SEEDS.values()), "decide", "readings", "readings_root")
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
 GIVEN_SOURCE = "named"  # of puzzles that are the same under each root seed
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer

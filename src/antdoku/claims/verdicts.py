@@ -252,4 +252,6 @@ def _overall(verdict, reason, readings):
         return verdict, reason
     best = min(names, key=BEST_FIRST.index)
     text = f"not in the main reading; {best} under another one, {names[best]}"
+    if why := readings[names[best]].reason:
+        text += f": {why}"
     return PARTLY if best == REPRODUCED else best, text

@@ -17,7 +17,8 @@ from pydantic import ValidationError
 from snakemake.utils import update_config
 
 from antdoku import papers
-from antdoku.config.model import Settings
+from antdoku.config.files import read
+from antdoku.config.model import FOLDER, NAME, Settings
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
@@ -25,6 +26,13 @@ from antdoku.puzzle.grid import ORDERS
 __all__ = ["Settings", "load"]
 EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
 DEFAULT = "config/config.yaml"
+MUST = {  # in place of Pydantic's words, by the type of a mistake or the pattern of a name
+    "list_type": "must be a list, such as [lewis] or [3, 4]",
+    "int_type": "must be a whole number",
+    "dict_type": "must be keys with values",
+    NAME: "must be small letters, digits and _, a letter first",
+    FOLDER: "must be letters, digits and . _ -, no . first",
+}
 
 
 def load(
@@ -90,19 +98,16 @@ def check_named(files: Iterable[str | Path], given: Mapping[str, Any] | None = N
     if keys.keys() - {"jobs"} and "name" not in keys:
         remedy = "--config name=mine" if file == "--config" else "name: mine"
         raise InputError(f"{file}: its results need a folder of their own, such as {remedy}")
+    shipped = {read(each).get("name"): each for each in sorted(Path(DEFAULT).parent.glob("*.yaml"))}
+    other = shipped.get(name := keys.get("name"))
+    if other and not (Path(file).exists() and other.samefile(file)):
+        raise InputError(f"{file}: name: {name}: {other} has this name: choose another")
 
 
 def _layers(files, given) -> list[tuple[str, Any]]:
     """Pair the name of each file, and of ``--config``, with what it holds, the last on top."""
-    layers = [(str(file), _content(file)) for file in files]
+    layers = [(str(file), read(file)) for file in files if Path(file).exists()]
     return [*layers, ("--config", given)] if given else layers
-
-
-def _content(file):
-    try:
-        return yaml.safe_load(Path(file).read_text("utf-8"))
-    except (OSError, ValueError, yaml.YAMLError):  # Snakemake reads more than YAML
-        return None
 
 
 def _place(layers, path) -> str:
@@ -153,5 +158,7 @@ def _mistake(error: ValidationError) -> tuple[tuple, str]:
     value = json.dumps(first["input"], default=str, skipkeys=True)
     # Pydantic says: Input should be a valid dictionary or instance of Block.
     words = re.split(" or instance of| after validation", first["msg"])[0]
-    must = re.sub(r"^\w+ should ", "must ", words)
+    must = MUST.get(context.get("pattern", first["type"]), re.sub(r"^\w+ should ", "must ", words))
+    if context.get("le") == 1 and 1 < first["input"] <= 100:
+        must += f": {first['input']:g} % is {first['input'] / 100:g}"
     return path, f"{value if len(value) <= 60 else value[:57] + '...'}: {must}"

@@ -66,9 +66,9 @@ def _whole(value):
 
 def _without_null(entries):
     """Return the entries that no overlay has taken away."""
-    if not isinstance(entries, dict):
+    if not isinstance(entries, dict | None):
         return entries
-    return {name: entry for name, entry in entries.items() if entry is not None}
+    return {name: entry for name, entry in (entries or {}).items() if entry is not None}
 
 
 def _different(entries):
@@ -110,8 +110,9 @@ Fraction = Annotated[float, Field(ge=0, le=1)]
 Point = Annotated[Fraction, AfterValidator(_four_decimals)]  # families are named after it
 Seconds = Annotated[float, Field(gt=0, le=1e6)]
 SecondsByOrder = dict[Literal[tuple(f"order{order}" for order in ORDERS)], Seconds]
-Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]
-Folder = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+NAME, FOLDER = "^[a-z][a-z0-9_]*$", "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+Name = Annotated[str, Field(pattern=NAME)]
+Folder = Annotated[str, Field(pattern=FOLDER)]
 
 
 class Points(Keys):

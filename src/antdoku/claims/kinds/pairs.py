@@ -334,10 +334,10 @@ def _side_by_side(runs, values, variants, key):
 
 def _merit(sample, variant, by):
     """Return success rate or mean PAR2 time of a variant: the more the better."""
-    runs = sample.of_variant(variant).runs
+    of_variant = sample.of_variant(variant)
     if by == SUCCESS:
-        return runs["solved"].mean()
-    return -par2_times(runs).groupby(level=0).mean().mean()
+        return of_variant.rate().share
+    return -par2_times(of_variant.runs).groupby(level=0).mean().mean()
 
 
 def _score(merit, by):

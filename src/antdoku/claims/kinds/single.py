@@ -67,7 +67,8 @@ def rate(
     fewest = min(printed.values(), key=lambda rate: rate.n)
     needed = None if sample.is_exact else statistics.runs_to_agree((fewest,), MARGIN)
     found = agreement(*pairs)
-    found["low"], found["high"] = _interval(sample, ours)
+    if not isinstance(percent, dict):  # else there are several shares
+        found["low"], found["high"] = _interval(sample, ours)
     shares = sample.trials()
     text = f"{percentage(shares.mean())} ({sample.runs['solved'].sum()} of {len(sample.runs)}"
     if len(shares) < len(sample.runs):
