@@ -142,6 +142,21 @@ def test_solve_is_a_filter_that_keeps_the_symbols(antdoku):
     assert status == 0 and {*out.strip()} == {*"0123456789ABCDEF"}
 
 
+@pytest.mark.parametrize("header", ["name,puzzle", "Puzzle;ID", "quizzes,solutions"])
+def test_tables_name_their_puzzles_also_on_standard_input(antdoku, tmp_path, header):
+    cells = {"name": "one", "id": "one", "solutions": SOLUTION}
+    separator = ";" if ";" in header else ","
+    row = separator.join(cells.get(key, EXAMPLE) for key in header.lower().split(separator))
+    (tmp_path / "x.csv").write_text(f"{header}\n{row}\n{row}\n")
+    file = tmp_path / "x.csv"
+    for source, place, data in ((file, file, b""), ("-", "standard input", file.read_bytes())):
+        status, out, err = antdoku("solve", source, "--json", stdin=data)
+        assert (status, err) == (0, "")
+        found = json.loads(out.splitlines()[0])
+        assert found["name"] == (f"{place}: row 1" if "quizzes" in header else "one")
+        assert found["solution"] == [int(sign) for sign in SOLUTION]
+
+
 def test_not_all_solved_is_status_1(antdoku):
     status, out, _ = antdoku("solve", NO_SOLUTION, EXAMPLE, "--solver", "bs", "--json")
     found = [json.loads(line) for line in out.splitlines()]

@@ -45,7 +45,7 @@ class Result:
     steps : int
         In the solver's unit of work.
     cpu_s, wall_s : float
-        Seconds, compilation excluded.
+        Seconds, compilation excluded; of several 9x9 puzzles that `auto` solves together the mean.
     message : str
         What went wrong, if the solver failed.
     trace : tuple of pairs
@@ -256,4 +256,6 @@ class PuzzleCheck:
         words = [name if yes else f"not {name}" for name, yes in found.items() if yes is not None]
         if self.note == ANSWERS[EXHAUSTED]:
             return f"valid, but {self.note}"
+        if self.unique and self.minimal is None:
+            words.append("perhaps minimal")
         return ", ".join(words) + (f": {self.note}" if self.note else "")

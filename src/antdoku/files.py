@@ -124,7 +124,8 @@ def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -
     if not folder.is_dir():
         raise InputError(f"{path}: there is no folder {folder}")
     if Path(path).is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"{path}: cannot be written")
+        why = "is a folder" if Path(path).is_dir() else f"no permission to write in {folder}"
+        raise InputError(f"{path}: cannot be written: {why}")
     if Path(path).exists() and not force:
         raise InputError(f"{path}: is there already: name another, or overwrite it with --force")
 

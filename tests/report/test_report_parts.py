@@ -90,6 +90,7 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
 def test_the_systems_of_its_paper_come_first():
     some = ["acs", "acs_closure", "dlx", "tabu_col"]
     assert charts.printed("lloyd_amos", some) == ["acs", "dlx"]
+    assert charts.printed("lloyd_amos", [*some, "mine"]) == ["acs", "dlx", "mine"]
     assert charts.printed("mine", some) == some
 
 

@@ -134,7 +134,7 @@ def _of_puzzles(part, found, on_bad):
     bad = [at for at in suspects if part.puzzle(at, on_bad) is None]
     for first, end in zip([0, *(at + 1 for at in bad)], [*bad, len(part.grids)]):
         if first < end:
-            rest = Plain(part.grids[first:end], part.source, part.first + first)
+            rest = part.part(first, end)
             yield Batch(rest, found.solutions[first:end], found.status[first:end])
 
 

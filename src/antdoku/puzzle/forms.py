@@ -56,9 +56,7 @@ SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
-CELLS_HELP = (
-    "cells are digits, letters, or one of . * _ - 0 -1 for a blank, no space; a # begins a comment"
-)
+CELLS_HELP = "cells are digits, letters, or one of . * _ - 0 -1 for a blank, no space; a # or // begins a comment"
 COUNTS_HELP = "a 9x9 puzzle has 81, a row of it 9; others are " + ", ".join(
     f"{size}x{size} ({size**2})" for size in ORDER_OF_SIZE if size != 9
 )

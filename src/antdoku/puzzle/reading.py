@@ -48,6 +48,7 @@ MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of
 NAMES = ("instance_id", "name", "id")
 PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
+KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS}  # in small letters or capitals
 GZIP = b"\x1f\x8b"  # how compressed data begin
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 LONGEST_CELL = 3  # characters of a cell in a list of texts
@@ -324,22 +325,21 @@ def _identity(file):
 
 
 def is_table(path: str | Path) -> bool:
-    """Whether a file is Parquet, or CSV with names of columns."""
+    """Whether a file is Parquet, or CSV with names of columns, also on standard input."""
     if ending(path) == ".parquet":
         return True
-    if ending(path) != ".csv":
-        return False
     header = [name.strip(' "').lower() for name in re.split(r"[,;\t|]", _header(path))]
     is_text = len(header) == 1 or any(len(name) in WORDS for name in header)
     is_row = all(len(name) <= LONGEST_CELL and not name.isalpha() for name in header)
-    return bool({*header} & {*PUZZLES, *SOLUTIONS}) or not (is_text or is_row)
+    has_names = ending(path) == ".csv" and not (is_text or is_row)
+    return has_names or bool({*header} & {*PUZZLES, *SOLUTIONS})
 
 
 def _header(path):
-    """Return the first line of a CSV file that is not blank."""
+    """Return the first line of a file that is not blank, and leave standard input as it is."""
     with opened(path) as stream:
-        lines = LINE_END.split(stream.read(2**16).decode("utf-8-sig", "replace"))
-    return next(filter(str.strip, lines), "")
+        start = b"" if isinstance(stream.raw, gzip.GzipFile) and path == "-" else stream.peek()
+    return next(filter(str.strip, LINE_END.split(start.decode("utf-8-sig", "replace"))), "")
 
 
 def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
@@ -349,9 +349,12 @@ def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
             names, parts = _parquet(stream)
         else:
             names, parts = _csv(stream, max(",;\t|", key=_header(path).count))
-        if not {*PUZZLES, *SOLUTIONS} & {*names}:
+        known = {name: str(name).lower() for name in names}
+        known = {name: each for name, each in known.items() if each in KNOWN}
+        if not {*PUZZLES, *SOLUTIONS} & {*known.values()}:
             raise InputError(f"{printable(path)}: no column 'puzzle'; {_columns(names)}")
-        yield from parts
+        for part in parts:
+            yield {known.get(name, name): cells for name, cells in part.items()}
 
 
 def _parquet(stream):
@@ -404,7 +407,10 @@ def _read_row(row, place, wanted) -> Cells:
     text = _text_of(text, place) if isinstance(text, list) else text
     if not isinstance(text, str):
         raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
-    cells = find_cells(text, place)
+    try:
+        cells = find_cells(text, place)
+    except InputError as error:  # a line of a row says nothing where there is one
+        raise InputError(str(error).replace(f"{place}:1: ", f"{place}: ")) from None
     if len(cells) != 1:
         raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
     name = _first(row, NAMES)
@@ -447,11 +453,18 @@ class Plain(NamedTuple):
     source: str  # what messages say before the number: ``in.txt:``, ``in.csv: row ``
     first: int  # line or row of the first
     kind: type[Puzzle] = Puzzle
+    names: Sequence | None = None  # of a table that has them; None or empty where it has none
+
+    def part(self, begin: int, end: int) -> Plain:
+        """Return some that follow each other."""
+        names = self.names[begin:end] if self.names else None
+        return self._replace(grids=self.grids[begin:end], first=self.first + begin, names=names)
 
     def puzzle(self, at: int, on_bad: OnBad = refuse) -> Puzzle | None:
         """Return one of them; none if it is none: it may have a value twice in a unit."""
+        name = (self.names and self.names[at]) or f"{self.source}{self.first + at}"
         try:
-            return self.kind(3, self.grids[at], f"{self.source}{self.first + at}")
+            return self.kind(3, self.grids[at], str(name))
         except InputError as error:
             return on_bad(error)
 
@@ -492,7 +505,8 @@ def _table_parts(path, name, symbols, on_bad, kind):
         grids = _grids(signs.encode("ascii", "replace"))
         n_rows = len(next(iter(table.values())))
         if len(grids) == n_rows and (grids != OTHER).all() and not symbols:
-            yield Plain(grids, f"{name}: row ", first, kind)
+            names = next((table[column] for column in NAMES if column in table), None)
+            yield Plain(grids, f"{name}: row ", first, kind, names)
         else:
             yield _read_rows(_rows(table), name, kind, symbols, first, on_bad)
         first += n_rows

@@ -61,17 +61,21 @@ def build(runs: pd.DataFrame) -> dict:
             name: printed(name, rows["variant"].unique().tolist())
             for name, rows in runs.groupby("experiment")
         },
-        # In their own settings, not as a variant of a paper.
-        "solvers": sorted({*runs["solver"]}),
+        # What the first chart may show: solvers in their own settings, and variants of a user's.
+        "solvers": sorted({*runs["solver"]} | {*runs["variant"]} - {*papers.variants()}),
         "metrics": METRICS,
     }
 
 
 def printed(experiment: str, variants: list[str]) -> list[str]:
-    """Return the variants of which the paper of an experiment prints numbers; all if of none."""
+    """Return the variants of which the paper of an experiment prints numbers, and those of a user.
+
+    All if there is none of a paper.
+    """
     paper, numbers = papers.of_experiment(experiment), published.results()
     known = {*numbers.loc[numbers["edition"].isin(paper.editions if paper else ()), "solver"]}
-    return [name for name in variants if name in known] or variants
+    own = {*variants} - {*papers.variants()}
+    return [name for name in variants if name in known | own] if known else variants
 
 
 def _parts(runs):

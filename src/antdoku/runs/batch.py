@@ -108,7 +108,9 @@ def _checked(grids: ArrayLike) -> np.ndarray:
     allowed = [order**4 for order in lanes.ORDERS]
     if grids.ndim != 2 or grids.shape[1] not in allowed:
         shapes = " or ".join(f"(n, {n_cells})" for n_cells in allowed)
-        raise InputError(f"grids: an array of shape {grids.shape}: must be {shapes}")
+        raise InputError(
+            f"grids: an array of shape {grids.shape}: must be {shapes}, [p.givens for p in puzzles]"
+        )
     if grids.dtype.kind not in "iu":
         raise InputError(f"grids: {grids.dtype} cells: values must be whole numbers")
     size = _order(grids) ** 2
