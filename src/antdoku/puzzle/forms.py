@@ -56,7 +56,7 @@ SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
-CELLS_HELP = "cells are digits, letters, or one of . * _ - 0 -1 for a blank, no space; a # or // begins a comment"
+CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
 COUNTS_HELP = "a 9x9 puzzle has 81, a row of it 9; others are " + ", ".join(
     f"{size}x{size} ({size**2})" for size in ORDER_OF_SIZE if size != 9
 )
@@ -192,7 +192,8 @@ def _joined(tokens, place) -> str | list[str]:
     if is_even:
         return text
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
-    raise InputError(f"{place}: {quote([*wrong, text][0])} cannot be read: {CELLS_HELP}")
+    hint = "is a blank a space? write a dot; " * text.isdigit()
+    raise InputError(f"{place}: {quote([*wrong, text][0])} cannot be read: {hint}{CELLS_HELP}")
 
 
 def _arrays(text, places) -> list[Row | Cells]:
