@@ -75,7 +75,7 @@ $(STAMP):
 
 reproduce: $(STAMP)
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
-	@$(BIN)/python -m antdoku.config.files $(FILES)
+	@$(BIN)/python -m antdoku.config $(FILES)
 	@trap "echo 'antdoku: interrupted; the same command continues'" INT; \
 	  $(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
 

@@ -18,12 +18,17 @@ class InputError(ValueError):
 
 @contextmanager
 def one_line_errors():
-    """Turn an `InputError`, or an `OSError`, into one line on standard error and exit status 2."""
+    """Turn an `InputError`, or an `OSError`, into one line on standard error and exit status 2.
+
+    Ctrl-C is exit status 130.
+    """
     try:
         yield
     except (InputError, OSError) as error:
         print(f"antdoku: error: {one_line(message_of(error))}", file=sys.stderr)
         raise SystemExit(2) from None
+    except KeyboardInterrupt:  # a traceback would look like a fault
+        raise SystemExit(130) from None
 
 
 @contextmanager

@@ -1,17 +1,13 @@
-"""Files of configurations: one line for what Snakemake reads without a word, or without a place.
-
-python -m antdoku.config.files FILE...
-"""
+"""Files of configurations: one line for what Snakemake reads without a word, or without a place."""
 
 import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import click
 import yaml
 
-from antdoku.errors import InputError, one_line_errors
+from antdoku.errors import InputError
 
 
 class _OfDifferentKeys(yaml.SafeLoader):
@@ -44,16 +40,3 @@ def read(file: str | Path) -> Any:
         remedy = "such as experiments: [lloyd_amos]"
         raise InputError(f"{file}: there is no key in it, {remedy}")
     return content
-
-
-@click.command()
-@click.argument("files", nargs=-1)
-def main(files):
-    """Read the FILES, and print the first mistake."""
-    with one_line_errors():
-        for file in files:
-            read(file)
-
-
-if __name__ == "__main__":
-    main()
