@@ -1,4 +1,4 @@
-"""Read files of configurations, and print the first mistake: ``python -m antdoku.config FILE...``."""
+"""Read configurations, and print the first mistake: ``python -m antdoku.config FILE...``."""
 
 import sys
 
