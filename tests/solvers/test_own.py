@@ -14,6 +14,7 @@ from antdoku import cli, solvers
 from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.runs import contract
+from antdoku.runs.run import has_kernels
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own
 
@@ -103,6 +104,16 @@ def test_a_file_has_one_name_and_one_compiled_cache_whichever_way_it_is_found(mi
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.stdout == "cached 2 \n", done.stderr
     assert len([name for name in os.listdir("__pycache__") if name.endswith(".nbc")]) == 2
+
+
+KERNELS = "from numba import njit\n@njit\ndef climb(x):\n    return x\ndef go(x):\n    return climb(x)\n"
+WAYS = ["import kern\n", "from kern import go\n", "from antdoku.solver import closure\n"]
+
+
+def test_kernels_beside_the_file_are_compiled_before_its_first_run(mine):
+    mine(KERNELS, "kern.py")
+    assert all([has_kernels(mine(line + SPIN)) for line in WAYS])
+    assert not has_kernels(mine("import numba, json\nfrom antdoku.solver import peers\n" + SPIN))
 
 
 def test_a_file_may_have_the_name_of_another_module(mine):

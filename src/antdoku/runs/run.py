@@ -6,6 +6,8 @@ The judge sits here: no solver scores its own answer.
 import dataclasses
 import hashlib
 import json
+import os
+import sys
 import time
 from functools import cache
 from importlib.metadata import version
@@ -128,10 +130,22 @@ def warm_up(solver: str, order: int, params) -> None:
 
 
 def has_kernels(solver: str) -> bool:
-    """Tell whether a solver has anything to compile, which costs it no time of a run."""
+    """Tell whether a solver has anything to compile, which costs it no time of a run.
+
+    An own solver may reach kernels by what it has from the modules beside its file, or by ours.
+    """
     module = solvers.get(solver)
-    known = getattr(module.solve, "__globals__", {}) | vars(module)
-    return solver in solvers.shipped() or any(isinstance(v, Dispatcher) for v in known.values())
+    known = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
+    names = {getattr(v, "__module__", None) or getattr(v, "__name__", None) for v in known}
+    others = map(sys.modules.get, names)
+    near = [each for each in others if each and _folder(each) == _folder(module)]
+    known += [value for each in near for value in vars(each).values()]
+    calls_ours = solver in solvers.shipped() or "antdoku.kernels.closure" in names
+    return calls_ours or any(isinstance(value, Dispatcher) for value in known)
+
+
+def _folder(module):
+    return os.path.dirname(solvers.file_of(module) or "")
 
 
 def source_hash(solver: str) -> str:
