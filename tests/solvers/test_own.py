@@ -14,7 +14,7 @@ from antdoku import cli, solvers
 from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.runs import contract
-from antdoku.runs.run import has_kernels
+from antdoku.runs.run import has_kernels, source_hash
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own
 
@@ -106,13 +106,13 @@ def test_a_file_has_one_name_and_one_compiled_cache_whichever_way_it_is_found(mi
     assert len([name for name in os.listdir("__pycache__") if name.endswith(".nbc")]) == 2
 
 
-KERNELS = "from numba import njit\n@njit\ndef climb(x):\n    return x\ndef go(x):\n    return climb(x)\n"
+KERNELS = "import numba\n@numba.njit\ndef f(x):\n    return x\ndef go(x):\n    return f(x)\n"
 WAYS = ["import kern\n", "from kern import go\n", "from antdoku.solver import closure\n"]
 
 
 def test_kernels_beside_the_file_are_compiled_before_its_first_run(mine):
     mine(KERNELS, "kern.py")
-    assert all([has_kernels(mine(line + SPIN)) for line in WAYS])
+    assert all(has_kernels(mine(line + SPIN)) for line in WAYS)
     assert not has_kernels(mine("import numba, json\nfrom antdoku.solver import peers\n" + SPIN))
 
 
@@ -129,6 +129,7 @@ def test_a_file_may_have_the_name_of_another_module(mine):
         ("m = integer(3, 1)", 4, "missing 2 required positional arguments: 'most' and 'doc'"),
         ("m = word('x', {'a': 'A.'}, 'Which.')", 4, "default 'x': must be a word, a"),
         ("m: int = 3", 2, "parameter m: declare it by integer, real or word"),
+        ("m = 3", 2, "parameter m: declare it by integer, real or word"),
         ("seed = integer(3, 1, 9, 'What.')", 2, "parameter seed: an argument of antdoku.solve"),
     ],
 )
@@ -191,10 +192,11 @@ def test_entry_points_and_module_paths(mine, monkeypatch):
         ("x = 1\n\ny = x / 0\n", r"mine.py:3: ZeroDivisionError: division by zero: correct"),
         ("x = 1\n", r"mine.py: there is no function solve\(puzzle, params, rng, budget\)"),
         (TEMPLATE + "KIND = 'fast'\n", r"mine.py: KIND = 'fast': must be exact or stochastic"),
-        (TEMPLATE + "class Params:\n    m = 3\n", r"mine.py: Params declares no parameters"),
+        (TEMPLATE + "class Params:\n    m = 3\n", r"Params must be a class decorated with @"),
         (TEMPLATE + "ORDERS = 3\n", r"mine.py: ORDERS = 3: must be orders from 2 to 10, such as"),
         (TEMPLATE + "SOLVES = [11]\n", r"mine.py: SOLVES = \[11\]: must be orders from 2 to 10"),
         (TEMPLATE + "ALWAYS_ENDS = 'no'\n", r"mine.py: ALWAYS_ENDS = 'no': must be True or False"),
+        (TEMPLATE + "FILES = 'a.c'\n", r"mine.py: FILES = 'a.c': must be a list of files, such as"),
         ("import sys\nsys.exit(3)\n", r"mine.py:2: SystemExit: 3: correct this line"),
         (None, r"mine.py: there is no such file: antdoku new-solver writes one"),
     ],
@@ -215,12 +217,20 @@ def test_a_file_that_does_not_come_to_its_end_can_be_interrupted(mine, capsys):
         assert found == (130, "", "antdoku: error: interrupted\n")
 
 
+STEPS = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, {})\n"
+KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n    f(1)\n"
+
+
 @pytest.mark.parametrize(
     ("text", "status", "words"),
     [
         (SPIN, "timeout", "ended after 1."),  # of CPU time 1.2 s, of wall time 1.4
         ("def solve(*_):\n    return 1 / 0\n", "error", "mine.py:2: ZeroDivisionError"),
         ("def solve(*_):\n    return [1]\n", "error", "solve returned list: must be an Outcome"),
+        (STEPS.format("3.5"), "error", "steps = 3.5: must be a whole number, 0 or more"),
+        (STEPS.format("None"), "error", "steps = None: must be a whole number, 0 or more"),
+        (KERNEL.format("x.foo"), "error", "TypingError: Unknown attribute 'foo' of type int64, F"),
+        (KERNEL.format("x + 'a'"), "error", "found for signature, >>> add(int64, Literal[str](a))"),
         (
             "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(SOLVED, [1] * 81, 1)",
             *("invalid", "claimed a solution that is none: "),
@@ -252,6 +262,14 @@ def test_a_file_that_has_changed_is_another_solver(mine):
     mine(TEMPLATE + "import helper\n")
     assert antdoku.solve(PUZZLE, file).status == SOLVED
     assert len({*hashes}) == 2
+
+
+def test_another_file_that_decides_what_a_solver_does_is_part_of_it(mine):
+    file = mine(TEMPLATE + "FILES = ['mine.cpp']\n")
+    with pytest.raises(antdoku.InputError, match=r"FILES: there is no file .*mine.cpp$"):
+        source_hash(file)
+    hashes = [source_hash(file) for text in ("1", "2") if mine(text, "mine.cpp")]
+    assert hashes[0] != hashes[1]
 
 
 def test_parameters_of_a_function_reach_its_process():

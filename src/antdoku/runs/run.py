@@ -11,6 +11,7 @@ import sys
 import time
 from functools import cache
 from importlib.metadata import version
+from numbers import Integral
 from pathlib import Path
 
 import attrs
@@ -81,6 +82,8 @@ def answer_of(outcome) -> Outcome:
     if not isinstance(outcome, Outcome):
         found = type(outcome).__name__
         raise TypeError(f"solve returned {found}: must be an Outcome(status, solution, steps)")
+    if not isinstance(outcome.steps, Integral) or outcome.steps < 0:
+        raise TypeError(f"steps = {outcome.steps!r}: must be a whole number, 0 or more")
     grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
     return dataclasses.replace(outcome, solution=grid)
 
