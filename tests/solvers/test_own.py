@@ -147,6 +147,14 @@ def test_a_failure_is_told_once_with_the_name_of_the_solver(mine, capsys):
     _, _, err = said(capsys, "compare", "two.txt", "-s", file, "--quiet", "-o", "x.csv")
     (line,) = err.splitlines()
     assert line.startswith("mine: mine.py:2: ZeroDivisionError: ") and "two.txt:1)" in line
+    wrong = STEPS.format(0).replace("TIMEOUT, None", "SOLVED, _[0].givens")
+    _, _, err = said(capsys, "compare", "two.txt", "-s", mine(wrong), "--quiet", "-o", "y.csv")
+    assert err.count("claimed a solution that is none") == 1
+
+
+def test_the_contract_is_that_of_the_default_parameters(mine, capsys):
+    status, _, err = said(capsys, "check-solver", f"{mine()}:restart=9")
+    assert status == 2 and "check-solver asks with the default parameters: ./mine.py" in err
 
 
 def test_a_line_of_a_solver_is_no_line_of_puzzles(mine, capsys):
@@ -294,9 +302,32 @@ def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
     assert status == 1 and out.splitlines()[1:] == ["           4x4: " + contract.NO_END]
     broken = "ORDERS = range(2, 4)\ndef solve(*_):\n    raise ValueError('so')\n"
     status, out, _ = said(capsys, "check-solver", mine(broken))
-    assert status == 1 and out.count("           4x4: mine.py:3: ValueError: so\n") == 3
+    assert status == 1 and out.splitlines()[1:] == [
+        "           4x4: mine.py:3: ValueError: so; nothing more is asked"
+    ]
     weak = TEMPLATE.replace("ALWAYS_ENDS", "SOLVES = range(2, 3)\nALWAYS_ENDS")
     assert said(capsys, "check-solver", mine(weak + "ORDERS = range(2, 4)\n"))[0] == 0
+
+
+CLAIM = "from antdoku.solver import *\nORDERS = (2, 3)\nKIND = {}\ndef solve(*_):\n    return {}\n"
+NOTHING, NONE = "Outcome(TIMEOUT, None, 0)", "Outcome(EXHAUSTED, None, 0)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "check", "words"),
+    [
+        ("'stochastic'", NOTHING, "another_seed", "it solved none"),
+        ("'stochastic'", NONE, "refuted", 'exhausted: only KIND = "exact" may claim this: return'),
+        ("'exact'", NONE, "easy", "exhausted: but there is a solution"),
+        ("'exact'", NONE, "complete", "exhausted: but there is a solution"),
+        ("'exact'", "__import__('os')._exit(3)", "refuted", "its process ended: exit status 3; "),
+    ],
+)
+def test_the_contract_says_what_is_wrong(mine, monkeypatch, kind, answer, check, words):
+    monkeypatch.setattr(contract, "CHECKS", {check: contract.CHECKS[check]})
+    ((_, verdict, (line,)),) = contract.verdicts(mine(CLAIM.format(kind, answer)))
+    assert line.partition(": ")[2].startswith(words)
+    assert verdict == ("undecided" if check == "another_seed" else "BROKEN")
 
 
 ANEW = """from antdoku.solver import *

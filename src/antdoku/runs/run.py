@@ -26,6 +26,7 @@ from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMED_S = 0.015  # CPU seconds that are enough for all of them
+NO_PROOF = 'exhausted: only KIND = "exact" may claim this: return TIMEOUT'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -189,5 +190,5 @@ def _judge(puzzle, outcome, is_late, kind):
         why = "no grid" if outcome.solution is None else flaw(puzzle, outcome.solution)
         return INVALID, f"claimed a solution that is none: {why}"
     if outcome.status == EXHAUSTED and kind != "exact":
-        return INVALID, 'claimed a proof, which no stochastic solver has: KIND = "exact"?'
+        return INVALID, NO_PROOF
     return (TIMEOUT if is_late else outcome.status), ""
