@@ -10,7 +10,8 @@ from antdoku.solver import Outcome
 
 KIND = "exact"
 ALWAYS_ENDS = False  # hard puzzles may keep it busy for ever
-SOURCE = Path(__file__).with_name("backtracking.cpp")
+FILES = ["backtracking.cpp"]  # what decides what it does, beside this file
+SOURCE = Path(__file__).with_name(FILES[0])
 PROGRAM = SOURCE.with_suffix(".program")
 
 if not PROGRAM.exists() or PROGRAM.stat().st_mtime < SOURCE.stat().st_mtime:

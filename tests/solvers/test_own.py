@@ -14,6 +14,7 @@ from antdoku import cli, solvers
 from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.runs import contract
+from antdoku.runs.run import has_kernels, source_hash
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own
 
@@ -105,6 +106,16 @@ def test_a_file_has_one_name_and_one_compiled_cache_whichever_way_it_is_found(mi
     assert len([name for name in os.listdir("__pycache__") if name.endswith(".nbc")]) == 2
 
 
+KERNELS = "import numba\n@numba.njit\ndef f(x):\n    return x\ndef go(x):\n    return f(x)\n"
+WAYS = ["import kern\n", "from kern import go\n", "from antdoku.solver import closure\n"]
+
+
+def test_kernels_beside_the_file_are_compiled_before_its_first_run(mine):
+    mine(KERNELS, "kern.py")
+    assert all(has_kernels(mine(line + SPIN)) for line in WAYS)
+    assert not has_kernels(mine("import numba, json\nfrom antdoku.solver import peers\n" + SPIN))
+
+
 def test_a_file_may_have_the_name_of_another_module(mine):
     assert antdoku.solve(PUZZLE, mine(name="json.py")).solver == "json"
     assert not hasattr(sys.modules["json"], "solve")
@@ -118,6 +129,7 @@ def test_a_file_may_have_the_name_of_another_module(mine):
         ("m = integer(3, 1)", 4, "missing 2 required positional arguments: 'most' and 'doc'"),
         ("m = word('x', {'a': 'A.'}, 'Which.')", 4, "default 'x': must be a word, a"),
         ("m: int = 3", 2, "parameter m: declare it by integer, real or word"),
+        ("m = 3", 2, "parameter m: declare it by integer, real or word"),
         ("seed = integer(3, 1, 9, 'What.')", 2, "parameter seed: an argument of antdoku.solve"),
     ],
 )
@@ -135,6 +147,14 @@ def test_a_failure_is_told_once_with_the_name_of_the_solver(mine, capsys):
     _, _, err = said(capsys, "compare", "two.txt", "-s", file, "--quiet", "-o", "x.csv")
     (line,) = err.splitlines()
     assert line.startswith("mine: mine.py:2: ZeroDivisionError: ") and "two.txt:1)" in line
+    wrong = STEPS.format(0).replace("TIMEOUT, None", "SOLVED, _[0].givens")
+    _, _, err = said(capsys, "compare", "two.txt", "-s", mine(wrong), "--quiet", "-o", "y.csv")
+    assert err.count("claimed a solution that is none") == 1
+
+
+def test_the_contract_is_that_of_the_default_parameters(mine, capsys):
+    status, _, err = said(capsys, "check-solver", f"{mine()}:restart=9")
+    assert status == 2 and "check-solver asks with the default parameters: ./mine.py" in err
 
 
 def test_a_line_of_a_solver_is_no_line_of_puzzles(mine, capsys):
@@ -180,10 +200,11 @@ def test_entry_points_and_module_paths(mine, monkeypatch):
         ("x = 1\n\ny = x / 0\n", r"mine.py:3: ZeroDivisionError: division by zero: correct"),
         ("x = 1\n", r"mine.py: there is no function solve\(puzzle, params, rng, budget\)"),
         (TEMPLATE + "KIND = 'fast'\n", r"mine.py: KIND = 'fast': must be exact or stochastic"),
-        (TEMPLATE + "class Params:\n    m = 3\n", r"mine.py: Params declares no parameters"),
+        (TEMPLATE + "class Params:\n    m = 3\n", r"Params must be a class decorated with @"),
         (TEMPLATE + "ORDERS = 3\n", r"mine.py: ORDERS = 3: must be orders from 2 to 10, such as"),
         (TEMPLATE + "SOLVES = [11]\n", r"mine.py: SOLVES = \[11\]: must be orders from 2 to 10"),
         (TEMPLATE + "ALWAYS_ENDS = 'no'\n", r"mine.py: ALWAYS_ENDS = 'no': must be True or False"),
+        (TEMPLATE + "FILES = 'a.c'\n", r"mine.py: FILES = 'a.c': must be a list of files, such as"),
         ("import sys\nsys.exit(3)\n", r"mine.py:2: SystemExit: 3: correct this line"),
         (None, r"mine.py: there is no such file: antdoku new-solver writes one"),
     ],
@@ -204,19 +225,27 @@ def test_a_file_that_does_not_come_to_its_end_can_be_interrupted(mine, capsys):
         assert found == (130, "", "antdoku: error: interrupted\n")
 
 
+STEPS = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, {})\n"
+KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n    f(1)\n"
+
+
 @pytest.mark.parametrize(
     ("text", "status", "words"),
     [
-        (SPIN, "timeout", "ended after 1."),  # of CPU time 1.2 s, of wall time 1.4
+        (SPIN, "timeout", "ended after 1.2 s of CPU time"),
         ("def solve(*_):\n    return 1 / 0\n", "error", "mine.py:2: ZeroDivisionError"),
         ("def solve(*_):\n    return [1]\n", "error", "solve returned list: must be an Outcome"),
+        (STEPS.format("3.5"), "error", "steps = 3.5: must be a whole number, 0 or more"),
+        (STEPS.format("None"), "error", "steps = None: must be a whole number, 0 or more"),
+        (KERNEL.format("x.foo"), "error", "TypingError: Unknown attribute 'foo' of type int64, F"),
+        (KERNEL.format("x + 'a'"), "error", "found for signature, >>> add(int64, Literal[str](a))"),
         (
             "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(SOLVED, [1] * 81, 1)",
             *("invalid", "claimed a solution that is none: "),
         ),
         (
             "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(EXHAUSTED, None, 1)",
-            *("invalid", 'KIND = "exact"?'),
+            *("invalid", 'exhausted: only KIND = "exact" may claim this'),
         ),
         (
             "from antdoku.solver import *\nKIND = 'exact'\n"
@@ -243,6 +272,14 @@ def test_a_file_that_has_changed_is_another_solver(mine):
     assert len({*hashes}) == 2
 
 
+def test_another_file_that_decides_what_a_solver_does_is_part_of_it(mine):
+    file = mine(TEMPLATE + "FILES = ['mine.cpp']\n")
+    with pytest.raises(antdoku.InputError, match=r"FILES: there is no file .*mine.cpp$"):
+        source_hash(file)
+    hashes = [source_hash(file) for text in ("1", "2") if mine(text, "mine.cpp")]
+    assert hashes[0] != hashes[1]
+
+
 def test_parameters_of_a_function_reach_its_process():
     @parameters
     class Params:  # stands in no module
@@ -265,9 +302,32 @@ def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
     assert status == 1 and out.splitlines()[1:] == ["           4x4: " + contract.NO_END]
     broken = "ORDERS = range(2, 4)\ndef solve(*_):\n    raise ValueError('so')\n"
     status, out, _ = said(capsys, "check-solver", mine(broken))
-    assert status == 1 and out.count("           4x4: mine.py:3: ValueError: so\n") == 3
+    assert status == 1 and out.splitlines()[1:] == [
+        "           4x4: mine.py:3: ValueError: so; nothing more is asked"
+    ]
     weak = TEMPLATE.replace("ALWAYS_ENDS", "SOLVES = range(2, 3)\nALWAYS_ENDS")
     assert said(capsys, "check-solver", mine(weak + "ORDERS = range(2, 4)\n"))[0] == 0
+
+
+CLAIM = "from antdoku.solver import *\nORDERS = (2, 3)\nKIND = {}\ndef solve(*_):\n    return {}\n"
+NOTHING, NONE = "Outcome(TIMEOUT, None, 0)", "Outcome(EXHAUSTED, None, 0)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "check", "words"),
+    [
+        ("'stochastic'", NOTHING, "another_seed", "it solved none"),
+        ("'stochastic'", NONE, "refuted", 'exhausted: only KIND = "exact" may claim this: return'),
+        ("'exact'", NONE, "easy", "exhausted: but there is a solution"),
+        ("'exact'", NONE, "complete", "exhausted: but there is a solution"),
+        ("'exact'", "__import__('os')._exit(3)", "refuted", "its process ended: exit status 3; "),
+    ],
+)
+def test_the_contract_says_what_is_wrong(mine, monkeypatch, kind, answer, check, words):
+    monkeypatch.setattr(contract, "CHECKS", {check: contract.CHECKS[check]})
+    ((_, verdict, (line,)),) = contract.verdicts(mine(CLAIM.format(kind, answer)))
+    assert line.partition(": ")[2].startswith(words)
+    assert verdict == ("undecided" if check == "another_seed" else "BROKEN")
 
 
 ANEW = """from antdoku.solver import *

@@ -97,9 +97,10 @@ seed = click.option(
     "--seed", type=click.IntRange(0), default=1, help="The same seed gives the same result."
 )
 timeout_help = "CPU seconds for one puzzle.  [default: 10; none with --max-steps]"
+steps_help = "Steps for one puzzle: the same on any machine. Own solvers may need --timeout, too."
 limits = together(
     click.option("--timeout", type=float, help=timeout_help),
-    click.option("--max-steps", type=int, help="Steps for one puzzle: the same on any machine."),
+    click.option("--max-steps", type=int, help=steps_help),
     seed,
 )
 param = partial(click.option, "--param", "params", metavar="NAME=VALUE", multiple=True)

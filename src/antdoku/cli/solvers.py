@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from antdoku.cli.options import NOT_ALL, OK
+from antdoku.errors import InputError
 from antdoku.files import check_output
 
 TEMPLATE = '''\
@@ -27,7 +28,7 @@ def solve(puzzle, params, rng, budget):
     blank = (puzzle.givens == 0).nonzero()[0]
     for quota in budget.slices():  # you may do so many steps, then you are asked again
         for step in range(budget.steps, budget.steps + quota):
-            if step % params.restart == 0:
+            if step % params.restart == 0:  # also at step 0
                 grid, left, depth = puzzle.givens.copy(), [], 0  # left: values to try
             if depth == len(blank):
                 return Outcome(SOLVED, grid, step)  # antdoku checks it
@@ -123,7 +124,11 @@ def check_solver(solver):
       antdoku check-solver ./mine.py
     """
     from antdoku.runs import contract
+    from antdoku.solvers import with_parameters
 
+    name, given = with_parameters(solver)
+    if given:
+        raise InputError(f"{solver}: check-solver asks with the default parameters: {name}")
     is_broken = False
     for promise, verdict, lines in contract.verdicts(solver, most=5):
         click.echo(f"{verdict:9}  {promise}")

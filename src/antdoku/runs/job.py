@@ -14,7 +14,7 @@ import pandas as pd
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
 from antdoku.files import write_table
 from antdoku.kernels.closure import profile
-from antdoku.outcome import EXHAUSTED, INVALID, TIMEOUT
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs.journal import Journal, hash_of, read_journals
 from antdoku.runs.pool import MEMORY_MB, Call, run_all
@@ -127,7 +127,8 @@ def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
     status, message = run.status, run.message
     if status == EXHAUSTED and isinstance(task["solution"], str):
         status, message = INVALID, "claimed that there is no solution, but one is known"
-    if message and (said := (task["variant"], message)) not in told:
+    kind = message.split(": ")[: 1 + (status == ERROR)]  # without what differs between puzzles
+    if message and (said := (task["variant"], *kind)) not in told:
         told.add(said)
         print(f"{task['variant']}: {message} (first on {task['instance_id']})", file=sys.stderr)
     # A solver may have a propagation of its own.

@@ -27,9 +27,10 @@ from antdoku.runs import programs
 from antdoku.runs.run import Run, has_kernels, message_of_solver, run_timed
 from antdoku.solvers import get, make_params, shipped
 
-WALL = 2  # wall seconds for a CPU second, before a process is ended: other processes compute, too
+WALL = 2  # seconds without computing, for a CPU second of the limit, before a process is ended
 GRACE_S = 1.0  # seconds beside, of both
-COMPILING_S = 60.0  # wall seconds beside, for a solver that may have to compile kernels
+COMPILING_S = 60.0  # seconds beside, for a solver that may have to compile kernels
+STARVED = 10  # wall seconds for a CPU second of a process that others keep from computing
 MEMORY_MB = 2000  # that a process may allocate
 DOUBT_S = 1.0  # CPU seconds to look for a solution where an own solver claims that there is none
 
@@ -64,7 +65,7 @@ def run_all(
                 continue
             values = attrs.asdict(call.params)  # their class may not be one that can be pickled
             there = call._replace(params=values)
-            future = pool.schedule(_do_there, args=[there], timeout=_wall_limit(call))
+            future = pool.schedule(_do_there, args=[there], timeout=_most_s(call, STARVED))
             waiting[future] = key, call
             while len(waiting) >= most:
                 yield from _ended(waiting)
@@ -92,7 +93,7 @@ def do(call: Call, budgets: type[Budget] = Budget) -> Run:
 def processes(n_processes: int, wall: float, memory_mb: int = MEMORY_MB) -> Iterator[ProcessPool]:
     """Yield a pool of processes, which begin with its first task and end with the context.
 
-    One ends by itself when its run takes `wall` seconds for each CPU second of its limit.
+    One ends by itself when its run sleeps `wall` seconds for each CPU second of its limit.
     """
     begin = {"initializer": _begin, "initargs": [memory_mb, wall]}
     pool = ProcessPool(n_processes, **begin, context=programs.Groups())
@@ -110,15 +111,17 @@ def _ended(waiting):
         try:
             yield key, _doubted(call, future.result())
         except TimeoutError:
-            yield key, _ended_run(call, _wall_limit(call), "wall")
+            yield key, _ended_run(call, _most_s(call, STARVED), "of wall time")
         except ProcessExpired as death:
             programs.end_group(death.pid)
             if death.exitcode == -signal.SIGXCPU and call.cpu_s:
-                yield key, _ended_run(call, call.cpu_s + GRACE_S, "CPU")
+                yield key, _ended_run(call, call.cpu_s + GRACE_S, "of CPU time")
             elif death.exitcode == -signal.SIGALRM and call.cpu_s:
-                yield key, _ended_run(call, WALL * call.cpu_s + GRACE_S, "wall")
+                yield key, _ended_run(call, WALL * call.cpu_s + GRACE_S, "without computing")
+            elif death.exitcode == -signal.SIGPROF and call.cpu_s:
+                yield key, _ended_run(call, _most_s(call), "of CPU time")
             else:
-                yield key, Run(ERROR, message=f"its process ended: {_cause(death.exitcode)}")
+                yield key, Run(ERROR, message=f"its process ended: {cause(death.exitcode)}")
 
 
 def _doubted(call, run):
@@ -135,23 +138,24 @@ def _doubted(call, run):
     return replace(run, status=INVALID, message=message)
 
 
-def _ended_run(call, limit_s, clock):
+def _ended_run(call, limit_s, how):
     """Return the run of a process that was ended."""
-    message = f"ended after {limit_s:g} s of {clock} time"
+    message = f"ended after {limit_s:g} s {how}"
     return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=limit_s, message=message)
 
 
-def _wall_limit(call):
-    """Return the wall seconds after which a process is ended that does not end itself.
+def _most_s(call, factor=1):
+    """Return the seconds after which a process is ended that does not end itself.
 
-    That it compiles takes no time of a run.
+    It may compile, which takes no time of a run, or be in a kernel that keeps out all threads.
     """
     if call.cpu_s is None:
         return None
-    return WALL * call.cpu_s + GRACE_S + (COMPILING_S if has_kernels(call.solver) else 0)
+    return factor * (2 * (call.cpu_s + GRACE_S) + COMPILING_S * has_kernels(call.solver))
 
 
 def _do_there(call):
+    signal.setitimer(signal.ITIMER_PROF, min(_most_s(call) or 0, 1e9))
     try:
         return do(
             call._replace(params=make_params(call.solver, call.params)), programs.WithPrograms
@@ -168,7 +172,8 @@ def _begin(memory_mb, wall):
     bound_memory(memory_mb)
 
 
-def _cause(status):
+def cause(status: int) -> str:
+    """Return why a process ended: its signal, or its exit status."""
     return signal.Signals(-status).name if status < 0 else f"exit status {status % 256}"
 
 

@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from math import inf
 from multiprocessing import get_context
 from threading import Lock, Thread
 
@@ -17,6 +18,7 @@ import psutil
 from antdoku.budget import Budget
 
 LOOK_S = 0.2  # seconds between two looks at a run
+IDLE = 0.01  # share of a processor below which a run sleeps: one that has to wait gets more
 # A fork has all modules loaded. Elsewhere, system libraries do not bear it.
 _METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
 STATUS_0 = 256  # that no process has
@@ -54,7 +56,8 @@ class WithPrograms(Budget):
 
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         self._open = _children()
-        self._before, self._began = self._programs_s(), time.monotonic()
+        self._before, self._looked = self._programs_s(), time.monotonic()
+        self._worked_s, self._idle_s = -inf, 0.0
         super().__init__(cpu_s, max_steps)
         _running[:] = [self]
 
@@ -68,9 +71,14 @@ class WithPrograms(Budget):
         own_s, self._open = time.process_time() - self._start, _children()
         return own_s + self._programs_s() - self._before
 
-    def wall_s(self) -> float:
-        """Return the wall seconds so far."""
-        return time.monotonic() - self._began
+    def look(self) -> tuple[float, float]:
+        """Return the CPU seconds so far, and the wall seconds in which a thread saw none used."""
+        now, looking_s, used_s = time.monotonic(), time.thread_time(), self.used()
+        worked_s = used_s - looking_s
+        if worked_s - self._worked_s < IDLE * (now - self._looked):
+            self._idle_s += now - self._looked
+        self._looked, self._worked_s = now, worked_s
+        return used_s, self._idle_s
 
     def _programs_s(self):
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -97,7 +105,8 @@ def _cpu_s(child):
 def watch(late_s: float, wall: float) -> None:
     """End this process and its group when a run is late, or nobody waits for it.
 
-    Late is a run `late_s` seconds after its limit in CPU seconds, or `wall` times that of the wall.
+    Late is a run `late_s` seconds after its limit in CPU seconds, or `wall` times as many seconds
+    without computing: a process that waits for others to compute is not late.
     """
     rest()  # a fork has the run of its parent
     Thread(target=_watch, args=[late_s, wall, os.getppid()], daemon=True).start()
@@ -108,9 +117,10 @@ def _watch(late_s, wall, parent):
         time.sleep(LOOK_S)
         with _ending:
             for budget in _running:
-                if budget.used() > budget.cpu_limit + late_s:
+                used_s, idle_s = budget.look()
+                if used_s > budget.cpu_limit + late_s:
                     _end(signal.SIGXCPU)
-                if budget.wall_s() > wall * budget.cpu_limit + late_s:
+                if idle_s > wall * budget.cpu_limit + late_s:
                     _end(signal.SIGALRM)
     _end(signal.SIGKILL)
 

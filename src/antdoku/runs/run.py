@@ -6,9 +6,12 @@ The judge sits here: no solver scores its own answer.
 import dataclasses
 import hashlib
 import json
+import os
+import sys
 import time
 from functools import cache
 from importlib.metadata import version
+from numbers import Integral
 from pathlib import Path
 
 import attrs
@@ -23,6 +26,7 @@ from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMED_S = 0.015  # CPU seconds that are enough for all of them
+NO_PROOF = 'exhausted: only KIND = "exact" may claim this: return TIMEOUT'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +83,8 @@ def answer_of(outcome) -> Outcome:
     if not isinstance(outcome, Outcome):
         found = type(outcome).__name__
         raise TypeError(f"solve returned {found}: must be an Outcome(status, solution, steps)")
+    if not isinstance(outcome.steps, Integral) or outcome.steps < 0:
+        raise TypeError(f"steps = {outcome.steps!r}: must be a whole number, 0 or more")
     grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
     return dataclasses.replace(outcome, solution=grid)
 
@@ -128,10 +134,22 @@ def warm_up(solver: str, order: int, params) -> None:
 
 
 def has_kernels(solver: str) -> bool:
-    """Tell whether a solver has anything to compile, which costs it no time of a run."""
+    """Tell whether a solver has anything to compile, which costs it no time of a run.
+
+    An own solver may reach kernels by what it has from the modules beside its file, or by ours.
+    """
     module = solvers.get(solver)
-    known = getattr(module.solve, "__globals__", {}) | vars(module)
-    return solver in solvers.shipped() or any(isinstance(v, Dispatcher) for v in known.values())
+    known = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
+    names = {getattr(v, "__module__", None) or getattr(v, "__name__", None) for v in known}
+    others = map(sys.modules.get, names)
+    near = [each for each in others if each and _folder(each) == _folder(module)]
+    known += [value for each in near for value in vars(each).values()]
+    calls_ours = solver in solvers.shipped() or "antdoku.kernels.closure" in names
+    return calls_ours or any(isinstance(value, Dispatcher) for value in known)
+
+
+def _folder(module):
+    return os.path.dirname(solvers.file_of(module) or "")
 
 
 def source_hash(solver: str) -> str:
@@ -172,5 +190,5 @@ def _judge(puzzle, outcome, is_late, kind):
         why = "no grid" if outcome.solution is None else flaw(puzzle, outcome.solution)
         return INVALID, f"claimed a solution that is none: {why}"
     if outcome.status == EXHAUSTED and kind != "exact":
-        return INVALID, 'claimed a proof, which no stochastic solver has: KIND = "exact"?'
+        return INVALID, NO_PROOF
     return (TIMEOUT if is_late else outcome.status), ""

@@ -11,6 +11,7 @@ import sys
 import traceback
 from functools import cache, partial
 from importlib import metadata
+from itertools import islice, takewhile
 from pathlib import Path
 from types import ModuleType
 
@@ -135,7 +136,17 @@ def message_of(error: BaseException, file: str | None, name: object = None) -> s
     place = str(name or Path(file or frames[-1].filename).name)
     if within or not file:
         place += f":{(within or frames)[-1].lineno}"
-    return f"{place}: {type(error).__name__}: {error}".partition("\n")[0]
+    return f"{place}: {type(error).__name__}: {_one_line(error)}"
+
+
+def _one_line(error):
+    """Return the first line of a text; of Numba's, what is wrong and in which line."""
+    first, *lines = (line.strip(": ") for line in f"{error}\n".split("\n"))
+    if not type(error).__module__.startswith("numba."):
+        return first
+    lines = [line for line in (first, *lines) if line and not line.startswith("Failed in nopython")]
+    said = takewhile(lambda line: not line.startswith(("File ", "During", "There are")), lines)
+    return ", ".join([*islice(said, 2), *[line for line in lines if line.startswith("File ")][:1]])
 
 
 def _complete(module, reference):
@@ -150,8 +161,8 @@ def _complete(module, reference):
     }
     vars(module).update(usual | vars(module))
     if not attrs.has(module.Params):
-        remedy = "declare it with antdoku.solver.parameters"
-        raise InputError(f"{reference}: Params declares no parameters: {remedy}")
+        remedy = "a class decorated with @antdoku.solver.parameters"
+        raise InputError(f"{reference}: Params must be {remedy}")
     for name, (is_right, allowed) in DECLARED.items():
         if name in vars(module) and not is_right(value := getattr(module, name)):
             raise InputError(f"{reference}: {name} = {value!r}: must be {allowed}")
@@ -162,6 +173,10 @@ def _are_orders(value):
     return isinstance(value, range | list | tuple) and {*value} <= {*ORDERS}
 
 
+def _are_texts(value):
+    return isinstance(value, list | tuple) and {*map(type, value)} <= {str}
+
+
 _SOME_ORDERS = f"orders from {ORDERS[0]} to {ORDERS[-1]}, such as (3, 4): 3 is 9x9"
 DECLARED = {  # what a solver may declare: a test, and what is allowed
     "KIND": (("exact", "stochastic").__contains__, "exact or stochastic"),
@@ -169,6 +184,7 @@ DECLARED = {  # what a solver may declare: a test, and what is allowed
     "ORDERS": (lambda value: _are_orders(value) and len(value) > 0, _SOME_ORDERS),
     "SOLVES": (_are_orders, _SOME_ORDERS),
     "ALWAYS_ENDS": (lambda value: isinstance(value, bool), "True or False"),
+    "FILES": (_are_texts, 'a list of files, such as ["mine.cpp"]'),
 }
 
 
@@ -179,9 +195,12 @@ def file_of(module: ModuleType) -> str | None:
 
 
 def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
-    """Return the code that an own solver consists of: its file, or the code of a function."""
+    """Return the code that an own solver consists of: its files, or the code of a function."""
     file = file_of(module)
     if file and os.path.exists(file):
-        return [Path(file)], b""
+        others = [Path(file).parent / name for name in getattr(module, "FILES", ())]
+        if missing := [other for other in others if not other.is_file()]:
+            raise InputError(f"{file}: FILES: there is no file {missing[0]}")
+        return [Path(file)], b"".join(map(Path.read_bytes, others))
     code = getattr(module.solve, "__code__", None)
     return [], marshal.dumps(code) if code else repr(module.solve).encode()

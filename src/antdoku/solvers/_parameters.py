@@ -68,8 +68,9 @@ def parameters(cls: type) -> type:
     It raises `InputError` for the first parameter that is of the wrong type or not allowed. What
     concerns several parameters at once is for its `__attrs_post_init__`. Annotations are left out.
     """
-    for name in inspect.get_annotations(cls):
-        if not hasattr(cls.__dict__.get(name), "validator"):
+    plain = [n for n, v in vars(cls).items() if n[0] != "_" and isinstance(v, int | float | str)]
+    for name in (*inspect.get_annotations(cls), *plain):
+        if not hasattr(vars(cls).get(name), "validator"):
             raise TypeError(f"parameter {name}: declare it by integer, real or word")
     if taken := RESERVED & {*vars(cls)}:
         raise TypeError(f"parameter {min(taken)}: an argument of antdoku.solve: rename it")
