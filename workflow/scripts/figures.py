@@ -17,7 +17,11 @@ def draw(name):
         content = example.read(entry.puzzle, snakemake.input.puzzle)
     else:
         content = [tables.read(entry.table, files[entry.table])]
-    style.save(figures.make(name, *content), files_of[name])
+    try:
+        style.save(figures.make(name, *content), files_of[name])
+    except Exception as error:
+        error.add_note(f"This is the figure {name}.")
+        raise
 
 
 with logged(snakemake.log[0]):
