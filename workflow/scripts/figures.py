@@ -27,5 +27,6 @@ def draw(name):
 with logged(snakemake.log[0]):
     files = {Path(file).stem: file for file in snakemake.input.tables}
     files_of = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
+    style.give_looks(snakemake.params.variants)  # the same in all processes
     with ProcessPoolExecutor(snakemake.threads, get_context("fork")) as pool:
         list(pool.map(draw, files_of))
