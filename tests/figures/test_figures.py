@@ -80,6 +80,17 @@ def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name):
     rendered(draw(name, few_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)))
 
 
+@pytest.mark.parametrize("columns", [["fixed_fraction"], ["order", "fixed_fraction"]], ids=len)
+@pytest.mark.parametrize("name", DATA_FIGURES)
+def test_a_table_of_one_fraction_can_be_drawn(name, columns):
+    table = published_table(figures.every()[name].table)
+    if {*columns} <= {*table}:
+        is_chosen = (table[columns] == table[columns].iloc[len(table) // 2]).all(axis=1)
+        fig = figures.make(name, table[is_chosen])
+        rendered(fig)
+        assert not any("nan" in text.split() for text in texts(fig))
+
+
 @pytest.mark.parametrize(
     ("name", "runs"),
     [*product(figures.every(), [None]), *product(DATA_FIGURES, [few_runs])],
@@ -238,6 +249,54 @@ def test_an_unknown_variant_has_a_stable_look_of_its_own(name):
         known = VARIANTS.values()
         assert look.color not in [other.color for other in known]
         assert look.marker not in [other.marker for other in known]
+
+
+NEW = [f"new_{letter}" for letter in "abcdefghi"]
+
+
+def of_new_variants(name):
+    """The table of a figure, in which new variants have the rows of ACS."""
+    table = published_table(figures.every()[name].table)
+    acs = table[table["variant"] == "acs"]
+    return pd.concat([acs.assign(variant=new, label=f"ACS, {new}=0.005") for new in NEW])
+
+
+def test_new_variants_have_other_colours_before_two_share_one(monkeypatch):
+    monkeypatch.setattr(style, "_places", {})
+    style.give_looks([*reversed(NEW), "sa_walk"])
+    seen = [style.variant(name) for name in NEW]
+    assert [look.color for look in seen[:6]] == [*style.OTHER_COLORS]
+    assert len({(look.color, look.marker) for look in seen}) == len(NEW)
+
+
+@pytest.mark.parametrize("name", ["beyond_run_times", "beyond_cactus", "beyond_stagnation"])
+def test_lines_of_new_variants_differ(name):
+    for ax in figures.make(name, of_new_variants(name)).axes:
+        lines = [line for line in ax.lines if len(line.get_xdata()) > 3]
+        assert len(lines) == len({(line.get_color(), line.get_marker()) for line in lines})
+        assert len(lines) == len(NEW)
+
+
+def test_the_phase_transition_names_all_of_few_variants():
+    table = published_table("beyond_phase_transition")
+    few = table[table["variant"].isin(table["variant"].unique()[:8])]
+    assert "other solvers" not in legend_of(figures.make("beyond_phase_transition", few))
+    assert "other solvers" in legend_of(published_figure("beyond_phase_transition"))
+
+
+def test_the_title_of_the_phase_transition_has_first_and_last_and_fits():
+    table = of_new_variants("beyond_phase_transition").reset_index(drop=True)
+    fig = figures.make("beyond_phase_transition", table.assign(label="long " * 9 + table["label"]))
+    assert fig.get_suptitle().count("=0.005") == 2
+    assert fig.get_tightbbox(rendered(fig)).x1 <= style.PAGE_WIDTH
+    full = table["variant"].isin(NEW[:4])
+    table.loc[full, ["solved", "success_rate"]] = np.c_[table.loc[full, "n"], [1] * full.sum()]
+    title = figures.make("beyond_phase_transition", table).get_suptitle()
+    assert "fixed: 4 of 9 solve all, ACS, new_" in title
+    table = table.assign(solved=table["n"], success_rate=1.0)
+    assert (
+        figures.make("beyond_phase_transition", table).get_suptitle().endswith("9 of 9 solve all")
+    )
 
 
 def test_two_solvers_never_share_colour_and_marker():

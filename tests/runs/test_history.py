@@ -79,6 +79,7 @@ def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path
         written.append(pd.read_parquet(tmp_path / "history.parquet"))
     pd.testing.assert_frame_equal(*written)
     assert {*written[0]["variant"]} == {"few", "other"}
+    assert {*written[0]["label"]} == {"ACS, m=2", "ACS, complete propagation"}
     assert written[0]["iteration"].max() == history.ITERATIONS
     nothing = planned[planned["solver"] == "bs"]
     history.write_traces(nothing, instances, tmp_path / "history.parquet")

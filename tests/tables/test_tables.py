@@ -12,7 +12,7 @@ from antdoku.errors import InputError
 from antdoku.instances.family import family_name, is_random
 from antdoku.outcome import ERROR, TIMEOUT
 from antdoku.papers import published
-from antdoku.tables import registry
+from antdoku.tables import registry, summary
 
 
 def named(puzzle, **row):
@@ -27,6 +27,18 @@ FIVE = runs_of(
     {"instance_id": "order5-p045-003", "cpu_s": 0.1, "status": ERROR},
     {"instance_id": "order5-p045-004", "variant": "zeta", "cpu_s": 5.0},
 )
+
+
+def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_label():
+    came = {"acs": "ACS", "g__5": "ACS, m=5", "g__10": "ACS", "g__0": "ACS, f_bve=0"}
+    came |= {"acs_no_bve": "ACS, f_bve=0", "mine": "ACS, m=5"}
+    runs = pd.DataFrame({"label": came, "solver": "acs"}).rename_axis("variant").reset_index()
+    labels = dict(zip(came, summary.labelled(runs)["label"]))
+    assert labels["g__5"] == "ACS, m=5" and labels["g__0"] == "ACS, f_bve=0"
+    assert labels["g__10"] == "ACS (g__10)" and labels["mine"] == "ACS (mine)"
+    runs.loc[0, "label"] = "ACS, m=5"
+    labels = dict(zip(came, summary.labelled(runs)["label"]))
+    assert labels["acs"] == "ACS, m=5 (acs)" and len({*labels.values()}) == len(came)
 
 
 # --- reading -------------------------------------------------------------------------------------

@@ -105,6 +105,7 @@ rule figures:
     threads: 2
     params:
         code=fingerprint("figures", *papers.with_file("figures.py")),
+        variants=sorted({*PLAN["variant"]}),
     script:
         "../scripts/figures.py"
 

@@ -101,7 +101,7 @@ def _layers(table):
 
 
 def _panel(ax, table, layers):
-    """Draw bars and lines; of a source without a rate at most points its own open markers."""
+    """Draw bars and lines; of a paper with one rate or none its own open markers."""
     second = ax.twinx()
     second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
     second.grid(False)
@@ -118,7 +118,7 @@ def _panel(ax, table, layers):
         for source, rate, time in layers:
             times = rows[time] if time else rows[rate] * np.nan
             bar = {"edgecolor": look.color, "lw": 0.5, "width": width}
-            if rows[rate].count() > 1:
+            if not source or rows[rate].count() > 1:
                 ax.bar(places, times, facecolor=style.pale(look.color), **bar)
                 known = rows[rate].notna()
                 second.plot(x[known], 100 * rows.loc[known, rate], **style.entry(look), **LINE)

@@ -4,10 +4,8 @@ Colours are those of Okabe & Ito and of Paul Tol, which colour-blind readers can
 marker repeats what the colour says. A variant has one look in all figures.
 """
 
-import zlib
 from collections.abc import Sequence
 from io import BytesIO
-from itertools import count
 from pathlib import Path
 
 import matplotlib as mpl
@@ -74,18 +72,23 @@ def series(table):
 def variant(name: str) -> Look:
     """Return the look of a variant, under the label that its paper has for it.
 
-    Of a variant for which no paper has colours, its name decides colour and marker; the next ones
-    that are free, if another has got these in this process.
+    A variant for which no paper has colours gets the next colour and marker in this process; a
+    colour comes again when all are in use, with another marker.
     """
     known = papers.variants().get(name, Look(name))
     if known.color:
         return known
-    if name not in _places:
-        first = zlib.crc32(name.encode()) % (len(OTHER_COLORS) * len(OTHER_MARKERS))
-        _places[name] = next(place for place in count(first) if place not in _places.values())
-    marker, color = divmod(_places[name], len(OTHER_COLORS))
-    more = f"${marker}$"  # a number, as often as one is needed
-    return Look(known.label, OTHER_COLORS[color], (*OTHER_MARKERS, more)[min(marker, 3)])
+    turn, color = divmod(_places.setdefault(name, len(_places)), len(OTHER_COLORS))
+    n = len(OTHER_MARKERS)  # then come numbers, as often as one is needed
+    marker = OTHER_MARKERS[(turn + color) % n] if turn < n else f"${turn}$"
+    return Look(known.label, OTHER_COLORS[color], marker)
+
+
+def give_looks(names) -> None:
+    """Give variants their looks, first those of no paper, so that no order of figures decides."""
+    known = papers.variants()
+    for name in sorted({*names}, key=lambda name: (name in known, name)):
+        variant(name)
 
 
 def published() -> dict[str, Look]:
@@ -118,7 +121,7 @@ def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure
     """Return an empty figure of `width` x `height` inches."""
     new = Shown(figsize=(width, height), layout="constrained")
     new.get_layout_engine().set(w_pad=0.04, h_pad=0.05, hspace=0.03, wspace=0.03)
-    new.suptitle(title, x=0.01, ha="left")
+    new.suptitle(title, x=0.01, ha="left", wrap=True)
     return new
 
 
@@ -198,8 +201,9 @@ def label_ends(ax, lines: dict) -> None:
     found = isotonic_regression(wanted - gap).x.clip(0, height - gap[-1]) + gap
     for name, text, place, move in zip(names, texts, found / height, found - wanted):
         text.xyann = (text.xyann[0], move)
-        line, ends = lines[name], (1 + np.array(SAMPLE) / width, [place] * 2)
+        line, ends = lines[name], (1 + np.linspace(*SAMPLE, 3) / width, [place] * 3)
         look = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth()}
+        look |= {"marker": line.get_marker(), "markevery": [1]}
         ax.add_artist(Line2D(*ends, transform=ax.transAxes, clip_on=False, **look))
 
 

@@ -28,7 +28,7 @@ class Look:
     """The name and the looks of a series."""
 
     label: str  # its name in tables and figures
-    color: str = ""  # without it and the marker a hash of the name decides
+    color: str = ""  # without it and the marker those that are free
     marker: str = ""
     # Parameters of a variant that differ from the defaults of its solver, as in the labels of runs
     # (`runs.run.describe`): a run with others says so.

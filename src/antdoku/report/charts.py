@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
+from antdoku.figures import style
 from antdoku.instances.family import is_random
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
@@ -51,6 +52,7 @@ def build(runs: pd.DataFrame) -> dict:
     columns = [*KEYS, *SHOWN, "end_s", "times"]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
     variants = runs[["variant", "label"]].drop_duplicates("variant").to_numpy()
+    style.give_looks(runs["variant"])
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
         "views": rows[VIEW].drop_duplicates().to_dict("records"),

@@ -18,6 +18,7 @@ from antdoku.files import write_table
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.recording import follow
+from antdoku.runs.run import describe
 from antdoku.solvers import make_params
 
 ITERATIONS = 10_000
@@ -28,6 +29,8 @@ COLUMNS = {
     "order": "int64",
     "fixed_fraction": "float64",
     "variant": "str",
+    "solver": "str",
+    "label": "str",
     "n_cells": "int64",
     "iteration": "int64",
     "best_fixed": "int64",
@@ -68,9 +71,9 @@ def write_traces(
     def traced(row):
         puzzle = read_integers(row.puzzle, row.instance_id)
         params = make_params(row.solver, json.loads(row.params))
-        known = {name: getattr(row, name) for name in COLUMNS if hasattr(row, name)}
+        known = row._asdict() | describe(row.solver, params) | {"n_cells": puzzle.n_cells}
         table = trace(puzzle, params, row.seed, iterations)
-        return table.assign(**known, n_cells=puzzle.n_cells)
+        return table.assign(**{name: known[name] for name in COLUMNS if name in known})
 
     with ThreadPoolExecutor(jobs) as pool:
         frames = list(pool.map(traced, rows.itertuples()))

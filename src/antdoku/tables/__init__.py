@@ -21,8 +21,8 @@ def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
     """Return the table `name` from a runs table or, if it is made of it, from a history."""
     entry = get(name)
     if entry.source == RUNS:
-        source = summary.labelled(summary.with_equal_fractions(entry.select(source)))
-    return summary.typed(entry.make(source), entry.columns)
+        source = summary.with_equal_fractions(entry.select(source))
+    return summary.typed(entry.make(summary.labelled(source)), entry.columns)
 
 
 def write(table: pd.DataFrame, path) -> None:

@@ -14,6 +14,7 @@ work within that, missing if not all runs went on so long.
 """
 
 import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -84,11 +85,13 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs under the labels of their variants, where they come with that of their solver.
 
     A variant that has the name of its solver keeps that solver's label; another one adds its own.
-    One with other settings than those behind its label has the label that its runs came with, which
-    names them.
+    One of a grid, or with other settings than those behind its label, has the label that its runs
+    came with, which names them. Two that would have the same label add their names.
     """
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
     labels = {row.variant: _label(*row) for row in kinds.itertuples(index=False)}
+    uses = Counter(labels.values())
+    labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
     return runs.assign(label=runs["variant"].map(labels))
 
 
@@ -97,7 +100,8 @@ def _label(variant, solver, label):
     title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
     if look and look.label.startswith(title) and settings == look.settings:
         return look.label
-    return label if look or variant == solver else f"{title} ({variant})"
+    of_grid = settings and "__" in variant  # which its values follow
+    return label if look or variant == solver or of_grid else f"{title} ({variant})"
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

@@ -12,6 +12,8 @@ DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
 GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5, "label": "other solvers"}
 SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
+FEW = 8  # variants that a figure of all names without exception
+LABEL_HEIGHT = 0.14  # inches, beside the end of a line
 LAST = 12  # percent of the instances that the second panel of the cactus plot shows
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 BAND_ALPHA = 0.18
@@ -31,11 +33,12 @@ def phase_transition(title, table):
     fig = style.figure(f"{title} at {_at_hardest(table)}", height=4.6)
     orders = list(table.groupby("order"))
     axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
+    named = _named(table)
+    # A line through one fraction alone would not be seen.
+    grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
     for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
         for name, look, line in style.series(rows):
-            curve = style.entry(look) | {"lw": 1.6, "ms": 2.8}
-            if not _is_named(name):
-                curve = GREY
+            curve = style.entry(look) | {"lw": 1.6, "ms": 2.8} if name in named else grey
             above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
             below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
@@ -49,22 +52,30 @@ def phase_transition(title, table):
     return fig
 
 
-def _is_named(name):
-    """Tell whether a figure of all solvers names one: what it is about, and what a user adds."""
-    return name in HEAVY or name not in papers.variants()
+def _named(table):
+    """Return which variants a figure of all names: of many what it is about, and what is new."""
+    names, known = {*table["variant"]}, papers.variants()
+    return names if len(names) <= FEW else {*HEAVY, *(names - known.keys())}
 
 
 def _at_hardest(table):
-    """Return the conclusion: what those that are named solve where all solve least."""
+    """Return the conclusion: what those that are named solve where all solve least.
+
+    Of more than three these are the first and the last, or how many of all solve all.
+    """
     largest = table[table["order"] == table["order"].max()]
     means = largest.groupby("fixed_fraction")["success_rate"].mean()
     rows = largest[largest["fixed_fraction"] == means.idxmin()]
-    named = rows[rows["variant"].map(_is_named)].sort_values("success_rate", ascending=False)
+    named = rows[rows["variant"].isin(_named(table))].sort_values("success_rate", ascending=False)
     solved = [
         f"{row.label} {100 if row.solved == row.n else min(100 * row.success_rate, 99.9):.3g} %"
         for row in named.itertuples()
     ]
-    return f"{panels.point(rows)}: {', '.join(solved[:3])}"
+    if len(named) > 3:
+        full = (rows["solved"] == rows["n"]).sum()
+        first = f"{full} of {len(rows)} solve all" if full > 1 else solved[0]
+        solved = [first] if solved[-1].endswith(" 100 %") else [first, solved[-1]]
+    return f"{panels.point(rows)}: {', '.join(solved)}"
 
 
 @figure("beyond_work", "What more work buys at hard points")
@@ -124,13 +135,14 @@ def run_times(title, table):
     start would.
     """
     parts, ends = [rows for _, rows in table.groupby("order")], []
-    fig = style.figure(title, height=1.2 + 2.1 * len(parts))
+    each = max(2.1, LABEL_HEIGHT * table["variant"].nunique())
+    fig = style.figure(title, height=1.2 + each * len(parts))
     axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
     for rows, ax in zip(parts, axes, strict=True):
         lines = {}
         for name, look, line in style.series(rows):
             solved = 100 * line["solved"].sum() / line["n"].iloc[0]
-            curve = _line_of(look, name) | {"drawstyle": "steps-post", "label": None}
+            curve = _line_of(look, name, 1 + len(line) // 5) | {"drawstyle": "steps-post"}
             (lines[f"{look.label} {solved:.0f} %"],) = ax.plot(*_distribution(line), **curve)
         panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
         ax.set_title(panels.point(rows))
@@ -166,7 +178,7 @@ def cactus(title, table):
     for name, look, line in style.series(table):
         solved = 100 * line["n_solved"] / line["n"]
         for ax in (left, right):
-            (drawn,) = ax.plot(solved, line["cpu_s"], **_line_of(look, name, label=None))
+            (drawn,) = ax.plot(solved, line["cpu_s"], **_line_of(look, name, [-1]))
         lines[f"{look.label} {solved.iloc[-1]:.1f} %"] = drawn
         right.plot(*drawn.get_xydata()[-1], marker=look.marker, color=look.color, ms=4)
     left.set(yscale="log", xlim=(0, 100), ylabel="CPU time of a run (s)")
@@ -196,7 +208,7 @@ def stagnation(title, table):
     for name, look, line in style.series(table):
         for ax, (middle, low, high) in zip(axes, _bands(line)):
             weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-            curve = _line_of(look, name, **weight, label=None)
+            curve = _line_of(look, name, 1 + len(line) // 5) | weight
             (drawn,) = ax.plot(line["iteration"], middle, **curve)
             lines.setdefault(look.label, drawn)
             if name in BANDED:
@@ -213,8 +225,8 @@ def stagnation(title, table):
     for ax, heading in zip(axes, headings):
         # Where all instances are solved at once there is nothing to take limits from.
         ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=heading)
-    for ax in axes[-2:]:
         ax.set_xlabel("Iterations")
+        ax.tick_params(labelbottom=True)
     style.legend(fig)
     style.label_ends(axes[0], lines)
     return fig
@@ -228,8 +240,11 @@ def _bands(line):
         yield [line[f"{grid}_missing_{at}"].where(many) for at in ("median", "low", "high")]
 
 
-def _line_of(look, name, **more):
-    """Return keywords of the line of a variant."""
+def _line_of(look, name, every):
+    """Return keywords of the line of a variant; one of no paper has a marker at some points."""
     width = 1.6 if name in HEAVY else 0.9
     ls = (0, (4, 1.5)) if name in DASHED else "-." if name in SAME_SOLVER else "-"
-    return {"color": look.color, "ls": ls, "lw": width, "label": look.label} | more
+    curve = {"color": look.color, "ls": ls, "lw": width}
+    if look.color in style.OTHER_COLORS:  # which another variant may have, too
+        curve |= {"marker": look.marker, "markevery": every}
+    return curve

@@ -37,8 +37,7 @@ CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 STAGNATION = columns(
-    *GROUP_KEY,
-    *("n", "iteration", "solved", *RATE, "n_unsolved"),
+    *(*GROUP_KEY, "label", "n", "iteration", "solved", *RATE, "n_unsolved"),
     *(f"{grid}_missing_{quartile}" for grid in ("best", "held") for quartile in QUARTILES),
 )
 
@@ -158,7 +157,8 @@ def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
 def _at_iteration(traces):
     """Counts, and the quartiles of the missing cells, of all instances at one iteration."""
     unsolved = traces[~traces["solved"]]
-    row = {"n": len(traces), "solved": len(traces) - len(unsolved), "n_unsolved": len(unsolved)}
+    row = {"label": traces["label"].iloc[0], "n": len(traces)}
+    row |= {"solved": len(traces) - len(unsolved), "n_unsolved": len(unsolved)}
     for grid in ("best", "held"):
         missing = unsolved["n_cells"] - unsolved[f"{grid}_fixed"]
         for name, share in QUARTILES.items():

@@ -20,8 +20,13 @@ def fig2_form(title, table):
     """
     gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
     few, many = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
-    title = f"{title}: at most {gained[few].max():.1f} % more cells below 20 % given, "
-    title += f"{100 * table.loc[many, 'fixed_after_cp'].min():.1f} % and more from 75 %"
+    found = []
+    if few.any():
+        found.append(f"at most {gained[few].max():.1f} % more cells below 20 % given")
+    if many.any():
+        least = 100 * table.loc[many, "fixed_after_cp"].min()
+        found.append(f"{least:.1f} % and more from 75 %")
+    title = f"{title}: {', '.join(found) or 'no instances below 20 % or from 75 %'}"
     fig = style.figure(title, height=4.6)
     above, below = fig.subplots(2, 1, sharex=True, sharey=True)
     above.set_title("printed: no numbers, but what the text says of all sizes")
