@@ -27,7 +27,7 @@ __all__ = ["Settings", "load"]
 EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
 DEFAULT = "config/config.yaml"
 MUST = {  # in place of Pydantic's words, by the type of a mistake or the pattern of a name
-    "list_type": "must be a list, such as [lewis] or [3, 4]",
+    "list_type": "must be a list in brackets: [one] or [one, two]",
     "int_type": "must be a whole number",
     "dict_type": "must be keys with values",
     NAME: "must be small letters, digits and _, a letter first",

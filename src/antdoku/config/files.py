@@ -37,6 +37,5 @@ def read(file: str | Path) -> Any:
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise InputError(f"{file}: cannot be read: {error}") from None
     if not isinstance(content, dict):
-        remedy = "such as experiments: [lloyd_amos]"
-        raise InputError(f"{file}: there is no key in it, {remedy}")
+        raise InputError(f"{file}: there is no key in it, such as name: mine")
     return content
