@@ -110,7 +110,7 @@ def fake(monkeypatch, deeds, cpu_s=LIMIT_S):
     ("deed", "status", "message"),
     [
         (spin, TIMEOUT, "s of CPU time"),
-        (spin_alone, TIMEOUT, "ended after 0.8 s of CPU time"),
+        (spin_alone, TIMEOUT, "ended after 1 s of CPU time"),
         (call_spinning, TIMEOUT, "s of CPU time"),
         (call_sleeping, TIMEOUT, "ended after 0.6 s without computing"),
         (call_in_a_session, TIMEOUT, "s of CPU time"),

@@ -151,11 +151,11 @@ def _most_s(call, factor=1):
     """
     if call.cpu_s is None:
         return None
-    return factor * (2 * (call.cpu_s + GRACE_S) + COMPILING_S * has_kernels(call.solver))
+    return factor * (2 * call.cpu_s + 3 * GRACE_S + COMPILING_S * has_kernels(call.solver))
 
 
 def _do_there(call):
-    signal.setitimer(signal.ITIMER_PROF, min(_most_s(call) or 0, 1e9))
+    programs.end_after(_most_s(call) or 0)
     try:
         return do(
             call._replace(params=make_params(call.solver, call.params)), programs.WithPrograms
