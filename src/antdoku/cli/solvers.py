@@ -20,7 +20,7 @@ ALWAYS_ENDS = False  # but hard puzzles may keep it busy for ever
 
 @parameters
 class Params:
-    restart: int = integer(100_000, 1, 10**9, "Steps after which it begins anew.")
+    restart = integer(100_000, 1, 10**9, "Steps after which it begins anew.")
 
 
 def solve(puzzle, params, rng, budget):
