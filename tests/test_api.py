@@ -15,6 +15,8 @@ from PIL import Image
 
 import antdoku
 from antdoku import api, columns
+from antdoku.figures import puzzles as pictures
+from antdoku.figures import style
 from antdoku.instances import table
 from antdoku.puzzle.drawing import html
 from antdoku.report.texts import duration
@@ -147,6 +149,22 @@ def test_checks_say_what_is_wrong():
     assert antdoku.check(EXAMPLE, blank).flaw == "r1c3 is blank"
     with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
         antdoku.check(EXAMPLE, "." * 16)
+
+
+def test_figures_take_puzzles_texts_and_results(tmp_path):
+    run = antdoku.solve(EXAMPLE)
+    drawn = [
+        [text.get_text() for ax in figure.axes for text in ax.texts]
+        for figure in (
+            pictures.puzzle_and_solution(run, run),
+            pictures.puzzle_and_solution(EXAMPLE, run.solution),
+        )
+    ]
+    assert drawn[0] == drawn[1] and len(drawn[0]) == 30 + 81
+    with pytest.raises(antdoku.InputError, match="there is no solution to draw"):
+        pictures.puzzle_and_solution(EXAMPLE, None)
+    (only,) = style.save(pictures.puzzle(EXAMPLE), tmp_path / "p.png")
+    assert only == tmp_path / "p.png" and only.exists()
 
 
 def test_names_take_parameters_and_sizes_stand_for_orders():

@@ -417,6 +417,8 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", "."], "cannot be read: Is a directory"),
+        (["solve", "data/puzzles.csv"], "'data/puzzles.csv': there is no such file"),
+        (["solve", EXAMPLE, "-s", "acs:seed=3"], "unknown parameter 'seed'"),
         (["solve", "-"], "standard input: there is no puzzle in it"),
         (["generate", "--order", "3"], "fixed or clues: give one of the two"),
         (["generate", "--size", "8", "--clues", "3"], "size 8: must be one of 4, 9, 16"),

@@ -30,5 +30,7 @@ def solve(puzzle, params, rng, budget):
     child, seed = program(), rng.integers(2**32)
     limits = budget.step_limit, min(budget.cpu_limit, 1e9)
     print(puzzle.order, *limits, seed, *puzzle.givens, file=child.stdin, flush=True)
-    status, steps, *values = child.stdout.readline().split()
+    if not (line := child.stdout.readline()):
+        raise RuntimeError(f"{PROGRAM.name} ended: exit status {child.wait()}")
+    status, steps, *values = line.split()
     return Outcome(status, np.array(values, int) if values else None, int(steps))

@@ -155,7 +155,9 @@ class Recording:
     def _repr_html_(self):
         page, is_large = escape(player.page(self.data)), self.data["puzzle"]["order"] > 3
         size = f"width: 100%; height: {64 if is_large else 55}rem; border: 0"  # shows Play
-        return f'<iframe srcdoc="{page}" title="Watch the colony" style="{size}"></iframe>'
+        fit = "this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'"
+        how = f'title="Watch the colony" style="{size}" onload="{fit}"'
+        return f'<iframe srcdoc="{page}" {how}></iframe>'
 
 
 class Count(int):

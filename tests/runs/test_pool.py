@@ -34,6 +34,13 @@ def spin_alone(*_):
     return sum(itertools.repeat(0))  # no other thread comes to its turn
 
 
+def work_a_little(*_):
+    end = time.thread_time() + 0.001
+    while time.thread_time() < end:
+        pass
+    return ordinary()
+
+
 def crawl(*_):
     """Compute for a tenth of the time, as a process may that has to wait for others."""
     for _ in range(45):
@@ -110,7 +117,7 @@ def fake(monkeypatch, deeds, cpu_s=LIMIT_S):
     ("deed", "status", "message"),
     [
         (spin, TIMEOUT, "s of CPU time"),
-        (spin_alone, TIMEOUT, "ended after 1 s of CPU time"),
+        (spin_alone, TIMEOUT, "ended after 6 s of wall time"),
         (call_spinning, TIMEOUT, "s of CPU time"),
         (call_sleeping, TIMEOUT, "ended after 0.6 s without computing"),
         (call_in_a_session, TIMEOUT, "s of CPU time"),
@@ -140,6 +147,21 @@ def test_the_time_of_programs_counts(monkeypatch):
     assert 0.6 < done[0].cpu_s < 5 and done[1].cpu_s < 0.1
     late = fake(monkeypatch, [call_working], cpu_s=0.25)
     assert dict(pool.run_all(late))[0].status == TIMEOUT
+
+
+def test_short_runs_are_timed_by_a_fine_clock(monkeypatch):
+    done = dict(pool.run_all(fake(monkeypatch, [work_a_little] * 4)))
+    assert all(0.001 <= each.cpu_s < 0.0039 for each in done.values())
+
+
+def test_what_does_not_end_in_its_warm_up_is_ended_soon(monkeypatch):
+    calls = fake(monkeypatch, [])
+    pretend(monkeypatch, spin)
+    monkeypatch.setattr(pool.programs, "WARM_UP_S", 0.5)
+    monkeypatch.setattr(run, "has_kernels", lambda solver: True)
+    done = dict(pool.run_all(calls[:1]))
+    message = "ended after 1.5 s of CPU time, in two steps before its first run"
+    assert (done[0].status, done[0].message) == (TIMEOUT, message)
 
 
 def test_a_run_that_has_to_wait_for_others_is_not_ended_by_the_wall_time(monkeypatch):

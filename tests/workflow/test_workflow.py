@@ -6,9 +6,11 @@ import shutil
 
 import pandas as pd
 import pytest
+import yaml
 from conftest import ROOT
 from PIL import Image
 from projects import finish, lines, make_project, planned, runs_at
+from snakemake.utils import update_config
 
 from antdoku import figures, tables
 from antdoku.columns import COLUMNS
@@ -113,16 +115,19 @@ def test_editing_code_reruns_what_depends_on_it(quick, project, edited, files, r
 
 def test_a_variant_that_changes_is_all_that_its_jobs_do_again(quick, project):
     before = len(lines(project))
-    overlay = "{name: quick, lloyd_amos: {variants: {acs_no_bve: {params: {m: 9}}}}}\n"
-    (project / "mine.yaml").write_text(overlay)
-    mine = ("--configfile", "config/quick.yaml", "mine.yaml", "--cores", "2")
-    jobs, parts = planned(project, *mine)
+    file = project / "config" / "quick.yaml"
+    text = file.read_text()
+    keys = yaml.safe_load(text)
+    update_config(keys, {"lloyd_amos": {"variants": {"acs_no_bve": {"params": {"m": 9}}}}})
+    file.write_text(yaml.dump(keys))
+    jobs, parts = planned(project, *QUICK)
     runs = runs_at(project, "quick")
     assert parts == {*runs.loc[runs["experiment"] == "lloyd_amos", "part"]}
     assert not {"instances"} & {*jobs}
     (part, *_) = sorted(parts)
     n_changed = ((runs["variant"] == "acs_no_bve") & (runs["part"] == part)).sum()
-    finish(project, f"results/quick/runs/{part}.parquet", *mine)
+    finish(project, f"results/quick/runs/{part}.parquet", *QUICK)
     assert len(lines(project)) == before + n_changed
+    file.write_text(text)
     finish(project, f"results/quick/runs/{part}.parquet", *QUICK)
     assert len(lines(project)) == before + n_changed

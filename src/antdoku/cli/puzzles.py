@@ -40,10 +40,11 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     """
     from antdoku.cli import writing
     from antdoku.puzzle.reading import keep_apart
-    from antdoku.solvers import with_parameters
+    from antdoku.solvers import make_params, with_parameters
 
     how["solver"], more = with_parameters(solver)
     how["params"] = more | params
+    make_params(how["solver"], how["params"])  # which refuses names of other options
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
     if as_json and draws:

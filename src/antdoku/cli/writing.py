@@ -249,11 +249,14 @@ def _print_json(results, is_unique):
 
 
 def _print_grids(results, _):
-    """Draw solutions; headlines are comments, so that what is printed can be read again."""
+    """Draw solutions, or puzzles that have none.
+
+    Headlines are comments, so that what is printed can be read again.
+    """
     for result in results:
         click.secho(f"# {result.headline}", dim=True)
-        if result.solution is not None:
-            click.echo(drawn(result.puzzle, result.solution.ravel()), nl=False)
+        values = result.puzzle.givens if result.solution is None else result.solution.ravel()
+        click.echo(drawn(result.puzzle, values), nl=False)
 
 
 def drawn(puzzle: Puzzle, values: np.ndarray) -> str:

@@ -1,7 +1,7 @@
 """Pictures of a puzzle, for several papers.
 
-`givens` is a `Puzzle`, or whole numbers of shape (c,) or (d, d), as `solution` is: values 1 .. d, 0
-for a blank cell.
+`givens` is a puzzle or anything that `antdoku.read` takes, or a `Result`; so is `solution`. Arrays
+hold whole numbers of shape (c,) or (d, d): values 1 .. d, 0 for a blank cell.
 """
 
 import math
@@ -10,8 +10,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from antdoku.errors import InputError
 from antdoku.figures import style
-from antdoku.puzzle.grid import peers, units, units_of_cell
+from antdoku.puzzle.grid import Puzzle, peers, units, units_of_cell
+from antdoku.puzzle.reading import Grid, read
 
 
 @style.styled
@@ -26,7 +28,7 @@ def puzzle(givens) -> Figure:
 @style.styled
 def puzzle_and_solution(givens, solution) -> Figure:
     """Draw a puzzle and its solution side by side, givens bold."""
-    givens, solution = _values(givens), _values(solution)
+    givens, solution = _values(givens), _values(solution, "solution")
     fig, (left, right) = _empty_grids("A puzzle and its solution", givens)
     left.set_title(f"(a) puzzle: {_given(givens)}")
     right.set_title("(b) solution")
@@ -85,8 +87,16 @@ def value_sets(givens, before, after) -> Figure:
     return fig
 
 
-def _values(puzzle):
-    return np.ravel(getattr(puzzle, "givens", puzzle))
+def _values(given, of_result="puzzle"):
+    """Return the cells of an array, a puzzle, or a part of a result."""
+    found = getattr(given, of_result, given)
+    if found is None:
+        raise InputError("there is no solution to draw")
+    if not isinstance(found, Puzzle | np.ndarray):
+        found, *others = read(found, Grid)
+        if others:
+            raise InputError(f"{1 + len(others)} puzzles where one is wanted")
+    return np.ravel(getattr(found, "givens", found))
 
 
 def _order(cells):

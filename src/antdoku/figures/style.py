@@ -217,8 +217,10 @@ def _legend_width(labels, columns):
 def save(fig: Figure, stem, forms: Sequence[str] = FORMATS) -> list[Path]:
     """Write a figure as `stem`.png, .pdf and .svg, with the same bytes each time; return the paths.
 
-    `forms` chooses among these. Missing folders are created.
+    `forms` chooses among these, or the ending of `stem`. Missing folders are created.
     """
+    if Path(stem).suffix[1:] in FORMATS:
+        stem, forms = Path(stem).with_suffix(""), [Path(stem).suffix[1:]]
     Path(stem).parent.mkdir(parents=True, exist_ok=True)
     paths = [Path(f"{stem}.{form}") for form in forms]
     for form, path in zip(forms, paths):

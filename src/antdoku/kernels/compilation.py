@@ -47,7 +47,11 @@ def folder(module: str) -> Path:
 
 
 def kernel(function, **options):
-    """Decorator: compile a function when it is called, and keep its code if it is the package's."""
+    """Decorator: compile a function when it is called, and keep its code if it is the package's.
+
+    It may allocate nothing, such as an array. For kernels of your own `numba.njit(cache=True)` is
+    simpler.
+    """
     package, _, module = function.__module__.partition(".")
     options |= _OPTIONS
     if package != PACKAGE.name:

@@ -51,6 +51,7 @@ SOLUTIONS = ("solution", "solutions")
 KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS}  # in small letters or capitals
 GZIP = b"\x1f\x8b"  # how compressed data begin
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+A_FILE = re.compile(r"\S{1,250}\.(txt|csv|tsv|json|jsonl|parquet|sdk|sdm|ss|gz)", re.IGNORECASE)
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of SadMan Sudoku
 
@@ -139,6 +140,8 @@ def _is_file(source):
 
 
 def _from_literal(source, kind, what, symbols):
+    if A_FILE.fullmatch(source):
+        raise InputError(f"{quote(source, 60)}: there is no such file")
     try:
         if len(source) >= MIN_LITERAL:
             return _read_content(source, what, kind, symbols)

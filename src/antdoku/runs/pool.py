@@ -30,7 +30,7 @@ from antdoku.solvers import get, make_params, shipped
 WALL = 2  # seconds without computing, for a CPU second of the limit, before a process is ended
 GRACE_S = 1.0  # seconds beside, of both
 COMPILING_S = 60.0  # seconds beside, for a solver that may have to compile kernels
-STARVED = 10  # wall seconds for a CPU second of a process that others keep from computing
+STARVED = 10  # times as many, where others may keep a process from computing
 MEMORY_MB = 2000  # that a process may allocate
 DOUBT_S = 1.0  # CPU seconds to look for a solution where an own solver claims that there is none
 
@@ -65,7 +65,7 @@ def run_all(
                 continue
             values = attrs.asdict(call.params)  # their class may not be one that can be pickled
             there = call._replace(params=values)
-            future = pool.schedule(_do_there, args=[there], timeout=_most_s(call, STARVED))
+            future = pool.schedule(_do_there, args=[there], timeout=_wall_limit(call))
             waiting[future] = key, call
             while len(waiting) >= most:
                 yield from _ended(waiting)
@@ -111,7 +111,7 @@ def _ended(waiting):
         try:
             yield key, _doubted(call, future.result())
         except TimeoutError:
-            yield key, _ended_run(call, _most_s(call, STARVED), "of wall time")
+            yield key, _ended_run(call, _wall_limit(call), "of wall time")
         except ProcessExpired as death:
             programs.end_group(death.pid)
             if death.exitcode == -signal.SIGXCPU and call.cpu_s:
@@ -119,7 +119,8 @@ def _ended(waiting):
             elif death.exitcode == -signal.SIGALRM and call.cpu_s:
                 yield key, _ended_run(call, WALL * call.cpu_s + GRACE_S, "without computing")
             elif death.exitcode == -signal.SIGPROF and call.cpu_s:
-                yield key, _ended_run(call, _most_s(call), "of CPU time")
+                spent_s = programs.WARM_UP_S + GRACE_S
+                yield key, _ended_run(call, spent_s, "of CPU time, in two steps before its first run")
             else:
                 yield key, Run(ERROR, message=f"its process ended: {cause(death.exitcode)}")
 
@@ -144,18 +145,19 @@ def _ended_run(call, limit_s, how):
     return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=limit_s, message=message)
 
 
-def _most_s(call, factor=1):
-    """Return the seconds after which a process is ended that does not end itself.
+def _wall_limit(call):
+    """Return the wall seconds after which a process is ended that does not end itself.
 
-    It may compile, which takes no time of a run, or be in a kernel that keeps out all threads.
+    It may be in a kernel that keeps out all threads. That it compiles takes no time of a run. A
+    timer of CPU time would do it sooner, but Linux then tells CPU time by ticks of 4 ms.
     """
     if call.cpu_s is None:
         return None
-    return factor * (2 * call.cpu_s + 3 * GRACE_S + COMPILING_S * has_kernels(call.solver))
+    compiling_s = COMPILING_S if has_kernels(call.solver) else 0
+    return STARVED * (WALL * call.cpu_s + GRACE_S) + compiling_s
 
 
 def _do_there(call):
-    programs.end_after(_most_s(call) or 0)
     try:
         return do(
             call._replace(params=make_params(call.solver, call.params)), programs.WithPrograms

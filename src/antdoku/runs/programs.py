@@ -14,10 +14,12 @@ from multiprocessing import get_context
 from threading import Lock, Thread
 
 import psutil
+from numba.core.compiler_lock import global_compiler_lock
 
 from antdoku.budget import Budget
 
 LOOK_S = 0.2  # seconds between two looks at a run
+WARM_UP_S = 10.0  # CPU seconds of two steps, with all that is loaded for them
 IDLE = 0.01  # share of a processor below which a run sleeps: one that has to wait gets more
 # A fork has all modules loaded. Elsewhere, system libraries do not bear it.
 _METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
@@ -57,9 +59,17 @@ class WithPrograms(Budget):
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         self._open = _children()
         self._before, self._looked = self._programs_s(), time.monotonic()
-        self._worked_s, self._idle_s = -inf, 0.0
+        self._worked_s, self._idle_s, self._compiling_s = -inf, 0.0, 0.0
         super().__init__(cpu_s, max_steps)
+        self.watched_s, self.is_warm_up = self.cpu_limit, False
         _running[:] = [self]
+
+    @classmethod
+    def of_warm_up(cls) -> "WithPrograms":
+        """Return a budget of two steps, in which to compile takes no time."""
+        budget = cls(max_steps=2)
+        budget.watched_s, budget.is_warm_up = WARM_UP_S, True
+        return budget
 
     @property
     def cpu_s(self) -> float:
@@ -77,8 +87,10 @@ class WithPrograms(Budget):
         worked_s = used_s - looking_s
         if worked_s - self._worked_s < IDLE * (now - self._looked):
             self._idle_s += now - self._looked
+        elif self.is_warm_up and global_compiler_lock.is_locked():
+            self._compiling_s += worked_s - max(self._worked_s, 0.0)
         self._looked, self._worked_s = now, worked_s
-        return used_s, self._idle_s
+        return used_s - self._compiling_s, self._idle_s
 
     def _programs_s(self):
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -116,21 +128,13 @@ def _watch(late_s, wall, parent):
     while os.getppid() == parent:
         time.sleep(LOOK_S)
         with _ending:
-            left_s, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # this thread has its turn
             for budget in _running:
                 used_s, idle_s = budget.look()
-                if used_s > budget.cpu_limit + late_s:
-                    _end(signal.SIGXCPU)
-                if idle_s > wall * budget.cpu_limit + late_s:
+                if used_s > budget.watched_s + late_s:
+                    _end(signal.SIGPROF if budget.is_warm_up else signal.SIGXCPU)
+                if idle_s > wall * budget.watched_s + late_s:
                     _end(signal.SIGALRM)
-            signal.setitimer(signal.ITIMER_PROF, left_s)
     _end(signal.SIGKILL)
-
-
-def end_after(cpu_s: float) -> None:
-    """Let the system end this process by SIGPROF after some time, where a kernel stops threads."""
-    with _ending:
-        signal.setitimer(signal.ITIMER_PROF, min(cpu_s, 1e9))
 
 
 def _end(number):

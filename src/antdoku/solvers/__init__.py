@@ -186,7 +186,7 @@ def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
     types = {each.name: each.type for each in attrs.fields(get(solver).Params)}
     for name in given:
         if name not in types:
-            known = unknown("parameter", name, [*types, *others])
+            known = unknown("parameter", name, types if name in others else [*types, *others])
             raise InputError(f"solver {short_name(solver)}: {known}")
     try:
         return get(solver).Params(**{name: _read(types[name], given[name]) for name in given})

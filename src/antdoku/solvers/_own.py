@@ -13,6 +13,7 @@ from functools import cache, partial
 from importlib import metadata
 from itertools import islice, takewhile
 from pathlib import Path
+from subprocess import SubprocessError
 from types import ModuleType
 
 import attrs
@@ -125,8 +126,9 @@ def _run(load, name, file):
         place = name if error.filename == file else error.filename
         raise InputError(f"{place}:{error.lineno}: {error.msg}: correct this line") from None
     except (Exception, SystemExit) as error:
-        remedy = "install it, or " * isinstance(error, ImportError) + "correct this line"
-        raise InputError(f"{message_of(error, file, name)}: {remedy}") from None
+        remedy = "" if isinstance(error, OSError | SubprocessError) else ": correct this line"
+        remedy = ": install it, or correct this line" if isinstance(error, ImportError) else remedy
+        raise InputError(message_of(error, file, name) + remedy) from None
 
 
 def message_of(error: BaseException, file: str | None, name: object = None) -> str:

@@ -118,7 +118,8 @@ def _with_interval(table, *names):
 
 def _verdict(row):
     if row.decided:
-        return f"slower (p = {row.p_value:.2g})"
+        how = "slower" if row.lost >= row.won else "slower in the mean"
+        return f"{how} (p = {row.p_value:.2g})"
     if np.isfinite(row.instances_needed):
         return f"undecided: some {row.instances_needed:.0f} instances would decide"
     return "undecided: too few to tell"
