@@ -74,8 +74,8 @@ $(STAMP):
 	@touch $@
 
 reproduce: $(STAMP)
-	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
 	@$(BIN)/python -m antdoku.config $(FILES)
+	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
 	@trap "echo 'antdoku: interrupted; the same command continues'" INT; \
 	  $(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
 

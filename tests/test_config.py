@@ -66,6 +66,7 @@ MISTAKES = {
     "seed: -1": ("seed", "-1: must be greater than or equal to 0"),
     "limit_by: time": ("limit_by", "\"time\": must be 'work' or 'seconds'"),
     f"experiments: [{99 * 'lewis, '}]": ("experiments", "a list of different values"),
+    "lewis: {variants: {cp_sat: null}}": ("lewis.variants.cp_sat", "did you mean cp_sa?"),
     "experiments: [sudoku]": ("experiments", "unknown experiment 'sudoku'", "lloyd_amos"),
     '? "a\\nb"\n: 1': ("a b", "unknown key"),
     "soto:\n  puzzles: {soto: null}": ("soto", "neither random instances nor puzzles"),

@@ -80,9 +80,12 @@ def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name):
     rendered(draw(name, few_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)))
 
 
-@pytest.mark.parametrize("columns", [["fixed_fraction"], ["order", "fixed_fraction"]], ids=len)
+PARTS = [["fixed_fraction"], ["order", "fixed_fraction"], ["variant"]]
+
+
+@pytest.mark.parametrize("columns", PARTS, ids=" ".join)
 @pytest.mark.parametrize("name", DATA_FIGURES)
-def test_a_table_of_one_fraction_can_be_drawn(name, columns):
+def test_a_table_of_one_fraction_or_variant_can_be_drawn(name, columns):
     table = published_table(figures.every()[name].table)
     if {*columns} <= {*table}:
         is_chosen = (table[columns] == table[columns].iloc[len(table) // 2]).all(axis=1)

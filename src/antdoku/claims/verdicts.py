@@ -134,7 +134,7 @@ class Decided(NamedTuple):
             return f"{stays}, {ceil(self.more)} {unit} would decide"
         if self.found.is_difference:
             return f"{stays}, more than {statistics.SIZES[-1]} {unit} would decide"
-        return f"{stays}, the paper's sample is too small for any number of ours"
+        return f"{stays}, no number of ours would decide; nearer to the paper's, some would"
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:

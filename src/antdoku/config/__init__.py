@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,8 @@ def load(
         settings = Settings.model_validate(general | {name: merged[name] for name in chosen})
     except ValidationError as error:
         _refuse([_mistake(error)], place)
+    layers = [of_papers, *(content for _, content in _layers([DEFAULT, *files], given))]
+    _refuse(_removed_without_need(settings, merged, layers), place)
     _refuse(_reaches_without_work(settings), place)
     return settings
 
@@ -133,6 +136,15 @@ def _unknown_names(chosen, merged, of_papers):
             yield ("experiments",), unknown("experiment", name, sorted(own))
     for key in own - of_papers - {*chosen}:
         yield (key,), unknown("key", key, [*Settings.model_fields, *sorted(of_papers)])
+
+
+def _removed_without_need(settings, merged, layers):
+    """Yield each name that is null, and nothing anywhere."""
+    for experiment, key in product(settings.blocks, ("variants", "puzzles")):
+        found = [(layer.get(experiment) or {}).get(key) or {} for layer in layers]
+        known = {name for entries in found for name, entry in entries.items() if entry is not None}
+        for name in (merged[experiment].get(key) or {}).keys() - known:
+            yield (experiment, key, name), unknown("name", name, sorted(known))
 
 
 def _reaches_without_work(settings):

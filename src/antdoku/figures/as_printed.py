@@ -27,6 +27,9 @@ def over_fractions(
     Each of the parts, tables by their headings, has a pair of panels: what is printed above ours,
     or left of it (`by_row`). `texts` has by heading what a paper says in place of numbers.
     """
+    parts = {heading: table for heading, table in parts.items() if len(table)}
+    if not parts:
+        return style.no_runs(title)
     shape = (len(parts), 2) if by_row else (2, len(parts))
     found = [rates for table in parts.values() for rates in _rates(table)]
     fig = style.figure(f"{title}: {_agreement(found)}", height=1.6 + 1.6 * shape[0])
@@ -59,6 +62,8 @@ def over_fractions(
 def by_rank(printed: pd.Series, ours: pd.Series) -> str:
     """Return how times agree that were taken on two machines: by their order."""
     known = printed.notna() & ours.notna()
+    if known.sum() < 2:
+        return "no two puzzles have a printed time and one of ours"
     ranks = printed[known].rank().corr(ours[known].rank())
     return (
         f"printed and our times correlate with {ranks:.2f} (ranks of the {known.sum()} with both)"

@@ -120,7 +120,10 @@ def _ended(waiting):
                 yield key, _ended_run(call, WALL * call.cpu_s + GRACE_S, "without computing")
             elif death.exitcode == -signal.SIGPROF and call.cpu_s:
                 spent_s = programs.WARM_UP_S + GRACE_S
-                yield key, _ended_run(call, spent_s, "of CPU time, in two steps before its first run")
+                yield (
+                    key,
+                    _ended_run(call, spent_s, "of CPU time, in two steps before its first run"),
+                )
             else:
                 yield key, Run(ERROR, message=f"its process ended: {cause(death.exitcode)}")
 

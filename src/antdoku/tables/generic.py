@@ -43,8 +43,19 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     medians = medians.replace(np.inf, np.nan).rename("median_steps").reset_index()
     table = success(runs).merge(places, on=["experiment", *POINT])
     table = table.merge(medians, on=["experiment", *GROUP_KEY])
+    shares = _shares_of_work(runs)
+    more = pd.Series([shares.get(name, "") for name in table["variant"]], table.index, "str")
+    table["label"] = table["label"].astype("str") + more
     keys = ["experiment", "success_rate", "par2_s"]
     return table.sort_values(keys, ascending=[True, False, True], kind="stable")
+
+
+def _shares_of_work(runs):
+    """Return what to add to a variant that had more or less than the paper's work."""
+    if "reach" not in runs:
+        return {}
+    reach = runs.groupby("variant")["reach"].first().dropna()
+    return {name: f", {share:g} of the work" for name, share in reach.items() if share != 1}
 
 
 def _where_some_solve(runs):
