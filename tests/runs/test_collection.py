@@ -57,6 +57,6 @@ def test_a_wrong_run_fails_the_check_in_one_line():
     runs = runs_of(
         *({"status": status, "instance_id": f"i{n}"} for n, status in enumerate(statuses))
     )
-    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.*: acs, i1, 0$"):
+    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.*: acs, i1, 0: the logs"):
         check(runs)
     assert check(runs.head(1)) == "1 runs, none invalid or error"

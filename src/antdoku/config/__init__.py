@@ -55,8 +55,9 @@ def load(
         settings = Settings.model_validate(general | {name: merged[name] for name in chosen})
     except ValidationError as error:
         _refuse([_mistake(error)], place)
-    layers = [of_papers, *(content for _, content in _layers([DEFAULT, *files], given))]
-    _refuse(_removed_without_need(settings, merged, layers), place)
+    if files:
+        layers = [of_papers, *(content for _, content in _layers([DEFAULT, *files], given))]
+        _refuse(_removed_without_need(settings, merged, layers), place)
     _refuse(_reaches_without_work(settings), place)
     return settings
 
