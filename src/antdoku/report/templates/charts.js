@@ -110,7 +110,7 @@
     const metric = find("metric").value;
     const [title, note] = data.metrics[metric];
     find("note").textContent = note;
-    embed("summary", specs.summary(metric, title, view().kind), { rows: summarised(rows.filter(isChosen)) });
+    embed("summary", specs.summary(metric, title, view().kind, places()), { rows: summarised(rows.filter(isChosen)) });
     drawTimes();
   }
 

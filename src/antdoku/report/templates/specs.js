@@ -26,9 +26,10 @@ const specs = (() => {
     return { tooltip: Object.entries(titles).map(([field, title]) => nominal(field, { title })) };
   }
 
-  function along(kind) {
+  function along(kind, there) {
+    const few = there.length < 10 ? { values: there } : {};
     if (kind === "random")
-      return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 } });
+      return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 }, axis: few });
     const axis = { labelAngle: -45, labelLimit: 120, labelOverlap: false };
     return nominal(kind === "single" ? "label" : "x", { title: null, sort: null, axis });
   }
@@ -44,10 +45,10 @@ const specs = (() => {
   const layer = (name, mark, encoding) => ({ data: { name }, mark, encoding: { ...LOOK, ...encoding } });
 
   // Lines over the fixed fraction, or markers beside each other.
-  function summary(metric, title, kind) {
+  function summary(metric, title, kind, there) {
     const isRate = metric === "success_rate";
     const y = (field, more) => quantitative(field, { ...(isRate ? SHARES : TIMES), ...more });
-    const x = along(kind);
+    const x = along(kind, there);
     const common = { x, y: y(metric, { title }) };
     // Side by side on given puzzles, as there are no lines to follow.
     if (kind === "given") common.xOffset = nominal("variant", { sort: null });
