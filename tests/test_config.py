@@ -187,6 +187,7 @@ def test_whole_numbers_with_a_point_are_whole():
         ("name: x\n\tseed: 1\n", "mine.yaml:2: not YAML: found character '\\t' that cannot start"),
         ("name: x\nexperiments: [lewis\n", "mine.yaml:3: not YAML: expected ',' or ']'"),
         ("a: {b: 1, b: 2}\n", "mine.yaml:1: not YAML: the key b stands there twice"),
+        ("3\n", "mine.yaml: there is no key in it, such as name: mine"),
         ("# nothing\n", "mine.yaml: there is no key in it, such as name: mine"),
         (None, "mine.yaml: cannot be read: "),
     ],

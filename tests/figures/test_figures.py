@@ -207,7 +207,7 @@ def test_files_are_the_same_each_time(tmp_path):
 
 def test_a_table_without_rows_says_no_runs():
     shown = texts(draw("lloyd_amos_fig7", all_runs().iloc[:0]))
-    assert any(text.startswith("nothing to show: no runs of it") for text in shown)
+    assert any(text.startswith("nothing to show: this configuration has no") for text in shown)
 
 
 def test_unknown_figures_are_refused():

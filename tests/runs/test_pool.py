@@ -31,7 +31,7 @@ def spin(*_):
 
 
 def spin_alone(*_):
-    return sum(itertools.repeat(0))  # no other thread comes to its turn
+    return sum(itertools.repeat(0))  # holds Python's lock: the watching thread does not run
 
 
 def work_a_little(*_):

@@ -57,7 +57,7 @@ def load(
         _refuse([_mistake(error)], place)
     if files:
         layers = [of_papers, *(content for _, content in _layers([DEFAULT, *files], given))]
-        _refuse(_removed_without_need(settings, merged, layers), place)
+        _refuse(_unknown_removals(settings, merged, layers), place)
     _refuse(_reaches_without_work(settings), place)
     return settings
 
@@ -139,8 +139,8 @@ def _unknown_names(chosen, merged, of_papers):
         yield (key,), unknown("key", key, [*Settings.model_fields, *sorted(of_papers)])
 
 
-def _removed_without_need(settings, merged, layers):
-    """Yield each name that is null, and nothing anywhere."""
+def _unknown_removals(settings, merged, layers):
+    """Yield each variant or family that is removed by null, and that no file declares."""
     for experiment, key in product(settings.blocks, ("variants", "puzzles")):
         found = [(layer.get(experiment) or {}).get(key) or {} for layer in layers]
         known = {name for entries in found for name, entry in entries.items() if entry is not None}

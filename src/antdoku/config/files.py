@@ -1,7 +1,6 @@
-"""Files of configurations: one line for what Snakemake reads without a word, or without a place."""
+"""Files of configurations. A mistake that Snakemake overlooks or does not place is one line."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,10 @@ def read(file: str | Path) -> Any:
     """Read a file of YAML, or JSON; raise `InputError` if it has no keys, or a key twice."""
     try:
         text = Path(file).read_text("utf-8")
-        with suppress(json.JSONDecodeError):
-            return json.loads(text)
-        content = yaml.load(text, _OfDifferentKeys)
+        try:
+            content = json.loads(text)
+        except json.JSONDecodeError:
+            content = yaml.load(text, _OfDifferentKeys)
     except yaml.MarkedYAMLError as error:
         place = f"{file}:{error.problem_mark.line + 1}" if error.problem_mark else file
         tab = "; YAML is indented with spaces" * ("'\\t'" in str(error.problem))

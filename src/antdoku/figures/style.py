@@ -129,7 +129,7 @@ def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure
 def no_runs(title: str) -> Figure:
     """Return what stands for a figure when there is nothing to draw."""
     new = figure(title, height=1.2)
-    text = "nothing to show: no runs of it in this configuration, or none that failed"
+    text = "nothing to show: this configuration has no such runs, or all of them are solved"
     new.text(0.5, 0.4, text, ha="center", va="center", color=MUTED, fontsize=9)
     return new
 

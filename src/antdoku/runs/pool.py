@@ -151,8 +151,9 @@ def _ended_run(call, limit_s, how):
 def _wall_limit(call):
     """Return the wall seconds after which a process is ended that does not end itself.
 
-    It may be in a kernel that keeps out all threads. That it compiles takes no time of a run. A
-    timer of CPU time would do it sooner, but Linux then tells CPU time by ticks of 4 ms.
+    A kernel may hold Python's lock, so that the watching thread does not run. To compile takes no
+    time of a run. A timer of CPU time would end it sooner, but Linux then tells CPU time by ticks
+    of 4 ms.
     """
     if call.cpu_s is None:
         return None

@@ -19,8 +19,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from antdoku.budget import Budget
 
 LOOK_S = 0.2  # seconds between two looks at a run
-WARM_UP_S = 10.0  # CPU seconds of two steps, with all that is loaded for them
-IDLE = 0.01  # share of a processor below which a run sleeps: one that has to wait gets more
+WARM_UP_S = 10.0  # CPU seconds that the two steps of a warm-up may take, besides compilation
+IDLE = 0.01  # share of a processor below which a run sleeps; one that waits its turn gets more
 # A fork has all modules loaded. Elsewhere, system libraries do not bear it.
 _METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
 STATUS_0 = 256  # that no process has
@@ -66,7 +66,7 @@ class WithPrograms(Budget):
 
     @classmethod
     def of_warm_up(cls) -> "WithPrograms":
-        """Return a budget of two steps, in which to compile takes no time."""
+        """Return a budget of two steps, whose watched seconds leave out compilation."""
         budget = cls(max_steps=2)
         budget.watched_s, budget.is_warm_up = WARM_UP_S, True
         return budget
@@ -82,7 +82,7 @@ class WithPrograms(Budget):
         return own_s + self._programs_s() - self._before
 
     def look(self) -> tuple[float, float]:
-        """Return the CPU seconds so far, and the wall seconds in which a thread saw none used."""
+        """Return the CPU seconds so far, and the wall seconds in which the run slept."""
         now, looking_s, used_s = time.monotonic(), time.thread_time(), self.used()
         worked_s = used_s - looking_s
         if worked_s - self._worked_s < IDLE * (now - self._looked):

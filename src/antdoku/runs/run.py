@@ -136,7 +136,7 @@ def warm_up(solver: str, order: int, params, budgets: type[Budget] = Budget) -> 
 def has_kernels(solver: str) -> bool:
     """Tell whether a solver has anything to compile, which costs it no time of a run.
 
-    An own solver may reach kernels by what it has from the modules beside its file, or by ours.
+    An own solver may also call kernels of modules beside its file, or our `closure`.
     """
     module = solvers.get(solver)
     known = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
