@@ -160,6 +160,8 @@ def test_the_contract_is_that_of_the_default_parameters(mine, capsys):
 def test_a_line_of_a_solver_is_no_line_of_puzzles(mine, capsys):
     _, _, err = said(capsys, "solve", PUZZLE, "-s", mine("def solve(:\n"))
     assert "mine.py:1: " in err and "--skip-bad" not in err
+    _, _, err = said(capsys, "solve", PUZZLE, "-s", "mine")
+    assert err == "antdoku: error: unknown solver 'mine': write mine.py for the file\n"
 
 
 def by_hand(puzzle, params, rng, budget):
@@ -292,6 +294,16 @@ def test_parameters_of_a_function_reach_its_process():
     assert antdoku.solve(PUZZLE, deep, depth=5).steps == 5
 
 
+def test_the_function_solve_of_a_module_has_its_parameters(mine, monkeypatch):
+    mine(TEMPLATE, "whole.py")
+    monkeypatch.syspath_prepend(os.getcwd())
+    import whole
+
+    run = antdoku.solve(PUZZLE, whole.solve, restart=10**6, max_steps=10**5)
+    assert (run.status, run.params.restart) == (SOLVED, 10**6)
+    assert solvers.always_ends(solvers.reference(whole.solve)) is False
+
+
 def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
     chosen = ("easy", "slicing", "refuted", "complete")
     asked = {name: contract.CHECKS[name]._replace(within_s=5) for name in chosen}
@@ -345,6 +357,22 @@ def solve(puzzle, params, rng, budget):
 import numpy as np
 from antdoku.puzzle.grid import root_grid
 """
+
+
+KEEPS = """
+search, known = solve, {}
+def solve(puzzle, params, rng, budget):
+    key = rng.integers(2**62), budget.step_limit
+    if key not in known:
+        known[key] = search(puzzle, params, rng, budget)
+    return known[key]
+"""
+
+
+def test_a_solver_that_keeps_what_it_has_found_is_found(mine, monkeypatch):
+    monkeypatch.setattr(contract, "CHECKS", {"slicing": contract.CHECKS["slicing"]})
+    ((_, verdict, (line,)),) = contract.verdicts(mine(TEMPLATE + KEEPS), most=3)
+    assert verdict == "BROKEN" and line.endswith("keep nothing between two calls")
 
 
 def test_a_solver_that_begins_its_chance_anew_is_found(mine, capsys, monkeypatch):

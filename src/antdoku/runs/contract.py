@@ -105,18 +105,23 @@ def slicing(solver: str, order: int) -> str | None:
             f"{outcome.steps} steps, but spend() heard of {budget.steps}: count those of all slices"
         )
         if outcome.status == SOLVED and max(outcome.steps, budget.steps) > 1:
-            _same_when_sliced(solver, puzzle, seed, outcome.steps + 1)
+            _same_when_sliced(solver, puzzle, seed, outcome.steps + 1, budget.steps)
             return None
     return "no puzzle took it some steps and was solved"
 
 
-def _same_when_sliced(solver, puzzle, seed, max_steps):
-    outcomes = [answer(solver, puzzle, seed, Sliced(max_steps, size)) for size in SLICES]
+def _same_when_sliced(solver, puzzle, seed, max_steps, heard=0):
+    """Compare runs; `heard` are the steps that `spend` has heard of in a run before."""
+    budgets = [Sliced(max_steps, size) for size in SLICES]
+    outcomes = [answer(solver, puzzle, seed, budget) for budget in budgets]
     found = {(each.status, each.steps, str(each.solution)) for each in outcomes}
     assert len(found) == 1, (
         "rng is the only source of chance and begins once, not with each slice; "
         "spend() tells the steps that are done"
     )
+    # In slices of one step, `spend` hears of all steps but perhaps the last.
+    done = min(max(heard, budgets[0].steps), outcomes[0].steps - 1)
+    assert budgets[1].steps >= done, "asked again it does less: keep nothing between two calls"
 
 
 @_at(2)

@@ -53,8 +53,9 @@ def get(name: str) -> ModuleType:
     if name in shipped():
         return import_module(f"{__name__}.{name}")
     if (found := _own.load(name)) is None:
-        remedy = "; a file ends in .py" if Path(f"{name}.py").exists() else ""
-        raise InputError(unknown("solver", name, names()) + remedy)
+        if Path(f"{name}.py").exists():
+            raise InputError(f"unknown solver {name!r}: write {name}.py for the file")
+        raise InputError(unknown("solver", name, names()))
     return found
 
 

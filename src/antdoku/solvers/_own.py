@@ -43,14 +43,20 @@ def short_name(reference: str) -> str:
 
 
 def remember(given, name: str | None = None) -> str:
-    """Take a function or a module as a solver; returns the reference by which it is found."""
+    """Take a function or a module as a solver; returns the reference by which it is found.
+
+    The function `solve` of a module is taken with what the module declares.
+    """
     name = (name or getattr(given, "__name__", type(given).__name__)).strip("<>")
     module = given
     if not isinstance(given, ModuleType):
         if not callable(given):
             raise InputError(f"solver {given!r}: must be a name, a file, a module or a function")
+        home = sys.modules.get(getattr(given, "__module__", None))
+        names = ("Params", *DECLARED) if getattr(home, "solve", None) is given else ()
+        declared = {each: getattr(home, each) for each in names if hasattr(home, each)}
         module = ModuleType(name, given.__doc__)
-        vars(module).update(getattr(given, "__dict__", {}), solve=given)
+        vars(module).update(declared | getattr(given, "__dict__", {}), solve=given)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
     _in_memory[reference] = _complete(module, reference)
     return reference
