@@ -91,7 +91,8 @@
   // The first screen: the papers' systems up to the hardest point, where their names stand.
   function drawFirst() {
     if (view().kind !== "random") return;
-    const [last, names] = [hardest(places()), data.printed[view().experiment]];
+    const [least, names] = [solvedAt(hardest(places())), data.printed[view().experiment]];
+    const last = places().findLast((x) => solvedAt(x) === least); // of all points where all is solved
     const systems = names.filter((name) => data.solvers.includes(name));
     const isShown = (row) => isInView(row) && row.x <= last && (systems.length ? systems : names).includes(row.variant);
     const found = summarised(rows.filter(isShown));
