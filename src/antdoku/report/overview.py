@@ -45,18 +45,29 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     found = []
     for (name, order, fraction), rows in ranking.groupby(POINT, sort=False, dropna=False):
         fixed = "" if pd.isna(fraction) else f", {100 * fraction:.3g} % fixed"
+        is_time = (rows["limit_steps"] <= 0) | (rows["solved"] == rows["n"])
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
-            "PAR2": [*map(texts.duration, rows["par2_s"])],
+            "PAR2": [*map(texts.duration, rows["par2_s"].where(is_time))],
             "steps": [*map(texts.rounded, rows["median_steps"])],
         }
-        limits = [*map(texts.duration, rows["limit_s"])]
+        limits = [*map(_limit, rows.itertuples())]
         if len({*limits}) > 1:
             columns["limit"] = limits
-        same = f", limit {limits[0]}" * ("limit" not in columns)
-        place = f"{texts.experiment(name)}{same}: {order**2} × {order**2}{fixed}"
-        found.append((place, pd.DataFrame(columns, index=[*rows["label"]])))
+        same = f"; limit: {limits[0]}" * ("limit" not in columns)
+        place = f"{texts.experiment(name)}: {order**2} × {order**2}{fixed}{same}"
+        known = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
+        found.append((place, pd.DataFrame(known, index=[*rows["label"]])))
     return found
+
+
+def _limit(row):
+    """Return what ends the runs of a solver, in words."""
+    if row.limit_steps <= 0:
+        return texts.duration(row.limit_s)
+    if pd.isna(row.reach):
+        return f"{row.limit_steps:,} steps"
+    return "the paper’s work" if row.reach >= 1 else f"{row.reach:g} of its work"
 
 
 def _facts(provenance):

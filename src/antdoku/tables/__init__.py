@@ -7,7 +7,7 @@ registered by the decorator `table`; what they are made of is here.
 
 import pandas as pd
 
-from antdoku.columns import COLUMNS
+from antdoku.columns import COLUMNS, PLAN_COLUMNS
 from antdoku.errors import InputError, one_line
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
@@ -41,13 +41,17 @@ def read(name: str, path) -> pd.DataFrame:
 
 
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
-    """Read the `columns` of a file of runs (Parquet or CSV); anything else is an `InputError`."""
+    """Read the `columns` of a file of runs (Parquet or CSV), and `reach`, if they were planned.
+
+    Anything else is an `InputError`.
+    """
     try:
         if str(path).endswith(".csv"):
             table = pd.read_csv(path, keep_default_na=False, na_values=[""])
         else:
             table = pd.read_parquet(path)
-        runs = table[list(columns)].astype(columns)
+        planned = {"reach": PLAN_COLUMNS["reach"]} if "reach" in table else {}
+        runs = table[[*columns, *planned]].astype(columns | planned)
         if not (known := runs["status"].isin(STATUSES)).all():
             raise ValueError(f"status {runs.loc[~known, 'status'].iloc[0]!r}")
     except (OSError, ValueError, TypeError, LookupError) as error:

@@ -12,7 +12,7 @@ from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 RANKING = columns(
     *("experiment", *GROUP_KEY, "label", "n", "solved", "success_rate"),
-    *("par2_s", "median_steps", "limit_s"),
+    *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
 )
 
 
@@ -30,7 +30,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size at which
     they solve least, yet one solves something; after the paper's work. The first solves most; of
     equals it has the lower PAR2. A failure has more steps than any other run: the median is missing
-    if half of the runs failed.
+    if half of the runs failed. ``reach``: the share of the paper's work that ended the runs.
     """
     runs = work.at_own(summary.of_random_instances(runs))
     points = [
@@ -43,19 +43,10 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     medians = medians.replace(np.inf, np.nan).rename("median_steps").reset_index()
     table = success(runs).merge(places, on=["experiment", *POINT])
     table = table.merge(medians, on=["experiment", *GROUP_KEY])
-    shares = _shares_of_work(runs)
-    more = pd.Series([shares.get(name, "") for name in table["variant"]], table.index, "str")
-    table["label"] = table["label"].astype("str") + more
+    reach = runs.groupby("variant")["reach"].first() if "reach" in runs else {}
+    table["reach"] = table["variant"].map(reach)
     keys = ["experiment", "success_rate", "par2_s"]
     return table.sort_values(keys, ascending=[True, False, True], kind="stable")
-
-
-def _shares_of_work(runs):
-    """Return what to add to a variant that had more or less than the paper's work."""
-    if "reach" not in runs:
-        return {}
-    reach = runs.groupby("variant")["reach"].first().dropna()
-    return {name: f", {share:g} of the work" for name, share in reach.items() if share != 1}
 
 
 def _where_some_solve(runs):

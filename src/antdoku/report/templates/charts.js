@@ -10,7 +10,6 @@
   let isChanged = false; // whether solvers were chosen by hand
   const drawn = {}; // promises of Vega-Embed
   const ERRORS_ONLY = 1; // Vega warns where no solver is chosen
-  const GAP = 0.08; // between labels
 
   const three = (value) => String(Number(value.toPrecision(3)));
   const time = (value) =>
@@ -88,23 +87,20 @@
     drawn[name].then(({ view }) => view.addEventListener("click", (event, item) => view.tooltip()(null, event, item, item?.tooltip)));
   }
 
-  // The first screen: the papers' systems up to the hardest point, where their names stand.
+  // The first screen: the papers' systems and one's own, named with what they solve at the hardest point.
   function drawFirst() {
     if (view().kind !== "random") return;
-    const [least, names] = [solvedAt(hardest(places())), data.printed[view().experiment]];
-    const last = places().findLast((x) => solvedAt(x) === least); // of all points where all is solved
+    const [there, names] = [hardest(places()), data.printed[view().experiment]];
     const systems = names.filter((name) => data.solvers.includes(name));
-    const isShown = (row) => isInView(row) && row.x <= last && (systems.length ? systems : names).includes(row.variant);
+    const isShown = (row) => isInView(row) && (systems.length ? systems : names).includes(row.variant);
     const found = summarised(rows.filter(isShown));
-    const ends = found.filter((row) => row.x === last).sort((one, other) => other.success_rate - one.success_rate);
-    let above = 2;
-    for (const row of ends) above = row.at = Math.min(row.success_rate, above - GAP);
-    const short = (at) => Math.max(0, -at); // of the axis: labels go up again
-    for (const row of ends) Object.assign(row, { at: row.at + short(ends.at(-1).at), text: `${row.label} ${percent(row.success_rate)}` });
+    const ends = found.filter((row) => row.x === there).sort((one, other) => other.success_rate - one.success_rate);
+    const name = (row) => make("li", {}, marker(row.variant), `${row.label} ${percent(row.success_rate)}`);
     document.getElementById("first").hidden = false;
     document.getElementById("first-title").textContent = `Solved, ${view().title}`;
-    const longest = Math.max(...ends.map((row) => row.text.length));
-    embed("first", specs.first(found.map((row) => row.x), longest), { rows: found, ends });
+    document.getElementById("first-names").replaceChildren(...ends.map(name));
+    document.getElementById("first-place").textContent = place(there);
+    embed("first", specs.first(places()), { rows: found });
   }
 
   function draw() {
@@ -148,14 +144,18 @@
     if (!isChanged) hidden = new Set(variants().filter((name) => !data.printed[view().experiment].includes(name)));
     find("variants").replaceChildren(...variants().map((name) => {
       const box = make("input", { type: "checkbox", value: name, checked: !hidden.has(name) });
-      const { label, color, shape } = look({ variant: name });
-      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      svg.setAttribute("viewBox", "-1.2 -1.2 2.4 2.4");
-      svg.setAttribute("aria-hidden", "true");
-      svg.appendChild(document.createElementNS(svg.namespaceURI, "path")).setAttribute("d", shape);
-      svg.style.setProperty("--color", color);
-      return make("label", {}, box, svg, label);
+      return make("label", {}, box, marker(name), look({ variant: name }).label);
     }));
+  }
+
+  function marker(variant) {
+    const { color, shape } = look({ variant });
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("viewBox", "-1.2 -1.2 2.4 2.4");
+    svg.setAttribute("aria-hidden", "true");
+    svg.appendChild(document.createElementNS(svg.namespaceURI, "path")).setAttribute("d", shape);
+    svg.style.setProperty("--color", color);
+    return svg;
   }
 
   const on = (name, type, act) => find(name).addEventListener(type, act);

@@ -18,7 +18,6 @@ const specs = (() => {
   const POINT = { type: "point", filled: true, size: 55 };
   // What a finger can hit: the same points once more, larger and not to be seen.
   const touchable = (points) => [points, { ...points, mark: { ...POINT, size: 500, aria: false }, encoding: { ...points.encoding, opacity: { value: 0 } } }];
-  const SLACK = 1; // pixels that a letter may be wider than Vega takes it to be
   const LINE = { type: "line", strokeWidth: 2, aria: false };
   const DESCRIBED = { description: nominal("described") };
 
@@ -79,19 +78,10 @@ const specs = (() => {
       ...touchable({ ...points, transform: [{ filter: "datum.is_run" }] }));
   }
 
-  // Success up to the hardest point: there the lines end, and have room for their names.
-  function first(places, longest) {
-    const [least, most] = [Math.min(...places), Math.max(...places)];
-    const [there, tens] = [[...new Set(places)], [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]];
-    const axis = { values: there.length < 6 ? there : tens.filter((x) => least <= x && x <= most) };
-    const x = quantitative("x", { title: "Fixed cells, %", scale: { domain: [least, most], nice: false }, axis });
-    const common = { x, y: quantitative("success_rate", { title: null, ...SHARES }) };
-    const ends = { ...common, y: quantitative("at", { title: null, ...SHARES }), text: nominal("text") };
-    return { ...layered(
-      layer("rows", LINE, common),
-      layer("rows", POINT, { ...common, ...SHAPE, ...DESCRIBED }),
-      layer("ends", { type: "text", align: "left", dx: 9, fontSize: 13, fontWeight: 600, aria: false }, ends),
-    ), height: 200, padding: { left: 5, top: 5, bottom: 5, right: 5 + SLACK * longest } };
+  // Success of few solvers, without intervals.
+  function first(there) {
+    const common = { x: along("random", there), y: quantitative("success_rate", { title: null, ...SHARES }) };
+    return { ...layered(layer("rows", LINE, common), layer("rows", POINT, { ...common, ...SHAPE, ...DESCRIBED })), height: 200 };
   }
 
   return { summary, times, first };
