@@ -18,14 +18,16 @@ run_options = options.together(
     options.force,
     click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
 )
-REPETITIONS = {"type": int, "default": 1, "help": "Runs on each puzzle, with seeds of their own."}
+repetitions = click.option(
+    "--repetitions", "--seeds", type=int, default=1, help="Runs on each puzzle, each with a seed."
+)
 SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SOLVER_HELP}"}
 
 
 @click.command(epilog=INSTANCES_HELP)
 @options.source("instances")
 @options.one_solver
-@click.option("--repetitions", **REPETITIONS)
+@repetitions
 @run_options
 def run(instances, solver, params, **how):
     """Run a solver on many puzzles, one row of a table a run.
@@ -49,7 +51,7 @@ def run(instances, solver, params, **how):
 @options.source("instances")
 @click.option("-s", "--solver", "solvers", **SEVERAL)
 @options.limits
-@click.option("--seeds", "repetitions", **REPETITIONS)
+@repetitions
 @run_options
 def compare(instances, solvers, **how):
     """Compare solvers on many puzzles: which is better, and is that decided?

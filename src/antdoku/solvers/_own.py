@@ -45,16 +45,15 @@ def short_name(reference: str) -> str:
 def remember(given, name: str | None = None) -> str:
     """Take a function or a module as a solver; returns the reference by which it is found.
 
-    The function `solve` of a module is taken with what the module declares.
+    A function has what its module declares.
     """
     name = (name or getattr(given, "__name__", type(given).__name__)).strip("<>")
     module = given
     if not isinstance(given, ModuleType):
         if not callable(given):
             raise InputError(f"solver {given!r}: must be a name, a file, a module or a function")
-        home = sys.modules.get(getattr(given, "__module__", None))
-        names = ("Params", *DECLARED) if getattr(home, "solve", None) is given else ()
-        declared = {each: getattr(home, each) for each in names if hasattr(home, each)}
+        home = getattr(given, "__globals__", {})
+        declared = {each: home[each] for each in ("Params", *DECLARED) if each in home}
         module = ModuleType(name, given.__doc__)
         vars(module).update(declared | getattr(given, "__dict__", {}), solve=given)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
@@ -161,7 +160,8 @@ def _complete(module, reference):
     """Give a module what it does not declare; refuse one that cannot be used."""
     if not callable(getattr(module, "solve", None)):
         call = "solve(puzzle, params, rng, budget)"
-        raise InputError(f"{reference}: there is no function {call}: {REMEDY}")
+        place = reference.removeprefix(IN_MEMORY)
+        raise InputError(f"{place}: there is no function {call}: {REMEDY}")
     usual = {
         "TITLE": short_name(reference),
         "KIND": "stochastic",

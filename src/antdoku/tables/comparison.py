@@ -7,9 +7,9 @@ corrected by Holm); what does not exceed the spread of repeated timings is a dra
 
 Columns (`SUMMARY`): label; n runs on n_instances, solved of them, with the 95 % Wilson interval of
 the rate (solved_low, solved_high); median_s of all runs, infinite if half of them failed, and
-par2_s, with 95 % intervals (bootstrap over instances); won and lost against the best, in
-instances; p_value of that difference, whether it is decided, and instances_needed to decide it, if
-it stays as it is (infinite: more than 10,000).
+par2_s, with 95 % intervals (bootstrap over two instances or more); won and lost against the best,
+in instances; p_value of that difference, whether it is decided, and instances_needed to decide it,
+if it stays as it is (infinite: more than 10,000).
 """
 
 import numpy as np
@@ -34,6 +34,8 @@ def check(runs: pd.DataFrame) -> None:
     if missing := [name for name in NEEDED if name not in getattr(runs, "columns", ())]:
         why = f"as compare returns it: the column {missing[0]} is missing"
         raise InputError(f"{type(runs).__name__}: is no table of runs, {why}")
+    if not len(runs):
+        raise InputError("the table of runs has no rows")
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
@@ -65,10 +67,15 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _interval(runs, column, measure):
-    """Return a measure of all values, and its percentiles when instances are drawn anew."""
+    """Return a measure of all values, and its percentiles when instances are drawn anew.
+
+    One instance has none.
+    """
     number = runs.groupby("instance_id").cumcount()
     table = runs.assign(number=number).pivot(index="instance_id", columns="number", values=column)
     values = table.to_numpy()
+    if len(values) == 1:
+        return measure(values), np.nan, np.nan
     drawn = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
     found = np.array([measure(values[rows]) for rows in drawn])
     tails = (1 - statistics.CONFIDENCE) / 2
@@ -111,8 +118,9 @@ def as_text(table: pd.DataFrame) -> pd.DataFrame:
 def _with_interval(table, *names):
     """Write a measure with its interval; one that is infinite throughout is none."""
     values = table[list(names)]
-    cells = values.map(lambda value: f"{value:.3g}" if value < np.inf else "> limit").to_numpy()
-    texts = map("{} ({} - {})".format, *cells.T)
+    cells = values.map(lambda value: "> limit" if value == np.inf else f"{value:.3g}").to_numpy()
+    forms = np.where(values[names[1]].isna(), "{}", "{} ({} - {})")
+    texts = (form.format(*row) for form, row in zip(forms, cells))
     return ["-" if least == np.inf else text for least, text in zip(values.min(axis=1), texts)]
 
 

@@ -100,8 +100,11 @@ def _label(variant, solver, label):
     title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
     if look and look.label.startswith(title) and settings == look.settings:
         return look.label
-    of_grid = settings and "__" in variant  # which its values follow
-    return label if look or variant == solver or of_grid else f"{title} ({variant})"
+    if look or variant == solver:
+        return label
+    if "__" in variant or ":" in variant:  # of a grid, or parameters follow a name
+        return label if settings else f"{label}, default values"
+    return f"{title} ({variant})"
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
