@@ -108,13 +108,18 @@ class Claim:
 
     def under(self, reading: Reading) -> "Claim | None":
         """Return the claim about the runs of another reading, None if that changes nothing."""
-        experiment, where = self.runs.get("experiment"), self.where
+
+        def renamed(names):
+            return [reading.variants.get(name, name) for name in names]
+
+        experiment, expect = self.runs.get("experiment"), self.expect
         changed = {"experiment": reading.experiments.get(experiment, experiment)}
         if self.variants:
-            changed["variant"] = [reading.variants.get(name, name) for name in self.variants]
-        if changed.items() <= (where | {"experiment": experiment}).items():
+            changed["variant"] = renamed(self.variants)
+        if changed.items() <= (self.where | {"experiment": experiment}).items():
             return None
-        expect = _renamed(self.expect, reading.variants)
+        if "order" in expect:  # groups of variants: no other argument names any
+            expect = expect | {"order": [*map(renamed, expect["order"])]}
         return replace(self, runs=self.runs | changed, expect=expect)
 
 
@@ -193,12 +198,3 @@ def _at(place):
 def _require(condition, text):
     if not condition:
         raise InputError(text)
-
-
-def _renamed(expect, variants):
-    """Return the arguments of a test with the names of other variants."""
-    if isinstance(expect, dict):
-        return {key: _renamed(value, variants) for key, value in expect.items()}
-    if isinstance(expect, list):
-        return [_renamed(value, variants) for value in expect]
-    return variants.get(expect, expect) if isinstance(expect, str) else expect

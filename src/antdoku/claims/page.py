@@ -11,19 +11,8 @@ from antdoku.claims import VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
-from antdoku.statistics import ALPHA
 
 AUTHORS = "the authors' instances"  # on which a claim was decided
-LEGEND = f"""\
-## How to read the claims
-
-Every verdict is computed from the runs, at {100 * ALPHA:g} %. `docs/method.md` explains the tests.
-A p value marked h carries Holm's correction over all differences that the paper claims. Intervals
-of rates are in percent, of a difference of two in points. A published figure marked † is a mean of
-the solved runs, which is biased.
-
-When each test gives which verdict:
-"""
 
 
 def read(path, columns=COLUMNS) -> pd.DataFrame:
@@ -39,12 +28,6 @@ def read(path, columns=COLUMNS) -> pd.DataFrame:
     return table
 
 
-def legend(table: pd.DataFrame) -> str:
-    """Return what the numbers of claims mean, and when the tests used give which verdict."""
-    lines = [f"- `{name}`: {rule}" for name, rule in rules(table).items()]
-    return "\n".join([LEGEND, *lines])
-
-
 def counts_table(table: pd.DataFrame, pages: str) -> str:
     """Return how many claims of each paper, with its page in `pages`, have which verdict."""
     counts = count(table)
@@ -57,12 +40,6 @@ def counts_table(table: pd.DataFrame, pages: str) -> str:
     return markdown_table(counts.set_axis([*first, "Total"]).rename_axis("paper").reset_index())
 
 
-def counts_line(table: pd.DataFrame) -> str:
-    """Return how many claims have which verdict, in one line."""
-    found = table["verdict"].value_counts()
-    return " ".join(f"{found[name]} {badge(name)}" for name in VERDICTS if name in found)
-
-
 def bars(counts: pd.DataFrame) -> dict[str, str]:
     """Return the verdicts of each paper as a bar, in HTML, which is nothing without styles.
 
@@ -71,14 +48,9 @@ def bars(counts: pd.DataFrame) -> dict[str, str]:
     counts, found = counts.iloc[:-1], {}
     for title, row in counts.iterrows():
         width = f"width:{100 * row['sum'] / counts['sum'].max():.0f}%"
-        parts = (
-            f'<i class="{slug(name)}" style="flex:{row[name]}"></i>'
-            for name in VERDICTS
-            if row[name]
-        )
-        found[title] = (
-            f'<span class="verdict-bar" aria-hidden="true" style="{width}">{"".join(parts)}</span>'
-        )
+        flex = row.drop("sum").items()
+        bar = "".join(f'<i class="{slug(name)}" style="flex:{n}"></i>' for name, n in flex if n)
+        found[title] = f'<span class="verdict-bar" aria-hidden="true" style="{width}">{bar}</span>'
     return found
 
 
@@ -95,14 +67,6 @@ def slug(verdict: str) -> str:
 def claims_table(rows: pd.DataFrame) -> str:
     """Return claims with their verdicts of record as a table."""
     return markdown_table(pd.DataFrame(map(_cells, rows.itertuples())))
-
-
-def readings(paper: str) -> str:
-    """Return a list of the other readings of a paper, by the names that the claims give them."""
-    return "\n".join(
-        f"- `{reading.name}`: {reading.text}{' (a rule of ours)' * reading.ours}"
-        for reading in ledger.readings().get(paper, [])
-    )
 
 
 def others(table: pd.DataFrame) -> str:

@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 
 from antdoku import tables
-from antdoku.claims import REPRODUCED, ledger, page, verdicts
-from antdoku.claims.samples import ARCHIVE, GIVEN
+from antdoku.claims import REPRODUCED, VERDICTS, ledger, page, verdicts
+from antdoku.claims.samples import ARCHIVE, INSTANCE
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
+from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed
 
 SEEDS = {  # folders of the runs that are complete together, by root seed; that of the default first
@@ -61,7 +62,16 @@ margins, as many claims would be reproduced:
 
 {margins}
 
-{legend}"""
+## How to read the claims
+
+Every verdict is computed from the runs, at {alpha:g} %. `docs/method.md` explains the tests.
+A p value marked h carries Holm's correction over all differences that the paper claims. Intervals
+of rates are in percent, of a difference of two in points. A published figure marked † is a mean of
+the solved runs, which is biased.
+
+When each test gives which verdict:
+
+{rules}"""
 PAPER = """\
 # {title}
 
@@ -88,7 +98,7 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
     Both have the columns `verdicts.COLUMNS`; the latter decide on random instances alone. Claims of
     the archive alone come last.
     """
-    given = [claim.id for claim in ledger.load() if not claim.runs or {*GIVEN} & {*claim.where}]
+    given = [claim.id for claim in ledger.load() if not claim.runs or {*INSTANCE} & {*claim.where}]
     archive = archive[~archive["id"].isin(given)]
     record = pd.concat([archive, ours]).drop_duplicates("id").set_index("id")
     record = record.loc[pd.concat([ours, archive])["id"].unique()]
@@ -161,12 +171,10 @@ def by_margin(decided: pd.DataFrame) -> pd.DataFrame:
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):
     """Write claims.md, and in the folder claims a page for each paper."""
-    texts = {PAGES: markdown(table, seeds, margins)}
-    for paper, rows in table.groupby("paper", sort=False):
-        texts[f"{PAGES}/{paper}"] = of_paper(paper, rows)
     (folder / PAGES).mkdir(exist_ok=True)
-    for name, text in texts.items():
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    (folder / f"{PAGES}.md").write_text(markdown(table, seeds, margins), encoding="utf-8")
+    for paper, rows in table.groupby("paper", sort=False):
+        (folder / PAGES / f"{paper}.md").write_text(of_paper(paper, rows), encoding="utf-8")
 
 
 def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) -> str:
@@ -175,17 +183,22 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
         counts=page.counts_table(table, PAGES),
         seeds=_on_seeds(seeds),
         margins=page.markdown_table(margins),
-        legend=page.legend(table),
+        alpha=100 * ALPHA,
+        rules="\n".join(f"- `{name}`: {rule}" for name, rule in page.rules(table).items()),
     )
 
 
 def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
-    found = page.readings(paper)
+    counts = table["verdict"].value_counts().reindex(VERDICTS).dropna().astype(int)
+    readings = [
+        f"- `{reading.name}`: {reading.text}{' (a rule of ours)' * reading.ours}"
+        for reading in ledger.readings().get(paper, [])
+    ]
     return PAPER.format(
         title=editions()[paper],
-        counts=page.counts_line(table),
-        readings=f"Other readings of the paper:\n\n{found}" if found else "",
+        counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
+        readings="\n".join(["Other readings of the paper:\n", *readings] if readings else []),
         claims=page.claims_table(table),
     )
 

@@ -18,9 +18,8 @@ from antdoku.tables.summary import with_equal_fractions
 if TYPE_CHECKING:
     from antdoku.claims.ledger import Claim
 
-INSTANCE = ["family", "instance_id"]  # columns that say on what a run was
+INSTANCE = ["family", "instance_id"]  # of a run; a claim without either is about random ones
 UNSOLVED = "nothing solved"  # in place of a measurement
-GIVEN = ("family", "instance_id")  # without either, a claim is about random instances
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 ARCHIVE = "archive"  # source of instances that the authors have published
 TESTED = [  # columns of the runs that tests look at
@@ -179,7 +178,7 @@ class Samples:
         if key not in self._samples:
             runs = self._runs.iloc[:0]
             if claim.runs:
-                rows = Rows(claim.runs["experiment"], random=not {*GIVEN} & {*claim.where})
+                rows = Rows(claim.runs["experiment"], random=not {*INSTANCE} & {*claim.where})
                 runs = self._ended_after(rows, edition, factor)
             self._samples[key] = _sample(runs, claim, least)
         return self._samples[key]
@@ -206,15 +205,16 @@ def _sample(runs, claim, least):
     sample = Sample(runs, claim.variants, "instance_id" in where, n_missing=len(wanted - found))
     if runs.empty:
         return sample
-    unfinished = runs["is_unfinished"]
-    if least is not None:
-        unfinished |= (runs["status"] == TIMEOUT) & (runs["steps"] < least)
+    is_early = (runs["status"] == TIMEOUT) & (runs["steps"] < (least or 0))
     sample = sample._replace(
         from_archive=bool((runs["source"] == ARCHIVE).all()),
-        n_unfinished=0 if least is None else int(unfinished.sum()),
+        n_unfinished=0 if least is None else int((runs["is_unfinished"] | is_early).sum()),
         has_work=bool(runs["has_work"].all()),
     )
-    return sample._replace(is_small=_is_small(sample))
+    key = INSTANCE + ["repetition"] * sample.is_papers + ["variant"] * bool(sample.variants)
+    trials = runs.drop_duplicates(key)
+    counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
+    return sample._replace(is_small=bool(counts.min() < FEWEST))
 
 
 def _after(runs, seconds):
@@ -226,14 +226,6 @@ def _after(runs, seconds):
         limit_s=runs["limit_s"].clip(upper=seconds),
         is_unfinished=runs["is_unfinished"] | had_fewer,
     )
-
-
-def _is_small(sample):
-    """Return whether a variant has too few runs, or random instances, for any verdict."""
-    key = INSTANCE + ["repetition"] * sample.is_papers
-    trials = sample.runs.drop_duplicates([*["variant"] * bool(sample.variants), *key])
-    counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
-    return bool(counts.min() < FEWEST)
 
 
 def percentage(share: float) -> str:

@@ -105,12 +105,12 @@ class Decided(NamedTuple):
         found, verdict = self.found, self.verdict
         if verdict == REPRODUCED and found.differs:
             return "the numbers agree within the margin, and still differ for certain"
-        if verdict == UNDECIDABLE and self.is_limited and not self.claim.undecidable:
+        if verdict != UNDECIDABLE:
+            return "; ".join(self._open()) if verdict == UNDECIDED else ""
+        if self.is_limited and not self.claim.undecidable:
             return f"the authors' archive has {found.n} {found.unit} for this, which are too few"
-        if verdict == UNDECIDABLE:
-            too_small = "the paper's own sample is too small for any number of ours"
-            return self.claim.undecidable or too_small
-        return "; ".join(self._open()) if verdict == UNDECIDED else ""
+        too_small = "the paper's own sample is too small for any number of ours"
+        return self.claim.undecidable or too_small
 
     def _open(self):
         sample, found = self.sample, self.found
@@ -126,15 +126,12 @@ class Decided(NamedTuple):
         elif sample.is_small:
             yield f"fewer than {FEWEST} {sample.unit}"
         if sample.is_complete and not found.why and self.more > (found.needed or 0):
-            yield self._what_decides()
-
-    def _what_decides(self):
-        stays, unit = "if our numbers stay as they are", self.found.unit
-        if np.isfinite(self.more):
-            return f"{stays}, {ceil(self.more)} {unit} would decide"
-        if self.found.is_difference:
-            return f"{stays}, more than {statistics.SIZES[-1]} {unit} would decide"
-        return f"{stays}, no number of ours would decide; nearer to the paper's, some would"
+            would = f"more than {statistics.SIZES[-1]} {found.unit} would decide"
+            if self.more < np.inf:
+                would = f"{ceil(self.more)} {found.unit} would decide"
+            elif not found.is_difference:
+                would = "no number of ours would decide; nearer to the paper's, some would"
+            yield f"if our numbers stay as they are, {would}"
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:

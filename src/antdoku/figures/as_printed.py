@@ -49,12 +49,9 @@ def over_fractions(
             printed.text(0.5, 0.5, text, **place)
         _panel(ours, table, [("", "success_rate", "mean_time_solved_s")])
         panels.fraction_axis(ours, table, every=10)
-    for ax in axes[:-1].flat:
-        ax.set_xlabel("")
-    for ax in axes[-1]:
-        ax.set_xlabel("Fixed cells (%)")
-    for ax in axes[:, 0]:
-        ax.set_ylabel("CPU time (s)")
+    for ax in axes.flat:
+        ax.set(xlabel="Fixed cells (%)", ylabel="CPU time (s)")
+        ax.label_outer()
     style.legend(fig)
     return fig
 
@@ -62,12 +59,10 @@ def over_fractions(
 def by_rank(printed: pd.Series, ours: pd.Series) -> str:
     """Return how times agree that were taken on two machines: by their order."""
     known = printed.notna() & ours.notna()
-    if known.sum() < 2:
+    if (n := known.sum()) < 2:
         return "no two puzzles have a printed time and one of ours"
     ranks = printed[known].rank().corr(ours[known].rank())
-    return (
-        f"printed and our times correlate with {ranks:.2f} (ranks of the {known.sum()} with both)"
-    )
+    return f"printed and our times correlate with {ranks:.2f} (ranks of the {n} with both)"
 
 
 def _rates(table):
@@ -97,10 +92,9 @@ def _farthest(table):
 def _layers(table):
     """Return the published numbers of a table: source, columns of success and of time."""
     times = dict(panels.published(table, "mean_time_s"))
-    rates = panels.published(table, "success_rate")
     return [
         (source, rate, times.get(source))
-        for source, rate in rates
+        for source, rate in panels.published(table, "success_rate")
         if table[[rate, times.get(source, rate)]].notna().any(axis=None)
     ]
 

@@ -83,13 +83,7 @@ def _enlarge(ax, table, ends):
 
 
 def all_orders(title: str, table, suffix: str = "") -> Figure:
-    """Draw success above, time below, one column of panels per order.
-
-    Parameters
-    ----------
-    suffix : str
-        What the legend adds to the name of the published numbers.
-    """
+    """Draw success above, time below, a column per order; `suffix` follows published numbers."""
     parts = [rows for _, rows in table.groupby("order")]
     title = f"{title}: {span(table['n'])} runs"
     if (table["n_instances"] < table["n"]).any():
@@ -261,8 +255,8 @@ def limit(table) -> str:
     steps = rest.loc[rest["limit_steps"] > 0, "limit_steps"].unique()
     if len(steps):
         limits.append(f"{steps[0]} steps" if len(steps) == 1 else "in steps")
-    if seconds := _joined(by_seconds(rest)["limit_s"]):
-        limits.append(f"{seconds} s")
+    if seconds := sorted(by_seconds(rest)["limit_s"].dropna().unique()):
+        limits.append(" / ".join(f"{value:g}" for value in seconds) + " s")
     if limits:
         texts.append("limit " + " or ".join(limits))
     if "n_unfinished" in table and (ended := table["n_unfinished"].sum()):
@@ -273,11 +267,6 @@ def limit(table) -> str:
 def by_seconds(table):
     """Return rows of runs that seconds limit: beside a limit in steps they are only a guard."""
     return table[table["limit_steps"] < 0]
-
-
-def _joined(limits):
-    """Return ``5 / 20``: all that differ."""
-    return " / ".join(f"{value:g}" for value in sorted(limits.dropna().unique()))
 
 
 def _ends(numbers):

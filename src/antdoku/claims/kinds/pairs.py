@@ -100,12 +100,12 @@ def gap(
     samples = [sample.of_variant(name) for name in sample.variants]
     published = tuple(each.printed(percent, of, runs) for each, percent in zip(samples, percents))
     needed = statistics.runs_to_agree(published, MARGIN)
-    rates = _rates(sample, sample.variants)
     n = min(len(each.trials()) for each in samples)
     if not n:
         return nothing(sample.unit, needed)
     pair = _contrast(sample, *sample.variants)
-    found = agreement((rates, list(published))) | {"low": pair.low, "high": pair.high}
+    found = agreement(([each.rate() for each in samples], list(published)))
+    found |= {"low": pair.low, "high": pair.high}
     return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **found)
 
 
@@ -205,9 +205,9 @@ def ranking(
     if_not = decided if (holds | fails).all() and fails.any() else UNDECIDED
     weakest = pairs[int(np.argmax(np.where(right, p, 1 + p)))].test
     test = weakest._replace(p=float(p.max() if right.all() else 1))._asdict()
-    merits = {name: _merit(sample, name, by) for group in order for name in group}
-    names = sorted(merits, key=merits.get, reverse=True)
-    ours = f"{FIRST[by]}: " + ", ".join(f"{name} {_score(merits[name], by)}" for name in names)
+    scores = [(*_score(sample, name, by), name) for group in order for name in group]
+    scores.sort(key=lambda score: score[0], reverse=True)
+    ours = f"{FIRST[by]}: " + ", ".join(f"{name} {text}" for _, text, name in scores)
     return Evidence(ours, n, unit, needed, REPRODUCED, if_not, **test)
 
 
@@ -272,12 +272,12 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         key, unit = [*INSTANCE, "repetition"], "pairs of runs"
     if by == TIME:
         return _compare_times(runs, variants, key, unit)
-    rates = _rates(sample, variants)
+    parts = [sample.of_variant(name) for name in variants]
+    rates = [part.rate() for part in parts]
     if sample.same_puzzles and not pooled:
-        pair = _compare_independent(sample, variants)
+        pair = _compare_independent(*(part.runs["solved"] for part in parts))
     elif sample.from_archive and not pooled:  # all instances that there are: only the runs vary
-        n = min(len(sample.of_variant(name).trials()) for name in variants)
-        pair = Pair(n, "runs", statistics.rates_differ(*rates))
+        pair = Pair(min(len(part.runs) for part in parts), "runs", statistics.rates_differ(*rates))
     else:
         shares = _side_by_side(runs, runs["solved"], variants, key)
         pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
@@ -290,12 +290,11 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
     return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
 
 
-def _compare_independent(sample, variants):
+def _compare_independent(first, second):
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    solved = [sample.of_variant(name).runs["solved"] for name in variants]
-    counts = [number for each in solved for number in (int(each.sum()), len(each))]
-    n, test = min(map(len, solved)), statistics.two_rates(*counts)
+    counts = int(first.sum()), len(first), int(second.sum()), len(second)
+    n, test = min(len(first), len(second)), statistics.two_rates(*counts)
     if not n:
         return Pair(n, "runs", test)
     low, high = confint_proportions_2indep(*counts, method="newcomb")
@@ -317,13 +316,7 @@ def _compare_times(runs, variants, key, unit):
         return Pair(0, unit, test)
     ahead = float((savings > 0).mean() + (savings == 0).mean() / 2)
     low, high = statistics.exact_limits(ahead, n, ALPHA)
-    is_small, is_no_worse = bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE)
-    return Pair(n, unit, test, is_small, is_no_worse, ahead)
-
-
-def _rates(sample, variants):
-    """Return the success rate of each variant."""
-    return [sample.of_variant(name).rate() for name in variants]
+    return Pair(n, unit, test, bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE), ahead)
 
 
 def _side_by_side(runs, values, variants, key):
@@ -332,22 +325,19 @@ def _side_by_side(runs, values, variants, key):
     return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
 
 
-def _merit(sample, variant, by):
-    """Return success rate or mean PAR2 time of a variant: the more the better."""
+def _score(sample, variant, by):
+    """Return success rate or mean PAR2 time of a variant, the more the better, and as text."""
     of_variant = sample.of_variant(variant)
     if by == SUCCESS:
-        return of_variant.rate().share
-    return -par2_times(of_variant.runs).groupby(level=0).mean().mean()
-
-
-def _score(merit, by):
-    return percentage(merit) if by == SUCCESS else f"PAR2 {duration(-merit)}"
+        share = of_variant.rate().share
+        return share, percentage(share)
+    time = par2_times(of_variant.runs).groupby(level=0).mean().mean()
+    return -time, f"PAR2 {duration(time)}"
 
 
 def _scores(sample, by):
     """Return what `_contrast` compares, as text: independent times with their medians."""
-    scores = [_score(_merit(sample, name, by), by) for name in sample.variants]
-    ours = " against ".join(scores)
+    ours = " against ".join(_score(sample, name, by)[1] for name in sample.variants)
     if by == SUCCESS or not sample.same_puzzles:
         return ours
     solved = sample.runs["cpu_s"].where(sample.runs["solved"], np.inf)

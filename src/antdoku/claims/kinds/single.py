@@ -54,20 +54,21 @@ def rate(
     reproduced: significantly within the margin. not reproduced: beyond it, and significantly
     different (after correction for the number of places). undecided: neither.
     """
-    places = sample.places()
+    places, is_by_fraction = sample.places(), isinstance(percent, dict)
     if not places:
-        share = min(percent.values()) if isinstance(percent, dict) else percent
+        share = min(percent.values()) if is_by_fraction else percent
         rates = (Rate(share / 100, of or np.inf),)
         return nothing(sample.unit, statistics.runs_to_agree(rates, MARGIN))
-    ours = {name: place.rate() for name, place in places.items()}
-    printed = {name: place.printed(_at(percent, place), of, runs) for name, place in places.items()}
-    pairs = [
-        ([ours[name]], [_nearest(ours[name], printed[name], read_off / 100)]) for name in places
-    ]
-    fewest = min(printed.values(), key=lambda rate: rate.n)
+    ours, printed, pairs = {}, [], {}
+    for name, place in places.items():
+        share = percent[place.runs["fixed_fraction"].iloc[0]] if is_by_fraction else percent
+        ours[name] = place.rate()
+        printed.append(place.printed(share, of, runs))
+        pairs[name] = [ours[name]], [_nearest(ours[name], printed[-1], read_off / 100)]
+    fewest = min(printed, key=lambda rate: rate.n)
     needed = None if sample.is_exact else statistics.runs_to_agree((fewest,), MARGIN)
-    found = agreement(*pairs)
-    if not isinstance(percent, dict):  # else there are several shares
+    found = agreement(*pairs.values())
+    if not is_by_fraction:  # else there are several shares
         found["low"], found["high"] = _interval(sample, ours)
     shares = sample.trials()
     text = f"{percentage(shares.mean())} ({sample.runs['solved'].sum()} of {len(sample.runs)}"
@@ -75,23 +76,15 @@ def rate(
         text += f" runs, {len(shares)} {sample.unit}"
     if len(places) == 1:
         return Evidence(f"{text})", len(shares), sample.unit, needed, **found)
-    off = {name: abs(statistics.cohens_h(*pair)) for name, pair in zip(places, pairs)}
-    farthest = max(off, key=off.get)
-    if isinstance(percent, dict):
+    farthest = max(pairs, key=lambda name: abs(statistics.cohens_h(*pairs[name])))
+    if is_by_fraction:
         text = ", ".join(percentage(rate.share) for rate in ours.values())
         text += f" ({sample.runs['solved'].sum()} of {len(sample.runs)}"
-    elif off[farthest]:
+    elif found["effect"]:
         text += f"; {percentage(ours[farthest].share)} {_place(sample, farthest)}"
     unit = "runs a puzzle" if sample.same_puzzles else A_FRACTION
     n = min(len(place.trials()) for place in places.values())
     return Evidence(f"{text})", n, unit, needed, **found)
-
-
-def _at(percent, place):
-    """Return the printed percentage of a place."""
-    if not isinstance(percent, dict):
-        return percent
-    return percent[place.runs["fixed_fraction"].iloc[0]]
 
 
 def _interval(sample, rates):
@@ -205,8 +198,7 @@ def mean(
     p = statistics.mean_within(values, value - margin, value + margin)
     found = agreed(p, failed=abs(off) > margin and differs)
     found["low"], found["high"] = statistics.mean_interval(values)
-    is_gain = column == GAIN
-    ours = f"{values.mean():.2g} % of the cells" if is_gain else f"{values.mean():.3g}"
+    ours = f"{values.mean():.2g} % of the cells" if column == GAIN else f"{values.mean():.3g}"
     needed, d = max(statistics.to_agree(margin, sd), 2), float(off / sd) if sd else np.nan
     return Evidence(ours, n, "instances", needed, effect=d, measure="d", **found)
 
@@ -369,14 +361,13 @@ def hardest(
     is_near = all(min(abs(key - each) for each in wanted) <= STEP for key in harder)
     if_not = UNDECIDED if not harder else PARTLY if is_near else NOT_REPRODUCED
     test = tests[weakest]._replace(p=p)._asdict()
-    means = [here.mean(), hardness[weakest].mean()]
-    if by == TIME:
-        texts = [f"PAR2 {duration(mean)}" for mean in means]
-    else:
-        texts = [f"{100 * (1 - mean):.3g} % solved" for mean in means]
+    first, other = (
+        f"PAR2 {duration(mean)}" if by == TIME else f"{100 * (1 - mean):.3g} % solved"
+        for mean in (here.mean(), hardness[weakest].mean())
+    )
     places = " to ".join(f"{key:g}" for key in sorted({wanted[0], wanted[-1]}))
     share = 100 * (1 + tests[weakest].effect) / 2
-    text = f"{texts[0]} at {places}, {texts[1]} at {weakest:g}; harder in {share:.3g} % of pairs"
+    text = f"{first} at {places}, {other} at {weakest:g}; harder in {share:.3g} % of pairs"
     n = min(map(len, hardness.values()))
     return Evidence(text, n, A_FRACTION, of, REPRODUCED, if_not, **test)
 

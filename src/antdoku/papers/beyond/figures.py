@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku import papers
+from antdoku.claims.samples import percentage
 from antdoku.figures import figure, panels, style
 from antdoku.papers.beyond.tables import LEAST_WORK
 from antdoku.tables.summary import RATE
@@ -16,7 +17,6 @@ FEW = 8  # variants that a figure of all names without exception
 LABEL_HEIGHT = 0.14  # inches, beside the end of a line
 LAST = 12  # percent of the instances that the second panel of the cactus plot shows
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
-BAND_ALPHA = 0.18
 LEAST_UNSOLVED = 10  # instances that a median and quartiles of the stagnation figure stand for
 WORK_TICKS = (0.01, 0.1, 1, 10)
 UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
@@ -67,10 +67,7 @@ def _at_hardest(table):
     means = largest.groupby("fixed_fraction")["success_rate"].mean()
     rows = largest[largest["fixed_fraction"] == means.idxmin()]
     named = rows[rows["variant"].isin(_named(table))].sort_values("success_rate", ascending=False)
-    solved = [
-        f"{row.label} {100 if row.solved == row.n else min(100 * row.success_rate, 99.9):.3g} %"
-        for row in named.itertuples()
-    ]
+    solved = [f"{row.label} {percentage(row.success_rate)}" for row in named.itertuples()]
     if len(named) > 3:
         full = (rows["solved"] == rows["n"]).sum()
         first = f"{full} of {len(rows)} solve all" if full > 1 else solved[0]
@@ -85,20 +82,20 @@ def work_curves(title, table):
     its solvers fails in 10 % of the runs or more. Open markers: printed rates. A curve ends where
     its runs end.
     """
-    rows = [group for _, group in table.groupby(["experiment", "order"], sort=False)]
-    fractions = [sorted(group["fixed_fraction"].unique()) for group in rows]
-    columns = max(map(len, fractions))
+    groups = list(table.groupby(["experiment", "order"], sort=False))
+    columns = max(group["fixed_fraction"].nunique() for _, group in groups)
     title = f"{title}: {panels.span(table['n'])} runs a curve"
-    fig = style.figure(title, height=1.2 + 1.6 * len(rows))
+    fig = style.figure(title, height=1.2 + 1.6 * len(groups))
     style.explain(fig, "work of the paper's program", **panels.DOTTED)
     style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
-    axes = fig.subplots(len(rows), columns, sharex=True, sharey=True, squeeze=False)
-    for line, group, points in zip(axes, rows, fractions, strict=True):
-        for ax, fraction in zip(line, points):
-            _work_panel(ax, group[group["fixed_fraction"] == fraction])
+    axes = fig.subplots(len(groups), columns, sharex=True, sharey=True, squeeze=False)
+    for line, ((experiment, _), group) in zip(axes, groups, strict=True):
+        points = list(group.groupby("fixed_fraction"))
+        for ax, (_, rows) in zip(line, points):
+            _work_panel(ax, rows)
         for ax in line[len(points) :]:
             ax.set_axis_off()
-        line[0].set_ylabel(f"{EXPERIMENTS[group['experiment'].iloc[0]]}\nsolved (%)")
+        line[0].set_ylabel(f"{EXPERIMENTS[experiment]}\nsolved (%)")
     axes[0, 0].set(ylim=(-4, 106), yticks=range(0, 101, 20), xscale="log")
     axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
     axes[0, 0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
@@ -212,7 +209,7 @@ def stagnation(title, table):
             (drawn,) = ax.plot(line["iteration"], middle, **curve)
             lines.setdefault(look.label, drawn)
             if name in BANDED:
-                band = {"color": look.color, "alpha": BAND_ALPHA, "lw": 0}
+                band = {"color": look.color, "alpha": panels.BAND_ALPHA, "lw": 0}
                 ax.fill_between(line["iteration"], low, high, **band)
                 label = "95 % Wilson interval; quartiles"
                 style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)

@@ -24,7 +24,10 @@ def generators(title, table):
     instances are solved.
     """
     rows = list(table.groupby(["order", "variant"], sort=False))
-    fig = style.figure(f"{title} {_verdicts(table)}", height=1.3 + 0.21 * len(rows))
+    alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
+    success, propagation = (f"{alike[which].sum()} of {which.sum()}" for which in (~is_cp, is_cp))
+    title += f" Alike: success in {success} comparisons, propagation in {propagation}"
+    fig = style.figure(title, height=1.3 + 0.21 * len(rows))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
     ax.axvline(0, color=style.INK, lw=0.8)
@@ -47,10 +50,3 @@ def generators(title, table):
     ax.grid(axis="x")
     style.legend(fig)
     return fig
-
-
-def _verdicts(table):
-    """Return the conclusion: how many comparisons are shown to be alike."""
-    alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
-    texts = [f"{alike[which].sum()} of {which.sum()}" for which in (~is_cp, is_cp)]
-    return f"Alike: success in {texts[0]} comparisons, propagation in {texts[1]}"

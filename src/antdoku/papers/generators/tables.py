@@ -40,9 +40,17 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs = work.at(runs[runs["repetition"] == 0], LIMITS_OF)
     keys = [*GROUP_KEY, "experiment"]
-    table = summary.summarise_at_work(runs, keys, LIMITS_OF)
-    table = _beside_main(table).join(_propagated(runs, keys), on=keys)
-    return sort(table.join(_sets(runs), on=["order", "source"]), keys)
+    table = _beside_main(summary.summarise_at_work(runs, keys, LIMITS_OF))
+    propagated = runs.groupby(keys).agg(
+        trivial_rate=("trivial", "mean"),
+        mean_value_set_size=("mean_value_set_size", "mean"),
+        source=("source", "first"),
+    )
+    # Missing where no solved grid is known.
+    grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
+    sets = grids.groupby(["order", "source"])["unavoidable_sets"]
+    sets = sets.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
+    return sort(table.join(propagated, on=keys).join(sets, on=["order", "source"]), keys)
 
 
 def _beside_main(table):
@@ -57,22 +65,6 @@ def _beside_main(table):
     table = table.merge(main, on=key)
     n_experiments = table.groupby(GROUP_KEY)["experiment"].transform("size")
     return table[n_experiments > 1].reset_index(drop=True)
-
-
-def _propagated(runs, keys):
-    """Return, by group of `keys`, the source and the effect of the initial propagation."""
-    return runs.groupby(keys).agg(
-        trivial_rate=("trivial", "mean"),
-        mean_value_set_size=("mean_value_set_size", "mean"),
-        source=("source", "first"),
-    )
-
-
-def _sets(runs):
-    """Unavoidable sets by order and source; missing where no solved grid is known."""
-    grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
-    groups = grids.groupby(["order", "source"])["unavoidable_sets"]
-    return groups.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
 
 
 @table("beyond_generators_agreement", AGREEMENT, *ROWS)

@@ -92,13 +92,12 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
 def _counterparts():
     """Rows of the printed table, each with our family, its fractions and its place in the paper."""
     printed = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
-    rows = zip(printed["order"], printed["instance"], strict=True)
     names = {
         "instance": "puzzle",
         "fixed_fraction": "published_fixed_fraction",
         "value": "published_fixed_after_cp",
     }
-    families = [COUNTERPARTS[row] for row in rows]
+    families = [COUNTERPARTS[row] for row in zip(printed["order"], printed["instance"])]
     return printed.rename(columns=names).assign(family=families, place=printed.index)
 
 

@@ -290,7 +290,6 @@ def fig9_form(title, table):
     without BVE``, ``Section 4.4``.
     """
     table = table[table["order"] == table["order"].max()]
-    parts = {"without BVE": "acs_no_bve", "with BVE": "acs"}
-    return as_printed.over_fractions(
-        title, {heading: table[table["variant"] == name] for heading, name in parts.items()}
-    )
+    names = {"without BVE": "acs_no_bve", "with BVE": "acs"}
+    parts = {heading: table[table["variant"] == name] for heading, name in names.items()}
+    return as_printed.over_fractions(title, parts)

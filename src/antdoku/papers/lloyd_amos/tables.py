@@ -4,6 +4,8 @@ Published numbers stand in columns of their own, `arxiv_*` (2018) and `journal_*
 those at the papers' work (`tables.work`).
 """
 
+from itertools import product
+
 import pandas as pd
 
 from antdoku import papers
@@ -45,15 +47,8 @@ TABLE1 = columns(
     *("work_steps", "work_factor", "percent_at_less", "percent_at_more"),
     *("arxiv_success_percent", "arxiv_mean_time_ms"),
 )
-TABLE1_FORM = columns(
-    "puzzle",
-    *(
-        f"{edition}{variant}_{measure}"
-        for variant in reversed(BVE_VARIANTS)
-        for measure in ("success_percent", "mean_time_ms")
-        for edition in ("arxiv_", "")
-    ),
-)
+_PARTS = product(reversed(BVE_VARIANTS), ("success_percent", "mean_time_ms"), ("arxiv_", ""))
+TABLE1_FORM = columns("puzzle", *(f"{edition}{name}_{what}" for name, what, edition in _PARTS))
 
 
 @table("lloyd_amos_fig4", FIG4, Rows(EXPERIMENT, random=False))

@@ -47,7 +47,9 @@ def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
     Published without Hard c.
     """
     runs = _runs(runs, TRIES_VARIANTS)
-    table = _rows(runs).join(_tries(runs), on=ON_PUZZLE)
+    numbered = runs.assign(tries=runs.groupby(ON_PUZZLE).cumcount() + 1)
+    last = numbered[numbered["status"] == SOLVED].groupby(ON_PUZZLE).nth(N_RUNS - 1)
+    table = _rows(runs).join(last.set_index(ON_PUZZLE)["tries"], on=ON_PUZZLE)
     tries = table["tries"].map("{:.0f}".format, na_action="ignore").astype("str")
     table["tries_for_30_solved"] = tries.fillna("> " + table["n"].astype("str"))
     return _beside(table, PRINTED_TRIES | PRINTED_TIMES)
@@ -93,14 +95,6 @@ def _runs(runs, variants):
 def _first(runs):
     """The first 30 runs of each variant on each puzzle."""
     return runs.groupby(ON_PUZZLE).head(N_RUNS)
-
-
-def _tries(runs):
-    """Number of the run, from 1, that solves for the 30th time; none where there are fewer."""
-    runs = runs.assign(tries=runs.groupby(ON_PUZZLE).cumcount() + 1)
-    solved = runs[runs["status"] == SOLVED]
-    last = solved[solved.groupby(ON_PUZZLE).cumcount() == N_RUNS - 1]
-    return last.set_index(ON_PUZZLE)["tries"]
 
 
 def _rows(runs):
