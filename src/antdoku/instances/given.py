@@ -27,12 +27,13 @@ def given_family(source: str, family: str) -> list[tuple]:
     after their puzzle, ``<file>-<number>`` if the file does not name it; numbers count from 0.
     """
     origin = "named" if source.startswith(PREFIX) else "file"
-    given = given_puzzles(source)
-    return [_row(each.name, family, each, each.fixed_fraction, origin) for each in given]
+    return [given_row(each, family, each.fixed_fraction, origin) for each in given_puzzles(source)]
 
 
-def _row(name, family, puzzle, fixed, source):
-    return name, family, puzzle.order, fixed, format_integers(puzzle), None, -1, source, ""
+def given_row(puzzle: Puzzle, family: str, fixed: float, source: str) -> tuple:
+    """Make the row of a puzzle under its name, with the `INSTANCE_COLUMNS`."""
+    text = format_integers(puzzle)
+    return puzzle.name, family, puzzle.order, fixed, text, None, -1, source, ""
 
 
 def given_puzzles(source: str) -> list[Puzzle]:
@@ -68,7 +69,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
-        rows.append(_row(name, family, puzzles[0], fixed, "archive"))
+        rows.append(given_row(replace(puzzles[0], name=name), family, fixed, "archive"))
     return rows
 
 

@@ -22,6 +22,7 @@ Whatever the input, reading raises nothing but `InputError`.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -226,12 +227,10 @@ def _puzzles_in(rows) -> list[Cells]:
     try:
         return list(_split(lines))
     except InputError:
-        if len(lines) == len(rows):
-            raise
-        try:
-            return list(_split(rows))
-        except InputError:
-            return list(_split(lines))  # its message
+        if len(lines) < len(rows):
+            with suppress(InputError):
+                return list(_split(rows))
+        raise
 
 
 def _split(rows) -> Iterator[Cells]:
@@ -257,12 +256,11 @@ def _split(rows) -> Iterator[Cells]:
 
 def _labelled(rows, at) -> list[Row] | None:
     """Return the rows after a line that labels the columns, without labels of their own."""
-    labels = rows[at].cells
+    labels = list(rows[at].cells)
     size, body = len(labels), rows[at + 1 : at + 1 + len(labels)]
     numbered = [list(map(str, range(first, first + size))) for first in (0, 1)]
-    if size not in ORDER_OF_SIZE or len(body) < size:
-        return None
-    if list(labels) not in (*numbered, list(ascii_uppercase[:size])):
+    are_labels = labels in (*numbered, list(ascii_uppercase[:size]))
+    if size not in ORDER_OF_SIZE or len(body) < size or not are_labels:
         return None
     if {len(row.cells) for row in body} == {size + 1}:
         return [row._replace(cells=row.cells[1:]) for row in body]
@@ -289,13 +287,10 @@ def _has_twice(cells):
 
 def _may_be_puzzle(cells):
     """Whether a line is a puzzle, as far as its values say."""
-    n_cells = len(cells)
+    n_cells, values = len(cells), {sign for sign in cells if sign.isalnum()}
     if isinstance(cells, str):
-        return n_cells in WORDS or (
-            n_cells == 16 and VALUES[16].issuperset(filter(str.isalnum, cells))
-        )
-    values = {sign for sign in cells if sign.isalnum()}
-    return n_cells in ORDER_OF_CELLS and VALUES.get(n_cells, values).issuperset(values)
+        return n_cells in WORDS or (n_cells == 16 and VALUES[16] >= values)
+    return n_cells in ORDER_OF_CELLS and VALUES.get(n_cells, values) >= values
 
 
 def _wrapped(rows) -> Cells | None:
@@ -355,8 +350,7 @@ def format_line(puzzle: Puzzle | Sequence[int], symbols: Symbols | None = None) 
     In `symbols`, else in those that the puzzle was read in, else in the usual ones of its order.
     """
     order, values = _order_and_values(puzzle)
-    known = puzzle.symbols if isinstance(puzzle, Puzzle) else None
-    return (symbols or known or usual(order, values)).line(values)
+    return (symbols or getattr(puzzle, "symbols", None) or usual(order, values)).line(values)
 
 
 def format_integers(puzzle: Puzzle | Sequence[int]) -> str:

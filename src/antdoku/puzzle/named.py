@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.forms import read_puzzles
 from antdoku.puzzle.grid import Puzzle
 
 PREFIX = "named:"
@@ -70,8 +69,5 @@ def find(name: str) -> list[NamedPuzzle]:
 
 def puzzles(name: str) -> list[Puzzle]:
     """Return the puzzle called `name`, or those of the collection called so, as `find` does."""
-    return [
-        Puzzle(puzzle.order, puzzle.givens, row.name)
-        for row in find(name)
-        for puzzle in read_puzzles(row.puzzle, row.name)
-    ]
+    found = [(row.name, row.puzzle.replace(".", "0")) for row in find(name)]
+    return [Puzzle(3, list(map(int, signs)), name) for name, signs in found]

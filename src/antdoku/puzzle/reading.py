@@ -57,7 +57,7 @@ DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of
 
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
-PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
+PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?(?:\n|\Z))++)", re.MULTILINE)
 LEADS = re.compile(rb"^\s*(?:\[|(?:grid|puzzle|sudoku)\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
 OTHER = 255  # what no cell of a plain puzzle has
 _VALUES = bytes(
@@ -133,10 +133,9 @@ def read(
 
 
 def _is_file(source):
-    is_text = isinstance(source, str)
-    return isinstance(source, os.PathLike) or (
-        is_text and (source == "-" or os.path.lexists(source))
-    )
+    if isinstance(source, str):
+        return source == "-" or os.path.lexists(source)
+    return isinstance(source, os.PathLike)
 
 
 def _from_literal(source, kind, what, symbols):
@@ -287,11 +286,10 @@ def _read_content(text, name, kind=Puzzle, symbols=None, on_bad=refuse):
 
 def _json_values(text) -> list:
     """Return the values that follow each other in a text."""
-    decoder, values, at = json.JSONDecoder(), [], re.match(r"\s*", text).end()
-    while at < len(text):
-        value, end = decoder.raw_decode(text, at)
+    decoder, values, at = json.JSONDecoder(), [], 0
+    while start := re.compile(r"\s*(?=\S)").match(text, at):
+        value, at = decoder.raw_decode(text, start.end())
         values.append(value)
-        at = re.compile(r"\s*").match(text, end).end()
     return values
 
 
@@ -438,8 +436,7 @@ def _puzzles(found, source_name, kind, symbols, on_bad) -> list[Puzzle]:
 
 def _first(row, columns):
     """Return the first of some columns that is not empty; None if all are."""
-    values = (row[name] for name in columns if row.get(name) is not None)
-    return next((each for each in values if not isinstance(each, str) or each), None)
+    return next((row[name] for name in columns if row.get(name) not in (None, "")), None)
 
 
 def _columns(names: Iterable[str]) -> str:
@@ -489,13 +486,12 @@ def read_parts(
     if not _is_file(source) or ending(source) == ".sdk":
         yield read(source, kind, symbols=symbols)
         return
-    is_empty, name = True, printable(source)
-    parts = _table_parts if is_table(source) else _text_parts
-    for part in parts(source, name, symbols, on_bad, kind):
-        is_empty = False
-        yield part
-    if is_empty:
+    name, parts_of = printable(source), _table_parts if is_table(source) else _text_parts
+    parts = parts_of(source, name, symbols, on_bad, kind)
+    if (first := next(parts, None)) is None:
         raise InputError(f"{name}: there is no puzzle in it")
+    yield first
+    yield from parts
 
 
 def _table_parts(path, name, symbols, on_bad, kind):
@@ -522,16 +518,11 @@ def _text_parts(path, name, symbols, on_bad, kind):
         if start.startswith((b"{", b"[", *UTF_16)):
             yield _read_content(_decoded(stream.read(), name), name, kind, symbols, on_bad)
             return
-        if symbols:
-            yield from _others(stream.read(), name, 1, symbols, on_bad, kind)
-            return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
-            for place, lines in enumerate(
-                PLAIN_LINES.split(block if block.endswith(b"\n") else block + b"\n")
-            ):
+            for place, lines in enumerate(PLAIN_LINES.split(block)):
                 # Those that the expression has found, without a title or a section above them.
-                if place % 2 and not LEADS.search(others):
+                if place % 2 and not (symbols or LEADS.search(others)):
                     yield from _others(others, name, first, symbols, on_bad, kind)
                     others = b""
                     yield Plain(_grids(lines, b"\r\n"), f"{name}:", number, kind)

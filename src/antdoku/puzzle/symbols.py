@@ -17,6 +17,7 @@ is a value if it can be one. A text that still has two meanings is refused.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import count, product
 from math import isqrt
 from typing import NamedTuple
 
@@ -61,8 +62,7 @@ class Symbols(NamedTuple):
 
     def values(self, signs: Iterable[str]) -> np.ndarray:
         """Values of signs: int16, 0 for a blank, -1 for what is none."""
-        known = dict.fromkeys(BLANKS, 0)
-        known |= {sign: value for value, sign in enumerate(self.signs[1:], start=1)}
+        known = dict.fromkeys(BLANKS, 0) | dict(zip(self.signs[1:], count(1)))
         return np.array([known.get(sign, -1) for sign in signs], np.int16)
 
 
@@ -72,10 +72,9 @@ def symbols_of(name: str) -> Symbols:
 
     `InputError` if they are none, or not as many as a puzzle has.
     """
-    for first in (0, 1):
-        for order in range(4, ORDERS[-1] + 1):
-            if numbers(order, first).name == name:
-                return numbers(order, first)
+    for order, first in product(ORDERS[2:], (0, 1)):
+        if numbers(order, first).name == name:
+            return numbers(order, first)
     first, _, last = name.upper().partition("-")
     is_range = len(first) == len(last) == 1
     signs = SIGNS[SIGNS.find(first) : SIGNS.find(last) + 1] if is_range else name.upper()
