@@ -29,16 +29,7 @@ from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, one_line, quote
 from antdoku.extras import naming_extra
-from antdoku.puzzle import named
-from antdoku.puzzle.forms import (
-    COMMENT,
-    LINE_END,
-    NAMED_SYMBOLS,
-    TITLE,
-    WORDS,
-    find_cells,
-    read_puzzles,
-)
+from antdoku.puzzle import forms, named
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.symbols import Cells, numbers, puzzles_of
 
@@ -165,7 +156,7 @@ def _from_numbers(source, kind, what, symbols):
     if not values.ndim:
         found = type(source).__name__
         raise InputError(f"{what}: {found}: allowed are a path, a text or an array of numbers")
-    found = find_cells(_text_of(values.tolist(), what), what)
+    found = forms.find_cells(_text_of(values.tolist(), what), what)
     if not any(isinstance(value, str) for value in values.flat):
         found = [each._replace(known=numbers(each.order)) for each in found]
     return puzzles_of(found, what, kind, symbols)
@@ -269,17 +260,17 @@ def _decoded(data: bytes, name: str) -> str:
 def _read_content(text, name, kind=Puzzle, symbols=None, on_bad=refuse):
     """Read JSON, or a text in any form of `forms`."""
     if not text.lstrip().startswith(("{", "[")):
-        return read_puzzles(text, name, kind, symbols)
+        return forms.read_puzzles(text, name, kind, symbols)
     try:
         values = _json_values(text)
     except (ValueError, RecursionError) as error:
         if re.match(r'\s*\{\s*"', text):
             place = f"{name}:{getattr(error, 'lineno', 1)}"
             raise InputError(f"{place}: not JSON: {str(error).partition(':')[0]}") from None
-        return read_puzzles(text, name, kind, symbols)
+        return forms.read_puzzles(text, name, kind, symbols)
     values = values[0] if len(values) == 1 and isinstance(values[0], list) else values
     if not any(isinstance(each, dict) for each in values):
-        return read_puzzles(_text_of(values, name), name, kind, symbols)
+        return forms.read_puzzles(_text_of(values, name), name, kind, symbols)
     rows = [row for each in values for row in _records(each)]
     return _read_rows(rows, name, kind, symbols, on_bad=on_bad)
 
@@ -300,9 +291,10 @@ def _records(value) -> list:
     found = []
     for each in (value[key] for key in value if key not in SOLUTIONS):
         inner = each if isinstance(each, list) else [each]
+        is_word = isinstance(each, str) and len(each) in forms.WORDS
         if inner and isinstance(inner[0], dict):
             found += [row for element in inner for row in _records(element)]
-        elif (isinstance(each, list) and each) or (isinstance(each, str) and len(each) in WORDS):
+        elif is_word or (isinstance(each, list) and each):
             found.append(value | {PUZZLES[0]: each})
     return found or [value]
 
@@ -330,7 +322,7 @@ def is_table(path: str | Path) -> bool:
     if ending(path) == ".parquet":
         return True
     header = [name.strip(' "').lower() for name in re.split(r"[,;\t|]", _header(path))]
-    is_text = len(header) == 1 or any(len(name) in WORDS for name in header)
+    is_text = len(header) == 1 or any(len(name) in forms.WORDS for name in header)
     is_row = all(len(name) <= LONGEST_CELL and not name.isalpha() for name in header)
     has_names = ending(path) == ".csv" and not (is_text or is_row)
     return has_names or bool({*header} & {*PUZZLES, *SOLUTIONS})
@@ -340,7 +332,7 @@ def _header(path):
     """Return the first line of a file that is not blank, and leave standard input as it is."""
     with opened(path) as stream:
         start = b"" if isinstance(stream.raw, gzip.GzipFile) and path == "-" else stream.peek()
-    return next(filter(str.strip, LINE_END.split(start.decode("utf-8-sig", "replace"))), "")
+    return next(filter(str.strip, forms.LINE_END.split(start.decode("utf-8-sig", "replace"))), "")
 
 
 def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
@@ -409,7 +401,7 @@ def _read_row(row, place, wanted) -> Cells:
     if not isinstance(text, str):
         raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
     try:
-        cells = find_cells(text, place)
+        cells = forms.find_cells(text, place)
     except InputError as error:  # a line of a row says nothing where there is one
         raise InputError(str(error).replace(f"{place}:1: ", f"{place}: ")) from None
     if len(cells) != 1:
@@ -518,11 +510,14 @@ def _text_parts(path, name, symbols, on_bad, kind):
         if start.startswith((b"{", b"[", *UTF_16)):
             yield _read_content(_decoded(stream.read(), name), name, kind, symbols, on_bad)
             return
+        if symbols:
+            yield from _others(stream.read(), name, 1, symbols, on_bad, kind)
+            return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
             for place, lines in enumerate(PLAIN_LINES.split(block)):
                 # Those that the expression has found, without a title or a section above them.
-                if place % 2 and not (symbols or LEADS.search(others)):
+                if place % 2 and not LEADS.search(others):
                     yield from _others(others, name, first, symbols, on_bad, kind)
                     others = b""
                     yield Plain(_grids(lines, b"\r\n"), f"{name}:", number, kind)
@@ -533,45 +528,44 @@ def _text_parts(path, name, symbols, on_bad, kind):
         yield from _others(others, name, first, symbols, on_bad, kind)
 
 
-def _others(data, name, first, symbols, on_bad, kind):
-    """Yield the puzzles of lines that are not plain, if there is more than comments."""
+def _others(data, name, first, symbols, on_bad, kind) -> list[Part]:
+    """Return the puzzles of lines that are not plain, if there is more than comments, as a part.
+
+    If something is no puzzle, each paragraph is read, or else each line.
+    """
     text = _decoded(data, name)
-    contents = filter(None, map(_content, LINE_END.split(text)))
-    if not all(map(TITLE.fullmatch, contents)):
-        yield _read_text(text, name, first, symbols, on_bad, kind)
-
-
-def _read_text(text, name, first, symbols, on_bad, kind):
-    """Read a text; if something in it is no puzzle, each paragraph, or else each line."""
+    lines = forms.LINE_END.split(text)
+    if all(map(forms.TITLE.fullmatch, filter(None, map(_content, lines)))):
+        return []
     try:
-        return read_puzzles(text, name, kind, symbols, first)
+        return [forms.read_puzzles(text, name, kind, symbols, first)]
     except InputError:
         if on_bad is refuse:
             raise
     found: list[Cells] = []
-    lines = enumerate(LINE_END.split(text), first)
-    for has_content, paragraph in groupby(lines, lambda line: bool(_content(line[1]))):
+    numbered = enumerate(lines, first)
+    for has_content, paragraph in groupby(numbered, lambda line: bool(_content(line[1]))):
         if has_content:
             found += _paragraph(list(paragraph), name, on_bad)
-    named = NAMED_SYMBOLS.search(text)
-    return _puzzles(found, name, kind, symbols or (named and named[1]), on_bad)
+    named = forms.NAMED_SYMBOLS.search(text)
+    return [_puzzles(found, name, kind, symbols or (named and named[1]), on_bad)]
 
 
 def _content(line):
-    return COMMENT.sub("", line).strip()
+    return forms.COMMENT.sub("", line).strip()
 
 
 def _paragraph(lines, name, on_bad):
     """Yield the cells of a paragraph of numbered lines; or of its lines that are no rows."""
     with suppress(InputError):
-        found = find_cells("\n".join(line for _, line in lines), name, lines[0][0])
+        found = forms.find_cells("\n".join(line for _, line in lines), name, lines[0][0])
         if len(found) < len(lines) or len(lines) == 1:  # else they may be a band of a larger grid
             yield from found
             return
     for number, line in lines:
         try:
-            cells, *_ = find_cells(line, name, number)
-            if len(cells.signs) not in WORDS or not isinstance(cells.signs, str):
+            cells, *_ = forms.find_cells(line, name, number)
+            if len(cells.signs) not in forms.WORDS or not isinstance(cells.signs, str):
                 raise InputError(f"{cells.place}: a row of a grid that cannot be read")
             yield cells
         except InputError as error:
