@@ -203,18 +203,16 @@ def _arrays(text, places) -> list[Row | Cells]:
     for array in ARRAY.finditer(text):
         number += text.count("\n", last, array.start())
         last = array.start()
+        place = places[number]
         for part in array[1].split(";"):
             matches = list(ELEMENT.finditer(part))
             elements = [match[match.lastindex or 0] for match in matches]
             cells = ["." if MISSING.fullmatch(each) else each for each in elements]
+            are_texts = all(match.lastindex for match in matches)
             if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
-                rows.append(Row(places[number], _joined(cells, places[number])))
-            elif matches and all(
-                m.lastindex and len(m[m.lastindex]) in SIZES_IN_TEXT for m in matches
-            ):
-                rows += [
-                    _word(each, places[number]) or Row(places[number], each) for each in elements
-                ]
+                rows.append(Row(place, _joined(cells, place)))
+            elif are_texts and SIZES_IN_TEXT.issuperset(map(len, elements)):
+                rows += [_word(each, place) or Row(place, each) for each in elements]
     return rows
 
 

@@ -109,11 +109,10 @@ class Puzzle:
             givens = np.array(self.givens).ravel()
         except ValueError:
             raise InputError(f"{place}the rows differ in length") from None
-        if wrong := _wrong_values(givens, self.order):
+        wrong = _wrong_values(givens, self.order)
+        if wrong or (self.KEEPS_RULES and (wrong := given_twice(givens, self.order))):
             raise InputError(place + wrong)
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
-        if self.KEEPS_RULES and (wrong := given_twice(self.givens, self.order)):
-            raise InputError(place + wrong)
 
     @classmethod
     def trusted(cls, order: int, givens: np.ndarray, name: str, symbols: Any) -> "Puzzle":

@@ -342,8 +342,7 @@ def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
             names, parts = _parquet(stream)
         else:
             names, parts = _csv(stream, max(",;\t|", key=_header(path).count))
-        known = {name: str(name).lower() for name in names}
-        known = {name: each for name, each in known.items() if each in KNOWN}
+        known = {name: name.lower() for name in names if name.lower() in KNOWN}
         if not {*PUZZLES, *SOLUTIONS} & {*known.values()}:
             raise InputError(f"{printable(path)}: no column 'puzzle'; {_columns(names)}")
         for part in parts:
