@@ -40,13 +40,10 @@ def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
     if source.startswith(PREFIX):
         return puzzles(source.removeprefix(PREFIX))
-    given = [
-        # What the file does not name is called source:line.
-        replace(puzzle, name=f"{stem(source)}-{number:03d}")
-        if puzzle.name.startswith(f"{printable(source)}:")
-        else puzzle
-        for number, puzzle in enumerate(read_file(source))
-    ]
+    given = read_file(source)
+    for number, puzzle in enumerate(given):
+        if puzzle.name.startswith(f"{printable(source)}:"):  # the file does not name it
+            given[number] = replace(puzzle, name=f"{stem(source)}-{number:03d}")
     check_names(given, printable(source))
     return given
 

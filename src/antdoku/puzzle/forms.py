@@ -295,8 +295,7 @@ def _wrapped(rows) -> Cells | None:
     """Return the puzzle whose numbers are wrapped, perhaps a file of the archive, or one line."""
     (place, *_), cells = rows[0], _all_cells(rows)
     if isinstance(cells, str):
-        is_puzzle = len(rows) == 1 and len(cells) in {order**4 for order in OF_ORDER}
-        return Cells(place, cells) if is_puzzle else None
+        return Cells(place, cells) if len(rows) == 1 and len(cells) == 16 else None
     order = ORDER_OF_CELLS.get(len(cells) - 2)
     if order and cells[0] == str(order):
         return Cells(place, cells[2:], known=numbers(order) if order > 3 else None)

@@ -34,6 +34,7 @@ from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.symbols import Cells, numbers, puzzles_of
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
+OnBad = Callable[[InputError], object]  # told of each line or row that is no puzzle
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 # Columns of tables, and keys of JSON; those of several that come first count.
 NAMES = ("instance_id", "name", "id")
@@ -48,15 +49,12 @@ DESCRIPTION = re.compile(r"^#D[ \t]*(\S[^\r\n]*)", re.MULTILINE)  # in a file of
 
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
-PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?(?:\n|\Z))++)", re.MULTILINE)
+PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 LEADS = re.compile(rb"^\s*(?:\[|(?:grid|puzzle|sudoku)\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
 OTHER = 255  # what no cell of a plain puzzle has
 _VALUES = bytes(
     sign - 48 if sign in b"0123456789" else 0 if sign in b".*" else OTHER for sign in range(256)
 )
-
-
-OnBad = Callable[[InputError], object]  # told of each line or row that is no puzzle
 
 
 def refuse(error: InputError) -> None:
@@ -194,9 +192,8 @@ def read_file(
     """Read a file, or ``-`` for standard input, as `read` says."""
     name = printable(path)
     if is_table(path):
-        return _read_rows(
-            [row for part in tables(path) for row in _rows(part)], name, kind, symbols
-        )
+        rows = [row for part in tables(path) for row in _rows(part)]
+        return _read_rows(rows, name, kind, symbols)
     with opened(path) as stream:
         text = _decoded(stream.read(), name)
     puzzles = _read_content(text, name, kind, symbols)
@@ -257,7 +254,7 @@ def _decoded(data: bytes, name: str) -> str:
         return data.decode("latin-1")
 
 
-def _read_content(text, name, kind=Puzzle, symbols=None, on_bad=refuse):
+def _read_content(text, name, kind, symbols, on_bad=refuse):
     """Read JSON, or a text in any form of `forms`."""
     if not text.lstrip().startswith(("{", "[")):
         return forms.read_puzzles(text, name, kind, symbols)
@@ -272,7 +269,7 @@ def _read_content(text, name, kind=Puzzle, symbols=None, on_bad=refuse):
     if not any(isinstance(each, dict) for each in values):
         return forms.read_puzzles(_text_of(values, name), name, kind, symbols)
     rows = [row for each in values for row in _records(each)]
-    return _read_rows(rows, name, kind, symbols, on_bad=on_bad)
+    return _read_rows(rows, name, kind, symbols, on_bad)
 
 
 def _json_values(text) -> list:
@@ -301,10 +298,10 @@ def _records(value) -> list:
 
 def keep_apart(sources: Iterable[object], output: object) -> None:
     """Raise `InputError` if the file to write, or standard output (1), is one that is read."""
-    if (target := _identity(output)) is not None:
-        for source in sources:
-            if _identity(0 if source == "-" else source) == target:
-                raise InputError(f"{printable(source)}: is read: name another file to write to")
+    target = _identity(output)
+    for source in sources:
+        if target and _identity(0 if source == "-" else source) == target:
+            raise InputError(f"{printable(source)}: is read: name another file to write to")
 
 
 def _identity(file):
@@ -339,9 +336,10 @@ def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
     """Yield a table of puzzles as columns, some thousands of rows at a time; missing is None."""
     with opened(path, Exception) as stream, naming_extra():  # whatever a parser raises
         if ending(path) == ".parquet":
-            names, parts = _parquet(stream)
+            parts = _parquet(stream)
         else:
-            names, parts = _csv(stream, max(",;\t|", key=_header(path).count))
+            parts = _csv(stream, max(",;\t|", key=_header(path).count))
+        names = next(parts)
         known = {name: name.lower() for name in names if name.lower() in KNOWN}
         if not {*PUZZLES, *SOLUTIONS} & {*known.values()}:
             raise InputError(f"{printable(path)}: no column 'puzzle'; {_columns(names)}")
@@ -350,35 +348,33 @@ def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
 
 
 def _parquet(stream):
+    """Yield the names of columns, then tables."""
     from pyarrow import parquet
 
     file = parquet.ParquetFile(io.BytesIO(stream.read()))
-    return file.schema_arrow.names, (part.to_pydict() for part in file.iter_batches(BATCH))
+    yield file.schema_arrow.names
+    yield from (part.to_pydict() for part in file.iter_batches(BATCH))
 
 
 def _csv(stream, separator):
+    """Yield the names of columns, then tables."""
     text = io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="")
     lines = filter(None, csv.reader(text, delimiter=separator))
     names = next(lines, [])
     if any(names.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise ValueError("two columns of puzzles have the same name")
-
-    def parts():
-        while part := list(islice(lines, BATCH)):
-            if max(map(len, part)) > len(names):
-                raise ValueError("rows have more cells than there are columns")
-            yield dict(zip(names, zip_longest(*part)))
-
-    return names, parts()
+    yield names
+    while part := list(islice(lines, BATCH)):
+        if max(map(len, part)) > len(names):
+            raise ValueError("rows have more cells than there are columns")
+        yield dict(zip(names, zip_longest(*part)))
 
 
 def _rows(table) -> list[dict]:
     return [dict(zip(table, cells)) for cells in zip(*table.values())]
 
 
-def _read_rows(
-    rows, source_name, kind=Puzzle, symbols=None, first=1, on_bad=refuse
-) -> list[Puzzle]:
+def _read_rows(rows, source_name, kind, symbols, on_bad=refuse, first=1) -> list[Puzzle]:
     """Read the column of puzzles, or of grids; rows are dicts, numbered from `first`."""
     if not rows:
         raise InputError(f"{source_name}: there is no puzzle in it")
@@ -498,7 +494,7 @@ def _table_parts(path, name, symbols, on_bad, kind):
             names = next((table[column] for column in NAMES if column in table), None)
             yield Plain(grids, f"{name}: row ", first, kind, names)
         else:
-            yield _read_rows(_rows(table), name, kind, symbols, first, on_bad)
+            yield _read_rows(_rows(table), name, kind, symbols, on_bad, first)
         first += n_rows
 
 
@@ -514,6 +510,7 @@ def _text_parts(path, name, symbols, on_bad, kind):
             return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
+            block = block if block.endswith(b"\n") else block + b"\n"
             for place, lines in enumerate(PLAIN_LINES.split(block)):
                 # Those that the expression has found, without a title or a section above them.
                 if place % 2 and not LEADS.search(others):

@@ -5,11 +5,9 @@ twice its limit (PAR2); where there is no limit in seconds, as twice the longest
 that there is no solution is a success. Pairs are compared by ranks with the best (Wilcoxon,
 corrected by Holm); what does not exceed the spread of repeated timings is a draw.
 
-Columns (`SUMMARY`): label; n runs on n_instances, solved of them, with the 95 % Wilson interval of
-the rate (solved_low, solved_high); median_s of all runs, infinite if half of them failed, and
-par2_s, with 95 % intervals (bootstrap over instances); won and lost against the best, in
-instances; p_value of that difference, whether it is decided, and instances_needed to decide it, if
-it stays as it is (infinite: more than 10,000).
+`antdoku.summary` explains the columns (`SUMMARY`). The intervals of rates are Wilson's, those of
+seconds a bootstrap over instances. Infinite are median_s if half of the runs failed, and
+instances_needed if more than 10,000 are.
 """
 
 import numpy as np
