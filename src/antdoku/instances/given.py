@@ -56,9 +56,6 @@ def check_names(puzzles: list[Puzzle], place: str) -> None:
         raise InputError(f"{place} stands there twice: each puzzle needs its own name")
 
 
-# --- Archives ------------------------------------------------------------------------------------
-
-
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> list[tuple]:
     """Read the rows of a family from its `archive_files`."""
     family, rows = family_name(order, fixed), []

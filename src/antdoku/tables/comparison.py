@@ -16,7 +16,7 @@ import pandas as pd
 from antdoku import statistics
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
-from antdoku.tables.summary import columns, labelled
+from antdoku.tables.summary import COUNTED, columns, labelled
 
 SUMMARY = columns(
     *("label", "n_instances", "n", "solved", "solved_low", "solved_high"),
@@ -45,12 +45,7 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
         censored_s=runs["cpu_s"].where(is_solved, np.inf),
     )
     groups = runs.groupby("variant")
-    table = groups.agg(
-        label=("label", "first"),
-        n_instances=("instance_id", "nunique"),
-        n=("status", "size"),
-        solved=("is_solved", "sum"),
-    )
+    table = groups.agg(**COUNTED)
     table["solved_low"], table["solved_high"] = statistics.wilson(table["solved"], table["n"])
     for name, column, measure in (
         ("median", "censored_s", np.nanmedian),
