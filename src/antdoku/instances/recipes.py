@@ -27,11 +27,8 @@ MAKERS = {
 
 def make(recipe: dict) -> pd.DataFrame:
     """Make the family of a recipe: a table with the columns `columns.INSTANCE_COLUMNS`."""
-    return family_table(MAKERS[recipe["by"]](**_arguments(recipe)))
-
-
-def _arguments(recipe):
-    return {key: value for key, value in recipe.items() if key != "by"}
+    how = {key: value for key, value in recipe.items() if key != "by"}
+    return family_table(MAKERS[recipe["by"]](**how))
 
 
 def make_all(experiment: str, families: Iterable[Family]) -> pd.DataFrame:
@@ -46,7 +43,7 @@ def planned(family: Family) -> pd.DataFrame:
     if recipe["by"] == "given":
         return make(recipe)[["instance_id", "fixed_fraction"]]
     if recipe["by"] == "archive":
-        names = [*archive_files(**_arguments(recipe))]
+        names = [*archive_files(*(recipe[key] for key in ("folder", "order", "fixed", "count")))]
     else:
         names = instance_names(family.name, recipe["count"])
     return pd.DataFrame({"instance_id": names, "fixed_fraction": float(recipe["fixed"])})

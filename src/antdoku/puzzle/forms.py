@@ -246,8 +246,7 @@ def _split(rows) -> Iterator[Cells]:
             yield Cells(place, cells)
             at += 1
         else:
-            gaps = (end for end in range(at + 1, len(rows)) if rows[end].gap)
-            end = next(gaps, len(rows))
+            end = next((end for end in range(at + 1, len(rows)) if rows[end].gap), len(rows))
             yield _wrapped(rows[at:end]) or _refuse(rows[at:])
             at = end
 

@@ -55,8 +55,7 @@ def collections() -> list[str]:
 def find(name: str) -> list[NamedPuzzle]:
     """Rows of the puzzle or of the collection `name`, in either case; ``all`` is every row."""
     wanted = name.strip().lower()
-    found = [row for row in table() if wanted in (row.name, *row.collections, ALL)]
-    if found:
+    if found := [row for row in table() if wanted in (row.name, *row.collections, ALL)]:
         return found
     known = [*names(), *collections(), ALL]
     similar = get_close_matches(wanted, known, n=1)
