@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from conftest import ROOT, tabled
 
-from antdoku.instances import archive
+from antdoku.instances.given import archive_family
 from antdoku.kernels.closure import profile
 from antdoku.papers import published
 from antdoku.puzzle.forms import read_integers
@@ -24,7 +24,7 @@ def authors():
 
 
 def puzzles(folder, order, fixed):
-    table = tabled(archive.archive_family)(folder, order, fixed, 100)
+    table = tabled(archive_family)(folder, order, fixed, 100)
     return [read_integers(text, family) for family, text in enumerate(table["puzzle"])]
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from antdoku.columns import INSTANCE_COLUMNS
 from antdoku.errors import InputError
 from antdoku.instances import random, unique
-from antdoku.instances.archive import archive_digest, archive_family
-from antdoku.instances.given import given_family
+from antdoku.instances.given import archive_digest, archive_family, given_family
 from antdoku.kernels.closure import profile
 from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid

@@ -1,4 +1,4 @@
-"""Families of instances: their names, their seeds, their tables, and what may be asked for.
+"""Families of instances: their names, their seeds and their tables.
 
 A family is the instances of one order and fixed fraction, or puzzles that were given together: rows
 with the columns `columns.INSTANCE_COLUMNS`, in the file of its experiment.
@@ -10,11 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from antdoku.columns import INSTANCE_COLUMNS
-from antdoku.errors import InputError
-from antdoku.puzzle.grid import check_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,10 +52,3 @@ def family_table(rows: Iterable[tuple] | Iterable[dict]) -> "pd.DataFrame":
     import pandas as pd
 
     return pd.DataFrame(rows, columns=list(INSTANCE_COLUMNS)).astype(INSTANCE_COLUMNS)
-
-
-def check_grid(order: int, fixed: float) -> None:
-    """Raise `InputError` if there are no instances of an order, or none of a fixed fraction."""
-    check_order(order)
-    if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
-        raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")

@@ -1,9 +1,19 @@
-"""Instances that somebody gives: named puzzles, and files."""
+"""Instances that somebody gives: named puzzles, files, and archives of files.
 
+The files of an archive have names as ``inst9x9_45_0.txt`` of Lloyd & Amos 2018: size, percentage of
+fixed cells, number. Those of AllDiff-LS (Frontiers of Computer Science 2026) are named alike, in a
+folder for each size and percentage: ``INST_36x36/50/inst36x36_50_0.txt``.
+"""
+
+import hashlib
+import os
+import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 from antdoku.errors import InputError, one_line
+from antdoku.instances.family import family_name
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
@@ -16,24 +26,24 @@ def given_family(source: str, family: str) -> list[tuple]:
     The source is ``named:`` and a collection or puzzle, or the path of a file. Instances are called
     after their puzzle, ``<file>-<number>`` if the file does not name it; numbers count from 0.
     """
-    origin, rows = "named" if source.startswith(PREFIX) else "file", []
-    for puzzle in given_puzzles(source):
-        text, fixed = format_integers(puzzle), puzzle.fixed_fraction
-        rows.append((puzzle.name, family, puzzle.order, fixed, text, None, -1, origin, ""))
-    return rows
+    origin = "named" if source.startswith(PREFIX) else "file"
+    return [given_row(each, family, each.fixed_fraction, origin) for each in given_puzzles(source)]
+
+
+def given_row(puzzle: Puzzle, family: str, fixed: float, source: str) -> tuple:
+    """Make the row of a puzzle under its name, with the `INSTANCE_COLUMNS`."""
+    text = format_integers(puzzle)
+    return puzzle.name, family, puzzle.order, fixed, text, None, -1, source, ""
 
 
 def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
     if source.startswith(PREFIX):
         return puzzles(source.removeprefix(PREFIX))
-    given = [
-        # What the file does not name is called source:line.
-        replace(puzzle, name=f"{stem(source)}-{number:03d}")
-        if puzzle.name.startswith(f"{printable(source)}:")
-        else puzzle
-        for number, puzzle in enumerate(read_file(source))
-    ]
+    given = read_file(source)
+    for number, puzzle in enumerate(given):
+        if puzzle.name.startswith(f"{printable(source)}:"):  # the file does not name it
+            given[number] = replace(puzzle, name=f"{stem(source)}-{number:03d}")
     check_names(given, printable(source))
     return given
 
@@ -44,3 +54,47 @@ def check_names(puzzles: list[Puzzle], place: str) -> None:
     if times > 1:
         place = f"{place}: {one_line(name)}"
         raise InputError(f"{place} stands there twice: each puzzle needs its own name")
+
+
+def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> list[tuple]:
+    """Read the rows of a family from its `archive_files`."""
+    family, rows = family_name(order, fixed), []
+    for name, path in archive_files(folder, order, fixed, count).items():
+        puzzles = read_file(path)
+        if len(puzzles) != 1 or puzzles[0].order != order:
+            raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
+        rows.append(given_row(replace(puzzles[0], name=name), family, fixed, "archive"))
+    return rows
+
+
+def archive_files(folder: str | Path, order: int, fixed: float, count: int) -> dict[str, Path]:
+    """Find the first `count` files of a family by number, under the names of their instances.
+
+    They are in whatever folder below `folder`. All if there are fewer; `InputError` if there is
+    none.
+    """
+    percent = round(100 * fixed)
+    if abs(100 * fixed - percent) > 1e-6:
+        raise InputError(
+            f"fixed fraction {fixed}: the files of an archive are named after whole percentages"
+        )
+    prefix = f"inst{order**2}x{order**2}_{percent}_"
+    found = [
+        (int(number[1]), file)
+        for file in Path(folder).rglob(f"{prefix}*.txt")
+        if (number := re.fullmatch(rf"{prefix}([0-9]+)\.txt", file.name))
+    ]
+    if not found:
+        raise InputError(f"{printable(folder)}: no instance files {prefix}*.txt")
+    if len(dict(found)) < len(found):
+        raise InputError(f"{printable(folder)}: two files {prefix}*.txt have the same number")
+    family = family_name(order, fixed)
+    return {f"{family}-{number:03d}": file for number, file in sorted(found)[:count]}
+
+
+def archive_digest(folder: str | Path, order: int) -> str:
+    """Hash the files of an order in an archive, so that instances are made anew as they change."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(folder).rglob(f"inst{order**2}x{order**2}_*.txt")):
+        digest.update(os.fsencode(file.relative_to(folder)) + file.read_bytes())
+    return digest.hexdigest()[:12]

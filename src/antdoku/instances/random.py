@@ -14,9 +14,9 @@ import numpy as np
 from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.instances.family import MAX_COUNT, check_grid, family_name, seed_of
+from antdoku.instances.family import MAX_COUNT, family_name, seed_of
 from antdoku.puzzle.forms import format_integers
-from antdoku.puzzle.grid import Puzzle, root_grid
+from antdoku.puzzle.grid import Puzzle, check_order, root_grid
 
 SOURCES = ("shuffle", "acs", "search")
 BASES = ("random", "root")  # what is shuffled
@@ -49,9 +49,8 @@ def generate(
         solution = solved_grid(order, rng, source, base)
         return delete(solution, fixed, rng, deletion), solution
 
-    columns = {"family": family_name(order, fixed), "order": order, "fixed_fraction": fixed}
-    columns |= {"source": source, "base": base, "deletion": deletion}
-    return random_rows(grids, columns, count, seed)
+    family = family_name(order, fixed)
+    return random_rows(grids, family, order, fixed, count, seed, source, base, deletion)
 
 
 def grid_solver(source: str, base: str = "random") -> str | None:
@@ -129,25 +128,26 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def random_rows(
     grids: Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]],
-    columns: dict,
+    family: str,
+    order: int,
+    fixed: float,
     count: int,
     seed: int,
+    source: str,
+    base: str,
+    deletion: str,
 ) -> Iterator[dict]:
     """Yield the rows of a family of instances, each with random numbers of its own.
 
-    `grids` returns the puzzle and its solution for the number of an instance and its generator;
-    `columns` are the same for all: family, order, fixed_fraction, source, deletion, and base, which
-    becomes a part of the source.
+    `grids` returns the puzzle and its solution for the number of an instance and its generator. The
+    base ``root`` becomes a part of the source.
     """
-    source, base = columns["source"], columns.pop("base")
+    columns = {"family": family, "order": order, "fixed_fraction": fixed, "deletion": deletion}
     columns["source"] = f"{source} root" if base == "root" else source
-
-    def make(number, name):
+    for number, name in enumerate(instance_names(family, count)):
         own = seed_of(seed, name, source, 0)
         puzzle, solution = map(format_integers, grids(number, np.random.default_rng(own)))
-        return columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
-
-    return (make(*each) for each in enumerate(instance_names(columns["family"], count)))
+        yield columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
 
 
 def instance_names(family: str, count: int) -> list[str]:
@@ -157,7 +157,9 @@ def instance_names(family: str, count: int) -> list[str]:
 
 def check_request(order, fixed, count, seed, source, base, deletion="exact"):
     """Raise `InputError` if an argument of `generate` is not among those allowed."""
-    check_grid(order, fixed)
+    check_order(order)
+    if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
+        raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
     words = ("source", source, SOURCES), ("base", base, BASES), ("deletion", deletion, DELETIONS)

@@ -11,9 +11,8 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.files import fingerprint
-from antdoku.instances.archive import archive_digest, archive_family, archive_names
 from antdoku.instances.family import Family, family_table
-from antdoku.instances.given import given_family
+from antdoku.instances.given import archive_digest, archive_family, archive_files, given_family
 from antdoku.instances.random import generate, grid_solver, instance_names
 from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
@@ -44,8 +43,7 @@ def planned(family: Family) -> pd.DataFrame:
     if recipe["by"] == "given":
         return make(recipe)[["instance_id", "fixed_fraction"]]
     if recipe["by"] == "archive":
-        order, fixed, count = recipe["order"], recipe["fixed"], recipe["count"]
-        names = archive_names(recipe["folder"], order, fixed, count)
+        names = [*archive_files(*(recipe[key] for key in ("folder", "order", "fixed", "count")))]
     else:
         names = instance_names(family.name, recipe["count"])
     return pd.DataFrame({"instance_id": names, "fixed_fraction": float(recipe["fixed"])})

@@ -10,8 +10,9 @@ import numpy as np
 from antdoku.errors import InputError
 from antdoku.extras import naming_extra
 from antdoku.files import atomic_write, check_output, write_table
-from antdoku.instances.given import check_names
-from antdoku.puzzle.forms import format_file, format_integers, read_integers
+from antdoku.instances.family import family_table
+from antdoku.instances.given import check_names, given_row
+from antdoku.puzzle.forms import format_file, read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX
 from antdoku.puzzle.reading import printable, read, stem
@@ -51,8 +52,6 @@ def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
 
 def instance_table(puzzles) -> "pd.DataFrame":
     """Make a table of instances of puzzles, or of all that `read` takes."""
-    import pandas as pd
-
     family, place = "given", "puzzles"
     if isinstance(puzzles, str | os.PathLike):
         place = printable(puzzles)
@@ -60,16 +59,8 @@ def instance_table(puzzles) -> "pd.DataFrame":
         family = stem(puzzles) if os.path.lexists(puzzles) else family
     puzzles = several(puzzles)
     check_names(puzzles, place)
-    return pd.DataFrame(
-        {
-            "instance_id": puzzle.name,
-            "family": family,
-            "order": puzzle.order,
-            "fixed_fraction": puzzle.fixed_fraction,
-            "puzzle": format_integers(puzzle),
-        }
-        for puzzle in puzzles
-    )
+    table = family_table(given_row(each, family, each.fixed_fraction, "") for each in puzzles)
+    return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]
 
 
 def several(puzzles, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:

@@ -15,14 +15,8 @@ import numpy as np
 
 from antdoku.budget import Budget
 from antdoku.errors import InputError
-from antdoku.instances.family import check_grid, family_name
-from antdoku.instances.random import (
-    check_request,
-    n_blank,
-    random_rows,
-    relabelled,
-    solved_grid,
-)
+from antdoku.instances.family import family_name
+from antdoku.instances.random import check_request, n_blank, random_rows, relabelled, solved_grid
 from antdoku.kernels import lanes
 from antdoku.kernels.closure import closure, profile
 from antdoku.outcome import EXHAUSTED
@@ -67,9 +61,7 @@ def generate_unique(
         wanted = fixed_after_cp[number % len(fixed_after_cp)] if fixed_after_cp else None
         return _instance(order, fixed, rng, source, base, wanted, minimal)
 
-    columns = {"family": family, "order": order, "fixed_fraction": fixed}
-    columns |= {"source": source, "base": base, "deletion": "unique"}
-    return random_rows(grids, columns, count, seed)
+    return random_rows(grids, family, order, fixed, count, seed, source, base, "unique")
 
 
 def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:
@@ -77,7 +69,6 @@ def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ())
 
     Or if propagation cannot leave one of the fractions `fixed_after_cp` of its cells fixed.
     """
-    check_grid(order, fixed)
     if order not in bs_closure.ORDERS:
         most = bs_closure.ORDERS[-1]
         raise InputError(f"order {order}: puzzles with one solution are made up to order {most}")

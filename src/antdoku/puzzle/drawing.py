@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from antdoku.puzzle.symbols import numbers
+
 UNICODE_FRAME = ("│", "─", "┌┬┐", "├┼┤", "└┴┘")
 ASCII_FRAME = ("|", "-", "+++", "+++", "+++")
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
@@ -27,20 +29,18 @@ def draw(puzzle, values, frame: tuple[str, ...] = UNICODE_FRAME, bold: bool = Tr
     """
     vertical, horizontal, *corners = frame
     order, size = puzzle.order, puzzle.size
-    width = max(map(len, _symbols(puzzle, "")))
+    width = len((puzzle.symbols or numbers(order)).signs[-1])
     cells = [
         f"{BOLD}{sign:>{width}}{PLAIN}" if given and bold else f"{sign:>{width}}"
         for sign, given in _signs(puzzle, values, ".")
     ]
-    boxes = [" ".join(["", *cells[at : at + order], ""]) for at in range(0, size**2, order)]
-    rows = [
-        vertical.join(["", *boxes[at : at + order], ""]) for at in range(0, size * order, order)
-    ]
+    boxes = [" ".join(["", *box, ""]) for box in np.reshape(cells, (-1, order))]
+    rows = [vertical.join(["", *row, ""]) for row in np.reshape(boxes, (size, order))]
     side = horizontal * (order * (width + 1) + 1)
     top, middle, bottom = (
         left + inner.join([side] * order) + right for left, inner, right in corners
     )
-    bands = ["\n".join(rows[at : at + order]) for at in range(0, size, order)]
+    bands = map("\n".join, np.reshape(rows, (order, order)))
     return "\n".join([top, f"\n{middle}\n".join(bands), bottom])
 
 
@@ -49,12 +49,11 @@ def html(puzzle, values) -> str:
 
     Givens are bold, other values coloured, or italic where styles are dropped; 0 is left empty.
     """
-    size = puzzle.size
     cells = [
         f"<td><b>{sign}</b></td>" if given else f"<td><i>{sign}</i></td>" if sign else "<td></td>"
         for sign, given in _signs(puzzle, values, "")
     ]
-    rows = ["".join(cells[at : at + size]) for at in range(0, size**2, size)]
+    rows = map("".join, np.reshape(cells, (puzzle.size, puzzle.size)))
     lines = "\n".join(f"<tr>{row}</tr>" for row in rows)
     table = f'<table class="antdoku order{puzzle.order}">\n{lines}\n</table>'
     return f"{STYLE.format(n=puzzle.order)}\n{table}"
@@ -62,12 +61,6 @@ def html(puzzle, values) -> str:
 
 def _signs(puzzle, values, blank):
     """Pair what is written in each cell with its given."""
-    symbols = _symbols(puzzle, blank)
-    signs = [symbols[value] for value in np.ravel(values).tolist()]
-    return zip(signs, puzzle.givens.tolist(), strict=True)
-
-
-def _symbols(puzzle, blank):
-    """Return the signs of 0 .. d."""
-    known = puzzle.symbols.signs if puzzle.symbols else map(str, range(puzzle.size + 1))
-    return [blank, *list(known)[1:]]
+    signs = (blank, *(puzzle.symbols or numbers(puzzle.order)).signs[1:])
+    written = [signs[value] for value in np.ravel(values).tolist()]
+    return zip(written, puzzle.givens.tolist(), strict=True)

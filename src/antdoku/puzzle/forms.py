@@ -22,6 +22,7 @@ Whatever the input, reading raises nothing but `InputError`.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -202,18 +203,16 @@ def _arrays(text, places) -> list[Row | Cells]:
     for array in ARRAY.finditer(text):
         number += text.count("\n", last, array.start())
         last = array.start()
+        place = places[number]
         for part in array[1].split(";"):
             matches = list(ELEMENT.finditer(part))
             elements = [match[match.lastindex or 0] for match in matches]
             cells = ["." if MISSING.fullmatch(each) else each for each in elements]
+            are_texts = all(match.lastindex for match in matches)
             if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
-                rows.append(Row(places[number], _joined(cells, places[number])))
-            elif matches and all(
-                m.lastindex and len(m[m.lastindex]) in SIZES_IN_TEXT for m in matches
-            ):
-                rows += [
-                    _word(each, places[number]) or Row(places[number], each) for each in elements
-                ]
+                rows.append(Row(place, _joined(cells, place)))
+            elif are_texts and SIZES_IN_TEXT.issuperset(map(len, elements)):
+                rows += [_word(each, place) or Row(place, each) for each in elements]
     return rows
 
 
@@ -226,12 +225,10 @@ def _puzzles_in(rows) -> list[Cells]:
     try:
         return list(_split(lines))
     except InputError:
-        if len(lines) == len(rows):
-            raise
-        try:
-            return list(_split(rows))
-        except InputError:
-            return list(_split(lines))  # its message
+        if len(lines) < len(rows):
+            with suppress(InputError):
+                return list(_split(rows))
+        raise
 
 
 def _split(rows) -> Iterator[Cells]:
@@ -249,20 +246,18 @@ def _split(rows) -> Iterator[Cells]:
             yield Cells(place, cells)
             at += 1
         else:
-            gaps = (end for end in range(at + 1, len(rows)) if rows[end].gap)
-            end = next(gaps, len(rows))
+            end = next((end for end in range(at + 1, len(rows)) if rows[end].gap), len(rows))
             yield _wrapped(rows[at:end]) or _refuse(rows[at:])
             at = end
 
 
 def _labelled(rows, at) -> list[Row] | None:
     """Return the rows after a line that labels the columns, without labels of their own."""
-    labels = rows[at].cells
+    labels = list(rows[at].cells)
     size, body = len(labels), rows[at + 1 : at + 1 + len(labels)]
     numbered = [list(map(str, range(first, first + size))) for first in (0, 1)]
-    if size not in ORDER_OF_SIZE or len(body) < size:
-        return None
-    if list(labels) not in (*numbered, list(ascii_uppercase[:size])):
+    are_labels = labels in (*numbered, list(ascii_uppercase[:size]))
+    if size not in ORDER_OF_SIZE or len(body) < size or not are_labels:
         return None
     if {len(row.cells) for row in body} == {size + 1}:
         return [row._replace(cells=row.cells[1:]) for row in body]
@@ -289,21 +284,17 @@ def _has_twice(cells):
 
 def _may_be_puzzle(cells):
     """Whether a line is a puzzle, as far as its values say."""
-    n_cells = len(cells)
+    n_cells, values = len(cells), {sign for sign in cells if sign.isalnum()}
     if isinstance(cells, str):
-        return n_cells in WORDS or (
-            n_cells == 16 and VALUES[16].issuperset(filter(str.isalnum, cells))
-        )
-    values = {sign for sign in cells if sign.isalnum()}
-    return n_cells in ORDER_OF_CELLS and VALUES.get(n_cells, values).issuperset(values)
+        return n_cells in WORDS or (n_cells == 16 and VALUES[16] >= values)
+    return n_cells in ORDER_OF_CELLS and VALUES.get(n_cells, values) >= values
 
 
 def _wrapped(rows) -> Cells | None:
     """Return the puzzle whose numbers are wrapped, perhaps a file of the archive, or one line."""
     (place, *_), cells = rows[0], _all_cells(rows)
     if isinstance(cells, str):
-        is_puzzle = len(rows) == 1 and len(cells) in {order**4 for order in OF_ORDER}
-        return Cells(place, cells) if is_puzzle else None
+        return Cells(place, cells) if len(rows) == 1 and len(cells) == 16 else None
     order = ORDER_OF_CELLS.get(len(cells) - 2)
     if order and cells[0] == str(order):
         return Cells(place, cells[2:], known=numbers(order) if order > 3 else None)
@@ -355,8 +346,7 @@ def format_line(puzzle: Puzzle | Sequence[int], symbols: Symbols | None = None) 
     In `symbols`, else in those that the puzzle was read in, else in the usual ones of its order.
     """
     order, values = _order_and_values(puzzle)
-    known = puzzle.symbols if isinstance(puzzle, Puzzle) else None
-    return (symbols or known or usual(order, values)).line(values)
+    return (symbols or getattr(puzzle, "symbols", None) or usual(order, values)).line(values)
 
 
 def format_integers(puzzle: Puzzle | Sequence[int]) -> str:

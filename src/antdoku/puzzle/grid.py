@@ -42,11 +42,8 @@ def units(order: int) -> np.ndarray:
 @cache
 def units_of_cell(order: int) -> np.ndarray:
     """Row, column and box of every cell: int16, shape (c, 3), numbers of units, read-only."""
-    size = check_order(order) ** 2
-    found = np.empty((size * size, 3), np.int16)
-    for unit, cells in enumerate(units(order)):
-        found[cells, unit // size] = unit
-    return _read_only(found)
+    places = np.argsort(units(order), axis=None, kind="stable")  # each cell stands there thrice
+    return _read_only((places // order**2).astype(np.int16).reshape(-1, 3))
 
 
 @cache
@@ -112,11 +109,10 @@ class Puzzle:
             givens = np.array(self.givens).ravel()
         except ValueError:
             raise InputError(f"{place}the rows differ in length") from None
-        if wrong := _wrong_values(givens, self.order):
+        wrong = _wrong_values(givens, self.order)
+        if wrong or (self.KEEPS_RULES and (wrong := given_twice(givens, self.order))):
             raise InputError(place + wrong)
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
-        if self.KEEPS_RULES and (wrong := given_twice(self.givens, self.order)):
-            raise InputError(place + wrong)
 
     @classmethod
     def trusted(cls, order: int, givens: np.ndarray, name: str, symbols: Any) -> "Puzzle":
@@ -233,16 +229,13 @@ def flaw(puzzle: Puzzle, values) -> str | None:
 
 def _repeated(values, order):
     """Kind of the first unit with a value twice, two cells of it and the value; None without."""
-    size = order**2
-    inside = values[units(order)]
-    slots = np.arange(len(inside))[:, None] * (size + 1) + inside
-    counts = np.bincount(slots.ravel(), minlength=len(inside) * (size + 1))
-    repeated = np.argwhere(counts.reshape(-1, size + 1)[:, 1:] > 1)  # blanks do not count
+    size, inside = order**2, np.sort(values[units(order)], axis=1)
+    repeated = np.argwhere((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0))
     if not repeated.size:
         return None
-    unit, value = int(repeated[0, 0]), int(repeated[0, 1]) + 1
-    cells = units(order)[unit][inside[unit] == value]
-    return UNIT_KINDS[unit // size], cell_name(cells[0], size), cell_name(cells[1], size), value
+    unit, value = int(repeated[0, 0]), inside[tuple(repeated[0])]
+    cells = [cell_name(cell, size) for cell in units(order)[unit] if values[cell] == value]
+    return UNIT_KINDS[unit // size], *cells[:2], value
 
 
 def cell_name(cell: int, size: int) -> str:

@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.forms import read_puzzles
 from antdoku.puzzle.grid import Puzzle
 
 PREFIX = "named:"
@@ -56,8 +55,7 @@ def collections() -> list[str]:
 def find(name: str) -> list[NamedPuzzle]:
     """Rows of the puzzle or of the collection `name`, in either case; ``all`` is every row."""
     wanted = name.strip().lower()
-    found = [row for row in table() if wanted in (row.name, *row.collections, ALL)]
-    if found:
+    if found := [row for row in table() if wanted in (row.name, *row.collections, ALL)]:
         return found
     known = [*names(), *collections(), ALL]
     similar = get_close_matches(wanted, known, n=1)
@@ -70,8 +68,5 @@ def find(name: str) -> list[NamedPuzzle]:
 
 def puzzles(name: str) -> list[Puzzle]:
     """Return the puzzle called `name`, or those of the collection called so, as `find` does."""
-    return [
-        Puzzle(puzzle.order, puzzle.givens, row.name)
-        for row in find(name)
-        for puzzle in read_puzzles(row.puzzle, row.name)
-    ]
+    found = [(row.name, row.puzzle.replace(".", "0")) for row in find(name)]
+    return [Puzzle(3, list(map(int, signs)), name) for name, signs in found]

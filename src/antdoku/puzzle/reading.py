@@ -29,20 +29,12 @@ from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, one_line, quote
 from antdoku.extras import naming_extra
-from antdoku.puzzle import named
-from antdoku.puzzle.forms import (
-    COMMENT,
-    LINE_END,
-    NAMED_SYMBOLS,
-    TITLE,
-    WORDS,
-    find_cells,
-    read_puzzles,
-)
+from antdoku.puzzle import forms, named
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.symbols import Cells, numbers, puzzles_of
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
+OnBad = Callable[[InputError], object]  # told of each line or row that is no puzzle
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 # Columns of tables, and keys of JSON; those of several that come first count.
 NAMES = ("instance_id", "name", "id")
@@ -63,9 +55,6 @@ OTHER = 255  # what no cell of a plain puzzle has
 _VALUES = bytes(
     sign - 48 if sign in b"0123456789" else 0 if sign in b".*" else OTHER for sign in range(256)
 )
-
-
-OnBad = Callable[[InputError], object]  # told of each line or row that is no puzzle
 
 
 def refuse(error: InputError) -> None:
@@ -133,10 +122,9 @@ def read(
 
 
 def _is_file(source):
-    is_text = isinstance(source, str)
-    return isinstance(source, os.PathLike) or (
-        is_text and (source == "-" or os.path.lexists(source))
-    )
+    if isinstance(source, str):
+        return source == "-" or os.path.lexists(source)
+    return isinstance(source, os.PathLike)
 
 
 def _from_literal(source, kind, what, symbols):
@@ -166,7 +154,7 @@ def _from_numbers(source, kind, what, symbols):
     if not values.ndim:
         found = type(source).__name__
         raise InputError(f"{what}: {found}: allowed are a path, a text or an array of numbers")
-    found = find_cells(_text_of(values.tolist(), what), what)
+    found = forms.find_cells(_text_of(values.tolist(), what), what)
     if not any(isinstance(value, str) for value in values.flat):
         found = [each._replace(known=numbers(each.order)) for each in found]
     return puzzles_of(found, what, kind, symbols)
@@ -204,9 +192,8 @@ def read_file(
     """Read a file, or ``-`` for standard input, as `read` says."""
     name = printable(path)
     if is_table(path):
-        return _read_rows(
-            [row for part in tables(path) for row in _rows(part)], name, kind, symbols
-        )
+        rows = [row for part in tables(path) for row in _rows(part)]
+        return _read_rows(rows, name, kind, symbols)
     with opened(path) as stream:
         text = _decoded(stream.read(), name)
     puzzles = _read_content(text, name, kind, symbols)
@@ -267,31 +254,30 @@ def _decoded(data: bytes, name: str) -> str:
         return data.decode("latin-1")
 
 
-def _read_content(text, name, kind=Puzzle, symbols=None, on_bad=refuse):
+def _read_content(text, name, kind, symbols, on_bad=refuse):
     """Read JSON, or a text in any form of `forms`."""
     if not text.lstrip().startswith(("{", "[")):
-        return read_puzzles(text, name, kind, symbols)
+        return forms.read_puzzles(text, name, kind, symbols)
     try:
         values = _json_values(text)
     except (ValueError, RecursionError) as error:
         if re.match(r'\s*\{\s*"', text):
             place = f"{name}:{getattr(error, 'lineno', 1)}"
             raise InputError(f"{place}: not JSON: {str(error).partition(':')[0]}") from None
-        return read_puzzles(text, name, kind, symbols)
+        return forms.read_puzzles(text, name, kind, symbols)
     values = values[0] if len(values) == 1 and isinstance(values[0], list) else values
     if not any(isinstance(each, dict) for each in values):
-        return read_puzzles(_text_of(values, name), name, kind, symbols)
+        return forms.read_puzzles(_text_of(values, name), name, kind, symbols)
     rows = [row for each in values for row in _records(each)]
-    return _read_rows(rows, name, kind, symbols, on_bad=on_bad)
+    return _read_rows(rows, name, kind, symbols, on_bad)
 
 
 def _json_values(text) -> list:
     """Return the values that follow each other in a text."""
-    decoder, values, at = json.JSONDecoder(), [], re.match(r"\s*", text).end()
-    while at < len(text):
-        value, end = decoder.raw_decode(text, at)
+    decoder, values, at = json.JSONDecoder(), [], 0
+    while start := re.compile(r"\s*(?=\S)").match(text, at):
+        value, at = decoder.raw_decode(text, start.end())
         values.append(value)
-        at = re.compile(r"\s*").match(text, end).end()
     return values
 
 
@@ -302,19 +288,20 @@ def _records(value) -> list:
     found = []
     for each in (value[key] for key in value if key not in SOLUTIONS):
         inner = each if isinstance(each, list) else [each]
+        is_word = isinstance(each, str) and len(each) in forms.WORDS
         if inner and isinstance(inner[0], dict):
             found += [row for element in inner for row in _records(element)]
-        elif (isinstance(each, list) and each) or (isinstance(each, str) and len(each) in WORDS):
+        elif is_word or (isinstance(each, list) and each):
             found.append(value | {PUZZLES[0]: each})
     return found or [value]
 
 
 def keep_apart(sources: Iterable[object], output: object) -> None:
     """Raise `InputError` if the file to write, or standard output (1), is one that is read."""
-    if (target := _identity(output)) is not None:
-        for source in sources:
-            if _identity(0 if source == "-" else source) == target:
-                raise InputError(f"{printable(source)}: is read: name another file to write to")
+    target = _identity(output)
+    for source in sources:
+        if target and _identity(0 if source == "-" else source) == target:
+            raise InputError(f"{printable(source)}: is read: name another file to write to")
 
 
 def _identity(file):
@@ -332,7 +319,7 @@ def is_table(path: str | Path) -> bool:
     if ending(path) == ".parquet":
         return True
     header = [name.strip(' "').lower() for name in re.split(r"[,;\t|]", _header(path))]
-    is_text = len(header) == 1 or any(len(name) in WORDS for name in header)
+    is_text = len(header) == 1 or any(len(name) in forms.WORDS for name in header)
     is_row = all(len(name) <= LONGEST_CELL and not name.isalpha() for name in header)
     has_names = ending(path) == ".csv" and not (is_text or is_row)
     return has_names or bool({*header} & {*PUZZLES, *SOLUTIONS})
@@ -342,18 +329,18 @@ def _header(path):
     """Return the first line of a file that is not blank, and leave standard input as it is."""
     with opened(path) as stream:
         start = b"" if isinstance(stream.raw, gzip.GzipFile) and path == "-" else stream.peek()
-    return next(filter(str.strip, LINE_END.split(start.decode("utf-8-sig", "replace"))), "")
+    return next(filter(str.strip, forms.LINE_END.split(start.decode("utf-8-sig", "replace"))), "")
 
 
 def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
     """Yield a table of puzzles as columns, some thousands of rows at a time; missing is None."""
     with opened(path, Exception) as stream, naming_extra():  # whatever a parser raises
         if ending(path) == ".parquet":
-            names, parts = _parquet(stream)
+            parts = _parquet(stream)
         else:
-            names, parts = _csv(stream, max(",;\t|", key=_header(path).count))
-        known = {name: str(name).lower() for name in names}
-        known = {name: each for name, each in known.items() if each in KNOWN}
+            parts = _csv(stream, max(",;\t|", key=_header(path).count))
+        names = next(parts)
+        known = {name: name.lower() for name in names if name.lower() in KNOWN}
         if not {*PUZZLES, *SOLUTIONS} & {*known.values()}:
             raise InputError(f"{printable(path)}: no column 'puzzle'; {_columns(names)}")
         for part in parts:
@@ -361,35 +348,33 @@ def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
 
 
 def _parquet(stream):
+    """Yield the names of columns, then tables."""
     from pyarrow import parquet
 
     file = parquet.ParquetFile(io.BytesIO(stream.read()))
-    return file.schema_arrow.names, (part.to_pydict() for part in file.iter_batches(BATCH))
+    yield file.schema_arrow.names
+    yield from (part.to_pydict() for part in file.iter_batches(BATCH))
 
 
 def _csv(stream, separator):
+    """Yield the names of columns, then tables."""
     text = io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="")
     lines = filter(None, csv.reader(text, delimiter=separator))
     names = next(lines, [])
     if any(names.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise ValueError("two columns of puzzles have the same name")
-
-    def parts():
-        while part := list(islice(lines, BATCH)):
-            if max(map(len, part)) > len(names):
-                raise ValueError("rows have more cells than there are columns")
-            yield dict(zip(names, zip_longest(*part)))
-
-    return names, parts()
+    yield names
+    while part := list(islice(lines, BATCH)):
+        if max(map(len, part)) > len(names):
+            raise ValueError("rows have more cells than there are columns")
+        yield dict(zip(names, zip_longest(*part)))
 
 
 def _rows(table) -> list[dict]:
     return [dict(zip(table, cells)) for cells in zip(*table.values())]
 
 
-def _read_rows(
-    rows, source_name, kind=Puzzle, symbols=None, first=1, on_bad=refuse
-) -> list[Puzzle]:
+def _read_rows(rows, source_name, kind, symbols, on_bad=refuse, first=1) -> list[Puzzle]:
     """Read the column of puzzles, or of grids; rows are dicts, numbered from `first`."""
     if not rows:
         raise InputError(f"{source_name}: there is no puzzle in it")
@@ -411,7 +396,7 @@ def _read_row(row, place, wanted) -> Cells:
     if not isinstance(text, str):
         raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
     try:
-        cells = find_cells(text, place)
+        cells = forms.find_cells(text, place)
     except InputError as error:  # a line of a row says nothing where there is one
         raise InputError(str(error).replace(f"{place}:1: ", f"{place}: ")) from None
     if len(cells) != 1:
@@ -438,8 +423,7 @@ def _puzzles(found, source_name, kind, symbols, on_bad) -> list[Puzzle]:
 
 def _first(row, columns):
     """Return the first of some columns that is not empty; None if all are."""
-    values = (row[name] for name in columns if row.get(name) is not None)
-    return next((each for each in values if not isinstance(each, str) or each), None)
+    return next((row[name] for name in columns if row.get(name) not in (None, "")), None)
 
 
 def _columns(names: Iterable[str]) -> str:
@@ -489,13 +473,12 @@ def read_parts(
     if not _is_file(source) or ending(source) == ".sdk":
         yield read(source, kind, symbols=symbols)
         return
-    is_empty, name = True, printable(source)
-    parts = _table_parts if is_table(source) else _text_parts
-    for part in parts(source, name, symbols, on_bad, kind):
-        is_empty = False
-        yield part
-    if is_empty:
+    name, parts_of = printable(source), _table_parts if is_table(source) else _text_parts
+    parts = parts_of(source, name, symbols, on_bad, kind)
+    if (first := next(parts, None)) is None:
         raise InputError(f"{name}: there is no puzzle in it")
+    yield first
+    yield from parts
 
 
 def _table_parts(path, name, symbols, on_bad, kind):
@@ -511,7 +494,7 @@ def _table_parts(path, name, symbols, on_bad, kind):
             names = next((table[column] for column in NAMES if column in table), None)
             yield Plain(grids, f"{name}: row ", first, kind, names)
         else:
-            yield _read_rows(_rows(table), name, kind, symbols, first, on_bad)
+            yield _read_rows(_rows(table), name, kind, symbols, on_bad, first)
         first += n_rows
 
 
@@ -527,9 +510,8 @@ def _text_parts(path, name, symbols, on_bad, kind):
             return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
-            for place, lines in enumerate(
-                PLAIN_LINES.split(block if block.endswith(b"\n") else block + b"\n")
-            ):
+            block = block if block.endswith(b"\n") else block + b"\n"
+            for place, lines in enumerate(PLAIN_LINES.split(block)):
                 # Those that the expression has found, without a title or a section above them.
                 if place % 2 and not LEADS.search(others):
                     yield from _others(others, name, first, symbols, on_bad, kind)
@@ -542,45 +524,44 @@ def _text_parts(path, name, symbols, on_bad, kind):
         yield from _others(others, name, first, symbols, on_bad, kind)
 
 
-def _others(data, name, first, symbols, on_bad, kind):
-    """Yield the puzzles of lines that are not plain, if there is more than comments."""
+def _others(data, name, first, symbols, on_bad, kind) -> list[Part]:
+    """Return the puzzles of lines that are not plain, if there is more than comments, as a part.
+
+    If something is no puzzle, each paragraph is read, or else each line.
+    """
     text = _decoded(data, name)
-    contents = filter(None, map(_content, LINE_END.split(text)))
-    if not all(map(TITLE.fullmatch, contents)):
-        yield _read_text(text, name, first, symbols, on_bad, kind)
-
-
-def _read_text(text, name, first, symbols, on_bad, kind):
-    """Read a text; if something in it is no puzzle, each paragraph, or else each line."""
+    lines = forms.LINE_END.split(text)
+    if all(map(forms.TITLE.fullmatch, filter(None, map(_content, lines)))):
+        return []
     try:
-        return read_puzzles(text, name, kind, symbols, first)
+        return [forms.read_puzzles(text, name, kind, symbols, first)]
     except InputError:
         if on_bad is refuse:
             raise
     found: list[Cells] = []
-    lines = enumerate(LINE_END.split(text), first)
-    for has_content, paragraph in groupby(lines, lambda line: bool(_content(line[1]))):
+    numbered = enumerate(lines, first)
+    for has_content, paragraph in groupby(numbered, lambda line: bool(_content(line[1]))):
         if has_content:
             found += _paragraph(list(paragraph), name, on_bad)
-    named = NAMED_SYMBOLS.search(text)
-    return _puzzles(found, name, kind, symbols or (named and named[1]), on_bad)
+    named = forms.NAMED_SYMBOLS.search(text)
+    return [_puzzles(found, name, kind, symbols or (named and named[1]), on_bad)]
 
 
 def _content(line):
-    return COMMENT.sub("", line).strip()
+    return forms.COMMENT.sub("", line).strip()
 
 
 def _paragraph(lines, name, on_bad):
     """Yield the cells of a paragraph of numbered lines; or of its lines that are no rows."""
     with suppress(InputError):
-        found = find_cells("\n".join(line for _, line in lines), name, lines[0][0])
+        found = forms.find_cells("\n".join(line for _, line in lines), name, lines[0][0])
         if len(found) < len(lines) or len(lines) == 1:  # else they may be a band of a larger grid
             yield from found
             return
     for number, line in lines:
         try:
-            cells, *_ = find_cells(line, name, number)
-            if len(cells.signs) not in WORDS or not isinstance(cells.signs, str):
+            cells, *_ = forms.find_cells(line, name, number)
+            if len(cells.signs) not in forms.WORDS or not isinstance(cells.signs, str):
                 raise InputError(f"{cells.place}: a row of a grid that cannot be read")
             yield cells
         except InputError as error:

@@ -17,6 +17,7 @@ is a value if it can be one. A text that still has two meanings is refused.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import count, product
 from math import isqrt
 from typing import NamedTuple
 
@@ -61,8 +62,7 @@ class Symbols(NamedTuple):
 
     def values(self, signs: Iterable[str]) -> np.ndarray:
         """Values of signs: int16, 0 for a blank, -1 for what is none."""
-        known = dict.fromkeys(BLANKS, 0)
-        known |= {sign: value for value, sign in enumerate(self.signs[1:], start=1)}
+        known = dict.fromkeys(BLANKS, 0) | dict(zip(self.signs[1:], count(1)))
         return np.array([known.get(sign, -1) for sign in signs], np.int16)
 
 
@@ -72,10 +72,9 @@ def symbols_of(name: str) -> Symbols:
 
     `InputError` if they are none, or not as many as a puzzle has.
     """
-    for first in (0, 1):
-        for order in range(4, ORDERS[-1] + 1):
-            if numbers(order, first).name == name:
-                return numbers(order, first)
+    for order, first in product(ORDERS[2:], (0, 1)):
+        if numbers(order, first).name == name:
+            return numbers(order, first)
     first, _, last = name.upper().partition("-")
     is_range = len(first) == len(last) == 1
     signs = SIGNS[SIGNS.find(first) : SIGNS.find(last) + 1] if is_range else name.upper()
@@ -155,8 +154,10 @@ def _candidates(order, form):
 def _read_group(group, source_name, kind, candidates):
     """Read puzzles that are in the same symbols: in the only candidate that fits."""
     order, (signs, codes) = group[0].order, _codes(group)
-    if other := _other_blank(signs, candidates):
-        signs[signs == other] = "."
+    known = {*BLANKS}.union(*(symbols.signs for symbols in candidates))
+    others = [sign for sign in signs if sign not in known and not sign[-1].isdecimal()]
+    if len(others) == 1 and not {*OTHER_BLANKS} & {*signs}:  # it is the blank
+        signs[signs == others[0]] = "."
     readings = [(symbols, symbols.values(signs)[codes]) for symbols in candidates]
     fitting = [reading for reading in readings if not _misfits(reading[1], order).any()]
     if not fitting and not kind.KEEPS_RULES:
@@ -174,20 +175,12 @@ def _read_group(group, source_name, kind, candidates):
 def _codes(group):
     """Return the different signs of puzzles, and the number of each cell's sign: shape (n, c)."""
     if isinstance(group[0].signs, str):
-        text = "".join(cells.signs for cells in group).upper()
-        different, codes = np.unique(np.array([text]).view("U1"), return_inverse=True)
+        signs = np.array(["".join(cells.signs for cells in group).upper()]).view("U1")
     else:
         tokens = [token for cells in group for token in cells.signs]
-        usual = [str(int(token)) if token[-1].isdecimal() else token for token in tokens]
-        different, codes = np.unique(usual, return_inverse=True)
+        signs = [str(int(token)) if token[-1].isdecimal() else token for token in tokens]
+    different, codes = np.unique(signs, return_inverse=True)
     return different, codes.reshape(len(group), -1)
-
-
-def _other_blank(signs, candidates):
-    """Return the one sign that is no symbol; None if there are several, or a usual blank."""
-    known = {*BLANKS}.union(*(symbols.signs for symbols in candidates))
-    others = [sign for sign in signs if sign not in known and not sign[-1].isdecimal()]
-    return others[0] if len(others) == 1 and not {*OTHER_BLANKS} & {*signs} else None
 
 
 def _misfits(values, order):

@@ -5,11 +5,9 @@ twice its limit (PAR2); where there is no limit in seconds, as twice the longest
 that there is no solution is a success. Pairs are compared by ranks with the best (Wilcoxon,
 corrected by Holm); what does not exceed the spread of repeated timings is a draw.
 
-Columns (`SUMMARY`): label; n runs on n_instances, solved of them, with the 95 % Wilson interval of
-the rate (solved_low, solved_high); median_s of all runs, infinite if half of them failed, and
-par2_s, with 95 % intervals (bootstrap over two instances or more); won and lost against the best,
-in instances; p_value of that difference, whether it is decided, and instances_needed to decide it,
-if it stays as it is (infinite: more than 10,000).
+`antdoku.summary` explains the columns (`SUMMARY`). The intervals of rates are Wilson's, those of
+seconds a bootstrap over instances, if there are two. Infinite are median_s if half of the runs failed, and
+instances_needed if more than 10,000 are.
 """
 
 import numpy as np
@@ -18,7 +16,7 @@ import pandas as pd
 from antdoku import statistics
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
-from antdoku.tables.summary import columns, labelled
+from antdoku.tables.summary import COUNTED, columns, labelled
 
 SUMMARY = columns(
     *("label", "n_instances", "n", "solved", "solved_low", "solved_high"),
@@ -49,12 +47,7 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
         censored_s=runs["cpu_s"].where(is_solved, np.inf),
     )
     groups = runs.groupby("variant")
-    table = groups.agg(
-        label=("label", "first"),
-        n_instances=("instance_id", "nunique"),
-        n=("status", "size"),
-        solved=("is_solved", "sum"),
-    )
+    table = groups.agg(**COUNTED)
     table["solved_low"], table["solved_high"] = statistics.wilson(table["solved"], table["n"])
     for name, column, measure in (
         ("median", "censored_s", np.nanmedian),

@@ -64,6 +64,9 @@ AT_WORK = columns("work_steps", "work_factor", "rate_at_less", "rate_at_more")
 # Of the summaries of given puzzles, whose papers print percent.
 ON_PUZZLE = ["puzzle", "variant"]
 PERCENT = tuple(map(in_percent, RATE))
+# How a group of runs, with is_solved, is counted.
+COUNTED = {"label": ("label", "first"), "n_instances": ("instance_id", "nunique")}
+COUNTED |= {"n": ("status", "size"), "solved": ("is_solved", "sum")}
 
 
 # --- runs ----------------------------------------------------------------------------------------
@@ -131,10 +134,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     for limit in ("limit_s", "limit_steps"):
         _check_one(groups[limit])
     table = groups.agg(
-        label=("label", "first"),
-        n_instances=("instance_id", "nunique"),
-        n=("status", "size"),
-        solved=("is_solved", "sum"),
+        **COUNTED,
         mean_time_solved_s=("solved_s", "mean"),
         mean_time_all_s=("cpu_s", "mean"),
         median_time_s=("censored_s", "median"),
