@@ -1,8 +1,4 @@
-"""Slow, obvious twin of the solver `dlx`: Knuth's algorithm X on lists that are simply copied.
-
-No links, no arrays, no matrix without the givens: columns and their options are lists in a
-dictionary, and undoing a choice is going back to the copy from before.
-"""
+"""Slow, obvious twin of the solver `dlx`: Knuth's algorithm X on lists that are simply copied."""
 
 
 def search(puzzle, max_nodes=None, order="columns"):
@@ -42,9 +38,8 @@ def search(puzzle, max_nodes=None, order="columns"):
 
     columns, givens = _columns(puzzle, order), dict(enumerate(puzzle.givens.tolist()))
     for cell, value in givens.items():
-        if value:
-            for item in items(puzzle, cell, value):
-                cover(columns, item)
+        for item in items(puzzle, cell, value) if value else ():
+            cover(columns, item)
     n_updates = 0
     visit(columns, givens)
     return nodes, n_updates, solutions
