@@ -119,13 +119,13 @@ def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp
     assert "sabuncu1: solved" in solved.stdout
     assert antdoku("count", PUZZLE).stdout == "1\n"
     assert antdoku("check", PUZZLE).stdout.startswith("valid, unique, ")
-    code = "import antdoku as a; p, = a.generate(order=2, fixed=0.5, seed=1); print("
-    code += "a.solve(p, 'dlx').status, a.count(p), a.check(p).valid)"
-    assert antdoku(program=("-c", code)).stdout == "solved 1 True\n"
     puzzles, solutions, mine = (tmp_path / name for name in ("in.txt", "out.csv", "mine.py"))
     generate = ("generate", "--order", "2", "--fixed", "0.5", "-o")
     made = antdoku(*generate, puzzles, "--count", "3")
     assert (made.returncode, made.stderr) == (0, f"{LINE}\n")
+    code = "import antdoku as a; p, = a.generate(order=2, fixed=0.5, seed=1); print("
+    code += "a.solve(p, 'dlx').status, a.count(p), a.check(p).valid)"
+    assert antdoku(program=("-c", code)).stdout == "solved 1 True\n"
     assert antdoku("new-solver", mine).returncode == 0
     assert antdoku("solve", puzzles, "--solver", mine, "-o", solutions).returncode == 0
     assert antdoku("count", solutions).stdout.count(": 1\n") == 3
