@@ -38,8 +38,9 @@ def search(puzzle, max_nodes=None, order="columns"):
 
     columns, givens = _columns(puzzle, order), dict(enumerate(puzzle.givens.tolist()))
     for cell, value in givens.items():
-        for item in items(puzzle, cell, value) if value else ():
-            cover(columns, item)
+        if value:
+            for item in items(puzzle, cell, value):
+                cover(columns, item)
     n_updates = 0
     visit(columns, givens)
     return nodes, n_updates, solutions

@@ -55,7 +55,7 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for():
     class Mine(Puzzle):
         pass
 
-    assert [type(*read(source, Mine)) for source in (EXAMPLE, VALUES)] == [Mine, Mine]
+    assert [type(each) for source in (EXAMPLE, VALUES) for each in read(source, Mine)] == [Mine] * 2
 
 
 @pytest.mark.parametrize(

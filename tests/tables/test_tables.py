@@ -190,8 +190,10 @@ LIMIT_S = 40.0
 
 def rows_of(known, *ends):
     """A row of each repetition, which ended with this status after so many seconds."""
-    ends = enumerate(dict(zip(("status", "cpu_s"), each)) for each in ends)
-    return [known | {"repetition": repetition} | end for repetition, end in ends]
+    return [
+        known | {"repetition": repetition, "status": status, "cpu_s": cpu_s}
+        for repetition, (status, cpu_s) in enumerate(ends)
+    ]
 
 
 def runs(variant, times, instance="order4-p040-000", **row):
