@@ -1,5 +1,6 @@
 """What several test modules use."""
 
+import copy
 import shutil
 import time
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from snakemake.utils import update_config
 
+from antdoku.budget import Budget
 from antdoku.instances import random
 from antdoku.instances.family import family_table
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
@@ -18,11 +21,10 @@ from antdoku.runs.contract import random_puzzle as random_puzzle
 compiling.Teller.has_told = True  # tests read standard error, and may be the first to compile
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
-WORKFLOW = ("Snakefile", "config", "profiles", "workflow")
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
 LONGEST = (
     *("test_workflow.py", "test_faults.py", "test_overlays.py", "test_docs.py", "test_report.py"),
-    *("test_solvers.py", "test_newcomers.py", "test_cli.py", "test_wheel.py"),
+    *("test_solvers.py", "test_newcomers.py", "test_cli.py", "test_wheel.py", "test_published.py"),
 )
 
 
@@ -55,17 +57,17 @@ def browser():
         browser.close()
 
 
-def copy_project(folder, parts=(*WORKFLOW, "src")):
-    """Copy what the workflow runs on; returns the folder."""
-    for part in parts:
-        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
-        copy(ROOT / part, folder / part)
-    return folder
-
-
 def read_yaml(path):
     """Read a file of keys with values."""
     return yaml.safe_load(path.read_text("utf-8"))
+
+
+def laid_over(*overlays):
+    """The default configuration with dictionaries laid over it, as Snakemake does it."""
+    config = read_yaml(ROOT / "config" / "config.yaml")
+    for overlay in overlays:
+        update_config(config, copy.deepcopy(overlay))
+    return config
 
 
 def format_archive(puzzle, number=1):
@@ -78,6 +80,12 @@ def format_archive(puzzle, number=1):
 def format_grid(puzzle):
     """Draw a puzzle without any sign that ASCII does not have."""
     return draw(puzzle, puzzle.givens, ASCII_FRAME, bold=False)
+
+
+def answer(solver, puzzle, seed=1, max_steps=None, cpu_s=None, **params):
+    """Outcome of a solver, which is a module, called without the wrapper of runs."""
+    budget = Budget(cpu_s, max_steps)
+    return solver.solve(puzzle, solver.Params(**params), np.random.default_rng(seed), budget)
 
 
 def wait_for(condition, patience_s=120):

@@ -1,29 +1,17 @@
 """A report of some runs, for the tests of the report."""
 
 import json
-from pathlib import Path
 
-import pandas as pd
-
-from antdoku import figures, tables
+from antdoku import tables
 from antdoku.claims import verdicts
-from antdoku.figures import style
 from antdoku.report import page
 from antdoku.runs import provenance, recording
 
 
-def report_of(
-    folder: Path,
-    runs: pd.DataFrame,
-    ledger: list | None = None,
-    drawn: tuple = (),
-    made: tuple = (),
-    pictures: tuple = (),
-) -> Path:
+def report_of(folder, runs, ledger=None, made=(), pictures=()):
     """Write the report of these runs, and beside it its summary; return its path.
 
-    `ledger` holds the claims (None: all), `drawn` names figures and `made` tables; `pictures` are
-    files of other figures.
+    `ledger` holds the claims (None: all), `made` names tables, `pictures` are files of figures.
     """
     runs.to_parquet(folder / "runs.parquet")
     about = {
@@ -40,15 +28,13 @@ def report_of(
     made = {"ranking", *made}
     for name in made:
         tables.write(tables.make(name, runs), folder / f"{name}.csv")
-    for name in drawn:
-        style.save(figures.make(name, tables.make(name, runs)), folder / name, ["png", "svg"])
     page.write(
         folder / "report.html",
         runs=folder / "runs.parquet",
         provenance=folder / "provenance.json",
         verdicts=folder / "claims.csv",
         recording=folder / "recording.json",
-        figures=[*(folder / f"{name}.png" for name in drawn), *pictures],
+        figures=pictures,
         tables=[folder / f"{name}.csv" for name in made],
         summary=folder / "summary.txt",
     )

@@ -1,10 +1,11 @@
-"""Runs tables of a few rows, for tests of tables and figures."""
+"""Runs tables made by hand, for tests of tables, figures and claims."""
 
 import pandas as pd
 import pytest
 
+from antdoku.claims.samples import Sample
 from antdoku.columns import COLUMNS
-from antdoku.outcome import SOLVED
+from antdoku.outcome import SOLVED, TIMEOUT
 
 NAN = float("nan")
 DEFAULTS = {
@@ -58,3 +59,31 @@ def check(table, **columns):
     for name, values in columns.items():
         expected = values if isinstance(values, list) else [values] * len(table)
         assert table[name].tolist() == pytest.approx(expected, nan_ok=True), name
+
+
+NOTHING = runs_of()
+
+
+def runs(n_solved, n, variant="acs", cpu_s=1.0, repetitions=1, order=5, fixed_fraction=0.45, **row):
+    """Runs on n random instances; all those on the first n_solved are solved."""
+    return runs_of(
+        *(
+            point(fixed_fraction, number, order, variant=variant, repetition=repetition)
+            | {"status": SOLVED, "cpu_s": cpu_s + number / 1000}
+            | ({"status": TIMEOUT, "cpu_s": 12.0} if number >= n_solved else {})
+            | row
+            for number in range(n)
+            for repetition in range(repetitions)
+        )
+    )
+
+
+def on_puzzle(n_solved, n, variant="acs", cpu_s=1.0, puzzle="mk_s12a", **row):
+    """Runs on one puzzle."""
+    table = runs(n_solved, n, variant, cpu_s, order=3, **row)
+    return table.assign(instance_id=puzzle, family="soto", repetition=range(n))
+
+
+def sample(*tables, variants=("acs",), same_puzzles=False):
+    found = pd.concat(tables, ignore_index=True)
+    return Sample(found.assign(solved=found["status"] == SOLVED), variants, same_puzzles)

@@ -19,7 +19,6 @@ from antdoku.cli import main
 from antdoku.puzzle import forms, named, reading
 from antdoku.runs import batch
 
-ENDINGS = ("txt", "csv", "txt.gz", "csv.gz")
 LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]
 UNSOLVABLE = "123456..." + "......789" + "." * 63  # three places of the first row, no value left
 
@@ -45,7 +44,7 @@ def expected_of(lines):
     return [None if grid is None else forms.format_line(grid.ravel()) for grid in results]
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", ["txt", "csv", "txt.gz", "csv.gz"])
 @pytest.mark.parametrize("rows", [7, 10**4])
 def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(reading, "BATCH", rows)  # of one part, or of several
@@ -60,14 +59,8 @@ def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
     assert f"{there}: 47 puzzles: 46 solved, 1 exhausted\n" in capsys.readouterr().out
 
 
-OTHER_LINES = [
-    "# a comment",
-    "",
-    f"name {LINES[0]} 3.5",
-    f"{LINES[1]}\r",
-    LINES[2].replace(".", "*"),
-    "Grid 7",
-]
+OTHER_LINES = [LINES[2].replace(".", "*"), f"name {LINES[0]} 3.5", f"{LINES[1]}\r"]
+OTHER_LINES += ["# a comment", "", "Grid 7"]
 GRID = "\n".join(LINES[3][at : at + 9] for at in range(0, 81, 9)) + "\n"
 
 
@@ -89,15 +82,13 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
             list(reading.read_parts(str(file)))
         assert "there is no puzzle in it" in str(error)
         return
-    found, usual = [], reading.BATCH
-    reading.BATCH = rows
-    try:
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "BATCH", rows)
         for part in reading.read_parts(str(file)):
             is_plain = isinstance(part, reading.Plain)
             grids = part.grids if is_plain else [each.givens for each in part]
             found += np.asarray(grids).tolist()
-    finally:
-        reading.BATCH = usual
     assert found == expected
 
 
@@ -139,17 +130,6 @@ def test_what_is_read_is_never_overwritten(other, tmp_path, monkeypatch, capfd):
         done = subprocess.run(asked, stdin=open("in.txt"), stdout=same, stderr=subprocess.PIPE)
     assert done.returncode == 2 and b"standard input: is read: name another" in done.stderr
     assert Path("in.txt").read_text() == content
-
-
-def test_a_file_that_is_there_is_only_overwritten_by_force(tmp_path, capsys):
-    source, output = tmp_path / "in.txt", tmp_path / "out.txt"
-    source.write_text(LINES[0])
-    output.write_text("of the user")
-    assert solved(source, output) == 2
-    assert "out.txt: is there already: name another, or" in capsys.readouterr().err
-    assert output.read_text() == "of the user"
-    assert solved(source, output, "--force") == 0
-    assert solutions_in(output) == expected_of(LINES[:1])
 
 
 SKIPPED = {  # number of a line: what is said of it
@@ -267,10 +247,14 @@ def test_limits_hold_and_threads_change_nothing(jobs, tmp_path, monkeypatch):
     assert set(status) == {"solved", "timeout"}
 
 
-def test_what_cannot_be_written_is_refused(capsys):
+def test_what_cannot_be_written_is_refused(tmp_path, capsys):
+    there = tmp_path / "there.txt"
+    there.write_text("of the user")
     for arguments, message in (
+        (["-o", str(there)], "there.txt: is there already: name another, or"),
         (["-o", "out.parquet.gz"], "out.parquet.gz: the name must end in .txt or"),
         (["-o", "out.txt", "--json"], "--json and --draw are printed, not written to --output"),
     ):
         assert main(["solve", LINES[0], *arguments]) == 2
         assert message in capsys.readouterr().err
+    assert there.read_text() == "of the user"

@@ -1,7 +1,9 @@
 """Clumsy input: whatever a file or a command holds, the answer is one line."""
 
+import errno
 import io
 import os
+import subprocess
 import sys
 
 import pandas as pd
@@ -11,17 +13,14 @@ from hypothesis import strategies as st
 
 from antdoku import cli, tables
 from antdoku.columns import COLUMNS, RUN_COLUMNS
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line_errors
 from antdoku.outcome import STATUSES
 from antdoku.puzzle import reading
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
-many = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+FIXTURES = [HealthCheck.function_scoped_fixture]
+many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=FIXTURES)
 
 
 def refused(call, *arguments):
@@ -34,19 +33,14 @@ def refused(call, *arguments):
     return None
 
 
-def loop(path):
-    path.symlink_to(path.name)
-
-
-PATHS = {"loop": loop, "folder": os.mkdir, "missing": lambda path: None}
-
-
-@pytest.mark.parametrize("kind", PATHS)
 @pytest.mark.parametrize("name", ["puzzle", "puzzle.txt", "puzzle.csv", "puzzle.parquet"])
-def test_what_is_no_ordinary_file_is_refused(tmp_path, kind, name):
-    path = tmp_path / name
-    PATHS[kind](path)
-    assert refused(reading.read_file, path).startswith(f"{path}: ")
+def test_what_is_no_ordinary_file_is_refused(tmp_path, name):
+    missing, loop, folder = (tmp_path / kind / name for kind in ("missing", "loop", "folder"))
+    folder.mkdir(parents=True)
+    loop.parent.mkdir()
+    loop.symlink_to(name)
+    for path in (missing, loop, folder):
+        assert refused(reading.read_file, path).startswith(f"{path}: ")
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -74,10 +68,9 @@ def test_any_parquet_file_is_a_runs_table_or_refused(tmp_path, wrong, columns):
 @many
 @given(st.dictionaries(st.sampled_from(["name", "puzzle", "solution", "x"]), COLUMN, min_size=1))
 def test_any_parquet_file_is_puzzles_or_refused(tmp_path, columns):
-    pd.DataFrame({name: pd.Series(v) for name, v in columns.items()}).to_parquet(
-        tmp_path / "puzzles.parquet"
-    )
-    assert refused(reading.read_file, tmp_path / "puzzles.parquet")
+    file = tmp_path / "puzzles.parquet"
+    pd.DataFrame({name: pd.Series(value) for name, value in columns.items()}).to_parquet(file)
+    assert refused(reading.read_file, file)
 
 
 # --- Command line --------------------------------------------------------------------------------
@@ -88,16 +81,7 @@ WORDS = st.sampled_from(
         *("--solver", "dlx", "acs", "--param", "m=1", "m=x", "=", "--timeout", "0.01", "nan"),
         *("--max-steps", "--seed", "--limit", "--json", "--order", "3", "--fixed", "0.5"),
         *("--skip-bad", "--unique", "--list", "--size", "9", "--clues", "24", "--minimal"),
-        *(
-            "--repetitions",
-            "--jobs",
-            "-o",
-            "no/x.parquet",
-            "--draw",
-            "named:",
-            "named:soto/../x",
-            "-h",
-        ),
+        *("--repetitions", "--jobs", "-o", "no/x.parquet", "--draw", "named:", "-h"),
         *("named:soto/../x", "../../etc", "\0", "\udcff", "-1 ", "", " ", "é", "9" * 30, "-9" * 30),
     ]
 )
@@ -113,3 +97,30 @@ def test_any_command_ends_with_one_line_at_most(tmp_path, monkeypatch, capsys, w
     assert status in (0, 1, 2)
     assert "Traceback" not in complaint
     assert status != 2 or complaint.count("\n") == 1
+
+
+# --- Messages ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (InputError("a\nb: \x1b[2Jc"), "a b: \\x1b[2Jc"),
+        (InputError("\ud800"), "\\ud800"),
+        (OSError(errno.ENOSPC, "No space left", "x\ny"), "x y: No space left"),
+    ],
+)
+def test_a_message_is_one_line_that_a_terminal_can_show(error, line, capsys):
+    with pytest.raises(SystemExit) as caught, one_line_errors():
+        raise error
+    assert caught.value.code == 2
+    assert capsys.readouterr().err == f"antdoku: error: {line}\n"
+
+
+def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
+    code = "from antdoku import errors, solvers\n"
+    code += "with errors.logged('log'):\n    solvers.get('nobody')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert (done.returncode, done.stderr) == (2, b"")
+    (line,) = (tmp_path / "log").read_text().splitlines()
+    assert line.startswith("antdoku: error: unknown solver 'nobody'")

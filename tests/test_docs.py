@@ -2,7 +2,6 @@
 
 import contextlib
 import importlib
-import importlib.util
 import io
 import json
 import re
@@ -16,11 +15,10 @@ import click
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT, read_yaml
+from conftest import ROOT, laid_over
 from IPython.core.interactiveshell import InteractiveShell
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from snakemake.utils import update_config
 from traitlets.config import Config
 
 from antdoku import config, generate, papers, solvers, write
@@ -35,15 +33,8 @@ PAGES = [
 ]
 BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md"]
 DEVIATIONS = sorted(ROOT.glob("src/antdoku/papers/*/deviations.md"))
-GUIDES = [
-    *BESIDE,
-    DOCS / "index.md",
-    DOCS / "start.md",
-    DOCS / "cluster.md",
-    *sorted(DOCS.glob("howto/*.md")),
-    *sorted(DOCS.glob("reference/*.md")),
-]
-HAS_SPHINX = importlib.util.find_spec("sphinx") is not None
+GUIDES = [*BESIDE, *(DOCS / f"{name}.md" for name in ("index", "start", "cluster"))]
+GUIDES += [*sorted(DOCS.glob("howto/*.md")), *sorted(DOCS.glob("reference/*.md"))]
 LINK = re.compile(r"\[[^\[\]]*\]\(([^()\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -78,40 +69,41 @@ def test_links_lead_to_files_of_the_repository_and_to_headings(page):
 
 
 def test_every_page_is_in_the_table_of_contents():
-    toctrees = re.findall(
-        r"^```\{toctree\}\n(.*?)^```$", (DOCS / "contents.txt").read_text(), re.M | re.S
-    )
+    contents = (DOCS / "contents.txt").read_text()
+    toctrees = re.findall(r"^```\{toctree\}\n(.*?)^```$", contents, re.M | re.S)
     lines = [line for tree in toctrees for line in tree.splitlines() if line and line[0] != ":"]
     listed = {re.sub(r".*<(.*)>", r"\1", line) for line in lines}
     written = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES} - {"index"}
     assert listed == written | {"tutorials/index"}
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=shown)
-def test_python_blocks_run(page, tmp_path, monkeypatch):
+@pytest.fixture
+def of_a_user(tmp_path, monkeypatch):
+    """The working directory, with what pages take as there."""
     monkeypatch.chdir(tmp_path)
     write(generate(order=3, fixed=0.5, count=2, seed=1), "my_puzzles.txt")
+    (tmp_path / "my_archive").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=shown)
+def test_python_blocks_run(page, of_a_user):
     for text in blocks(page, "python"):
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(text, page.name, "exec"), {"__name__": "block"})
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=shown)
-def test_configurations_are_accepted(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write(generate(order=3, fixed=0.5, count=2, seed=1), "my_puzzles.txt")
-    (tmp_path / "my_archive").mkdir()
+def test_configurations_are_accepted(page, of_a_user):
     for text in blocks(page, "yaml"):
         if text.startswith("# src/antdoku/papers/"):
             continue  # files of a paper: `test_newcomer` takes one through the workflow
-        overlay = yaml.safe_load(text)
         if page.stem == "claim":
-            (tmp_path / "claims.yaml").write_text(text)
-            assert ledger.load(tmp_path / "claims.yaml")
+            (of_a_user / "claims.yaml").write_text(text)
+            assert ledger.load(of_a_user / "claims.yaml")
             continue
-        keys = read_yaml(ROOT / "config" / "config.yaml")
-        update_config(keys, overlay)
-        assert config.load(keys).name == overlay["name"]
+        overlay = yaml.safe_load(text)
+        assert config.load(laid_over(overlay)).name == overlay["name"]
 
 
 def commands(page):
@@ -185,9 +177,7 @@ def test_the_lock_of_the_manual_holds_what_the_extra_names():
     experiments = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.M)
     needs = [Requirement(text) for text in project["optional-dependencies"]["docs"]]
     others = [need for need in needs if need.name != project["name"]]
-    assert [
-        need for need in others if pins[canonicalize_name(need.name)] not in need.specifier
-    ] == []
+    assert all(pins[canonicalize_name(need.name)] in need.specifier for need in others)
     assert {*pins} & {*experiments} == set(), "pinned twice"
 
 
@@ -203,8 +193,7 @@ def test_the_way_from_config_to_figure_7_opens_six_files_at_most():
 @pytest.fixture(scope="module")
 def manual(tmp_path_factory):
     """The manual, built without warnings."""
-    if not HAS_SPHINX:
-        pytest.skip("only `make docs` and `make sphinx` install Sphinx")
+    pytest.importorskip("sphinx", reason="only `make docs` and `make sphinx` install Sphinx")
     folder = tmp_path_factory.mktemp("manual")
     options = ["--quiet", "--nitpicky", "--fail-on-warning", "--keep-going"]
     command = [sys.executable, "-m", "sphinx", *options, DOCS, folder]

@@ -1,7 +1,11 @@
-"""Lock, imports and pyproject.toml agree."""
+"""Lock, imports and pyproject.toml agree; what an import loads, and which files a result needs.
+
+Who may import whom: contracts in pyproject.toml, kept by `make lint`.
+"""
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -74,3 +78,28 @@ def test_dependencies_are_what_is_imported_and_no_more_where_less_is_needed():
     assert declared("tables", "plot") - declared() == EXTRAS.keys()  # named to whoever lacks them
     plugins = {"snakemake-logger-plugin-rich"}
     assert imported(files_of("**/*.py")) == declared("baselines", "workflow") - plugins
+
+
+def loaded(code):
+    """Names of the modules that a fresh interpreter has loaded after `code`."""
+    command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"]
+    return {*subprocess.check_output(command, text=True).splitlines()[-1].split()}
+
+
+def test_what_is_imported_loads_no_more_than_it_needs():
+    assert loaded("import antdoku") - loaded("") == {"antdoku"}
+    code = "from antdoku.cli import main\nassert main(['solve', 'named:sabuncu1']) == 0"
+    assert not {"pandas", "matplotlib", "snakemake", "pyarrow", "rich"} & loaded(code)
+    code = "import antdoku.claims.page, antdoku.claims.verdicts, antdoku.report"
+    # Statsmodels costs half a second; pyplot keeps global state.
+    assert not {"statsmodels", "matplotlib.pyplot", "numba"} & loaded(code)
+    assert "matplotlib.pyplot" not in loaded("from antdoku import figures\nassert figures.every()")
+
+
+def test_sources_follow_imports_and_leave_out_what_is_not_imported_as_of_another_family():
+    found = {Path(file).name for file in sources("runs.job", "solvers.bs")}
+    assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "journal.py"} <= found
+    assert not found & {"acs.py", "dlx.py", "ils.py", "api.py", "tables", "planning.py"}
+    assert all(Path(file).exists() for file in sources("config", "solvers.ils"))
+    found = {Path(file).name for file in sources("instances.random")}
+    assert "random.py" in found and not found & {"acs.py", "bs.py", "tabu_col.py", "unique.py"}

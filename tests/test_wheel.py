@@ -54,22 +54,12 @@ def antdoku(wheel, tmp_path_factory):
     return program(wheel, tmp_path_factory.mktemp("environment"))
 
 
-@pytest.fixture(scope="module")
-def with_tables(wheel, tmp_path_factory):
-    """Run it in one with the extra for tables, too."""
-    return program(wheel, tmp_path_factory.mktemp("tables"), "tables")
-
-
-@pytest.fixture(scope="module")
-def with_extras(wheel, tmp_path_factory):
-    """Run the program, or Python, in one with the extras that users ask for, too."""
-    return program(wheel, tmp_path_factory.mktemp("extras"), "baselines", "workflow")
-
-
 def program(wheel, folder, *extras):
     """A function that runs the program in a new environment."""
     venv.create(folder, symlinks=True)
-    pip("--python", folder / "bin" / "python", "install", "--no-deps", "--no-index", wheel)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    options = ("--python", folder / "bin" / "python", "install", "--no-deps", "--no-index")
+    subprocess.run([*pip, *options, wheel], check=True)
     site = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(folder)}))
     link_requirements(site, extras)
 
@@ -83,11 +73,6 @@ def program(wheel, folder, *extras):
     return run
 
 
-def pip(*arguments):
-    quiet = ("--quiet", "--disable-pip-version-check")
-    subprocess.run([sys.executable, "-m", "pip", *quiet, *map(str, arguments)], check=True)
-
-
 def link_requirements(site, extras=()):
     """Link to ours of the packages that those in a folder require: a download takes minutes."""
     (installed,) = distributions(path=[str(site)])
@@ -98,13 +83,9 @@ def link_requirements(site, extras=()):
             found.add((name, wanted))
             package = distribution(name)
             waiting += required_by(package, wanted)
-            link(package, site)
-
-
-def link(package, site):
-    for part in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
-        if not (site / part).exists():  # packages may share a folder
-            (site / part).symlink_to(package.locate_file(part))
+            for part in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
+                if not (site / part).exists():  # packages may share a folder
+                    (site / part).symlink_to(package.locate_file(part))
 
 
 def required_by(package, extras=()):
@@ -138,17 +119,26 @@ def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp
     assert "sabuncu1: solved" in solved.stdout
     assert antdoku("count", PUZZLE).stdout == "1\n"
     assert antdoku("check", PUZZLE).stdout.startswith("valid, unique, ")
-    code = f"import antdoku; print(antdoku.solve({PUZZLE!r}, 'dlx').status)"
-    assert antdoku(program=("-c", code)).stdout == "solved\n"
-    puzzles, mine = tmp_path / "puzzles.txt", tmp_path / "mine.py"
-    made = antdoku("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
+    puzzles, solutions, mine = (tmp_path / name for name in ("in.txt", "out.csv", "mine.py"))
+    generate = ("generate", "--order", "2", "--fixed", "0.5", "-o")
+    made = antdoku(*generate, puzzles, "--count", "3")
     assert (made.returncode, made.stderr) == (0, f"{LINE}\n")
+    code = "import antdoku as a; p, = a.generate(order=2, fixed=0.5, seed=1); print("
+    code += "a.solve(p, 'dlx').status, a.count(p), a.check(p).valid)"
+    assert antdoku(program=("-c", code)).stdout == "solved 1 True\n"
     assert antdoku("new-solver", mine).returncode == 0
-    assert antdoku("solve", puzzles, "--solver", mine).returncode == 0
-    assert antdoku(program=("-c", "import pandas")).returncode == 1
+    assert antdoku("solve", puzzles, "--solver", mine, "-o", solutions).returncode == 0
+    assert antdoku("count", solutions).stdout.count(": 1\n") == 3
+    assert antdoku("check", solutions, solutions).stdout.count(": yes, a solution\n") == 3
+    for command in (("compare", puzzles, "-s", "dlx"), (*generate, "x.csv")):
+        refused = antdoku(*command)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.rpartition(": ")[0] == "antdoku: error: needs pandas"
+        assert refused.stderr.endswith(" pip install 'antdoku[tables]'\n")
 
 
-def test_with_the_extra_for_tables_solvers_are_compared(with_tables, tmp_path):
+def test_with_the_extra_for_tables_solvers_are_compared(wheel, tmp_path):
+    with_tables = program(wheel, tmp_path, "tables")
     puzzles, runs = tmp_path / "puzzles.parquet", tmp_path / "runs.parquet"
     made = with_tables("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
     assert made.returncode == 0
@@ -183,12 +173,12 @@ def test_a_tutorial_imports_what_its_first_line_installs(name, wheel, tmp_path):
 
 
 @pytest.mark.thorough
-def test_with_the_extras_every_module_finds_what_it_imports(with_extras):
+def test_with_the_extras_every_module_finds_what_it_imports(wheel, tmp_path):
     code = """
 import importlib, pkgutil, antdoku, snakemake
 for module in pkgutil.walk_packages(antdoku.__path__, "antdoku."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 """
-    imported = with_extras(program=("-c", code))
+    imported = program(wheel, tmp_path, "baselines", "workflow")(program=("-c", code))
     assert (imported.returncode, imported.stderr) == (0, "")

@@ -1,11 +1,12 @@
 """How often verdicts are wrong on simulated runs whose truth is known: in less than 5 %."""
 
+from functools import partial
 from math import inf
 
 import numpy as np
 import pandas as pd
 import pytest
-from claim_runs import on_puzzle, runs, sample
+from runs_by_hand import on_puzzle, runs, sample
 
 from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, VERDICTS
 from antdoku.claims.evidence import agreement
@@ -49,24 +50,14 @@ def test_the_twin_decides_as_the_tests_do():
 
 
 @pytest.mark.parametrize(("n", "m"), DESIGNS)
-def test_rates_that_differ_are_not_called_the_same(n, m):
-    """By a tenth more than the margin, at all rates, in both directions."""
+@pytest.mark.parametrize("off", [1.1 * MARGIN, -1.1 * MARGIN, 0.0])
+def test_rates_that_differ_are_not_called_the_same_nor_equal_ones_different(n, m, off):
+    """At all rates; those that differ do so by a tenth more than the margin."""
     rng = np.random.default_rng(2)
-    apart = 1.1 * MARGIN
-    for angle in ANGLES[:-2]:
-        for one, other in ((angle, angle + apart), (angle + apart, angle)):
-            ours, published = draw(rng, rate(one), n), draw(rng, rate(other), m)
-            reproduced, _ = verdicts([Rate(ours, n)], [Rate(published, m)])
-            assert reproduced.mean() < ALPHA
-
-
-@pytest.mark.parametrize(("n", "m"), DESIGNS)
-def test_equal_rates_are_not_called_different(n, m):
-    rng = np.random.default_rng(3)
-    for angle in ANGLES:
-        ours, published = draw(rng, rate(angle), n), draw(rng, rate(angle), m)
-        _, failed = verdicts([Rate(ours, n)], [Rate(published, m)])
-        assert failed.mean() < ALPHA
+    for angle in ANGLES[(ANGLES + off >= 0) & (ANGLES + off <= np.pi)]:
+        ours, published = draw(rng, rate(angle + off), n), draw(rng, rate(angle), m)
+        reproduced, failed = verdicts([Rate(ours, n)], [Rate(published, m)])
+        assert (reproduced if off else failed).mean() < ALPHA
 
 
 @pytest.mark.parametrize(("n", "m"), [(100, 100), (300, 100), (100, inf)])
@@ -83,16 +74,16 @@ def test_gaps_that_differ_are_not_called_the_same_nor_equal_ones_different(n, m,
 
 # --- tests of differences, of times and of instances: by drawing runs ----------------------------
 
-LIMIT = 0.1  # of 60 draws: 5 % of them, and what chance adds
+LIMIT = 0.1  # of 60 draws and more: 5 % of them, and what chance adds
 
 
-def check(test, drawn, right=None, wrong=(), least=0.8, printed=lambda rng: {}, **expect):
-    """A named test gives the right verdict mostly and a wrong one seldom, on runs drawn anew.
+def check(test, drawn, right=None, wrong=(), least=0.8, n=60, printed=lambda rng: {}, **expect):
+    """The only claim of a paper gets the right verdict mostly and a wrong one seldom.
 
-    As if it were the only claim of its paper. What is printed may be drawn, too.
+    On runs drawn anew; what is printed may be drawn, too.
     """
     rng = np.random.default_rng(7)
-    found = [KINDS[test].run(drawn(rng), **expect, **printed(rng)) for _ in range(60)]
+    found = [KINDS[test].run(drawn(rng), **expect, **printed(rng)) for _ in range(n)]
     given = [each.if_significant if each.p < ALPHA else each.if_not for each in found]
     shares = {verdict: given.count(verdict) / len(given) for verdict in VERDICTS}
     assert right is None or shares[right] > least, shares
@@ -120,13 +111,9 @@ BASE = pd.concat([runs(60, 60, "a"), runs(60, 60, "b")], ignore_index=True)
 
 def two(solved, times, same_puzzles=False):
     """Runs of two variants with these shares solved, and these means of exponential times."""
-    return varied(
-        BASE,
-        ("a", "b"),
-        same_puzzles,
-        status=status(60, solved),
-        cpu_s=lambda rng: rng.exponential(np.repeat(times, 60)),
-    )
+    draws = {"status": status(60, solved)}
+    draws["cpu_s"] = lambda rng: rng.exponential(np.repeat(times, 60))
+    return varied(BASE, ("a", "b"), same_puzzles, **draws)
 
 
 @pytest.mark.parametrize("same_puzzles", [True, False])
@@ -195,67 +182,48 @@ def test_errors_on_mean_times(of):
     n, work = 80, published.work("lewis_hybrid", "sa", 4)
     table = runs(n, n, "sa", order=4, solver="sa")
 
-    def verdicts_of(off, verdict):
-        rng = np.random.default_rng(8)
-        given = []
-        for _ in range(150):
-            steps = off * rng.exponential(10, n) * work.steps / work.limit_s
-            found = sample(table.assign(steps=steps.astype(int)), variants=("sa",))
-            seconds = rng.exponential(10, of).mean()
-            expect = {"seconds": seconds, "program": "lewis_hybrid", "of": of}
-            given.append(KINDS["mean_time"].run(found, **expect).if_not)
-        return given.count(verdict) / len(given)
+    def check_verdicts(off, **verdicts):
+        mean = 10 * off * work.steps / work.limit_s
+        drawn = varied(table, ("sa",), steps=lambda rng: rng.exponential(mean, n).astype(int))
+        expect = {"program": "lewis_hybrid", "of": of, "least": 0.5, "n": 150}
+        seconds = {"printed": lambda rng: {"seconds": rng.exponential(10, of).mean()}}
+        check("mean_time", drawn, **verdicts, **expect, **seconds)
 
     for off in (1.1 * work.factor, 1 / (1.1 * work.factor)):
-        assert verdicts_of(off, REPRODUCED) < LIMIT
-    for off in (work.factor, 1 / work.factor, 1):
-        assert verdicts_of(off, NOT_REPRODUCED) < LIMIT
-    if of == 100:
-        assert verdicts_of(1, REPRODUCED) > 0.5
+        check_verdicts(off, wrong=REPRODUCED)
+    for off in (work.factor, 1 / work.factor):
+        check_verdicts(off, wrong=NOT_REPRODUCED)
+    check_verdicts(1, right=REPRODUCED if of == 100 else None, wrong=NOT_REPRODUCED)
 
 
 @pytest.mark.parametrize(
-    ("shares", "right", "wrong"),
-    [
-        ((0, 0.045, 0.3), None, REPRODUCED),
-        ((0, 0.002, 0.3), None, NOT_REPRODUCED),
-        ((0, 0, 0.3), REPRODUCED, ()),
-    ],
+    ("share", "right", "wrong"),
+    [(0.045, None, REPRODUCED), (0.002, None, NOT_REPRODUCED), (0, REPRODUCED, ())],
 )
-def test_errors_on_trivial_instances(shares, right, wrong):
-    n = 120
-    table = pd.concat([runs(n, n, fixed_fraction=p) for p in (0.4, 0.45, 0.5)])
-    is_trivial = status(n, shares)
+def test_errors_on_trivial_instances(share, right, wrong):
+    table = pd.concat([runs(120, 120, fixed_fraction=p) for p in (0.4, 0.45, 0.5)])
+    is_trivial = status(120, (0, share, 0.3))
     drawn = varied(table, steps=lambda rng: np.where(is_trivial(rng) == "solved", 0, 5))
     check("trivial_from", drawn, right, wrong, fixed_fraction=0.5, of=100)
 
 
 def test_errors_on_stagnation():
-    def exponential(mean, stuck, n=80):
-        def drawn(rng):
-            table = runs(n, n, limit_steps=1000)
-            steps = rng.exponential(mean, n) + 1
-            steps = np.where(rng.random(n) < stuck, 1e9, steps)
-            status = np.where(steps < 1000, "solved", "timeout")
-            return sample(table.assign(steps=np.minimum(steps, 1000).astype(int), status=status))
+    def drawn(rng, mean, stuck, n=80):
+        table = runs(n, n, limit_steps=1000)
+        steps = np.where(rng.random(n) < stuck, 1e9, rng.exponential(mean, n) + 1)
+        status = np.where(steps < 1000, "solved", "timeout")
+        return sample(table.assign(steps=np.minimum(steps, 1000).astype(int), status=status))
 
-        return drawn
-
-    check("stagnates", exponential(800, 0), wrong=REPRODUCED)
-    check("stagnates", exponential(1500, 0, 400), NOT_REPRODUCED)
-    check("stagnates", exponential(150, 0.5), REPRODUCED, wrong=NOT_REPRODUCED)
+    check("stagnates", partial(drawn, mean=800, stuck=0), wrong=REPRODUCED)
+    check("stagnates", partial(drawn, mean=1500, stuck=0, n=400), NOT_REPRODUCED)
+    check("stagnates", partial(drawn, mean=150, stuck=0.5), REPRODUCED, wrong=NOT_REPRODUCED)
 
 
 def on_puzzles(n_puzzles, n_runs, variants=("a",)):
     """Runs of variants on the same puzzles, all solved; their times are yet to be drawn."""
-    return pd.concat(
-        [
-            on_puzzle(n_runs, n_runs, variant, puzzle=f"p{number:02d}")
-            for variant in variants
-            for number in range(n_puzzles)
-        ],
-        ignore_index=True,
-    )
+    each = [(variant, f"p{number:02d}") for variant in variants for number in range(n_puzzles)]
+    tables = [on_puzzle(n_runs, n_runs, variant, puzzle=name) for variant, name in each]
+    return pd.concat(tables, ignore_index=True)
 
 
 @pytest.mark.parametrize("elsewhere", [0.4, 0.55])
@@ -302,10 +270,8 @@ def test_errors_on_ranks():
     ],
 )
 def test_errors_on_least_times(medians, right, wrong):
-    drawn = varied(
-        on_puzzles(6, 20),
-        cpu_s=lambda rng: np.repeat(medians, 20) * np.exp(rng.normal(0, 0.3, 120)),
-    )
+    times = {"cpu_s": lambda rng: np.repeat(medians, 20) * np.exp(rng.normal(0, 0.3, 120))}
+    drawn = varied(on_puzzles(6, 20), **times)
     check("at_least", drawn, right, wrong, value=1.0, by="time")
 
 
@@ -314,11 +280,9 @@ def test_errors_on_slow_puzzles():
     six = [f"p{number:02d}" for number in range(6)]
 
     def with_factor(factor):
-        factors = np.repeat([factor, 1], [6, 10])
-        return varied(
-            on_puzzles(16, 5),
-            steps=lambda rng: np.repeat(1000 * factors * np.exp(rng.normal(0, 1, 16)), 5),
-        )
+        means = 1000 * np.repeat([factor, 1], [6, 10])
+        steps = {"steps": lambda rng: np.repeat(means * np.exp(rng.normal(0, 1, 16)), 5)}
+        return varied(on_puzzles(16, 5), **steps)
 
     check("slower_on", with_factor(1), wrong=[REPRODUCED, NOT_REPRODUCED], puzzles=six)
     check("slower_on", with_factor(20), REPRODUCED, puzzles=six)

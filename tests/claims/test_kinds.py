@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from claim_runs import NOTHING, on_puzzle, runs, sample
+from runs_by_hand import NOTHING, on_puzzle, runs, sample
 
 from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED
 from antdoku.claims.kinds import KINDS
@@ -19,11 +19,8 @@ def verdict(test, sample, **expect):
 
 def by_verdict(names, **cases):
     """Call a test with each case, and as `expected` with the verdict that it is named after."""
-    rows = [
-        (*(case if "," in names else [case]), verdict.replace("_", " "))
-        for verdict, those in cases.items()
-        for case in those
-    ]
+    several = [(verdict, case) for verdict, those in cases.items() for case in those]
+    rows = [(*(each if "," in names else [each]), one.replace("_", " ")) for one, each in several]
     return pytest.mark.parametrize(f"{names}, expected", rows)
 
 
@@ -121,9 +118,7 @@ def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it()
 
 
 def test_a_rate_of_several_places_agrees_only_if_it_does_at_each():
-    places = [
-        runs(100, 100).assign(family=f"p{p}", fixed_fraction=p / 100) for p in (10, 20, 30, 40)
-    ]
+    places = [runs(100, 100, fixed_fraction=p) for p in (0.1, 0.2, 0.3, 0.4)]
     assert verdict("rate", sample(*places), percent=100) == REPRODUCED
     places[2]["status"] = runs(60, 100)["status"]
     found = KINDS["rate"].run(sample(*places), percent=100)
@@ -147,12 +142,6 @@ def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
 # --- two variants and more -----------------------------------------------------------------------
 
 
-def pairs(first, second, n, variants=("acs", "acs_no_bve"), same_puzzles=False):
-    """Runs of two variants, so many of them solved."""
-    tables = [runs(solved, n, name) for name, solved in zip(variants, (first, second))]
-    return sample(*tables, variants=variants, same_puzzles=same_puzzles)
-
-
 PRINTED = [92, 58]
 
 
@@ -164,17 +153,17 @@ PRINTED = [92, 58]
     undecided=[(40, 36, 50, PRINTED), (5, 4, 10, PRINTED), (0, 0, 0, PRINTED), (9, 9, 99, None)],
 )
 def test_compare_success(first, second, n, percents, expected):
-    assert verdict("compare", pairs(first, second, n), percents=percents) == expected
+    tables = runs(first, n, "acs"), runs(second, n, "acs_no_bve")
+    found = sample(*tables, variants=("acs", "acs_no_bve"))
+    assert verdict("compare", found, percents=percents) == expected
 
 
 def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     """An hour in which the machine is slow is slow for both."""
     hours = np.linspace(1, 100, 20)
-    tables = [
-        on_puzzle(20, 20, name).assign(cpu_s=hours * slower)
-        for name, slower in zip("ab", (1, 1.05), strict=True)
-    ]
-    found = sample(*tables, variants=("a", "b"), same_puzzles=True)
+    both = pd.concat([on_puzzle(20, 20, "a"), on_puzzle(20, 20, "b")])
+    both["cpu_s"] = np.r_[hours, 1.05 * hours]
+    found = sample(both, variants=("a", "b"), same_puzzles=True)
     assert verdict("compare", found, by="time") == REPRODUCED
     assert KINDS["compare"].run(found, by="time").unit == "pairs of runs"
 
@@ -192,9 +181,8 @@ def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     ],
 )
 def test_ranking(solved, n, expected, by):
-    tables = [
-        runs(number * n // 100 if n < 50 else number, n, name) for name, number in solved.items()
-    ]
+    shares = {name: number * n // 100 if n < 50 else number for name, number in solved.items()}
+    tables = [runs(number, n, name) for name, number in shares.items()]
     found = sample(*tables, variants=("acs", "dlx", "ils", "bs"))
     order, gap = [["acs"], ["dlx"], ["ils", "bs"]], [92, 53] if by == "success" else None
     assert verdict("ranking", found, order=order, gap=gap, by=by) == expected

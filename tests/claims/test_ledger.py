@@ -32,18 +32,13 @@ def rates(paper):
     """Success rates that a paper prints: those of Soto et al. 2013 as counts."""
     if paper != "soto_2013":
         return published.values(paper, "success")
-    solved = published.values(paper, "solved_of_30")
-    tries = published.values(paper, "tries_for_30_solved")
-    return pd.concat(
-        [solved.assign(value=solved["value"] / 30), tries.assign(value=30 / tries["value"])]
-    )
+    solved = published.values(paper, "solved_of_30").eval("value = value / 30")
+    tries = published.values(paper, "tries_for_30_solved").eval("value = 30 / value")
+    return pd.concat([solved, tries])
 
 
 def printed(claim, variant, table=None):
-    """Mean success rate in percent that the paper prints for what a claim is about.
-
-    Or of another table, a hundred times its value.
-    """
+    """Mean rate in percent that the paper prints for a claim; of another table, 100 times that."""
     where = claim.where
     table = rates(claim.paper) if table is None else table
     name = variant.removesuffix("_as_printed").removesuffix("_hybrid")
@@ -66,11 +61,7 @@ def printed(claim, variant, table=None):
     return 100 * chosen["value"].mean()
 
 
-WITHOUT_NUMBERS = (
-    "elsewhere",
-    "sa_order3",
-    "arxiv_all_",
-)  # figures and texts say that all is solved
+WITHOUT_NUMBERS = ("elsewhere", "sa_order3", "arxiv_all_")  # it is said that all is solved
 RATES = [
     claim
     for claim in LEDGER
@@ -103,11 +94,10 @@ def test_rates_are_the_printed_ones(claim):
 )
 def test_times_are_the_printed_ones(claim):
     metric = f"{claim.expect.get('of', 'mean')}_time"
-    printed = published.results()
-    is_known = printed["edition"] == claim.paper
-    known = printed[is_known & (printed["metric"] == metric)]["value"].to_list()
+    known = published.results().query(f"metric == '{metric}'")
+    known = known[known["edition"] == claim.paper]["value"]
     times = claim.expect["times"]
-    assert {*times.values()} <= {*known} if isinstance(times, dict) else {*times} <= {*known}
+    assert {*(times.values() if isinstance(times, dict) else times)} <= {*known}
     assert claim.biased
 
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pandas as pd
-from claim_runs import on_puzzle, runs
 from click.testing import CliRunner
+from runs_by_hand import on_puzzle, runs
 
 from antdoku import columns
 from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED, page, record, verdicts
@@ -15,22 +15,14 @@ from antdoku.tables.summary import typed
 
 def verdict_table(**found):
     """Verdicts by id, as `verdicts.decide` has them; each was measured as "51 %" of `ours`."""
-    empty = {name: "" for name, kind in verdicts.COLUMNS.items() if kind == "str"}
+    known = {name: "" for name, kind in verdicts.COLUMNS.items() if kind == "str"}
+    known |= {"place": "Figure 7", "published": "50 %", "test": "rate"}
+    known |= {"biased": False, "depends_on_work": False}
     rows = [
-        empty
-        | {
-            "id": name,
-            "paper": name.split("_")[0],
-            "place": "Figure 7",
-            "claim": f"What {name} says.",
-            "published": "50 %",
-            "ours": measured,
-            "verdict": verdict,
-            "reason": "needs 9 instances" if verdict == UNDECIDED else "",
-            "test": "rate",
-            "biased": False,
-            "depends_on_work": False,
-        }
+        known
+        | {"id": name, "paper": name.split("_")[0], "claim": f"What {name} says."}
+        | {"ours": measured, "verdict": verdict}
+        | {"reason": "needs 9 instances" if verdict == UNDECIDED else ""}
         for name, (verdict, measured) in found.items()
     ]
     return typed(pd.DataFrame(rows, columns=list(verdicts.COLUMNS)), verdicts.COLUMNS)
@@ -55,14 +47,10 @@ def test_on_random_instances_the_authors_own_decide():
     table = record.of_record(OURS, ARCHIVE).set_index("id")
     assert list(table.index) == [*OURS["id"], "journal_new"]
     chosen = ["verdict", "decided_on", "measured", "reason", "verdict_ours", "ours"]
-    assert table.loc["journal_bs_p30", chosen].tolist() == [
-        *(REPRODUCED, "the authors' instances", "51 %", ""),
-        *(NOT_REPRODUCED, "19 %"),
-    ]
-    assert table.loc["arxiv_acs_p45", chosen].tolist() == [
-        *(UNDECIDED, "our instances", "85 %", "needs 9 instances"),
-        *(UNDECIDED, "85 %"),
-    ]
+    row = [REPRODUCED, "the authors' instances", "51 %", "", NOT_REPRODUCED, "19 %"]
+    assert table.loc["journal_bs_p30", chosen].tolist() == row
+    row = [UNDECIDED, "our instances", "85 %", "needs 9 instances", UNDECIDED, "85 %"]
+    assert table.loc["arxiv_acs_p45", chosen].tolist() == row
     assert table.loc["journal_new", "verdict_ours"] == table.loc["journal_new", "ours"] == ""
 
 
@@ -106,10 +94,8 @@ def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
         folder.mkdir(parents=True)
         write_table(typed(of_seed, columns.COLUMNS), folder / "runs.parquet")
     found = record.pooled(tmp_path)
-    assert found.groupby("source")["instance_id"].nunique().to_dict() == {
-        "named": 1,
-        "shuffle": 200,
-    }
+    by_source = found.groupby("source")["instance_id"].nunique()
+    assert by_source.to_dict() == {"named": 1, "shuffle": 200}
     assert not found.duplicated(["variant", "instance_id", "repetition"]).any()
     done = CliRunner().invoke(record.main, [str(tmp_path)])
     assert (done.exit_code, done.output) == (0, "")

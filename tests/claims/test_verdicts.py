@@ -6,26 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from claim_runs import NOTHING, on_puzzle, runs, spread
+from runs_by_hand import NOTHING, on_puzzle, runs
 
 from antdoku import tables
-from antdoku.claims import (
-    NOT_REPRODUCED,
-    PARTLY,
-    REPRODUCED,
-    UNDECIDABLE,
-    UNDECIDED,
-    ledger,
-    page,
-    record,
-    verdicts,
-)
+from antdoku.claims import VERDICTS, ledger, page, record, verdicts
 from antdoku.claims.samples import Samples
 from antdoku.papers import published
 
+REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE = VERDICTS
 BELOW_TRIVIAL = [0.45, *(round(0.05 * k, 2) for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 10))]
 LEDGER = ledger.load()
-CLAIM = next(claim for claim in LEDGER if claim.id == "arxiv_acs_p45")
+CLAIMS = {claim.id: claim for claim in LEDGER}
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +28,7 @@ def table():
 def test_without_runs_all_but_facts_are_undecided_and_say_what_they_need():
     table = verdicts.decide(NOTHING, LEDGER)
     assert list(table["id"]) == [claim.id for claim in LEDGER]
-    facts = np.array([not claim.runs for claim in LEDGER])
-    named = np.array([bool(claim.undecidable) for claim in LEDGER])
+    facts, named = np.array([(not claim.runs, bool(claim.undecidable)) for claim in LEDGER]).T
     assert set(table.loc[named, "verdict"]) == {UNDECIDABLE}
     assert set(table.loc[~facts & ~named, "verdict"]) == {UNDECIDED}
     assert set(table.loc[facts, "verdict"]) == {NOT_REPRODUCED}
@@ -50,24 +40,20 @@ def test_without_runs_all_but_facts_are_undecided_and_say_what_they_need():
 def test_claims_that_no_run_is_about_are_not_listed():
     assert verdicts.decide(NOTHING).empty
     of_one = verdicts.decide(on_puzzle(30, 30, "ga_as_printed", experiment="soto"))
-    about = ["soto_2013_ga", "soto_2014_ga_hard_a"]
-    assert list(of_one["id"]) == about
+    assert list(of_one["id"]) == ["soto_2013_ga", "soto_2014_ga_hard_a"]
     # A fact takes no runs, but comes with its paper.
     assert "arxiv_one_solution" in set(verdicts.decide(runs(5, 9))["id"])
     table = verdicts.decide(NOTHING, [])
-    assert list(table) == list(verdicts.COLUMNS)
-    assert table.empty
+    assert list(table) == list(verdicts.COLUMNS) and table.empty
     sentence = f"{len(LEDGER)} claims of the papers are about runs that are not among these."
     assert page.others(table) == sentence
 
 
 def test_verdicts_of_the_ledger_by_hand(table):
     found = table.set_index("id")
-    for claim in ("arxiv_acs_p45", "arxiv_no_bve_p45", "arxiv_bve_p45"):
-        assert found.loc[claim, "verdict"] == REPRODUCED
-    assert found.loc["arxiv_bve_p45_size", "verdict"] == REPRODUCED
-    for claim in ("arxiv_ranking_p45", "journal_acs_p45"):
-        assert found.loc[claim, "verdict"] == UNDECIDED
+    for name in ("acs_p45", "no_bve_p45", "bve_p45", "bve_p45_size"):
+        assert found.loc[f"arxiv_{name}", "verdict"] == REPRODUCED
+    assert {*found.loc[["arxiv_ranking_p45", "journal_acs_p45"], "verdict"]} == {UNDECIDED}
     acs = found.loc["arxiv_acs_p45"]
     assert (acs["ours"], acs["n"], acs["limit"]) == ("92 % (92 of 100)", 100, "120 s")
     assert (acs["low"], acs["high"]) == pytest.approx((85.0, 95.9), abs=0.05)
@@ -89,7 +75,8 @@ def test_a_claim_is_undecided_until_there_are_runs_of_all_that_it_is_about():
     expect = {"fixed_fraction": 0.45, "of": 100}
     where = {"experiment": "lloyd_amos", "fixed_fraction": [0.4, 0.45, 0.5], "variant": "acs"}
     claim = ledger.Claim("a", "journal", "", "", "", "hardest", expect, where)
-    three = spread({0.4: 1, 0.45: 12, 0.5: 2}).runs
+    several = ((100, 0.4, 1), (50, 0.45, 12), (100, 0.5, 2))
+    three = pd.concat([runs(n, 100, cpu_s=s, fixed_fraction=p) for n, p, s in several])
     assert list(verdicts.decide(three, [claim])["verdict"]) == [REPRODUCED]
     two = verdicts.decide(three[three["fixed_fraction"] < 0.5], [claim]).iloc[0]
     assert two["verdict"] == UNDECIDED
@@ -110,8 +97,7 @@ def dlx(n_solved, steps, n=100, limit_steps=4 * WORK, **row):
 
 
 def decided(name, *tables):
-    claims = [claim for claim in LEDGER if claim.id == name]
-    return verdicts.decide(pd.concat(tables), claims).iloc[0]
+    return verdicts.decide(pd.concat(tables), [CLAIMS[name]]).iloc[0]
 
 
 def test_claims_are_about_what_is_solved_within_the_papers_work():
@@ -132,8 +118,8 @@ def test_runs_that_ended_before_the_papers_work_decide_nothing():
     # Those that it ended later had the paper's work, and what propagation did is known anyway.
     assert decided("arxiv_dlx_p45", dlx(53, WORK).assign(steps=WORK))["verdict"] == REPRODUCED
     for name in ("arxiv_value_sets_p45", "arxiv_trivial_order5"):
-        claim = next(each for each in LEDGER if each.id == name)
-        assert Samples(early.assign(variant="acs")).sample(claim).n_unfinished == 0
+        found = Samples(early.assign(variant="acs")).sample(CLAIMS[name])
+        assert found.n_unfinished == 0
 
 
 @pytest.mark.parametrize(
@@ -152,9 +138,8 @@ def test_claims_of_success_are_decided_at_other_works(reach, steps, half, double
     assert row["depends_on_work"] == depends
 
 
-def of_soto(n_solved, n, variant):
-    limits = {"experiment": "soto", "limit_steps": 1000, "steps": 1000}
-    return on_puzzle(n_solved, n, variant, **limits)
+def of_soto(n_solved, variant):
+    return on_puzzle(n_solved, 110, variant, experiment="soto", limit_steps=1000, steps=1000)
 
 
 @pytest.mark.parametrize(
@@ -167,20 +152,18 @@ def of_soto(n_solved, n, variant):
     ],
 )
 def test_a_claim_is_not_reproduced_only_if_it_is_so_under_all_readings(solved, verdict, reason):
-    (claim,) = [each for each in LEDGER if each.id == "soto_2013_tries_hard_a"]
+    claim = CLAIMS["soto_2013_tries_hard_a"]
     readings = {each.name: each for each in ledger.readings()["soto_2013"]}
-    others = [of_soto(n, 110, *claim.under(readings[name]).variants) for name, n in solved.items()]
-    row = decided(claim.id, of_soto(3, 110, *claim.variants), *others)
+    others = [of_soto(n, *claim.under(readings[name]).variants) for name, n in solved.items()]
+    row = decided(claim.id, of_soto(3, *claim.variants), *others)
     assert (row["verdict_main"], row["verdict"]) == (NOT_REPRODUCED, verdict)
     assert row["reason"].startswith(reason)
-    for name in solved:
-        assert f"{name}: " in row["readings"]
+    assert all(f"{name}: " in row["readings"] for name in solved)
 
 
 def test_an_open_claim_that_another_reading_reproduces_is_so_in_part():
-    (claim,) = [each for each in LEDGER if each.id == "arxiv_acs_p45"]
     other = runs(92, 100, variant="acs_closure", limit_steps=-1)
-    row = decided(claim.id, runs(85, 100, limit_steps=-1), other)
+    row = decided("arxiv_acs_p45", runs(85, 100, limit_steps=-1), other)
     assert (row["verdict_main"], row["verdict"]) == (UNDECIDED, PARTLY)
     assert row["reason"].endswith("reproduced under another one, closure")
 
@@ -199,7 +182,7 @@ def test_undecidable_is_what_compares_programs_and_what_the_paper_has_too_few_ru
     claim = next(each for each in LEDGER if each.undecidable)
     row = verdicts.decide(NOTHING, [claim]).iloc[0]
     assert (row["verdict"], row["reason"]) == (UNDECIDABLE, claim.undecidable)
-    claim = replace(CLAIM, expect={"percent": 50, "of": 10})
+    claim = replace(CLAIMS["arxiv_acs_p45"], expect={"percent": 50, "of": 10})
     assert verdicts.decide(runs(50, 100), [claim])["verdict"][0] == UNDECIDABLE
     assert verdicts.decide(runs(0, 100), [claim])["verdict"][0] == NOT_REPRODUCED
 
@@ -215,9 +198,8 @@ def test_undecidable_is_what_compares_programs_and_what_the_paper_has_too_few_ru
 def test_without_a_limit_takes_the_steps_that_stand_for_none(steps, limit, verdict):
     variant, puzzles = "ac3_tabu_as_printed", ("mk_s12a", "mk_s12b", "mk_s12c")
     short = {"experiment": "soto", "limit_steps": limit, "steps": steps}
-    row = decided(
-        "soto_2014_ac3_tabu", *(on_puzzle(1, 9, variant, puzzle=p, **short) for p in puzzles)
-    )
+    tables = [on_puzzle(1, 9, variant, puzzle=puzzle, **short) for puzzle in puzzles]
+    row = decided("soto_2014_ac3_tabu", *tables)
     assert row["verdict"] == verdict
     early = "24 of 27 runs ended before the work that it is about"
     assert row["reason"] == (early if verdict == UNDECIDED else "")
@@ -240,8 +222,7 @@ def test_verdicts_are_written_and_read_back(table, tmp_path):
 def test_what_is_undecided_says_how_many_would_decide_it():
     seen = decided("arxiv_acs_p45", runs(85, 100, limit_steps=-1))  # as many as were planned for
     assert (seen["verdict"], seen["n"] >= seen["needed"]) == (UNDECIDED, True)
-    number = re.fullmatch(
-        r"if our numbers stay as they are, (\d+) instances would decide", seen["reason"]
-    )[1]
+    words = r"if our numbers stay as they are, (\d+) instances would decide"
+    number = re.fullmatch(words, seen["reason"])[1]
     more = decided("arxiv_acs_p45", runs(85 * 12, 100 * 12, limit_steps=-1))
     assert 100 < int(number) < 1200 and more["verdict"] == REPRODUCED

@@ -43,9 +43,8 @@ def draw(name, runs=None):
         return figures.make(name, *parts(name))
     source = figures.every()[name].table
     is_published = runs is None or tables.get(source).source == tables.HISTORY
-    return figures.make(
-        name, published_table(source) if is_published else tables.make(source, runs)
-    )
+    table = published_table(source) if is_published else tables.make(source, runs)
+    return figures.make(name, table)
 
 
 @cache
@@ -94,11 +93,13 @@ def test_a_table_of_one_fraction_or_variant_can_be_drawn(name, columns):
         assert not any("nan" in text.split() for text in texts(fig))
 
 
+MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
+
+
 @pytest.mark.parametrize(
-    ("name", "runs"),
-    [*product(figures.every(), [None]), *product(DATA_FIGURES, [few_runs])],
+    ("name", "runs"), [*product(figures.every(), [None]), *product(DATA_FIGURES, [few_runs])]
 )
-def test_nothing_sticks_out_and_the_legend_covers_nothing(name, runs):
+def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(name, runs):
     fig = draw(name, runs()) if runs else published_figure(name)
     renderer = rendered(fig)
     tight, (width, height) = fig.get_tightbbox(renderer), fig.get_size_inches()
@@ -107,30 +108,20 @@ def test_nothing_sticks_out_and_the_legend_covers_nothing(name, runs):
     assert tight.y1 <= height + 0.02
     axes = [ax.get_tightbbox(renderer) for ax in fig.axes]
     for legend in fig.legends:
-        box = legend.get_window_extent(renderer)
-        assert not any(map(box.overlaps, axes))
+        assert not any(map(legend.get_window_extent(renderer).overlaps, axes))
+    known = {ax.get_title("left") for ax in fig.axes} - {""}
+    written = [text for text in fig.findobj(mpl.text.Text) if text.get_text()]
+    boxes = [text.get_window_extent(renderer) for text in written if text.get_text() in known]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     for ax in fig.axes:
         boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
         if not name.startswith("lloyd_amos_fig4"):  # its slanted labels have overlapping boxes
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
-
-
-MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
-PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
-
-
-@pytest.mark.parametrize("name", figures.every())
-def test_text_has_eight_points_where_a_page_shows_it(name):
-    fig = published_figure(name)
-    scale = MANUAL_WIDTH / (72 * fig.get_figwidth()) * 0.75  # points on the page by those drawn
-    written = [text for text in fig.findobj(mpl.text.Text) if text.get_text()]
+    scale = MANUAL_WIDTH / (72 * width) * 0.75  # points on the page by those drawn
     assert min(text.get_fontsize() for text in written) * scale >= 8
 
 
-def drawn_by(fig):
-    """What the axes of a figure show."""
-    axes = [*fig.axes, *(child for ax in fig.axes for child in ax.child_axes)]
-    return [artist for ax in axes for artist in (*ax.lines, *ax.patches, *ax.collections)]
+PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
 
 
 def color_of(line):
@@ -157,32 +148,23 @@ def is_like(handle, artist):
 @pytest.mark.parametrize("name", DATA_FIGURES)
 def test_the_legend_names_what_is_drawn_each_once(name):
     fig = published_figure(name)
-    drawn, handles = drawn_by(fig), [each for box in fig.legends for each in box.legend_handles]
+    axes = [*fig.axes, *(child for ax in fig.axes for child in ax.child_axes)]
+    drawn = [artist for ax in axes for artist in (*ax.lines, *ax.patches, *ax.collections)]
+    handles = [each for box in fig.legends for each in box.legend_handles]
     assert all(any(is_like(handle, artist) for artist in drawn) for handle in handles)
     labels = [text.get_text() for box in fig.legends for text in box.get_texts()]
     notes = [[text.get_text() for text in ax.texts] for ax in fig.axes]
     assert all(len({*each}) == len(each) for each in (labels, *notes))
-    patches = [each for each in handles if isinstance(each, Patch)]
-    named = {to_hex(patch.get_edgecolor()) for patch in patches}
     samples = [each for ax in fig.axes for each in ax.lines if each.get_transform() == ax.transAxes]
     handles += samples  # beside labels at the ends of lines
+    named = {to_hex(each.get_edgecolor()) for each in handles if isinstance(each, Patch)}
     named |= {color_of(each) for each in handles if isinstance(each, mpl.lines.Line2D)}
-    for each in (each for each in handles if isinstance(each, LineCollection)):
-        named |= {*map(to_hex, each.get_color())}
+    collections = [each for each in handles if isinstance(each, LineCollection)]
+    named |= {to_hex(color) for each in collections for color in each.get_color()}
     lines = [each for each in drawn if isinstance(each, mpl.lines.Line2D)]
     shown = {color_of(line) for line in lines if pd.notna(line.get_ydata()).any()}
     if name != "lewis_fig2":  # the titles of its panels name the series
         assert shown - named <= {color.lower() for color in PLAIN}
-
-
-@pytest.mark.parametrize("name", DATA_FIGURES)
-def test_titles_of_panels_do_not_overlap(name):
-    fig = published_figure(name)
-    renderer = rendered(fig)
-    known = {ax.get_title("left") for ax in fig.axes} - {""}
-    titles = [text for text in fig.findobj(mpl.text.Text) if text.get_text() in known]
-    boxes = [title.get_window_extent(renderer) for title in titles]
-    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
 
 
 def test_labels_at_the_ends_of_lines_do_not_overlap():
@@ -297,9 +279,8 @@ def test_the_title_of_the_phase_transition_has_first_and_last_and_fits():
     title = figures.make("beyond_phase_transition", table).get_suptitle()
     assert "fixed: 4 of 9 solve all, ACS, new_" in title
     table = table.assign(solved=table["n"], success_rate=1.0)
-    assert (
-        figures.make("beyond_phase_transition", table).get_suptitle().endswith("9 of 9 solve all")
-    )
+    fig = figures.make("beyond_phase_transition", table)
+    assert fig.get_suptitle().endswith("9 of 9 solve all")
 
 
 def test_two_solvers_never_share_colour_and_marker():

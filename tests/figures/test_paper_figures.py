@@ -22,15 +22,6 @@ def containers(ax, kind):
     return [found for found in ax.containers if isinstance(found, kind)]
 
 
-def lines(ax, **looks):
-    """Curves of a panel whose properties are these."""
-    return [
-        line
-        for line in ax.lines
-        if all(getattr(line, f"get_{name}")() == value for name, value in looks.items())
-    ]
-
-
 def variant_rows(table):
     """Rows of each variant, in their order."""
     return [rows for _, rows in table.groupby("variant", sort=False)]
@@ -78,7 +69,7 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
     fig, table = draw("lloyd_amos_fig7"), published_table("lloyd_amos_fig7")
     above, below = fig.axes
     errorbars = containers(above, ErrorbarContainer)
-    means = lines(below, linestyle="--")
+    means = [line for line in below.lines if line.get_linestyle() == "--"]
     for rows, errorbar, times in zip(variant_rows(table), errorbars, means, strict=True):
         assert errorbar.lines[0].get_ydata() == pytest.approx(100 * rows["success_rate"])
         assert times.get_ydata() == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
@@ -115,13 +106,12 @@ def test_the_title_of_fig7_is_what_the_table_says_of_the_hardest_point():
 def test_fig7_in_the_form_of_the_paper_shows_the_printed_numbers_above_ours():
     fig, table = draw("lloyd_amos_fig7_form"), published_table("lloyd_amos_fig7")
     above, below, printed, ours = fig.axes
-    for number, rows in enumerate(variant_rows(table)):
-        (rate,) = (line for line in ours.lines if line.get_label() == rows["label"].iloc[0])
-        assert rate.get_ydata() == pytest.approx(100 * rows["success_rate"])
-        bars = [bar.get_height() for bar in containers(below, BarContainer)[number]]
-        assert bars == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
-        (rate,) = (line for line in printed.lines if line.get_label() == rows["label"].iloc[0])
-        assert rate.get_ydata() == pytest.approx(100 * rows["journal_success_rate"].dropna())
+    for rows, bars in zip(variant_rows(table), containers(below, BarContainer)):
+        heights = [bar.get_height() for bar in bars]
+        assert heights == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
+        for ax, name in ((ours, "success_rate"), (printed, "journal_success_rate")):
+            (rate,) = (line for line in ax.lines if line.get_label() == rows["label"].iloc[0])
+            assert rate.get_ydata() == pytest.approx(100 * rows[name].dropna())
     assert above.get_ylim() == below.get_ylim()
 
 

@@ -7,14 +7,14 @@ import pytest
 from conftest import format_archive, random_table, tabled
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import grid as naive
 
 from antdoku.columns import INSTANCE_COLUMNS
 from antdoku.errors import InputError
 from antdoku.instances import random, unique
 from antdoku.instances.given import archive_digest, archive_family, given_family
 from antdoku.kernels.closure import profile
-from antdoku.puzzle.forms import format_file
-from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, root_grid
+from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, peers, root_grid
 from antdoku.solvers import dlx
 
 archive_table, given_table = tabled(archive_family), tabled(given_family)
@@ -44,8 +44,7 @@ def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(grid, fixed, 
 
 def test_shuffling_reaches_every_grid_that_the_operators_can():
     # Closure of the five operators on the root grid of order 2, found by applying them one by one.
-    rng = np.random.default_rng(0)
-    root = root_grid(2)
+    rng, root = np.random.default_rng(0), root_grid(2)
     sampled = {random.shuffled(root, rng).tobytes() for _ in range(4000)}
     reached, waiting = set(), [root]
     while waiting:
@@ -58,8 +57,7 @@ def test_shuffling_reaches_every_grid_that_the_operators_can():
 
 
 def test_exact_deletion_blanks_every_cell_equally_often_and_independently_of_its_neighbour():
-    solution = root_grid(2).ravel()
-    rng = np.random.default_rng(1)
+    solution, rng = root_grid(2).ravel(), np.random.default_rng(1)
     blank = np.array([random.delete(solution, 0.5, rng, "exact") == 0 for _ in range(4000)])
     np.testing.assert_allclose(blank.mean(axis=0), 0.5, atol=0.035)  # 4 standard errors
     # 8 of 16 blank: two given cells are both blank with probability 8/16 * 7/15.
@@ -76,7 +74,7 @@ def test_bernoulli_deletion_has_the_spread_of_independent_cells():
 
 def test_instances_have_the_documented_columns_and_do_not_depend_on_their_number():
     table = random_table(3, 0.45, 20, 7)
-    assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
+    assert table.dtypes.astype(str).to_dict() == INSTANCE_COLUMNS
     assert table["seed"].is_unique and table["puzzle"].is_unique
     assert table["instance_id"].tolist()[:2] == ["order3-p045-000", "order3-p045-001"]
     few, many = random_table(3, 0.4, 3, 5), random_table(3, 0.4, 9, 5)
@@ -160,7 +158,7 @@ def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count,
         assert (puzzle.n_givens, is_solution(puzzle, solution)) == (n_givens, True)
         assert dlx.count(puzzle, 2) == (1, True)
     assert unique_table(order, fixed, count, 1).equals(table)
-    assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
+    assert table.dtypes.astype(str).to_dict() == INSTANCE_COLUMNS
 
 
 def test_unique_puzzles_take_what_propagation_leaves_in_turn():
@@ -174,21 +172,77 @@ def test_unique_puzzles_take_what_propagation_leaves_in_turn():
 
 
 @pytest.mark.parametrize(
-    ("request_", "after", "message"),
+    ("fixed", "after", "message"),
     [
-        (
-            (3, 0.2, 1, 1),
-            [],
-            r"no puzzle with one solution in 2 grids: 17 givens wanted, 2\d to 2\d reac",
-        ),
-        ((3, 0.34, 1, 1), [0.97], "with 0.97 of the cells fixed after propagation in 2 grids: 28"),
-        ((3, 0.34, 1, 1), [0.9, 0.34], "after_cp 0.34: must be from 0.3457, the 28 givens, to 1"),
+        (0.2, [], r"no puzzle with one solution in 2 grids: 17 givens wanted, 2\d to 2\d reac"),
+        (0.34, [0.97], "with 0.97 of the cells fixed after propagation in 2 grids: 28"),
+        (0.34, [0.9, 0.34], "after_cp 0.34: must be from 0.3457, the 28 givens, to 1"),
     ],
 )
-def test_unique_puzzles_that_cannot_be_made(request_, after, message, monkeypatch):
+def test_unique_puzzles_that_cannot_be_made(fixed, after, message, monkeypatch):
     monkeypatch.setattr(unique, "CELLS_TO_DIG", 7_000 if after else 200)
     with pytest.raises(InputError, match=message):
-        unique_table(*request_, fixed_after_cp=after)
+        unique_table(3, fixed, 1, 1, fixed_after_cp=after)
+
+
+def grid_of(order, seed):
+    return random.solved_grid(order, np.random.default_rng(seed), "shuffle")
+
+
+def n_solutions(order, givens, limit=2):
+    found, certain = dlx.count(Puzzle(order, givens), limit)
+    assert certain
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("order", [2, 3])
+def test_a_grid_dug_to_the_end_is_a_minimal_puzzle(order, seed):
+    solution = grid_of(order, seed)
+    puzzle = unique.dig(solution, order**4, np.random.default_rng(seed))
+    assert is_solution(Puzzle(order, puzzle), solution)
+    assert n_solutions(order, puzzle) == 1
+    for cell in np.flatnonzero(puzzle):
+        fewer = puzzle.copy()
+        fewer[cell] = 0
+        assert n_solutions(order, fewer) == 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_value_is_forced_if_no_solution_has_another(seed):
+    rng, solution = np.random.default_rng(seed), grid_of(3, seed)
+    puzzle = np.where(rng.random(81) < 0.35, solution, 0)
+    cell = rng.choice(np.flatnonzero(puzzle == 0))
+    rivals = set(range(1, 10)) - {solution[cell]} - set(puzzle[peers(3)[cell]])
+    with_rival = [np.where(np.arange(81) == cell, rival, puzzle) for rival in rivals]
+    expected = not any(n_solutions(3, givens, 1) for givens in with_rival)
+    assert unique.is_forced(puzzle, cell, solution[cell]) == expected
+
+
+@pytest.mark.parametrize(
+    ("order", "n_blank", "wanted", "n_left"),
+    # Of 81 cells 39 are 0.481, of 256 cells 120 are 0.469 and 189 are 0.738.
+    [(3, 53, 0.48, 39), (3, 53, 1.0, 81), (4, 153, 0.47, 120), (4, 130, 0.74, 189)],
+)
+def test_a_puzzle_that_is_steered(order, n_blank, wanted, n_left):
+    rng, solution = np.random.default_rng(3), grid_of(order, 3)
+    dug = unique.dig(solution, n_blank, rng)
+    before = dug.copy()
+    puzzle = unique.steer(dug, solution, wanted, rng)
+    assert np.array_equal(dug, before)
+    assert np.count_nonzero(puzzle == 0) == n_blank
+    assert is_solution(Puzzle(order, puzzle), solution) and n_solutions(order, puzzle) == 1
+    found = sum(len(values) == 1 for values in naive.propagate(order, puzzle))
+    assert abs(found - n_left) <= 0.015 * order**4
+
+
+def test_a_proof_that_is_cut_off_keeps_the_given(monkeypatch):
+    solution = grid_of(4, 2)
+    thorough = unique.dig(solution, 256, np.random.default_rng(2))
+    monkeypatch.setattr(unique, "MAX_TRIES", 1)
+    hasty = unique.dig(solution, 256, np.random.default_rng(2))
+    assert n_solutions(4, hasty) == 1
+    assert np.count_nonzero(hasty) > np.count_nonzero(thorough)
 
 
 # --- Given puzzles -------------------------------------------------------------------------------
@@ -196,13 +250,12 @@ def test_unique_puzzles_that_cannot_be_made(request_, after, message, monkeypatc
 
 def test_puzzles_of_a_text_file_are_numbered(tmp_path):
     made = random_table(4, 0.5, 3, 1)
-    puzzles = [Puzzle(4, arrays(row)[0]) for row in made.to_dict("records")]
     file = tmp_path / "hard ones.txt"
-    file.write_text(format_file(puzzles))
+    file.write_text("\n".join(made["puzzle"]))
     table = given_table(str(file), "mine")
     assert table["puzzle"].tolist() == made["puzzle"].tolist()
     assert table["instance_id"].tolist() == [f"hard ones-{number:03d}" for number in range(3)]
-    assert {name: str(dtype) for name, dtype in table.dtypes.items()} == INSTANCE_COLUMNS
+    assert table.dtypes.astype(str).to_dict() == INSTANCE_COLUMNS
     assert set(table["source"]) == {"file"} and set(table["family"]) == {"mine"}
 
 

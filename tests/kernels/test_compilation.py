@@ -44,9 +44,8 @@ def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
 
 def test_the_first_solve_says_once_that_it_compiles_little(tmp_path):
     code = "import antdoku; print(*(antdoku.solve('named:sabuncu1').status for _ in range(2)))"
-    own = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command, own = [sys.executable, "-c", code], {"NUMBA_CACHE_DIR": str(tmp_path)}
     for told in (f"{compiling.LINE}\n", ""):
-        command = [sys.executable, "-c", code]
         done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True)
         assert (done.stdout, done.stderr) == ("solved solved\n", told)
     kept = {file.name.split("-")[0] for file in tmp_path.rglob("*.nbi")}

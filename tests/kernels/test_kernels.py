@@ -1,12 +1,15 @@
-"""Small kernels (bits, vectors, random numbers) against plain twins."""
+"""Kernels (bits, vectors, random numbers, puzzles in lanes) against plain twins."""
 
 import numpy as np
 import pytest
+from conftest import random_partial_grid, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import lanes as naive
 
-from antdoku.kernels import bits, randomness, vectors
+from antdoku.kernels import bits, lanes, randomness, vectors
 from antdoku.kernels.compilation import kernel
+from antdoku.puzzle import named
 
 words = st.integers(0, 2**64 - 1)
 
@@ -35,7 +38,7 @@ def _keep(array, start, masks, masks_start):
     return vectors.keep(array, start, masks, masks_start)
 
 
-def lanes(flags):
+def mask_of(flags):
     """Mask of the flags that are set."""
     return sum(1 << lane for lane, flag in enumerate(flags) if flag)
 
@@ -53,9 +56,9 @@ def test_vectors_equal_plain_loops(dtype, seed):
     singles, emptied = _keep(array, np.uint64(7), masks, np.uint64(3))
 
     np.testing.assert_array_equal(array, expected)
-    assert singles == lanes(np.bitwise_count(expected[7:23]) == 1)
-    assert emptied == lanes((before[7:23] > 0) & (expected[7:23] == 0))
-    assert _singles(array, np.uint64(0)) == lanes(np.bitwise_count(expected[:16]) == 1)
+    assert singles == mask_of(np.bitwise_count(expected[7:23]) == 1)
+    assert emptied == mask_of((before[7:23] > 0) & (expected[7:23] == 0))
+    assert _singles(array, np.uint64(0)) == mask_of(np.bitwise_count(expected[:16]) == 1)
 
 
 @kernel
@@ -74,7 +77,7 @@ def test_least_sums_of_vectors_equal_a_plain_loop(mask):
         sums = np.minimum((array[start : start + 16] & mask) + addend, 255)
         expected = np.minimum(expected, sums)
         words = map(np.uint64, (start, mask, addend, wanted))
-        assert _lower_to_sum(least, array, *words) == (expected.min(), lanes(sums == wanted))
+        assert _lower_to_sum(least, array, *words) == (expected.min(), mask_of(sums == wanted))
         np.testing.assert_array_equal(least, expected)
 
 
@@ -104,3 +107,62 @@ def test_uniform_and_below_cover_their_ranges_evenly():
     assert abs(floats.mean() - 0.5) < 0.01
     counts = np.bincount([int(randomness.below(state, 10)) for _ in range(20_000)], minlength=10)
     assert counts.size == 10 and abs(counts - 2000).max() < 200
+
+
+# --- Puzzles in lanes ----------------------------------------------------------------------------
+
+
+def answers(grids, limit=1, max_steps=lanes.NO_LIMIT, quota=lanes.NO_LIMIT):
+    """Answers of the kernel, which pauses after so many guesses."""
+    order = round(grids.shape[1] ** 0.25)
+    search, found = lanes.new_search(order), lanes.new_answers(len(grids), order)
+    while search.sets[lanes.ACTIVE]:
+        assert lanes.advance(search, grids, found, limit, max_steps, quota) <= quota
+    return found
+
+
+FIXED = {3: (0.2, 0.3, 0.4, 0.6, 0.0, 0.99, 1.0), 4: (0.36, 0.5, 0.0, 0.99, 1.0)}
+GIVENS = {3: range(4, 40, 3), 4: (60, 85, 105)}
+NAMED = {3: named.puzzles("seventeen_clue")[:12] + named.puzzles("mantere_koljonen_46")[:6], 4: []}
+
+
+@pytest.fixture(scope="module", params=lanes.ORDERS)
+def mixed(request):
+    """Easy and hard puzzles, with one solution, with many and with none, two of them bad."""
+    order = request.param
+    puzzles = [*NAMED[order], *(random_puzzle(order, fixed, 7) for fixed in FIXED[order])]
+    puzzles += [random_partial_grid(order, number, number) for number in GIVENS[order]]
+    grids = np.array([puzzle.givens for puzzle in [*puzzles, puzzles[0], puzzles[-1]]], np.uint8)
+    grids[-2, :2], grids[-1, [0, -1]] = order**2, 9
+    return grids
+
+
+@pytest.mark.parametrize("limit, max_steps", [(1, lanes.NO_LIMIT), (7, 25), (2, 0)])
+def test_a_lane_does_what_a_plain_search_does(mixed, limit, max_steps):
+    found = answers(mixed, limit, max_steps)
+    for number, givens in enumerate(mixed):
+        first, count, steps, is_all = naive.solve(givens, limit, max_steps)
+        assert (found.counts[number], found.steps[number]) == (count, steps)
+        assert found.status[number] == (0 if is_all else lanes.CUT)
+        assert found.solutions[number].tolist() == (first or [0] * len(givens))
+
+
+@pytest.mark.parametrize("quota", [1, 5, 64])
+def test_neither_pauses_nor_neighbours_change_anything(mixed, quota):
+    expected = answers(mixed, 20, 500)
+    order = np.random.default_rng(quota).permutation(len(mixed))
+    for found, ours in zip(answers(mixed[order], 20, 500, quota), expected):
+        np.testing.assert_array_equal(found, ours[order])
+
+
+def test_a_puzzle_that_is_given_up_makes_way_for_the_next():
+    grids = np.zeros((40, 81), np.uint8)
+    grids[32:] = random_puzzle(3, 0.5, 1).givens
+    search, found = lanes.new_search(), lanes.new_answers(40)
+    lanes.advance(search, grids, found, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
+    assert search.puzzle.tolist() == list(range(32))
+    for lane in range(8):
+        lanes.give_up(search, found, lane)
+    lanes.advance(search, grids, found, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
+    assert np.flatnonzero(found.status == lanes.CUT).tolist() == list(range(8))
+    assert found.counts[32:].tolist() == [1] * 8

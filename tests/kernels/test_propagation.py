@@ -1,4 +1,4 @@
-"""Propagation, by the shared kernel and without masks, against a twin made of sets."""
+"""Propagation, by the shared kernel and without masks, against a twin made of sets; closures."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import grid as naive
 
-from antdoku.kernels.closure import closure, closure_in_rounds
+from antdoku.kernels.bits import MASK_ORDERS
+from antdoku.kernels.closure import closure, closure_in_rounds, profile
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.puzzle.grid import units
+from antdoku.runs.contract import refuted_puzzle
 
 
 def assert_same_fixpoint(puzzle):
@@ -58,13 +60,9 @@ def assert_views_agree(state, order):
     for value in range(1, order**2 + 1):
         places = state[order**4 + (value - 1) * stride :][:stride]
         for unit, cells in enumerate(units(order)):
-            filled = any(sets[cell] == {value} for cell in cells)
-            expected = (
-                0
-                if filled
-                else sum(1 << place for place, cell in enumerate(cells) if value in sets[cell])
-            )
-            assert int(places[unit]) == expected
+            can = sum(1 << place for place, cell in enumerate(cells) if value in sets[cell])
+            is_filled = any(sets[cell] == {value} for cell in cells)
+            assert int(places[unit]) == (0 if is_filled else can)
         assert not places[3 * order**2 :].any()
 
 
@@ -83,9 +81,8 @@ def test_assigning_step_by_step_equals_the_twin(order, fixed, seed):
         value = int(rng.choice(sorted(expected[cell])))
         expected[cell] = {value}
         expected = naive.settle(order, expected)
-        consistent = assign(
-            state, geometry(order), queue, np.uint64(cell), np.uint64(value - 1), True
-        )
+        words = np.uint64(cell), np.uint64(value - 1)
+        consistent = assign(state, geometry(order), queue, *words, True)
         assert consistent == (expected is not None)
         if not consistent:
             return
@@ -108,3 +105,17 @@ def test_propagation_that_goes_on_after_a_contradiction_ends_and_keeps_set_cells
     for cells in units(order):
         fixed = [value for cell in cells for value in sets[cell]]
         assert len(fixed) == len(set(fixed))  # failed cells are empty, the others never clash
+
+
+def test_closure_beyond_the_masks():
+    assert 9 not in MASK_ORDERS
+    puzzle = random_puzzle(9, 0.75, 1)
+    assert_same_fixpoint(puzzle)
+    assert 81**2 * profile(puzzle).fixed > 1.1 * puzzle.n_givens
+
+
+@pytest.mark.parametrize("order", [2, 5, 9, 10])
+def test_a_contradiction_at_any_order(order):
+    puzzle = refuted_puzzle(order)
+    assert closure(puzzle)[1] is False
+    assert closure_in_rounds(puzzle)[1] is False

@@ -5,11 +5,9 @@ It shares nothing with the solver but the random numbers, and draws them in the 
 
 from itertools import pairwise
 
-from naive import ac3 as naive_ac3
-from naive.grid import domains_of
+from naive.grid import ac3, domains_of, units
 
 from antdoku.kernels.randomness import below, uniform
-from antdoku.puzzle.grid import units
 
 
 def cost(order, nest):
@@ -54,7 +52,7 @@ class Cuckoo:
 
     def __init__(self, puzzle, params, random):
         self.order, self.size, self.params, self.random = puzzle.order, puzzle.size, params, random
-        domains = naive_ac3.ac3(puzzle.order, domains_of(puzzle.order, puzzle.givens))
+        domains = ac3(puzzle.order, domains_of(puzzle.order, puzzle.givens))
         self.domains = [domains[k : k + self.size] for k in range(0, len(domains), self.size)]
         self._build_all()
 
@@ -92,8 +90,7 @@ class Cuckoo:
 
     def _find_best(self):
         costs = self.costs
-        least = min(costs)
-        others = [k for k, now in enumerate(costs) if now == least and k != self.best]
+        others = [k for k, now in enumerate(costs) if now == min(costs) and k != self.best]
         if others:
             self.previous, self.best = self.nests[self.best], others[-1]
 
@@ -113,9 +110,7 @@ class Cuckoo:
             mask = [self._below(3) for _ in range(self.size)]
             rows = zip(nest, best, self.previous, self.domains, strict=True)
             child = [sorting_crossover(*parents, mask, domains) for *parents, domains in rows]
-        if uniform(self.random) < self.params.p_mutation:
-            child = self._mutated(child)
-        return child
+        return self._mutated(child) if uniform(self.random) < self.params.p_mutation else child
 
     def _mutated(self, nest):
         nest = list(nest)

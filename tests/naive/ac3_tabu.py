@@ -3,8 +3,7 @@
 from functools import reduce
 from operator import add
 
-from naive.ac3 import ac3
-from naive.grid import domains_of, peers
+from naive.grid import ac3, domains_of, peers
 
 from antdoku.kernels.randomness import below, uniform
 

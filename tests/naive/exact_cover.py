@@ -1,8 +1,4 @@
-"""Slow, obvious twin of the solver `dlx`: Knuth's algorithm X on lists that are simply copied.
-
-No links, no arrays, no matrix without the givens: columns and their options are lists in a
-dictionary, and undoing a choice is going back to the copy from before.
-"""
+"""Slow, obvious twin of the solver `dlx`: Knuth's algorithm X on lists that are simply copied."""
 
 
 def search(puzzle, max_nodes=None, order="columns"):

@@ -4,26 +4,24 @@ It shares nothing with the solver but the random numbers, and draws them in the 
 """
 
 from collections import Counter
+from dataclasses import dataclass
+
+from naive.grid import units
 
 from antdoku.kernels.randomness import below, draw, uniform
-from antdoku.puzzle.grid import units, units_of_cell
+from antdoku.puzzle.grid import units_of_cell
 
 
-def parts(order, values):
-    """Both parts of the fitness: absent values, and (k-1) for each that occurs k > 1 times."""
-    absent = surplus = 0
-    for line in units(order)[: 2 * order**2]:
-        occurrences = Counter(values[cell] for cell in line)
-        absent += order**2 - len(occurrences)
-        surplus += sum(k - 1 for k in occurrences.values() if k > 1)
-    return absent, surplus
+def faults(order, values):
+    """Absent values of all lines, and (k-1) for each that occurs k times."""
+    found = [Counter(values[cell] for cell in line) for line in units(order)[: 2 * order**2]]
+    return sum(order**2 - len(each) + sum(k - 1 for k in each.values()) for each in found)
 
 
-def occurrences(order, values, cell):
-    """How often the value of `cell` occurs in its row and in its column together."""
+def lines_of(order, values, cell):
+    """What the row of a cell and its column hold together."""
     row, column, _ = units_of_cell(order)[cell]
-    lines = [*units(order)[row], *units(order)[column]]
-    return [values[other] for other in lines].count(values[cell])
+    return [values[other] for line in (row, column) for other in units(order)[line]]
 
 
 def rotated(values, cells):
@@ -36,18 +34,17 @@ def rotated(values, cells):
 
 def n_taken(puzzle, values):
     """Free cells whose value a given of the row or column has."""
-    taken, givens = 0, puzzle.givens.tolist()
-    for cell, value in enumerate(values):
-        row, column, _ = units_of_cell(puzzle.order)[cell]
-        lines = [*units(puzzle.order)[row], *units(puzzle.order)[column]]
-        taken += not givens[cell] and value in [givens[other] for other in lines]
-    return taken
+    givens = puzzle.givens.tolist()
+    free = [cell for cell, given in enumerate(givens) if not given]
+    return sum(values[cell] in lines_of(puzzle.order, givens, cell) for cell in free)
 
 
+@dataclass(eq=False)
 class Individual:
-    def __init__(self, values, faults, penalty, age=0):
-        self.values, self.age = values, age
-        self.faults, self.penalty = faults, penalty
+    values: list
+    faults: int
+    penalty: float
+    age: int
 
     @property
     def fitness(self):
@@ -62,7 +59,7 @@ class Ga:
         self.guard = params.guard or max(3, self.order)
         self.restart = params.restart or 2000 * puzzle.n_cells**2 // 81**2
         self.puzzle, self.givens = puzzle, puzzle.givens.tolist()
-        self.boxes = units(self.order)[2 * puzzle.size :].tolist()
+        self.boxes = units(self.order)[2 * puzzle.size :]
         first = list(self.givens)
         for box in self.boxes:
             missing = sorted(set(range(1, puzzle.size + 1)) - {first[cell] for cell in box})
@@ -103,7 +100,7 @@ class Ga:
 
     def _individual(self, values, age=0):
         penalty = self.params.given_penalty * n_taken(self.puzzle, values)
-        return Individual(values, sum(parts(self.order, values)), penalty, age)
+        return Individual(values, faults(self.order, values), penalty, age)
 
     def _child(self, position):
         mother = self.population[self._below(position)]
@@ -156,9 +153,8 @@ class Ga:
 
     def _guarded(self, values, cells):
         after = rotated(values, cells)
-        if all(occurrences(self.order, after, cell) <= self.guard for cell in cells):
-            return after
-        return values
+        times = [lines_of(self.order, after, cell).count(after[cell]) for cell in cells]
+        return after if max(times) <= self.guard else values
 
     def _below(self, bound):
         return int(below(self.random, bound))

@@ -1,6 +1,7 @@
 """Slow, obvious twins of the kernels: sets and loops, nothing shared with the package but units."""
 
 from functools import cache
+from itertools import combinations
 
 from antdoku.puzzle import grid
 
@@ -31,8 +32,7 @@ def propagate(order, givens, hidden_in=slice(None)):
     """Candidates of every cell (list of sets) at the fixpoint of naked and hidden singles.
 
     Returns None on a contradiction: a cell without candidates, or a value without a place in a
-    unit. Every rule is applied to every unit again until nothing changes. Hidden singles may be
-    looked for in a slice of the units alone, of which the first are the rows.
+    unit. Hidden singles may be looked for in a slice of the units alone; the first are the rows.
     """
     return settle(order, domains_of(order, givens), hidden_in)
 
@@ -49,9 +49,8 @@ def settle(order, candidates, hidden_in=slice(None)):
 
 
 def _value_without_place(order, candidates):
-    return any(
-        len(set().union(*(candidates[cell] for cell in unit))) < order**2 for unit in units(order)
-    )
+    held = (set().union(*(candidates[cell] for cell in unit)) for unit in units(order))
+    return any(len(values) < order**2 for values in held)
 
 
 def _naked_singles(order, candidates):
@@ -68,11 +67,8 @@ def _naked_singles(order, candidates):
 def _hidden_singles(order, candidates, hidden_in):
     changed = False
     for unit in units(order)[hidden_in]:
-        places = {}
-        for cell in unit:
-            for value in candidates[cell]:
-                places.setdefault(value, []).append(cell)
-        for value, cells in places.items():
+        for value in range(1, order**2 + 1):
+            cells = [cell for cell in unit if value in candidates[cell]]
             if len(cells) == 1 and len(candidates[cells[0]]) > 1:
                 candidates[cells[0]] = {value}
                 changed = True
@@ -105,3 +101,32 @@ def search(root, propagate):
         return None
 
     return visit(root), tries
+
+
+def ac3(order, domains):
+    """AC3 as in the textbook, in place: the queue holds arcs. None: a domain is wiped out."""
+    neighbours = peers(order)
+    arcs = [(x, y) for x, others in enumerate(neighbours) for y in others]
+    while arcs:
+        x, y = arcs.pop()
+        supported = {value for value in domains[x] if any(other != value for other in domains[y])}
+        if supported != domains[x]:
+            domains[x] = supported
+            if not supported:
+                return None
+            arcs += [(z, x) for z in neighbours[x] if z != y]
+    return domains
+
+
+def unavoidable_sets(grid):
+    """Unavoidable sets of four cells, as pairs of rows and of columns, of a list of rows."""
+    size, order = len(grid), round(len(grid) ** 0.5)
+    pairs = list(combinations(range(size), 2))
+    return [
+        (rows, columns)
+        for rows in pairs
+        for columns in pairs
+        if len({(row // order, column // order) for row in rows for column in columns}) == 2
+        and [grid[rows[0]][column] for column in columns]
+        == [grid[rows[1]][column] for column in reversed(columns)]
+    ]

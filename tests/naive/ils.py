@@ -4,9 +4,9 @@ It shares nothing with the solver but the random numbers, and draws them in the 
 """
 
 from naive import grid as naive
+from naive.grid import units
 
 from antdoku.kernels.randomness import below, draw, uniform
-from antdoku.puzzle.grid import units
 
 
 def cost(order, values):
@@ -24,9 +24,8 @@ def swapped(values, cell, partner):
 
 def conflicts(order, values, free):
     """Free cells whose value occurs again in their row or column."""
-    lines = units(order)[: 2 * order**2]
     repeated = set()
-    for line in lines:
+    for line in units(order)[: 2 * order**2]:
         held = [values[cell] for cell in line]
         repeated.update(cell for cell in line if held.count(values[cell]) > 1)
     return [cell for cell in free if cell in repeated]
@@ -51,7 +50,7 @@ class Ils:
         self.order, self.params, self.random = puzzle.order, params, random
         candidates = naive.propagate(puzzle.order, puzzle.givens)
         self.values = [min(left) if len(left) == 1 else 0 for left in candidates]
-        boxes = units(self.order)[2 * self.order**2 :].tolist()
+        boxes = units(self.order)[2 * self.order**2 :]
         self.boxes = [[cell for cell in box if self.values[cell] == 0] for box in boxes]
         self.free = [cell for box in self.boxes for cell in box]
         self.shuffled = list(self.free)
@@ -139,9 +138,9 @@ class Ils:
             yield
             copy = list(values)
             copy[branch] = value
-            settle(self.order, copy)
-            found = yield from self._search(copy)
-            if found:
+            while single := first_single(self.order, copy):  # from scratch each time
+                copy[single[0]] = single[1]
+            if found := (yield from self._search(copy)):
                 return found
         return None
 
@@ -149,16 +148,10 @@ class Ils:
 def open_candidates(order, values):
     """Map the open cells to the values that no filled cell of their units has."""
     taken = {cell: set() for cell, value in enumerate(values) if value == 0}
-    for unit in units(order).tolist():
+    for unit in units(order):
         for cell in taken.keys() & unit:
             taken[cell] |= {values[other] for other in unit}
     return {cell: set(range(1, order**2 + 1)) - held for cell, held in taken.items()}
-
-
-def settle(order, values):
-    """Fill in one single after the other, from scratch each time, until there is none."""
-    while single := first_single(order, values):
-        values[single[0]] = single[1]
 
 
 def first_single(order, values):
@@ -167,7 +160,7 @@ def first_single(order, values):
     for cell, left in candidates.items():
         if len(left) == 1:
             return cell, min(left)
-    for unit in units(order).tolist():
+    for unit in units(order):
         for value in range(1, order**2 + 1):
             places = [cell for cell in unit if value in candidates.get(cell, ())]
             if len(places) == 1:

@@ -3,20 +3,14 @@
 from functools import cache
 from itertools import permutations
 
-from naive.grid import peers
+import numpy as np
+from naive.grid import domains_of, peers, units
 
 
 @cache
 def bands(n):
     """The bands of order n: each has n lines of n segments, rows first, then columns."""
-    rows = [
-        [[n**2 * row + n * box + k for k in range(n)] for box in range(n)] for row in range(n**2)
-    ]
-    columns = [
-        [[n**3 * box + n**2 * k + column for k in range(n)] for box in range(n)]
-        for column in range(n**2)
-    ]
-    return [lines[at : at + n] for lines in (rows, columns) for at in range(0, n**2, n)]
+    return np.reshape(units(n)[: 2 * n**2], (2 * n, n, n, n)).tolist()
 
 
 def order_of(grid):
@@ -25,8 +19,7 @@ def order_of(grid):
 
 def solve(givens, limit=1, max_steps=10**9):
     """First solution or None, solutions up to a limit, guesses, and whether that is all."""
-    every = range(1, order_of(givens) ** 2 + 1)
-    grid = [{given} if given else set(every) for given in map(int, givens)]
+    grid = domains_of(order_of(givens), givens)
     first, number, steps, stack = None, 0, 0, []
     while True:
         possible = settle(grid)
@@ -61,18 +54,13 @@ def crowding(grid, cell):
 
 
 def settle(grid):
-    """Sweep until nothing changes; False on a contradiction."""
-    while True:
+    """Infer in all bands, one after the other, until nothing changes; False: contradiction."""
+    before = None
+    while grid != before:
         before = [set(values) for values in grid]
-        if not sweep(grid):
+        if not all(infer(grid, lines) for lines in bands(order_of(grid))):
             return False
-        if grid == before:
-            return True
-
-
-def sweep(grid):
-    """Infer in all bands, one after the other; False on a contradiction."""
-    return all(infer(grid, lines) for lines in bands(order_of(grid)))
+    return True
 
 
 def infer(grid, lines):

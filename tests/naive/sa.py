@@ -6,10 +6,10 @@ It shares nothing with the solvers but the random numbers, and uses them in the 
 import math
 import statistics
 
+from naive.grid import units
 from naive.ils import cost, fill, swapped
 
 from antdoku.kernels.randomness import draw
-from antdoku.puzzle.grid import units
 
 
 class Sa:
@@ -18,7 +18,7 @@ class Sa:
     def __init__(self, order, locked, params, random):
         self.order, self.params, self.random = order, params, random
         self.locked = list(map(int, locked))
-        boxes = units(order)[2 * order**2 :].tolist()
+        boxes = units(order)[2 * order**2 :]
         self.boxes = [[cell for cell in box if not locked[cell]] for box in boxes]
         self.movable = [cell for box in self.boxes for cell in box if len(box) > 1]
         self.n_free = sum(map(len, self.boxes))
@@ -49,9 +49,8 @@ class Sa:
             costs.append(self.cost)
             if self.params.t0_sample == "neighbours":
                 self.values = before
-        if self.params.t0_statistic == "variance":
-            return statistics.pvariance(costs)
-        return statistics.pstdev(costs)
+        is_variance = self.params.t0_statistic == "variance"
+        return statistics.pvariance(costs) if is_variance else statistics.pstdev(costs)
 
     def _cool_from(self, t0):
         """Chains from t0 on until one too many has not improved."""
@@ -76,10 +75,6 @@ class Sa:
         others = [other for other in box if other != cell]
         proposed = swapped(self.values, cell, others[fraction * len(others) // 2**32])
         delta = cost(self.order, proposed) - self.cost
-        if lower / 2**32 < self._acceptance(delta):
+        chance = math.exp(-delta / self.temperature) if self.temperature else 0
+        if delta <= 0 or lower / 2**32 < chance:
             self.values = proposed
-
-    def _acceptance(self, delta):
-        if delta <= 0:
-            return 1
-        return math.exp(-delta / self.temperature) if self.temperature else 0

@@ -2,23 +2,23 @@
 
 import math
 
+from naive.grid import peers
+
 from antdoku.kernels.randomness import below, draw
-from antdoku.puzzle.grid import peers
 
 
 class TabuCol:
     """The search, move by move; values count from 1."""
 
     def __init__(self, candidates, order, params, random):
-        self.peers, self.params, self.random = peers(order).tolist(), params, random
+        self.peers, self.params, self.random = peers(order), params, random
         self.values_of = {
             cell: [value + 1 for value, possible in enumerate(row) if possible]
             for cell, row in enumerate(candidates.tolist())
             if sum(row) > 1
         }
-        self.value = {
-            cell: values[int(below(random, len(values)))] for cell, values in self.values_of.items()
-        }
+        values_of = self.values_of.items()
+        self.value = {cell: each[int(below(random, len(each)))] for cell, each in values_of}
         self.in_conflict = [cell for cell in self.value if self.conflicts(cell)]
         self.ends = {}  # (cell, value): the last move at which it is tabu
         self.now = self.length = self.left = 0

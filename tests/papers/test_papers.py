@@ -1,5 +1,10 @@
-"""The contract of a paper's folder, asked of all; and a newcomer that nothing else knows."""
+"""The contract of a paper's folder, asked of all; and a newcomer that nothing else knows.
 
+Outside of its folder no code knows a paper by name.
+"""
+
+import ast
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -81,14 +86,30 @@ def test_the_configuration_takes_the_experiments(paper):
         assert configuration.load({"experiments": [name]}).blocks.keys() == {name}
 
 
-def test_figures_and_tables_have_a_short_caption():
-    captions = {name: entry.caption for name, entry in tables.every().items()}
-    captions |= {name: entry.caption for name, entry in figures.every().items()}
-    assert all(0 < len(caption) <= LONGEST_CAPTION for caption in captions.values())
-
-
-def test_figures_have_a_table_of_their_paper_or_show_the_example_puzzle():
+def test_captions_are_short_and_figures_have_a_table_of_their_paper_or_show_the_example():
+    captions = [entry.caption for known in (tables, figures) for entry in known.every().values()]
+    assert all(0 < len(caption) <= LONGEST_CAPTION for caption in captions)
     for entry in figures.every().values():
         assert (entry.paper in papers.every() and entry.title) or entry.puzzle
         assert {*entry.puzzle} <= ON_EXAMPLE
         assert entry.puzzle or tables.get(entry.table).paper == entry.paper
+
+
+PACKAGE = ROOT / "src" / "antdoku"
+# A solver cites its source and ways to read it; collections of puzzles are called after papers.
+CITING = [PACKAGE / "papers", PACKAGE / "solvers", PACKAGE / "puzzle", PACKAGE / "cli"]
+CODE = [file for file in sorted(PACKAGE.rglob("*.py")) if not {*CITING} & {*file.parents}]
+# Words of English: as the name of a paper they begin the name of a table.
+WORDS = {"journal", "beyond", "generators", "frontier"}
+NAMES = {*papers.every(), *papers.experiments(), *papers.editions()} - WORDS
+NAMED = re.compile(rf"(?<![a-z0-9])({'|'.join(sorted(NAMES))})(?![a-z0-9])|({'|'.join(WORDS)})_\w+")
+
+
+@pytest.mark.parametrize("file", CODE, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_code_knows_no_paper_by_name(file):
+    nodes = list(ast.walk(ast.parse(file.read_text())))
+    docstrings = [node.value for node in nodes if isinstance(node, ast.Expr)]
+    texts = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    constants = [node for node in nodes if isinstance(node, ast.Constant)]
+    texts |= {node.value for node in constants if node not in docstrings}
+    assert not [text for text in texts if isinstance(text, str) and NAMED.search(text)]

@@ -24,6 +24,7 @@ SHARED = (
     *("markdown_table.txt", "numpy_print.txt", "pandas_print.txt", "question_marks.txt"),
     *("quoted_lines.txt", "semicolon_header.csv", "separated_grids.txt"),
 )
+SAME_NAME = "two columns of puzzles have the same name"
 TORN = gzip.compress(ROWS.encode(), mtime=0)[:-9]
 
 
@@ -52,6 +53,7 @@ def test_files_of_windows_and_with_odd_names(tmp_path):
 # --- Forms of others -----------------------------------------------------------------------------
 
 SUDOCUE = f"#AA. Uthor\n#D A random puzzle \n#LEasy\n{ROWS}\n"
+ROWS_1_2 = ["{}: row 1", "{}: row 2"]
 SADMAN = f"[Puzzle]\n{ROWS}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n"
 
 
@@ -74,11 +76,7 @@ SADMAN = f"[Puzzle]\n{ROWS}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n"
         ("x.json", json.dumps(VALUES), ["{}:1"]),
         ("x.json", json.dumps(NESTED, indent=1), ["{}:1"]),
         ("x.json", json.dumps([NESTED] * 2), ["{}:1", "{}:11"]),
-        (
-            "x.json",
-            json.dumps([{"puzzle": NESTED}, {"puzzle": EXAMPLE}]),
-            ["{}: row 1", "{}: row 2"],
-        ),
+        ("x.json", json.dumps([{"puzzle": each} for each in (NESTED, EXAMPLE)]), ROWS_1_2),
         ("x.csv", SHEET, ["{}:1"]),
         ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
         ("x.csv", f"{SHEET}\r\n{SHEET}".replace(",", ";"), ["{}:1", "{}:11"]),
@@ -141,35 +139,6 @@ def test_grids_are_found_in_texts(tmp_path, kind):
     assert puzzle.line == EXAMPLE
 
 
-def test_gaps_must_agree_with_grids():
-    rows = ROWS.split("\n")
-    text = "\n".join([*rows[:8], "", *rows, rows[8]])  # 8 and 10 rows
-    with pytest.raises(InputError, match="18 rows of 9 cells"):
-        forms.read_puzzles(text)
-
-
-def test_a_complete_grid_before_a_puzzle_is_refused():
-    with pytest.raises(InputError, match="text:1: a complete grid before a puzzle"):
-        forms.read_puzzles(f"{SOLUTION},{EXAMPLE}")
-
-
-def test_no_puzzle_of_two_in_a_line_or_a_row_is_dropped(tmp_path):
-    for text in (f"{EXAMPLE} {EXAMPLE}", f"a,{EXAMPLE},{EXAMPLE},b"):
-        with pytest.raises(InputError, match="text:1: 2 puzzles: a line holds one"):
-            forms.read_puzzles(text)
-    path = tmp_path / "x.csv"
-    path.write_text(f"puzzle,name,puzzle\n{EXAMPLE},a,{EXAMPLE}\n")
-    with pytest.raises(InputError, match="two columns of puzzles have the same name"):
-        reading.read(path)
-
-
-def test_lists_and_cells_beside_each_other_are_no_error_of_ours():
-    with pytest.raises(InputError):
-        reading.read([[], [], 5, [6, 0]])
-    with pytest.raises(InputError):
-        reading.read('[[[], 6], 0, "x"]')
-
-
 def test_a_name_and_a_comment_stand_beside_puzzles_of_every_order_in_characters():
     for order, blank in ((3, "."), (4, "*"), (5, ".")):
         (puzzle,) = forms.read_puzzles(f"a-1 {blank * order**4} 3.5 # {'1' * 81}")
@@ -187,10 +156,9 @@ def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
         (tmp_path / name).write_text(text)
         (grid,) = reading.read_file(tmp_path / name, reading.Grid)
         assert grid.givens.tolist() == values
-    pd.DataFrame({"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, None]}).to_parquet(
-        tmp_path / "x.parquet"
-    )
-    found = reading.read_file(tmp_path / "x.parquet", reading.Grid)
+    file, both = tmp_path / "x.parquet", {"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, None]}
+    pd.DataFrame(both).to_parquet(file)
+    found = reading.read_file(file, reading.Grid)
     # Without a solution, the puzzle: its blanks are what is wrong with it.
     assert [grid.givens.tolist() for grid in found] == [values, VALUES]
 
@@ -215,11 +183,8 @@ def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
         ("empty.csv", b"puzzle\n", "there is no puzzle in it"),
         ("other.csv", b"\na,b\n1,2\n", "no column 'puzzle'; columns: 'a, b'"),
         ("bad.csv", b"puzzle\n123\n", "row 1: 3 cells"),
-        (
-            "long.csv",
-            b"puzzle\n1,2\n",
-            "rows have more cells than there are columns",
-        ),
+        ("long.csv", b"puzzle\n1,2\n", "rows have more cells than there are columns"),
+        ("same.csv", f"puzzle,name,puzzle\n{EXAMPLE},a,{EXAMPLE}\n".encode(), SAME_NAME),
         ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n".encode(), "row 2: no text in a column"),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n'.encode(), "row 1: 2 puzzles: a row holds"),
     ],

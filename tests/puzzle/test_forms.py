@@ -1,4 +1,4 @@
-"""Text forms: every form reads back what it writes, and bad input costs one line."""
+"""Text forms and symbols: a text is read as it is written, or refused in one line."""
 
 import sys
 from collections import Counter
@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from antdoku.errors import InputError
 from antdoku.puzzle import forms
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.symbols import numbers, symbols_of
+from antdoku.puzzle.symbols import OF_ORDER, numbers, symbols_of, usual
 
-WRITERS = {
-    "line": forms.format_line,
-    "integers": forms.format_integers,
-    "grid": format_grid,
-    "archive": format_archive,
-}
+WRITERS = {"line": forms.format_line, "integers": forms.format_integers}
+WRITERS |= {"grid": format_grid, "archive": format_archive}
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [EXAMPLE[at : at + 9] for at in range(0, 81, 9)]
+NUMBERED = "\n".join(ROWS).replace(".", "0")
+TWO_IN_A_LINE = f"{EXAMPLE} {EXAMPLE}", f"a,{EXAMPLE},{EXAMPLE},b"
 
 
 @st.composite
@@ -29,7 +29,7 @@ def puzzles(draw, orders=ORDERS):
     order = draw(st.sampled_from(list(orders)))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     values = rng.permutation(order**2)[root_grid(order).ravel() - 1] + 1
-    keep = rng.random(order**4) < draw(st.sampled_from([0, 0.01, 0.3, 0.9, 1]))
+    keep = rng.random(order**4) < draw(st.sampled_from([0, 0.01, 0.02, 0.3, 0.9, 0.97, 1]))
     return Puzzle(order, values * keep, "made")
 
 
@@ -102,32 +102,26 @@ def test_characters_may_stand_in_rows_boxes_and_either_case(puzzle, data):
 @pytest.mark.parametrize(
     "text",
     [
-        EXAMPLE,
-        EXAMPLE.replace(".", "0"),
-        EXAMPLE.replace(".", "*"),
-        EXAMPLE.replace(".", "_"),
-        EXAMPLE.replace(".", "-"),
+        *(EXAMPLE.replace(".", blank) for blank in ".0*_-"),
         "# a comment\n\n" + EXAMPLE + "   # Wikipedia\r\n",
         " ".join(EXAMPLE),
         " ".join(EXAMPLE).replace(".", "-1"),
         "\n".join(" ".join(EXAMPLE)[start : start + 22] for start in range(0, 161, 22)),
     ],
-    ids=["dots", "zeros", "stars", "lines", "dashes", "comments", "spaces", "minus", "wrapped"],
 )
 def test_forms_of_order_3(text):
     assert givens(text) == [0 if sign == "." else int(sign) for sign in EXAMPLE]
 
 
 def test_grid_with_boxes_and_blank_lines_between_the_bands():
-    bands = [EXAMPLE[start : start + 27] for start in range(0, 81, 27)]
-    plain = "\n\n".join("\n".join(band[at : at + 9] for at in (0, 9, 18)) for band in bands)
+    plain = "\n\n".join("\n".join(ROWS[at : at + 3]) for at in (0, 3, 6))
     drawn = format_grid(Puzzle(3, givens(EXAMPLE))).replace("|", "│").replace("-", "─")
     both = forms.read_puzzles(f"{plain}\n\n{drawn}\n\n{plain}", "text")
     assert [puzzle.givens.tolist() for puzzle in both] == [givens(EXAMPLE)] * 3
 
 
 def test_a_row_of_dashes_is_one_of_blanks_where_a_grid_lacks_one():
-    rows = [EXAMPLE[at : at + 9].replace(".", "-") for at in range(0, 81, 9)]
+    rows = [row.replace(".", "-") for row in ROWS]
     rows[1] = "-" * 9
     values = [int(sign) if sign != "-" else 0 for sign in "".join(rows)]
     drawn = [f"{row[:3]}|{row[3:6]} | {row[6:]}" for row in rows]
@@ -135,12 +129,9 @@ def test_a_row_of_dashes_is_one_of_blanks_where_a_grid_lacks_one():
 
 
 def test_blocks_with_a_title():
-    rows = "\n".join(EXAMPLE[at : at + 9].replace(".", "0") for at in range(0, 81, 9))
-    found = forms.read_puzzles(f"Grid 01\n{rows}\nGrid 02\n{rows}\n")
+    found = forms.read_puzzles(f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n")
     assert [puzzle.name for puzzle in found] == ["Grid 01", "Grid 02"]
     assert [puzzle.givens.tolist() for puzzle in found] == [givens(EXAMPLE)] * 2
-    with pytest.raises(InputError, match="x:2: 8 rows of 9 cells"):
-        forms.read_puzzles(f"Grid 01\n{rows[:79]}\nGrid 02\n{rows}\n", "x")
 
 
 def test_puzzles_are_named_after_their_lines():
@@ -153,6 +144,10 @@ def test_puzzles_are_named_after_their_lines():
     ("text", "message"),
     [
         ("", "x: there is no puzzle in it"),
+        ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), "x:1: 18 rows of 9 cells"),  # 8 and 10
+        (f"{SOLUTION},{EXAMPLE}", "x:1: a complete grid before a puzzle"),
+        *((text, "x:1: 2 puzzles: a line holds one") for text in TWO_IN_A_LINE),
+        (f"Grid 01\n{NUMBERED[:79]}\nGrid 02\n{NUMBERED}\n", "x:2: 8 rows of 9 cells"),
         ("# nothing\n\n---\n", "x: there is no puzzle in it"),
         ("1" * 80, "x:1: 80 cells: a 9x9 puzzle has 81"),
         (f"{EXAMPLE}\n{EXAMPLE[1:]}\n{EXAMPLE}", "x:2: 80 cells: a 9x9 puzzle has"),
@@ -217,3 +212,127 @@ def n_calls(text):
     finally:
         sys.setprofile(None)
     return calls["call"] + calls["c_call"]
+
+
+# --- Symbols -------------------------------------------------------------------------------------
+
+ALL = [symbols_of(name) for names in OF_ORDER.values() for name in names]
+ALL += [numbers(order, first) for order in (4, 5, 7) for first in (0, 1)]
+ROW = "123456789ABCDEFG"
+
+
+def row_of(signs, n_cells=256, blank="."):
+    return signs + blank * (n_cells - len(signs))
+
+
+MANY = {n: st.lists(puzzles([n]), min_size=1, max_size=3) for n in ORDERS}
+
+
+@st.composite
+def written(draw, symbols):
+    """A few puzzles, and a text of them in some symbols with a sign for blanks and in some case."""
+    blanks = ".*_?" if symbols.signs[1] == "0" else ".*_?0"  # lines of - are rules
+    blank = draw(st.sampled_from(blanks if not symbols.gap else [*blanks, "-1"]))
+    case = draw(st.sampled_from([str.upper, str.lower]))
+    some, signs = draw(MANY[symbols.order]), [blank, *map(case, symbols.signs[1:])]
+    lines = [symbols.gap.join(signs[value] for value in puzzle.givens) for puzzle in some]
+    return some, "\n\n".join(lines)
+
+
+@pytest.mark.parametrize("symbols", ALL, ids=str)
+@given(st.data())
+@settings(max_examples=12, deadline=None)
+def test_what_is_written_in_any_symbols_is_read_or_refused(symbols, data):
+    puzzles, text = data.draw(written(symbols))
+    name = symbols.name
+    assert forms.read_puzzles(text, symbols=name) == puzzles
+    assert forms.read_puzzles(f"# symbols: {name}\n{text}") == puzzles
+    try:
+        found = forms.read_puzzles(text, "x")
+    except InputError as error:
+        assert str(error).startswith(f"x: puzzles of order {symbols.order} may be in ")
+        return
+    assert found == puzzles
+    # The answer comes in the same symbols, and can be read again.
+    if all(puzzle.n_givens for puzzle in puzzles):
+        grid = root_grid(symbols.order).ravel().tolist()
+        solution = forms.format_line(grid, found[0].symbols)
+        assert solution.upper() == symbols.line(grid)
+        assert solution.isupper() or text.islower() or not solution.islower()
+        assert forms.read_puzzles(solution)[0].givens.tolist() == grid
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (row_of(ROW), "1-G"),
+        (row_of(ROW.lower()), "1-G"),
+        (row_of(ROW[:15], blank="0"), "1-G"),  # in 0-F, a row would have 0 twice
+        (row_of("0" + ROW[:15]), "0-F"),  # there is another blank
+        (row_of("0" + ROW[:15]) + "\n" + row_of("G"), "1-G"),  # all of a text decide
+        (row_of(ROW[:15]) + "\n" + row_of("00"), "1-G"),
+        (row_of(ROW[:15]), None),
+        (row_of(ROW[:9]), None),
+        (row_of("abcdefgh"), "A-P"),
+        (row_of("ABCDEFG"), None),
+        (row_of("H", blank="0"), "A-P"),
+        (row_of(""), "1-G"),  # whatever they are
+        (row_of("Y", 625), "A-Y"),
+        (row_of("1O", 625), None),
+        (row_of("1P", 625), "1-P"),
+        (row_of("Z0", 1296), "0-Z"),
+        (" ".join(["0", "15", *["-1"] * 254]), "0-15"),
+        (" ".join(["1", "15", *["-1"] * 254]), None),
+        (" ".join(["15", *["."] * 255]), None),
+        (" ".join(["15", *["0"] * 255]), "1-16"),
+        (" ".join(["0", "16", *["."] * 254]), "1-16"),
+    ],
+)
+def test_a_text_is_in_the_only_symbols_that_fit(text, name):
+    if name:
+        assert {each.symbols.name for each in forms.read_puzzles(text)} == {name}
+    else:
+        with pytest.raises(InputError, match=r"x: puzzles of order . may be in .* or .*--symb"):
+            forms.read_puzzles(text, "x")
+
+
+def test_a_complete_grid_has_no_blank_that_may_be_a_value():
+    grid = root_grid(4).ravel()
+    for name in (*OF_ORDER[4], "0-15", "1-16"):
+        assert forms.read_puzzles(symbols_of(name).line(grid))[0].givens.tolist() == grid.tolist()
+
+
+def test_symbols_in_any_order():
+    (puzzle,) = forms.read_puzzles(row_of("CBA", 81), symbols="IHGFEDCBA")
+    assert puzzle.givens[:3].tolist() == [7, 8, 9]
+    assert puzzle.line == row_of("CBA", 81)
+
+
+@pytest.mark.parametrize("order", [3, 4, 5, 6])
+def test_what_is_written_by_default_has_one_meaning(order):
+    for value in range(order**2 + 1):
+        puzzle = Puzzle(order, np.eye(1, order**4, dtype=int)[0] * value)
+        assert forms.read_puzzles(forms.format_file([puzzle])) == [puzzle]
+        assert usual(order, [value]) == usual(order, [value, 0])
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols", "message"),
+    [
+        (row_of("z", 625), None, "x:1: r1c1: 'z' is not a cell of order 5: allowed are A-Y or 1-P"),
+        (row_of("g"), "0-F", "x:1: r1c1: 'g' is not a cell of order 4: allowed are 0-F, and"),
+        (row_of("1G") + "\n" + row_of("P"), None, "x:2: r1c1: 'P' is not a cell of order 4"),
+        (row_of("11"), None, "the row has the given 1 twice (written in 1-G)"),
+        (row_of("1", 81), "1-G", "x: symbols 1-G: no puzzle in it has so many"),
+        (row_of("1"), "1-16", "x: symbols 1-16: these are numbers with spaces between"),
+        (row_of("1"), "1-H", "symbols '1-H': must be 1-9, 1-G, 0-F"),
+        (row_of("1"), "1122", "symbols '1122': must be"),
+        (row_of("1"), "2-17", "symbols '2-17': must be"),
+        (row_of("1"), "é" * 16, "must be"),
+        (row_of("1"), "-", "must be"),
+    ],
+)
+def test_symbols_that_are_wrong(text, symbols, message):
+    with pytest.raises(InputError) as error:
+        forms.read_puzzles(text, "x", symbols=symbols)
+    assert message in str(error.value) and str(error.value).isprintable()

@@ -1,23 +1,22 @@
-"""Geometry, the puzzle and the judge, against their definitions."""
+"""Geometry, the puzzle, the judge, drawings and unavoidable sets, against their definitions."""
 
 import pickle
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
+from conftest import random_table
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import grid as naive
 
 from antdoku.errors import InputError
-from antdoku.puzzle.grid import (
-    ORDERS,
-    Puzzle,
-    check_order,
-    is_solution,
-    peers,
-    root_grid,
-    units,
-    units_of_cell,
-)
+from antdoku.instances import random
+from antdoku.puzzle import forms, grid
+from antdoku.puzzle.drawing import ASCII_FRAME, BOLD, PLAIN, UNICODE_FRAME, draw, html
+from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, peers, root_grid, units
+from antdoku.puzzle.unavoidable import unavoidable_sets
+from antdoku.solvers import dlx
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -38,7 +37,7 @@ def test_peers_share_a_unit(order):
     table = peers(order)
     assert table.shape == (size**2, 3 * size - 2 * order - 1)
     for cell in range(0, size**2, 7):
-        mine = units(order)[units_of_cell(order)[cell]]
+        mine = units(order)[grid.units_of_cell(order)[cell]]
         assert all(cell in unit for unit in mine)
         assert set(table[cell]) == set(mine.ravel()) - {cell}
 
@@ -48,7 +47,7 @@ def test_puzzles_and_tables_are_values_that_nothing_changes():
     assert puzzle == pickle.loads(pickle.dumps(puzzle)) == Puzzle(2, puzzle.grid, "another")
     assert len({puzzle, Puzzle(2, puzzle.givens), other}) == 2 and puzzle != "1" + "." * 15
     assert puzzle.grid.shape == (4, 4) and not puzzle.grid.flags.writeable
-    for table in (units(3), peers(3), units_of_cell(3), Puzzle(3, np.zeros(81, int)).givens):
+    for table in (units(3), peers(3), grid.units_of_cell(3), Puzzle(3, np.zeros(81, int)).givens):
         with pytest.raises(ValueError, match="read-only"):
             table[0] = 1
     values = np.zeros(81, int)
@@ -64,7 +63,7 @@ def test_puzzles_and_tables_are_values_that_nothing_changes():
 @pytest.mark.parametrize("order", [1, 11, -3, "3", None, 2.5])
 def test_orders_that_are_none(order):
     with pytest.raises(InputError, match="must be a whole number from 2 to 10"):
-        check_order(order)
+        grid.check_order(order)
 
 
 @pytest.mark.parametrize(
@@ -121,11 +120,116 @@ def test_the_judge(order):
 
 
 def test_the_judge_looks_at_each_kind_of_unit_and_refuses_what_is_no_grid():
-    row = np.arange(4)
-    blank = Puzzle(2, np.zeros(16, int))
+    row, blank, full = np.arange(4), Puzzle(2, [0] * 16), root_grid(2).ravel()
     assert not is_solution(blank, ((row[:, None] + row) % 4 + 1).ravel())  # boxes
     assert not is_solution(blank, np.tile(row + 1, 4))  # columns and boxes
     assert not is_solution(blank, np.repeat(row + 1, 4))  # rows and boxes
-    blank, full = Puzzle(2, np.zeros(16, int)), root_grid(2).ravel()
     for answer in (None, [], full[:15], root_grid(3).ravel(), full - 0.5, root_grid(2)):
         assert not is_solution(blank, answer)
+
+
+# --- Drawings ------------------------------------------------------------------------------------
+
+
+def made(order):
+    """A grid with one given and one blank, and its puzzle."""
+    values = root_grid(order)
+    values[-1, -1] = 0
+    return Puzzle(order, np.eye(1, order**4, dtype=int)[0] * values[0, 0], "mine"), values
+
+
+def plain(drawing):
+    return drawing.replace(BOLD, "").replace(PLAIN, "")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("frame", [UNICODE_FRAME, ASCII_FRAME])
+def test_drawings_read_back(order, frame):
+    puzzle, values = made(order)
+    drawing = draw(puzzle, values, frame)
+    lines = plain(drawing).splitlines()
+    assert len({len(line) for line in lines}) == 1
+    assert len(lines) == order**2 + order + 1
+    assert forms.read_puzzles(plain(drawing))[0].givens.tolist() == values.ravel().tolist()
+
+
+def test_a_puzzle_prints_as_a_grid_with_bold_givens_if_wanted():
+    puzzle, _ = made(2)
+    lines = ["┌─────┬─────┐", "│ 1 . │ . . │", "│ . . │ . . │", "├─────┼─────┤"]
+    assert puzzle.draw().splitlines()[:4] == lines
+    assert str(puzzle) == puzzle.line == "1..............."
+    assert repr(puzzle) == "<Puzzle 'mine': order 2, 1 givens>"
+    assert puzzle._repr_html_() == html(puzzle, puzzle.givens)
+    puzzle, values = made(3)
+    assert draw(puzzle, values).count(f"{BOLD}1{PLAIN}") == 1
+    assert draw(puzzle, values).count(BOLD) == 1
+    assert BOLD not in draw(puzzle, values, bold=False)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_html_tells_givens_from_solved_and_blank_cells(order):
+    puzzle, values = made(order)
+    page = ElementTree.fromstring(f"<div>{html(puzzle, values)}</div>")
+    rows = [[list(cell) for cell in row.iter("td")] for row in page.iter("tr")]
+    cells = [(cell[0].tag, int(cell[0].text)) if cell else None for row in rows for cell in row]
+    first, *others = values.ravel().tolist()
+    assert {len(row) for row in rows} == {order**2}
+    assert cells == [("b", first), *(("i", value) for value in others[:-1]), None]
+
+
+def test_grids_of_two_orders_on_one_page_keep_their_boxes():
+    for order in (2, 3):
+        (style,) = ElementTree.fromstring(f"<div>{html(*made(order))}</div>").iter("style")
+        rules = style.text.strip().splitlines()
+        assert all(f".antdoku.order{order} " in rule for rule in rules if not rule[0].isspace())
+        assert f"td:nth-child({order}n)" in style.text
+
+
+# --- Unavoidable sets of four cells: the count and its twin, what keeps it, what is typical ------
+
+
+def grid_of(order, seed, source="search", base="random"):
+    return random.solved_grid(order, np.random.default_rng(seed), source, base)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from([2, 3, 4]), st.integers(0, 2**40))
+def test_the_count_of_unavoidable_sets_is_that_of_the_twin(order, seed):
+    values = grid_of(order, seed)
+    before = values.copy()
+    rows = values.reshape(order**2, order**2)
+    assert unavoidable_sets(values) == len(naive.unavoidable_sets(rows.tolist()))
+    assert unavoidable_sets(rows) == unavoidable_sets(values)
+    assert np.array_equal(values, before)
+
+
+def test_a_puzzle_that_gives_none_of_the_four_cells_has_two_solutions():
+    values = grid_of(3, 1)
+    for rows, columns in naive.unavoidable_sets(values.reshape(9, 9).tolist()):
+        puzzle = values.reshape(9, 9).copy()
+        puzzle[np.ix_(rows, columns)] = 0
+        assert dlx.count(Puzzle(3, puzzle.ravel()), 10) == (2, True)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from([2, 3, 4, 5]), st.integers(0, 2**40))
+def test_equivalent_grids_have_as_many_unavoidable_sets(order, seed):
+    values = grid_of(order, seed)
+    rng, rows = np.random.default_rng(seed + 1), values.reshape(order**2, order**2)
+    other = random.relabelled(random.shuffled(rows, rng).ravel(), rng)
+    assert unavoidable_sets(other) == unavoidable_sets(values)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_all_grids_from_the_root_have_as_many_as_the_root(order):
+    expected = {2: 4, 3: 0, 4: 64, 5: 0}.get(order, unavoidable_sets(root_grid(order)))
+    for seed in range(3):
+        assert unavoidable_sets(grid_of(order, seed, "shuffle", "root")) == expected
+
+
+@pytest.mark.parametrize(("order", "low", "high"), [(3, 8, 14), (4, 25, 33), (5, 50, 65)])
+@pytest.mark.parametrize("source", ["shuffle", "search", "acs"])
+def test_random_grids_of_all_sources_have_about_as_many(order, low, high, source):
+    table = random_table(order, 1, 30, 1, source=source)
+    numbers = [unavoidable_sets(np.array(text.split(), int)) for text in table["solution"]]
+    assert low < np.mean(numbers) < high and len({*numbers}) > 5

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from antdoku.errors import InputError
+from antdoku.puzzle import named
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
 from antdoku.puzzle.reading import read
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
-
-
 ARRAY = np.array(VALUES)
 NUMBERS = {
     "list": VALUES,
@@ -52,13 +51,11 @@ def test_the_order_of_an_array_is_that_of_its_cells(order):
     assert [each.name for each in found[:3]] == ["puzzle 5", "puzzle 6", "puzzle 7"]
 
 
-@pytest.mark.parametrize("source", [EXAMPLE, VALUES])
-def test_makes_puzzles_of_the_kind_that_is_asked_for(source):
+def test_makes_puzzles_of_the_kind_that_is_asked_for():
     class Mine(Puzzle):
         pass
 
-    (puzzle,) = read(source, Mine)
-    assert type(puzzle) is Mine
+    assert [type(each) for source in (EXAMPLE, VALUES) for each in read(source, Mine)] == [Mine] * 2
 
 
 @pytest.mark.parametrize(
@@ -82,6 +79,8 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for(source):
         (None, "the argument: NoneType: allowed are a path, a text or an array of numbers"),
         (3, "the argument: int: allowed are a path, a text or an array of numbers"),
         ({}, "the argument: dict: allowed are a path, a text or an array of numbers"),
+        ([[], [], 5, [6, 0]], "the argument:3: 1 cell: a 9x9 puzzle has"),
+        ('[[[], 6], 0, "x"]', ""),
     ],
 )
 def test_what_is_wrong(source, message, tmp_path, monkeypatch):
@@ -98,3 +97,46 @@ def test_a_missing_path_and_a_closed_standard_input(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input is closed"):
         read("-")
+
+
+# --- Named puzzles -------------------------------------------------------------------------------
+
+
+def test_there_are_262_puzzles_of_order_3_in_four_collections():
+    sizes = {"lloyd_amos_named": 16, "mantere_koljonen_46": 46, "soto": 9, "seventeen_clue": 200}
+    assert {name: len(named.puzzles(name)) for name in named.collections()} == sizes
+    assert len(named.names()) == len(set(named.names())) == len(named.puzzles("all")) == 262
+    assert not set(named.names()) & set(sizes)
+    assert {puzzle.n_givens for puzzle in named.puzzles("seventeen_clue")} == {17}
+    for name in named.names():
+        (puzzle,) = named.puzzles(name)
+        assert (puzzle.name, puzzle.order) == (name, 3)
+        assert 17 <= puzzle.n_givens < 81
+    several = {row.name: row.n_solutions for row in named.table() if row.n_solutions != 1}
+    assert several == {"sabuncu3": 27}
+    assert named.puzzles("PlatinumBlond")[0].name == "platinumblond"
+
+
+def test_a_puzzle_may_belong_to_two_collections():
+    soto = named.find("soto")
+    assert [row.name for row in soto] == [f"mk_s{k}{part}" for k in (10, 11, 12) for part in "abc"]
+    assert all(row in named.find("mantere_koljonen_46") for row in soto)
+    assert all("Soto et al." in row.note for row in soto)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("platinumblonde", "did you mean platinumblond?"),
+        ("lloyd_amos", "collections: lloyd_amos_named, mantere_koljonen_46"),
+        ("", "no such puzzle or collection"),
+        ("a\nb", r"named:a\nb: there is no such puzzle"),
+        ("x" * 10_000, "no such puzzle or collection"),
+    ],
+)
+def test_unknown_names(name, message):
+    with pytest.raises(InputError) as error:
+        named.find(name)
+    assert message in str(error.value)
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 300

@@ -1,18 +1,18 @@
-"""The history of a colony: the inside of the run that the solver does."""
+"""What is recorded of a run: the puzzle that papers show, and the history of a colony."""
 
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import random_puzzle, random_table
+from conftest import answer, random_puzzle, random_table
 from naive import authors_propagation as naive_authors
 
-from antdoku.budget import Budget
 from antdoku.kernels.closure import closure
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
-from antdoku.runs import history, plan, recording
+from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.runs import example, history, plan, recording
 from antdoku.runs.run import run_once
 from antdoku.solvers import acs
 
@@ -50,7 +50,7 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
 
 
 @pytest.mark.parametrize(
-    ("name", "params"),
+    ("name", "given"),
     [
         ("aiescargot", {}),
         ("aiescargot", {"propagation": "complete"}),
@@ -59,9 +59,9 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
     ],
 )
 @pytest.mark.parametrize("seed", [1, 5])
-def test_a_trace_is_the_inside_of_the_run_of_the_solver(name, params, seed):
-    (puzzle,), params = named.puzzles(name), acs.Params(**params)
-    outcome = acs.solve(puzzle, params, np.random.default_rng(seed), Budget(max_steps=5000))
+def test_a_trace_is_the_inside_of_the_run_of_the_solver(name, given, seed):
+    (puzzle,), params = named.puzzles(name), acs.Params(**given)
+    outcome = answer(acs, puzzle, seed, 5000, **given)
     followed = history.follow(puzzle, params, np.random.default_rng(seed))
     best, held = np.transpose([(best, np.count_nonzero(colony.best)) for colony, best in followed])
     assert outcome.status == SOLVED and len(best) == outcome.steps
@@ -97,3 +97,16 @@ def test_a_trace_goes_on_after_the_solution():
     table = history.trace(random_puzzle(4, 0.4, 1), acs.Params(), 1, iterations=100)
     assert list(table["iteration"]) == list(history.checkpoints(100))
     assert (table["solved"] == (table["best_fixed"] == 256)).all() and table["solved"].any()
+
+
+def test_the_example_is_a_known_puzzle_with_its_solution(tmp_path):
+    file = tmp_path / "example.json"
+    example.write(file)
+    givens, solution = example.read(["givens", "solution"], file)
+    assert is_solution(Puzzle(3, givens), solution)
+    same, before, after = example.read(["givens", "before", "after"], file)
+    assert (same == givens).all()
+    assert before.shape == after.shape == (81, 9)
+    assert (after <= before).all()
+    assert after[range(81), solution - 1].all()
+    assert 1 < after.sum(axis=1).mean() < before.sum(axis=1).mean()

@@ -1,23 +1,31 @@
-"""The plan: a row for each run, with its limits and its seed, dealt to parts."""
+"""The plan: a row for each run, dealt to parts; and the runs of all parts in one file."""
 
-import copy
+import json
 
+import attrs
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT, read_yaml
+from conftest import ROOT, laid_over, random_table, read_yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from snakemake.utils import update_config
+from runs_by_hand import runs_of
 
 from antdoku import config as configuration
-from antdoku.columns import PLAN_COLUMNS
+from antdoku import papers, solvers
+from antdoku.columns import COLUMNS, PLAN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.instances.recipes import make_all
+from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.papers import published
 from antdoku.papers.lewis import tables as lewis
-from antdoku.runs import plan
+from antdoku.puzzle.unavoidable import unavoidable_sets
+from antdoku.runs import job, plan
+from antdoku.runs.collection import check, collect
 from antdoku.runs.job import RUN_KEY
+from antdoku.runs.run import describe
+from antdoku.solvers import make_params
+from antdoku.tables.summary import labelled
 
 CONFIG = ROOT / "config"
 PUBLISHED = ROOT / "docs" / "results" / "tables" / "runs.parquet"
@@ -25,14 +33,7 @@ KEY = ["experiment", *RUN_KEY]
 
 
 def planned(*overlays):
-    config = read_yaml(CONFIG / "config.yaml")
-    for overlay in overlays:
-        update_config(config, copy.deepcopy(overlay))
-    return plan.make(configuration.load(config))
-
-
-def of_file(name):
-    return read_yaml(CONFIG / f"{name}.yaml")
+    return plan.make(configuration.load(laid_over(*overlays)))
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +50,42 @@ def test_the_published_runs_are_in_the_plan_of_the_default(default):
         assert (rows[name] == runs[name]).all(), name
 
 
+NAMED = ["experiment", "variant", "solver", "params"]
+
+
+@pytest.fixture(scope="module")
+def configured(default):
+    """Solver and parameters of each experiment and variant of the default configuration."""
+    return default[NAMED].drop_duplicates().set_index(NAMED[:2])
+
+
+def test_the_configuration_runs_the_algorithms_that_were_published(configured):
+    known = pd.read_parquet(PUBLISHED, columns=NAMED).drop_duplicates()
+    for row in known.itertuples():
+        solver, given = row.solver, json.loads(row.params)
+        if solver == "acs_restart":  # it was a solver of its own
+            given["restart"] = given.pop("schedule")
+            solver = "acs"
+        now = configured.loc[(row.experiment, row.variant)]
+        defaults = attrs.asdict(solvers.get(solver).Params())
+        assert (now["solver"], json.loads(now["params"])) == (solver, defaults | given), row.variant
+
+
+def test_the_configuration_s_variants_have_their_labels(configured):
+    for _, variants in configured.groupby("experiment"):
+        rows = (
+            describe(row.solver, make_params(row.solver, json.loads(row.params)))
+            | {"variant": row.Index[1]}
+            for row in variants.itertuples()
+        )
+        for row in labelled(pd.DataFrame(rows)).itertuples():
+            assert row.label == papers.variants()[row.variant].label
+
+
 def test_all_shipped_configurations_give_a_fit_number_of_parts(default):
     assert 50 < default["part"].nunique() < 200
-    assert planned(of_file("quick"))["part"].nunique() < 25
-    assert 300 < planned(of_file("paper"))["part"].nunique() < 5000
+    for name, low, high in (("quick", 0, 25), ("paper", 300, 5000)):
+        assert low < planned(read_yaml(CONFIG / f"{name}.yaml"))["part"].nunique() < high
 
 
 @settings(deadline=None, max_examples=20)
@@ -63,14 +96,11 @@ def test_all_shipped_configurations_give_a_fit_number_of_parts(default):
     longest=st.floats(1, 100_000),
     parts=st.integers(1, 20),
 )
-def test_pairs_are_dealt_so_that_no_part_can_take_too_long(
-    count, repetitions, limit, longest, parts
-):
+def test_pairs_are_dealt_so_that_no_part_takes_too_long(count, repetitions, limit, longest, parts):
     random = {"count": count, "orders": [4], "fixed_fractions": [0.45, 0.5]}
-    block = {
-        "random": {**random, "limits_s": {"order4": limit}, "more": []},
-        "puzzles": {"named": {"repetitions": repetitions, "limit_s": limit}},
-    }
+    puzzles = {"named": {"repetitions": repetitions, "limit_s": limit}}
+    random |= {"limits_s": {"order4": limit}, "more": []}
+    block = {"random": random, "puzzles": puzzles}
     jobs = {"longest_s": longest, "parts": parts}
     rows = planned({"experiments": ["lloyd_amos"], "lloyd_amos": block, "jobs": jobs})
     n_variants = rows["variant"].nunique()
@@ -87,38 +117,19 @@ def test_pairs_are_dealt_so_that_no_part_can_take_too_long(
     assert changed == {part}
 
 
-SMALL = {
-    "experiments": ["lloyd_amos"],
-    "lloyd_amos": {
-        "random": {
-            "count": 10,
-            "orders": [4],
-            "fixed_fractions": [0.45],
-            "limits_s": {"order4": 60},
-        },
-        "puzzles": {"named": None},
-        "variants": {"cpsat": None, "cdcl": None},
-    },
-}
-
-
-def of_small(*overlays):
-    config = read_yaml(CONFIG / "config.yaml")
-    for overlay in (SMALL, *overlays):
-        update_config(config, copy.deepcopy(overlay))
-    return configuration.load(config)
-
-
 def test_jobs_are_as_many_as_is_asked_or_as_their_length_needs():
+    random = {"count": 10, "orders": [4], "fixed_fractions": [0.45], "limits_s": {"order4": 60}}
+    variants = {"cpsat": None, "cdcl": None}
+    block = {"random": random, "puzzles": {"named": None}, "variants": variants}
+    small = {"experiments": ["lloyd_amos"], "lloyd_amos": block}
     for jobs, number in (({}, 10), ({"parts": 2}, 2), ({"parts": 2, "longest_s": 1000}, 6)):
-        assert plan.make(of_small({"jobs": jobs}))["part"].nunique() == number  # of ten instances
+        assert planned(small, {"jobs": jobs})["part"].nunique() == number  # of ten instances
 
 
 def test_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own():
     instances = pd.DataFrame({"instance_id": [*"123456"], "family": "f", "order": 3})
-    rows = [
-        plan.variant_row(name, "bs", {}, repetitions=4 if name == "a" else 2) for name in "abcd"
-    ]
+    repetitions = {"a": 4, "b": 2, "c": 2, "d": 2}
+    rows = [plan.variant_row(name, "bs", {}, repetitions=n) for name, n in repetitions.items()]
     runs = plan.cross(instances.assign(fixed_fraction=0.5), pd.DataFrame(rows), 1)
     names = runs["variant"].tolist()
     places = list(zip(runs["repetition"], runs["instance_id"]))
@@ -177,7 +188,7 @@ def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
 
 
 def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
-    config = configuration.load(read_yaml(CONFIG / "config.yaml"))
+    config = configuration.load(laid_over())
     families = {family.name: family for family in config.blocks["lewis"].families(0)}
     assert set(lewis.COUNTERPARTS.values()) <= families.keys()
     for row in published.values("lewis_hybrid", "fixed_after_cp").itertuples():
@@ -201,3 +212,52 @@ def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
     rows = plan.make(settings)
     for name in ("family", "instance_id", "fixed_fraction"):
         assert rows[name].tolist() == table[name].tolist()
+
+
+# --- All runs in one file ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two jobs of an experiment, their plan and its instances."""
+    instances = random_table(3, 0.5, 4, 1).assign(experiment="mine")
+    instances.to_parquet(tmp_path / "mine.parquet")
+    variants = pd.DataFrame([plan.variant_row("bs", "bs", {}, limit_steps=50)])
+    rows = plan.cross(instances, variants, 1)
+    parts = [f"mine--{number % 2}" for number in range(len(rows))]
+    plan.write(rows.assign(experiment="mine", part=parts)[list(PLAN_COLUMNS)], tmp_path / "plan")
+    for part in {*parts}:
+        paths = tmp_path / "mine.parquet", tmp_path / "journals", tmp_path / part
+        job.run_part(tmp_path / "plan", part, *paths)
+    return tmp_path
+
+
+def collected(folder, *parts):
+    files = [folder / part for part in parts]
+    collect(folder / "plan", files, [folder / "mine.parquet"], folder / "runs.parquet")
+    return pd.read_parquet(folder / "runs.parquet")
+
+
+def test_runs_do_not_depend_on_the_order_of_the_jobs_and_have_facts_of_instances(folder):
+    runs = collected(folder, "mine--1", "mine--0")
+    pd.testing.assert_frame_equal(runs, collected(folder, "mine--0", "mine--1"))
+    assert list(runs)[: len(COLUMNS)] == list(COLUMNS)
+    assert runs["instance_id"].tolist() == sorted(runs["instance_id"])
+    assert set(runs["source"]) == {"shuffle"}
+    assert runs["given_fraction"].to_list() == pytest.approx([41 / 81] * len(runs))
+    solutions = pd.read_parquet(folder / "mine.parquet")["solution"]
+    sets = [unavoidable_sets(np.array(solution.split(), int)) for solution in solutions]
+    assert runs["unavoidable_sets"].tolist() == sets
+
+
+def test_a_run_that_is_missing_is_named(folder):
+    with pytest.raises(InputError, match="2 runs are missing, the first is mine, order3-p050, or"):
+        collected(folder, "mine--1")
+
+
+def test_a_wrong_run_fails_the_check_in_one_line():
+    runs = runs_of({}, {}, {}, {}).assign(status=[SOLVED, INVALID, ERROR, INVALID])
+    runs["instance_id"] = [f"i{number}" for number in range(4)]
+    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.*: acs, i1, 0: the logs"):
+        check(runs)
+    assert check(runs.head(1)) == "1 runs, none invalid or error"

@@ -12,7 +12,7 @@ import numpy as np
 import psutil
 import pytest
 from conftest import random_puzzle
-from test_run import NoParams, pretend
+from test_run import NoParams, compute, pretend
 
 from antdoku.outcome import ERROR, TIMEOUT, Outcome
 from antdoku.runs import pool, run
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fakes reach a p
 
 PUZZLES = [random_puzzle(3, 0.5, seed) for seed in range(4)]
 LIMIT_S = 0.2
+SPINNING = [sys.executable, "-c", "while True: pass"]
 ENDLESS = "sleep 98765.4321"  # is found among all processes
 
 
@@ -30,23 +31,15 @@ def spin(*_):
         pass
 
 
-def spin_alone(*_):
-    return sum(itertools.repeat(0))  # holds Python's lock: the watching thread does not run
-
-
 def work_a_little(*_):
-    end = time.thread_time() + 0.001
-    while time.thread_time() < end:
-        pass
+    compute(0.001, time.thread_time)
     return ordinary()
 
 
 def crawl(*_):
     """Compute for a tenth of the time, as a process may that has to wait for others."""
     for _ in range(45):
-        end = time.process_time() + 0.005
-        while time.process_time() < end:
-            pass
+        compute(0.005)
         time.sleep(0.045)
     return ordinary()
 
@@ -56,20 +49,8 @@ def die(*_):
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
-def leave(*_):
-    os._exit(0)
-
-
-def devour(*_):
-    return bytearray(3 * 10**8)
-
-
 def sleep(*_):
     time.sleep(1000)
-
-
-def call_spinning(*_):
-    subprocess.run([sys.executable, "-c", "while True: pass"])
 
 
 def call_sleeping(*_):
@@ -106,10 +87,7 @@ def fake(monkeypatch, deeds, cpu_s=LIMIT_S):
         return chosen.get(puzzle.givens.tobytes(), ordinary)(puzzle, *rest)
 
     pretend(monkeypatch, solve)
-    return [
-        (number, pool.Call(puzzle, "fake", NoParams(), 1, cpu_s))
-        for number, puzzle in enumerate(PUZZLES)
-    ]
+    return [*enumerate(pool.Call(puzzle, "fake", NoParams(), 1, cpu_s) for puzzle in PUZZLES)]
 
 
 @pytest.mark.parametrize("n_processes", [1, 3])
@@ -117,15 +95,16 @@ def fake(monkeypatch, deeds, cpu_s=LIMIT_S):
     ("deed", "status", "message"),
     [
         (spin, TIMEOUT, "s of CPU time"),
-        (spin_alone, TIMEOUT, "ended after 6 s of wall time"),
-        (call_spinning, TIMEOUT, "s of CPU time"),
+        # Holds Python's lock: the watching thread does not run.
+        (lambda *_: sum(itertools.repeat(0)), TIMEOUT, "ended after 6 s of wall time"),
+        (lambda *_: subprocess.run(SPINNING), TIMEOUT, "s of CPU time"),
         (call_sleeping, TIMEOUT, "ended after 0.6 s without computing"),
         (call_in_a_session, TIMEOUT, "s of CPU time"),
         (sleep, TIMEOUT, "ended after 0.6 s without computing"),
         (leave_behind, ERROR, "its process ended: exit status 3"),
         (die, ERROR, "its process ended: SIGSEGV"),
-        (leave, ERROR, "its process ended: exit status 0"),
-        (devour, ERROR, "MemoryError"),
+        (lambda *_: os._exit(0), ERROR, "its process ended: exit status 0"),
+        (lambda *_: bytearray(3 * 10**8), ERROR, "MemoryError"),
     ],
 )
 def test_a_bad_run_costs_itself_only(monkeypatch, n_processes, deed, status, message):

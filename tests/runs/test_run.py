@@ -1,4 +1,4 @@
-"""One run: judged by the wrapper, never by the solver; seeds; parameters; hashes."""
+"""One run: judged by the wrapper, never by the solver; limits; seeds; parameters; hashes."""
 
 import dataclasses
 import re
@@ -11,6 +11,8 @@ import pytest
 from conftest import random_puzzle
 
 from antdoku import solvers
+from antdoku.budget import Budget
+from antdoku.errors import InputError
 from antdoku.instances.family import seed_of
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.runs import run
@@ -29,6 +31,12 @@ def pretend(monkeypatch, answer):
     real = solvers.get
     monkeypatch.setattr(solvers, "get", lambda name: module if name == "fake" else real(name))
     run.warm_up.cache_clear()
+
+
+def compute(seconds, clock=time.process_time):
+    end = clock() + seconds
+    while clock() < end:
+        pass
 
 
 def fake_run(cpu_s=None):
@@ -66,19 +74,15 @@ def test_an_exception_costs_its_own_run_only(monkeypatch):
 
     pretend(monkeypatch, fail)
     done = fake_run()
-    assert done.status == ERROR and re.fullmatch(
-        r"test_run.py:\d+: RuntimeError: broken", done.message
-    )
+    assert done.status == ERROR
+    assert re.fullmatch(r"test_run.py:\d+: RuntimeError: broken", done.message)
 
 
 def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
     solution = solution_of(PUZZLE)
 
     def late(puzzle, params, rng, budget):
-        if puzzle is PUZZLE:
-            end = time.process_time() + 0.05
-            while time.process_time() < end:
-                pass
+        compute(0.05 if puzzle is PUZZLE else 0)
         return Outcome(SOLVED, solution, 1)
 
     pretend(monkeypatch, late)
@@ -128,3 +132,41 @@ def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
     monkeypatch.setattr(run, "run_once", lambda *_: first)
     done = run.run_timed(10, PUZZLE, "fake", NoParams(), 0)
     assert done == dataclasses.replace(first, n_timed=n_timed)
+
+
+# --- Limits: steps to the step, CPU time closely, and no step beyond -----------------------------
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock in place of the CPU's: what a slice costs is then the same on every machine."""
+    clock = SimpleNamespace(now=0.0, process_time=lambda: clock.now)
+    monkeypatch.setattr("antdoku.budget.time", clock)
+    return clock
+
+
+def test_slices_grow_when_they_are_short_to_the_last_step_and_no_more(clock):
+    budget, quotas = Budget(max_steps=10**6), []
+    for quota in budget.slices():
+        quotas.append(quota)
+        budget.spend(quota)
+    assert quotas[:5] == [1, 4, 16, 64, 256] and sum(quotas) == budget.steps == 10**6
+    assert min(quotas) >= 1
+
+
+def test_slices_shrink_when_they_are_long(clock):
+    budget, quotas = Budget(cpu_s=0.3), []
+    for quota in budget.slices():
+        quotas.append(quota)
+        clock.now += (0.0001 if len(quotas) < 8 else 0.002) * quota
+        budget.spend(quota)
+    assert max(quotas) > 8 and quotas[-1] <= 2
+    assert 0.3 <= budget.cpu_s < 0.31
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"), [("cpu_s", 0), ("cpu_s", -1), ("cpu_s", float("nan")), ("max_steps", 0)]
+)
+def test_limits_must_be_positive(limit, value):
+    with pytest.raises(InputError, match=f" limit {value}: must be"):
+        Budget(**{limit: value})

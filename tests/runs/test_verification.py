@@ -1,6 +1,7 @@
-"""Runs done again: what is drawn, the instances made anew, and that a changed row is found."""
+"""Where results come from: runs done again, and the commit, if it is that of the code."""
 
 import json
+import subprocess
 
 import pytest
 from click.testing import CliRunner
@@ -10,14 +11,12 @@ from antdoku.config.model import Block
 from antdoku.instances.recipes import make_all
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs import verification
+from antdoku.runs import provenance, verification
 from antdoku.runs.run import describe, run_once
 from antdoku.solvers import make_params
 
-RANDOM = {
-    **{"source": "shuffle", "count": 3, "orders": [3], "fixed_fractions": [0.35]},
-    "limits_s": {"order3": 1},
-}
+RANDOM = {"source": "shuffle", "count": 3, "orders": [3], "fixed_fractions": [0.35]}
+RANDOM["limits_s"] = {"order3": 1}
 UNIQUE = {"order": 3, "fixed_fraction": 0.36, "count": 2}
 PUZZLES = {
     "soto": {"from": "named:soto", "limit_s": 1},
@@ -121,3 +120,46 @@ def test_what_has_no_runs_to_verify_is_refused_in_one_line(tmp_path, honest):
     assert verify(tmp_path)[0] == 2
     write_results(tmp_path, honest.assign(limit_steps=-1))
     assert "no run of so short a time whose end steps decide" in verify(tmp_path)[2]
+
+
+# --- The commit ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository with one commit, as the working directory."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("src/antdoku/solvers/acs.py", "workflow/Snakefile", "config/config.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+    (tmp_path / ".gitignore").write_text("__pycache__/\n")
+    me = ("-c", "user.name=me", "-c", "user.email=me@localhost")
+    for words in (("init", "--quiet"), ("add", "."), (*me, "commit", "--quiet", "-m", "all")):
+        subprocess.run(["git", *words], check=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "is_dirty"),
+    [
+        ("src/antdoku/solvers/mine.py", True),
+        ("config/config.yaml", True),  # known, and edited
+        ("src/antdoku/solvers/__pycache__/acs.pyc", False),
+        ("notes.txt", False),
+    ],
+)
+def test_a_tree_with_a_change_that_decides_results_is_not_clean(
+    repository, file, is_dirty, monkeypatch
+):
+    clean = provenance.commit()
+    assert len(clean) == 40
+    (repository / file).parent.mkdir(exist_ok=True)
+    (repository / file).write_text("edited")
+    monkeypatch.chdir(repository / "workflow")
+    assert provenance.commit() == clean + "-dirty" * is_dirty
+
+
+def test_outside_of_git_there_is_no_commit(repository, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(repository.parents[1]))
+    monkeypatch.chdir(repository.parent)
+    assert provenance.commit() is None

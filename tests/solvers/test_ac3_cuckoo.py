@@ -10,15 +10,9 @@ from antdoku.solvers import ac3_cuckoo as cuckoo
 from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import solution_of
 
-RANDOM = np.random.default_rng
 
-
-def new_search(puzzle, seed=1, nests=3):
-    """A search before its first step and its random numbers, as `solve` makes them."""
-    search = cuckoo._new_search(ac3(puzzle)[0], nests, puzzle.order)
-    random = kernel_state(RANDOM(seed))
-    assert cuckoo._build_all(search, random)
-    return search, random
+def random_of(seed):
+    return kernel_state(np.random.default_rng(seed))
 
 
 def grid_of(nest):
@@ -35,19 +29,16 @@ def tight_rows():
     return domains
 
 
-def test_rows_with_two_permutations_only_are_built_at_once():
+def test_rows_with_two_permutations_are_built_at_once_and_one_without_is_found():
     search = cuckoo._new_search(tight_rows().ravel(), 20, 8)
-    assert cuckoo._build_all(search, kernel_state(RANDOM(1)))
+    assert cuckoo._build_all(search, random_of(1))
     for nest in search.nests:
         assert (np.sort(grid_of(nest), axis=1) == np.arange(1, 65)).all()
         assert (nest & search.domains == nest).all()
-
-
-def test_a_row_without_a_permutation_is_found():
     domains = tight_rows()
     domains[5, 7], domains[5, 9] = domains[5, 8], domains[5, 8]  # three cells for two values
     search = cuckoo._new_search(domains.ravel(), 2, 8)
-    assert not cuckoo._build_all(search, kernel_state(RANDOM(1)))
+    assert not cuckoo._build_all(search, random_of(1))
 
 
 @pytest.mark.parametrize(
@@ -62,11 +53,11 @@ def test_a_row_without_a_permutation_is_found():
     ],
 )
 def test_follows_its_twin_step_by_step(order, fixed, seed, given):
-    puzzle = random_puzzle(order, fixed, seed)
-    params = cuckoo.Params(**given)
-    search, random = new_search(puzzle, seed, params.nests)
+    puzzle, params = random_puzzle(order, fixed, seed), cuckoo.Params(**given)
+    random, other = random_of(seed), twin.Cuckoo(puzzle, params, random_of(seed))
+    search = cuckoo._new_search(ac3(puzzle)[0], params.nests, order)
+    assert cuckoo._build_all(search, random)
     rules = cuckoo._rules(params, puzzle.size)
-    other = twin.Cuckoo(puzzle, params, kernel_state(RANDOM(seed)))
     for _ in range(40):
         assert [grid_of(nest) for nest in search.nests] == other.nests
         assert (search.best[0], search.costs.tolist()) == (other.best, other.costs)

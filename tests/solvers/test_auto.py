@@ -4,21 +4,14 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from conftest import random_puzzle
+from conftest import answer, random_puzzle
 from naive import lanes as naive
 
-from antdoku.budget import Budget
 from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import auto, bs_closure, cdcl, tabu_col
-
-
-def run(puzzle, max_steps=10**7, seed=1):
-    return auto.solve(
-        puzzle, auto.Params(), np.random.default_rng(seed), Budget(max_steps=max_steps)
-    )
 
 
 def searches(puzzle, number):
@@ -56,29 +49,22 @@ def test_clauses_are_counted_as_cdcl_makes_them(order):
     assert 0 <= made - counted <= 4 * order**4
 
 
-def without_solution():
-    """A random puzzle with a wrong given, which neither propagation nor a thousand tries refute."""
-    puzzle = random_puzzle(5, 0.5, 1)
-    givens = puzzle.givens.copy()
-    givens[2] = 13
-    return Puzzle(5, givens)
-
-
 def test_what_one_of_the_two_fails_at_the_other_does():
-    many, none = random_puzzle(6, 0.5, 3), without_solution()
-    outcome = run(many)
+    many, givens = random_puzzle(6, 0.5, 3), random_puzzle(5, 0.5, 1).givens.copy()
+    givens[2] = 13  # wrong, which neither propagation nor a thousand tries find
+    none = Puzzle(5, givens)
+    outcome = answer(auto, many)
     assert outcome.status == SOLVED and is_solution(many, outcome.solution)
-    proof = run(none)
+    proof = answer(auto, none)
     assert (proof.status, proof.solution) == (EXHAUSTED, None)
     assert proof.steps > auto.FIRST_TRIES + auto.MOVES  # two searches without an answer
-    assert run(none, auto.FIRST_TRIES + auto.MOVES).status == TIMEOUT
+    assert answer(auto, none, max_steps=auto.FIRST_TRIES + auto.MOVES).status == TIMEOUT
 
 
 def test_at_order_2_it_is_backtracking_at_order_3_a_lane():
     small = random_puzzle(2, 0.2, 1)
-    tries = bs_closure.solve(small, bs_closure.Params(), None, Budget())
-    ours = run(small)
+    tries, ours = answer(bs_closure, small), answer(auto, small)
     assert (ours.status, ours.steps) == (tries.status, tries.steps)
     np.testing.assert_array_equal(ours.solution, tries.solution)
     _, _, guesses, _ = naive.solve(dead_end_puzzle().givens)
-    assert run(dead_end_puzzle(), 10**6) == Outcome(EXHAUSTED, None, guesses)
+    assert answer(auto, dead_end_puzzle()) == Outcome(EXHAUSTED, None, guesses)

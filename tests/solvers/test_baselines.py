@@ -4,12 +4,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from conftest import random_puzzle
+from conftest import answer, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from antdoku.budget import Budget
 from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import named
@@ -23,10 +22,8 @@ def naive_clauses(cells, values, order):
     variable = {pair: k for k, pair in enumerate(zip(cells.tolist(), values.tolist()), 1)}
     groups = [[pair for pair in variable if pair[0] == cell] for cell in range(order**4)]
     for unit in units(order).tolist():
-        groups += [
-            [pair for pair in variable if pair[0] in unit and pair[1] == value]
-            for value in range(order**2)
-        ]
+        inside = [pair for pair in variable if pair[0] in unit]
+        groups += [[pair for pair in inside if pair[1] == value] for value in range(order**2)]
     for group in filter(None, groups):
         yield frozenset(variable[pair] for pair in group)
         yield from (frozenset((-variable[a], -variable[b])) for a, b in combinations(group, 2))
@@ -49,17 +46,12 @@ def test_the_models_of_the_clauses_are_the_solutions(puzzle):
     assert (n_models, True) == dlx.count(puzzle, 1000)
 
 
-def run(solver, puzzle, params):
-    return solver.solve(puzzle, params, np.random.default_rng(1), Budget(max_steps=10**6))
+ENGINES = [(cdcl, {"engine": "glucose42"}), (cdcl, {"engine": "cadical195"}), (cpsat, {})]
 
 
-@pytest.mark.parametrize("solver, params", [
-    (cdcl, cdcl.Params("glucose42")),
-    (cdcl, cdcl.Params("cadical195")),
-    (cpsat, cpsat.Params()),
-])  # fmt: skip
+@pytest.mark.parametrize("solver, params", ENGINES)
 def test_a_hard_instance_is_solved_and_a_spoilt_one_refuted(solver, params):
     puzzle = random_puzzle(5, 0.45, 3)
-    outcome = run(solver, puzzle, params)
+    outcome = answer(solver, puzzle, max_steps=10**6, **params)
     assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
-    assert run(solver, dead_end_puzzle(), params).status == EXHAUSTED
+    assert answer(solver, dead_end_puzzle(), max_steps=10**6, **params).status == EXHAUSTED

@@ -1,24 +1,22 @@
-"""BS: the variant that does what the authors' program does, try by try."""
+"""BS: what the authors' program does, try by try; and stronger forms, of ACS too."""
 
 import csv
+from functools import partial
 
-import numpy as np
-from conftest import random_partial_grid, random_puzzle
+import pytest
+from conftest import answer, random_partial_grid, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import authors_propagation as naive_authors
 from naive import grid as naive
 
 import antdoku
-from antdoku.budget import Budget
+from antdoku import solvers
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle.grid import is_solution
 from antdoku.solvers import bs
 
-
-def solve(puzzle, max_steps=10**6, propagation="authors"):
-    params = bs.Params(propagation=propagation)
-    return bs.solve(puzzle, params, np.random.default_rng(0), Budget(max_steps=max_steps))
+solve = partial(answer, bs, max_steps=10**6)
 
 
 def reference_puzzle(instance, shared_data):
@@ -61,8 +59,22 @@ def test_visits_the_nodes_of_its_twin(order, fixed, seed):
 
 def test_proves_what_its_twin_proves():
     puzzles = [random_partial_grid(3, 22, seed) for seed in range(100)]
-    puzzles = [puzzle for puzzle in puzzles if solve(puzzle, 150).status == EXHAUSTED]
+    puzzles = [puzzle for puzzle in puzzles if solve(puzzle, max_steps=150).status == EXHAUSTED]
     for puzzle in puzzles:
         assert_equals_twin(puzzle)
     tries = sorted(solve(puzzle).steps for puzzle in puzzles)
     assert tries[0] == 0 and tries[-5] > 5
+
+
+@pytest.mark.parametrize("stronger", ["acs_closure", "bs_closure"])
+def test_the_stronger_form_is_the_paper_s_with_another_propagation(stronger):
+    puzzle = random_puzzle(4, 0.42, 5)
+
+    def steps(solver, **params):
+        return answer(solver, puzzle, max_steps=20_000, **params).steps
+
+    stronger, papers = map(solvers.get, (stronger, stronger.removesuffix("_closure")))
+    assert papers.Params().propagation == "authors"
+    assert steps(stronger) == steps(papers, propagation="complete")
+    assert steps(stronger, propagation="authors") == steps(papers)
+    assert steps(stronger) != steps(papers)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import random_partial_grid, random_puzzle
+from conftest import answer, random_partial_grid, random_puzzle
 from naive import exact_cover as naive_exact_cover
 
 import antdoku
@@ -29,10 +29,6 @@ def traced(puzzle, max_nodes=ALL, order="columns"):
         if search.counters[dlx.FOUND] > len(solutions):
             solutions.append(search.solution.tolist())
     return nodes, search.counters[dlx.UPDATES], solutions
-
-
-def run(puzzle, **limits):
-    return dlx.solve(puzzle, dlx.Params(), np.random.default_rng(1), Budget(**limits))
 
 
 @pytest.mark.parametrize(
@@ -74,24 +70,21 @@ def test_the_tree_is_that_of_the_authors_program(kind, shared_data):
 def test_counts_are_the_published_ones_up_to_a_limit():
     found = {row.name: dlx.count(named.puzzles(row.name)[0], 100) for row in named.table()}
     assert found == {row.name: (row.n_solutions, True) for row in named.table()}
-    blank = Puzzle(2, np.zeros(16, int))
-    assert dlx.count(blank, 1000) == (288, True)
-    assert dlx.count(blank, 288) == (288, True)
-    assert dlx.count(blank, 7) == (7, True)
-    assert dlx.count(blank, 1) == (1, True)
-    blank = Puzzle(3, np.zeros(81, int))
+    for limit, count in ((1000, 288), (288, 288), (7, 7), (1, 1)):
+        assert dlx.count(Puzzle(2, [0] * 16), limit) == (count, True)
+    blank = Puzzle(3, [0] * 81)
     with pytest.raises(InputError, match="limit = 0"):
         dlx.count(blank, 0)
-    n_solutions, certain = dlx.count(Puzzle(3, np.zeros(81, int)), 10**6, Budget(max_steps=1000))
+    n_solutions, certain = dlx.count(blank, 10**6, Budget(max_steps=1000))
     assert n_solutions < 1000 and not certain
 
 
 def test_the_step_that_completes_a_proof_is_the_last():
     puzzle = dead_end_puzzle()
-    n_steps = run(puzzle).steps
+    n_steps = answer(dlx, puzzle).steps
     assert n_steps > 100  # a search, not a look
-    assert run(puzzle, max_steps=n_steps).status == EXHAUSTED
-    stopped = run(puzzle, max_steps=n_steps - 1)
+    assert answer(dlx, puzzle, max_steps=n_steps).status == EXHAUSTED
+    stopped = answer(dlx, puzzle, max_steps=n_steps - 1)
     assert (stopped.status, stopped.steps) == (TIMEOUT, n_steps - 1)
 
 

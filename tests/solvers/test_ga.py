@@ -1,5 +1,7 @@
 """The rules of Mantere & Koljonen 2007: the solver against its twin."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from conftest import random_puzzle
@@ -9,23 +11,6 @@ from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
 from antdoku.runs import run
 from antdoku.solvers import ga
-
-RANDOM = np.random.default_rng
-
-
-def new_search(puzzle, seed=1, **chosen):
-    """A search before its first step, its rules and its random numbers, as `solve` makes them."""
-    params = ga.Params(**chosen)
-    search = ga._new_search(puzzle, params.population or ga._population(puzzle.order))
-    return search, ga._rules(params, puzzle.order), kernel_state(RANDOM(seed))
-
-
-def values(search, row, order=3):
-    return ga._grid(search.values[row], order)
-
-
-def position_of_next(search):
-    return int(search.at[ga._POSITION])
 
 
 @pytest.mark.parametrize(
@@ -42,16 +27,15 @@ def position_of_next(search):
     ],
 )
 def test_follows_its_twin_step_by_step(order, fixed, seed, chosen):
-    puzzle = random_puzzle(order, fixed, seed)
-    search, rules, random = new_search(puzzle, seed, **chosen)
-    twin = naive_ga.Ga(puzzle, ga.Params(**chosen), kernel_state(RANDOM(seed)))
-    for individual in (
-        individual for individual, _ in zip(twin.steps(), range(min(300, 10_000 // order**3)))
-    ):
-        row = search.rows[position_of_next(search)]
-        done, solved = ga._evolve(search, rules, random, 1)
+    puzzle, params = random_puzzle(order, fixed, seed), ga.Params(**chosen)
+    search = ga._new_search(puzzle, params.population or ga._population(order))
+    random = kernel_state(np.random.default_rng(seed))
+    twin = naive_ga.Ga(puzzle, params, random.copy())
+    for individual in islice(twin.steps(), min(300, 10_000 // order**3)):
+        row = search.rows[int(search.at[ga._POSITION])]
+        done, solved = ga._evolve(search, ga._rules(params, order), random, 1)
         assert (done, solved) == (1, individual.faults == 0)
-        assert values(search, row, order).tolist() == individual.values
+        assert ga._grid(search.values[row], order).tolist() == individual.values
         assert 2 * search.faults[row] == individual.faults
         assert solved or search.penalty[row] == individual.penalty
         assert random.tolist() == twin.random.tolist()

@@ -31,21 +31,15 @@ def new_search(puzzle, seed=1, **given):
     return search, rules, random
 
 
-def check_forward(partial, node_limit=10**4):
-    """Nodes, state, and search after a forward check of a partial grid."""
-    search, rules, _ = new_search(Puzzle(3, np.zeros(81, int)), node_limit=node_limit)
-    search.grid.values[:] = partial
-    nodes, state = ils._check_forward(search, geometry(3), rules, 10**6)
-    return nodes, state, search
-
-
 @pytest.mark.parametrize("seed", range(24))
 def test_the_forward_check_visits_the_nodes_of_its_twin(seed):
-    puzzle = random_partial_grid(3, 22 + seed % 3, seed)
-    twin = naive_ils.Ils(Puzzle(3, np.zeros(81, int)), ils.Params(node_limit=61), None)
-    twin.values = puzzle.givens.tolist()
+    partial, blank = random_partial_grid(3, 22 + seed % 3, seed).givens, Puzzle(3, [0] * 81)
+    twin = naive_ils.Ils(blank, ils.Params(node_limit=61), None)
+    twin.values = partial.tolist()
     n_nodes = len(list(twin._forward_check()))
-    nodes, state, search = check_forward(puzzle.givens, node_limit=61)
+    search, rules, _ = new_search(blank, node_limit=61)
+    search.grid.values[:] = partial
+    nodes, state = ils._check_forward(search, geometry(3), rules, 10**6)
     assert nodes == n_nodes == twin.nodes
     assert (state == ils._SOLVED) == all(twin.values)
     assert search.grid.values.tolist() == twin.values
@@ -130,11 +124,10 @@ def result(puzzle, limit, seed, **given):
 
 
 def compared(references, n_runs, **given):
-    """Compare runs of ours with the one of theirs on each instance; returns two p values.
+    """Compare runs of ours with the one of theirs, of as many iterations, on each instance.
 
-    Each of ours has the iterations that theirs took. The first is that of the rank of theirs, where
-    a run is the better the sooner it has solved, or else the lower its best cost; the second that
-    of the log-rank test of iterations, which looks at solutions alone. Instances are strata.
+    Returns two p values: of the rank of theirs (a run is the better the sooner it has solved, or
+    else the lower its best cost), and of the log-rank test of iterations. Instances are strata.
     """
     rank, variance, rows = 0.0, 0.0, []
     for number, (puzzle, theirs) in enumerate(references):

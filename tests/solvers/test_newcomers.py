@@ -8,10 +8,8 @@ from pathlib import Path
 
 from conftest import ROOT
 
-NEWCOMERS = [
-    *sorted((Path(__file__).parent / "newcomers").glob("*.py")),
-    ROOT / "docs" / "examples" / "late_acceptance.py",
-]
+NEWCOMERS = [*sorted((Path(__file__).parent / "newcomers").glob("*.py"))]
+NEWCOMERS.append(ROOT / "docs" / "examples" / "late_acceptance.py")
 
 
 def test_a_weak_newcomer_passes_the_contract(tmp_path):

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from conftest import random_puzzle
+from conftest import answer, random_puzzle
 from naive import grid as naive
 from naive import sa as naive_sa
 
-from antdoku.budget import Budget
 from antdoku.kernels.closure import profile
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle import named
@@ -15,18 +14,8 @@ from antdoku.runs import run
 from antdoku.solvers import cp_sa, make_params, sa
 from antdoku.solvers._box_search import fill_blanks
 
-RANDOM = np.random.default_rng
 # No solution, but nothing that a search over complete boxes could see.
 UNSOLVABLE = np.array([1, 2, 3, 0] + [0] * 11 + [4], np.int16)
-
-
-def new_search(locked, order, seed=1, **given):
-    """A search before its first step, its rules and its random numbers, as `anneal` makes them."""
-    params = sa.Params(**given)
-    search = sa._new_search(locked, params.t0_moves, order)
-    random = kernel_state(RANDOM(seed))
-    search.at[sa._COST] = fill_blanks(search.grid, random)
-    return search, sa._rules(params, len(search.grid.free)), random
 
 
 @pytest.mark.parametrize(
@@ -44,9 +33,11 @@ def new_search(locked, order, seed=1, **given):
 )
 def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     locked = UNSOLVABLE if fixed is None else random_puzzle(order, fixed, seed).givens
-    search, rules, random = new_search(locked, order, seed, **given)
-    state = kernel_state(RANDOM(seed))
-    twin = naive_sa.Sa(order, locked, sa.Params(**given), state)
+    params, random = sa.Params(**given), kernel_state(np.random.default_rng(seed))
+    twin = naive_sa.Sa(order, locked, params, random.copy())
+    search = sa._new_search(locked, params.t0_moves, order)
+    search.at[sa._COST] = fill_blanks(search.grid, random)
+    rules = sa._rules(params, len(search.grid.free))
     steps = twin.steps()
     next(steps)
     for _ in range(1500 if order < 4 else 300):
@@ -61,19 +52,15 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
             break
 
 
-def solve(solver, puzzle, **given):
-    return solver.solve(puzzle, solver.Params(), RANDOM(1), Budget(**given))
-
-
 def test_no_movable_cell_is_no_step():
     solution = random_puzzle(2, 1.0, 1).givens
     one_each = solution.copy()
     one_each[[0, 2, 8, 10]] = 0
-    outcome = solve(sa, Puzzle(2, one_each), max_steps=9)
+    outcome = answer(sa, Puzzle(2, one_each), max_steps=9)
     assert (outcome.status, outcome.steps) == ("solved", 0)
     np.testing.assert_array_equal(outcome.solution, solution)
     wrong = Puzzle(2, [0, 2, 1, 3, 3, 4, 2, 0, 2, 3, 4, 1, 4, 1, 3, 2])
-    outcome = solve(sa, wrong, max_steps=1000)
+    outcome = answer(sa, wrong, max_steps=1000)
     assert (outcome.status, outcome.solution, outcome.steps) == ("timeout", None, 0)
 
 
@@ -96,7 +83,7 @@ def test_cp_sa_fixes_the_givens_of_a_puzzle_that_propagation_refutes():
     puzzle = Puzzle(2, UNSOLVABLE)
     assert naive.propagate(2, puzzle.givens) is None
     np.testing.assert_array_equal(cp_sa.locked_cells(puzzle, cp_sa.Params()), UNSOLVABLE)
-    assert solve(cp_sa, puzzle, max_steps=999).steps == 999
+    assert answer(cp_sa, puzzle, max_steps=999).steps == 999
 
 
 @pytest.mark.parametrize("solver, group", [("sa", "s10"), ("cp_sa", "s10"), ("cp_sa", "s12")])

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from conftest import random_puzzle
+from conftest import answer, random_puzzle
 from naive.tabu_col import TabuCol
 
-from antdoku.budget import Budget
 from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED
@@ -24,10 +23,6 @@ def start(puzzle, params, seed):
     return search, random, twin, cells
 
 
-def values_of(search, cells):
-    return dict(zip(cells.tolist(), search.graph.value[search.colouring.chosen].tolist()))
-
-
 @pytest.mark.parametrize(
     ("order", "fixed", "given", "moves"),
     [
@@ -43,7 +38,8 @@ def test_the_search_is_that_of_its_twin_move_by_move(order, fixed, given, moves)
     params = tabu_col.Params(**given)
     search, random, twin, cells = start(random_puzzle(order, fixed, 1), params, 1)
     for _ in range(moves):
-        assert values_of(search, cells) == twin.value
+        values = search.graph.value[search.colouring.chosen].tolist()
+        assert dict(zip(cells.tolist(), values)) == twin.value
         assert search.colouring.at.tolist() == [twin.cost, len(twin.in_conflict)]
         if not twin.cost:
             break
@@ -58,20 +54,14 @@ def test_what_is_tabu_ends():
     moves = 3 * tabu_col._RING + 20
     assert tabu_col._advance(search, tabu_col._rules(params, len(cells)), random, moves)[0] == moves
     last_ten = np.arange(moves - 9, moves + 1) % tabu_col._RING
-    is_tabu = (search.colouring.marks != colouring.NO_NODE) & (
-        search.colouring.marks & colouring.TABU > 0
-    )
+    marks = search.colouring.marks
+    is_tabu = (marks != colouring.NO_NODE) & (marks & colouring.TABU > 0)
     assert set(np.flatnonzero(is_tabu)) <= set(search.tabu.node[last_ten])
     assert is_tabu.any()
 
 
-def solved(puzzle, seed, max_steps, **given):
-    budget = Budget(max_steps=max_steps)
-    params = tabu_col.Params(**given)
-    return tabu_col.solve(puzzle, params, np.random.default_rng(seed), budget)
-
-
 def test_the_hardest_instances_of_25x25_are_solved():
-    outcomes = [solved(random_puzzle(5, 0.45, seed), seed, 10**7) for seed in range(10)]
+    puzzles = [random_puzzle(5, 0.45, seed) for seed in range(10)]
+    outcomes = [answer(tabu_col, each, seed, 10**7) for seed, each in enumerate(puzzles)]
     assert [outcome.status for outcome in outcomes] == [SOLVED] * 10
     assert np.median([outcome.steps for outcome in outcomes]) < 10**6

@@ -4,7 +4,7 @@ import pytest
 from runs_by_hand import check, point, runs_of
 
 from antdoku import figures, tables
-from antdoku.outcome import TIMEOUT
+from antdoku.outcome import SOLVED, TIMEOUT
 
 GENERIC = ["success", "ranking"]
 
@@ -45,25 +45,18 @@ def test_histories_are_those_of_the_tables_that_show_them():
 
 
 def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
-    def runs(variant, order, percent, seconds, experiment="mine"):
-        known = {"experiment": experiment, "variant": variant, "label": variant, "solver": variant}
-        return [
-            point(percent / 100, number, order, cpu_s=cpu_s, limit_s=10.0)
-            | known
-            | ({"status": TIMEOUT} if cpu_s == 10 else {})
-            for number, cpu_s in enumerate(seconds)
-        ]
+    def runs(name, order, fraction, *seconds, experiment="mine"):
+        known = {"experiment": experiment, "variant": name, "label": name, "solver": name}
+        for number, cpu_s in enumerate(seconds):
+            status = TIMEOUT if cpu_s == 10 else SOLVED
+            known |= {"cpu_s": cpu_s, "limit_s": 10.0, "status": status}
+            yield point(fraction, number, order, **known)
 
     found = runs_of(
-        *runs("a", 3, 40, [10.0, 10.0]),
-        *runs("a", 4, 50, [10.0]),  # harder, but nothing can be ranked there
-        *runs("a", 4, 40, [1.0, 1.0]),
-        *(
-            row
-            for name, cpu_s in zip("abc", (2.0, 1.0, 10.0))
-            for row in runs(name, 4, 45, [cpu_s])
-        ),
-        *runs("c", 5, 50, [3.0], "other"),
+        *(*runs("a", 3, 0.4, 10.0, 10.0), *runs("a", 4, 0.4, 1.0, 1.0)),
+        *runs("a", 4, 0.5, 10.0),  # harder, but nothing can be ranked there
+        *(*runs("a", 4, 0.45, 2.0), *runs("b", 4, 0.45, 1.0), *runs("c", 4, 0.45, 10.0)),
+        *runs("c", 5, 0.5, 3.0, experiment="other"),
     )
     table = tables.make("ranking", found)
     check(table, experiment=["mine", "mine", "mine", "other"], order=[4, 4, 4, 5])

@@ -1,4 +1,6 @@
-"""Tables against answers computed by hand on a few rows."""
+"""Tables, of Lloyd & Amos, Lewis and Soto et al., against answers computed by hand."""
+
+from itertools import chain
 
 import pandas as pd
 import pytest
@@ -10,7 +12,7 @@ from runs_by_hand import NAN, check, runs_of
 from antdoku import papers, tables
 from antdoku.errors import InputError
 from antdoku.instances.family import family_name, is_random
-from antdoku.outcome import ERROR, TIMEOUT
+from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.tables import registry, summary
 
@@ -92,11 +94,8 @@ def test_success_table_by_hand():
 
 
 def test_success_table_joins_equal_fractions_and_leaves_named_puzzles_out():
-    runs = runs_of(
-        {"fixed_fraction": 3 * 0.05},
-        {"fixed_fraction": 0.15, "instance_id": "other"},
-        named("coly013", fixed_fraction=0.15),
-    )
+    equal = {"fixed_fraction": 3 * 0.05}, {"fixed_fraction": 0.15, "instance_id": "other"}
+    runs = runs_of(*equal, named("coly013", fixed_fraction=0.15))
     check(tables.make("success", runs), order=[5], fixed_fraction=0.15, n=2)
 
 
@@ -175,10 +174,118 @@ def test_published_numbers():
     puzzles = published.values("arxiv", "success")["instance"].unique().tolist()
     assert puzzles == [*papers.get("lloyd_amos").puzzles, published.GENERAL]
     success = published.values("journal", "success").set_index(["fixed_fraction", "variant"])
-    at = success["value"]
-    assert [at[0.4, v] for v in ("acs", "ils", "dlx", "bs")] == pytest.approx(
-        [0.98, 0.69, 0.76, 0.21]
-    )
+    known = {"acs": 0.98, "ils": 0.69, "dlx": 0.76, "bs": 0.21}
+    assert success["value"][0.4][[*known]].to_dict() == pytest.approx(known)
     spoilt = published.results()  # a copy: callers cannot spoil the numbers of others
     spoilt["value"] = 0.0
     assert published.results()["value"].max() > 0
+
+
+# --- Lewis ---------------------------------------------------------------------------------------
+
+
+POINT = {"experiment": "lewis", "family": "order4-p040", "order": 4, "fixed_fraction": 0.40}
+LIMIT_S = 40.0
+
+
+def rows_of(known, *ends):
+    """A row of each repetition, which ended with this status after so many seconds."""
+    return [
+        known | {"repetition": repetition, "status": status, "cpu_s": cpu_s}
+        for repetition, (status, cpu_s) in enumerate(ends)
+    ]
+
+
+def runs(variant, times, instance="order4-p040-000", **row):
+    """Runs of a variant on one instance: their times, None for a failure."""
+    known = POINT | {"instance_id": instance, "variant": variant, "limit_s": LIMIT_S} | row
+    late = TIMEOUT, LIMIT_S + 0.3
+    return rows_of(known, *(late if time is None else (SOLVED, time) for time in times))
+
+
+def puzzles(family, order, fixed_fraction, times=(1.0,), variants=("sa_hybrid", "cp_sa"), **row):
+    """Runs on an instance of a family of given puzzles."""
+    given = {"family": family, "order": order, "fixed_fraction": fixed_fraction} | row
+    each = (runs(variant, times, f"{family}-{fixed_fraction}", **given) for variant in variants)
+    return [*chain(*each)]
+
+
+def table_of(name, *groups):
+    return tables.make(f"lewis_{name}", runs_of(*chain(*groups)))
+
+
+def test_each_paper_of_lewis_has_its_own_work():
+    """At 16x16: 15.5 million swaps in the hybrid paper, 11.6 million in the journal."""
+    known = {"solver": "sa", "limit_steps": 30 * 10**6, "steps": 12 * 10**6}
+    late = runs("sa", [12.0], **known)
+    given = puzzles("lewis_t1_order4_easy", 4, 0.4, [12.0], ["sa_hybrid"], **known)
+    fig3, table1 = (table_of(name, late, given) for name in ("fig3", "table1"))
+    check(fig3, solved=[0], limit_steps=11_600_000, work_factor=1.3)
+    check(fig3, rate_at_less=0.0, rate_at_more=1.0)
+    check(table1, solved=[1], work_steps=15_500_000)
+
+
+FAMILIES = [
+    puzzles("lewis_t1_order4_superhard", 4, 125 / 256, fixed_after_cp=0.7),
+    puzzles("lewis_t1_order4_easy", 4, 102 / 256, fixed_after_cp=0.5),
+    puzzles("lewis_t1_order4_hard", 4, 102 / 256, fixed_after_cp=0.5),
+    puzzles("mine", 4, 102 / 256, fixed_after_cp=0.5),
+    puzzles("seventeen_clue", 3, 17 / 81, [2.0, None], fixed_after_cp=0.3),
+    puzzles("lewis_t1_gentle", 3, 27 / 81, fixed_after_cp=0.6),
+    puzzles("lewis_t1_gentle", 3, 28 / 81, fixed_after_cp=0.8),
+    puzzles("lewis_t1_order5_hard", 5, 0.45),
+]
+
+
+def test_table1_of_lewis_by_hand():
+    table = table_of("table1", *FAMILIES)
+    check(table[:1], n_instances=[2], n=2, solved=2, fixed_fraction=27.5 / 81)
+    check(table[:1], published_fixed_fraction=0.34, fixed_after_cp=0.7)
+    clues = table[(table["family"] == "seventeen_clue") & (table["variant"] == "cp_sa")]
+    check(clues, success_rate=[0.5], published_success_rate=0.16, published_mean_time_s=0.64)
+    check(clues, mean_time_solved_s=2, mean_time_all_s=(2 + LIMIT_S + 0.3) / 2)
+    check(clues, par2_s=(2 + 2 * LIMIT_S) / 2)
+
+
+# --- Soto et al. ---------------------------------------------------------------------------------
+
+HARD_A, MEDIUM_C = "mk_s12a", "mk_s11c"
+
+
+def of_soto(variant, solved, puzzle=HARD_A):
+    """Runs of a variant on one puzzle: whether each solved; run i takes i + 1 seconds."""
+    known = {"experiment": "soto", "family": "soto", "order": 3, "fixed_fraction": 0.3}
+    known |= {"limit_s": 10.0} if variant.startswith(("ga_as", "ac3_tabu_as")) else {}
+    known |= {"limit_steps": 1000} if "000" in variant else {}
+    known |= {"instance_id": puzzle, "variant": variant}
+    ends = [SOLVED if done else TIMEOUT for done in solved]
+    return rows_of(known, *zip(ends, range(1, 1 + len(ends))))
+
+
+def table_of_soto(name, *groups):
+    """Table of groups of runs, given last first: the order of the rows must not matter."""
+    return tables.make(name, runs_of(*chain(*map(reversed, groups))))
+
+
+def test_table1_counts_tries_until_thirty_are_solved():
+    printed = "ac3_tabu_1000_as_printed"
+    table = table_of_soto("soto_2013_table1", of_soto(printed, [False, True, True] + [True] * 40))
+    check(table, puzzle=["hard_a"], n=43, solved=42, tries_for_30_solved="31")
+    check(table, min_time_s=2, max_time_s=31, mean_time_s=(2 + 31) / 2)
+    check(table, published_tries_for_30_solved=35, published_min_time_s=2.608)
+    check(table, published_mean_time_s=88.55, published_max_time_s=259.61)
+
+
+def test_table2_counts_the_first_thirty_runs():
+    table = table_of_soto(
+        "soto_2013_table2",
+        of_soto("ga_as_printed", [True] * 12 + [False] * 30 + [True] * 18),
+        of_soto("ga", [True] * 3),
+        of_soto("ga_100000_as_printed", [False, True, False]),
+        of_soto("ac3_tabu_as_printed", [True] * 30, MEDIUM_C),
+        of_soto("ac3_cuckoo_as_printed", [True]),
+    )
+    variants = ["ac3_tabu_as_printed", "ga_100000_as_printed", "ga_as_printed", "ga"]
+    check(table, puzzle=["medium_c", "hard_a", "hard_a", "hard_a"], variant=variants)
+    check(table, n=[30, 3, 30, 3], solved=[30, 1, 12, 3], published_solved_of_30=[NAN, 2, 30, NAN])
+    check(table, limit_s=[10, 12, 10, 12], limit_steps=[-1, 1000, -1, -1])

@@ -1,7 +1,7 @@
-"""Tables beyond the papers, by hand."""
+"""Tables beyond the papers, and of the frontier, by hand."""
 
 import pytest
-from runs_by_hand import check, point, runs_of
+from runs_by_hand import NAN, check, point, runs_of
 
 from antdoku import tables
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -48,17 +48,12 @@ def test_a_cactus_plot_counts_what_is_solved_within_a_time():
     check(acs, n_solved=[1, 2, 3, 4, 5], cpu_s=[0.1, 0.2, 0.3, 1.0, 2.0], n=6)
 
 
-def colony(number, steps, status=SOLVED, fraction=0.45, **row):
-    """A run of ACS at 25x25, whose papers' work is 10,700 iterations."""
-    return point(fraction, number, steps=steps, status=status, limit_steps=21_400) | row
-
-
 def test_success_by_work_goes_to_where_the_first_run_was_ended():
-    runs = runs_of(
-        *(colony(n, steps) for n, steps in enumerate([1, 5350, 5351, 10_700, 16_050])),
-        *(colony(n, 21_400, TIMEOUT) for n in (5, 6)),
-        colony(7, 21_400, TIMEOUT, limit_steps=-1, variant="acs_restart"),
-    )
+    """Of ACS at 25x25, whose papers' work is 10,700 iterations."""
+    solved = [point(0.45, n, steps=k) for n, k in enumerate([1, 5350, 5351, 10_700, 16_050])]
+    others = [point(0.45, n, steps=21_400, status=TIMEOUT) for n in (5, 6, 7)]
+    runs = runs_of(*solved, *others).assign(limit_steps=[21_400] * 7 + [-1])
+    runs.loc[7, "variant"] = "acs_restart"
     table = tables.make("beyond_work", runs)
     # The two at one half are not told apart; the last row is the end of the runs.
     solved = [1, 3, 4, 5, 5]
@@ -68,14 +63,9 @@ def test_success_by_work_goes_to_where_the_first_run_was_ended():
     check(tables.make("beyond_work", cut), solved=[1, 3, 4, 4])
 
 
-def of_generator(fraction, number, **row):
-    """A run on a grid made by ACS."""
-    return point(fraction, number, **{"experiment": "generators", "source": "acs"} | row)
-
-
 def test_generators_stand_side_by_side_where_both_have_runs():
     failed = [point(0.45, n, status=TIMEOUT) if n < 8 else point(0.45, n) for n in range(10)]
-    others = [of_generator(0.45, n) for n in range(10)]
+    others = [point(0.45, n, experiment="generators", source="acs") for n in range(10)]
     table = tables.make("beyond_generators", runs_of(*failed, *others, *EASY))
     check(table, experiment=["generators", "lloyd_amos"])
     check(table, solved=[10, 2], main_solved=2, main_n=10)
@@ -100,3 +90,22 @@ def test_points_of_two_generators_are_alike_only_if_that_is_shown(failed, other_
     trivial = runs.groupby("experiment")["trivial"].sum()
     solved = trivial[["lloyd_amos", "generators"]].tolist()
     assert table.loc[is_cp, ["main_solved", "other_solved"]].to_numpy().tolist() == [solved]
+
+
+@pytest.mark.parametrize(
+    ("steps", "median", "least"),
+    [
+        ([10, 30, 50], 30, 30),
+        ([10, 30, 50, -70], 40, 40),
+        ([10, -70, -70], NAN, 70),
+        ([10, 30, -70, -70], NAN, 50),  # half of them: between 30 and infinity
+        ([0, 0, 0], 0, 0),
+    ],
+)
+def test_a_run_that_is_not_solved_takes_infinitely_many_steps(steps, median, least):
+    """Negative steps are those of a run that does not solve."""
+    ends = [{"steps": abs(n), "status": TIMEOUT if n < 0 else SOLVED} for n in steps]
+    rows = (point(0.5, k, 6, experiment="frontier", **end) for k, end in enumerate(ends))
+    table = tables.make("frontier_phase_transition", runs_of(*rows))
+    check(table, median_steps=[median], least_median_steps=least)
+    check(table, n=len(steps), solved=sum(count >= 0 for count in steps))

@@ -2,12 +2,13 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pandas as pd
-from conftest import ROOT, WORKFLOW, copy_project
+from conftest import ROOT
 
 from antdoku.runs import verification
 
@@ -23,7 +24,9 @@ HELD = Path(__file__).parent / "held"
 
 def make_project(folder: Path) -> Path:
     """A project that shares the package, and so its compiled kernels, with this one."""
-    copy_project(folder, WORKFLOW)
+    shutil.copy2(ROOT / "Snakefile", folder)
+    for part in ("config", "profiles", "workflow"):
+        shutil.copytree(ROOT / part, folder / part)
     (folder / "src").symlink_to(ROOT / "src")
     return folder
 
@@ -35,10 +38,7 @@ def environment(project: Path) -> dict:
 
 
 def finish(project: Path, *options: str, **changes: str) -> str:
-    """Call the workflow to its end, which must be a good one; returns what it says.
-
-    `changes` are made to the environment.
-    """
+    """What the workflow says, in an environment with changes; its end must be a good one."""
     command = [sys.executable, "-m", "snakemake", *options]
     env = environment(project) | changes
     to = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}

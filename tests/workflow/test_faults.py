@@ -11,20 +11,9 @@ import sys
 from contextlib import suppress
 
 import pandas as pd
+import projects
 import pytest
 from conftest import wait_for
-from projects import (
-    ACS_ALONE,
-    PATIENCE_S,
-    differences,
-    environment,
-    finish,
-    hold,
-    lines,
-    make_project,
-    release,
-    runs_at,
-)
 
 CALL = ("results/faults/runs.parquet", "--cores", "2", "--configfile", "faults.yaml")
 # Limited by steps, so that two executions can be compared: jobs of six runs each.
@@ -35,14 +24,14 @@ lloyd_amos:
   random: {{count: 12, orders: [4], fixed_fractions: [0.45], limits_s: {{order4: 1}}}}
   puzzles: {{named: null}}
   limit_steps: 60
-  variants: {ACS_ALONE}
+  variants: {projects.ACS_ALONE}
 jobs: {{longest_s: 6}}
 """
 
 
 @pytest.fixture
 def project(tmp_path):
-    make_project(tmp_path)
+    projects.make_project(tmp_path)
     (tmp_path / "faults.yaml").write_text(CONFIG)
     return tmp_path
 
@@ -57,7 +46,7 @@ class Terminal:
             # A shell may have started this with the signal ignored, which is inherited.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             command = [sys.executable, "-m", "snakemake", *CALL]
-            os.execve(sys.executable, command, environment(project) | {"TERM": "xterm"})
+            os.execve(sys.executable, command, projects.environment(project) | {"TERM": "xterm"})
 
     def press(self, key):
         os.write(self._file, key)
@@ -72,25 +61,25 @@ class Terminal:
 
 
 def keys(project):
-    return [json.loads(line)["key"] for line in lines(project)]
+    return [json.loads(line)["key"] for line in projects.lines(project)]
 
 
 def test_interrupted_at_three_moments_it_goes_on_with_nothing_lost(project):
     kept = []
     for number in (1, 4, 9):
-        hold(project, number)
+        projects.hold(project, number)
         terminal = Terminal(project)
-        wait_for(lambda number=number: len(lines(project)) >= number, PATIENCE_S)
+        wait_for(lambda number=number: len(projects.lines(project)) >= number, projects.PATIENCE_S)
         terminal.press(b"\x03")
         assert terminal.end() != 0
-        release(project)
+        projects.release(project)
         assert {*kept} <= {*keys(project)}
         kept = keys(project)
         assert number <= len(kept) < 12
-    finish(project, *CALL)
+    projects.finish(project, *CALL)
     assert {*kept} <= {*keys(project)} and len({*keys(project)}) == len(keys(project)) == 12
-    assert len(runs_at(project, "faults")) == 12
-    assert differences(project, "faults") == []
+    assert len(projects.runs_at(project, "faults")) == 12
+    assert projects.differences(project, "faults") == []
 
 
 SOLVERS = {
@@ -108,7 +97,7 @@ def test_whatever_a_solver_of_ones_own_does_is_a_row_and_the_job_goes_on(project
     config = {"name": "own", "experiments": ["own"], "own": block}
     (project / "own.yaml").write_text(json.dumps(config))
     target = "results/own/runs.parquet"
-    finish(project, target, "--cores", "1", "--configfile", "own.yaml")
+    projects.finish(project, target, "--cores", "1", "--configfile", "own.yaml")
     statuses = pd.read_parquet(project / target).set_index("variant")["status"].to_dict()
     expected = {"endless": "timeout", "crashing": "error", "hungry": "error", "dlx": "solved"}
     assert statuses == expected

@@ -50,15 +50,13 @@ frontier:
 """
 
 
-NEWCOMERS = ROOT / "tests" / "papers" / "newcomers"
-
-
 @pytest.fixture(scope="module")
 def results(project):
     """Of two experiments of papers, one of which only a folder elsewhere knows."""
     (project / "small.yaml").write_text(SMALL)
     overlays = ("--configfile", "config/frontier.yaml", "small.yaml")
-    finish(project, *overlays, "--cores", "2", ANTDOKU_PAPERS=str(NEWCOMERS))
+    newcomers = str(ROOT / "tests" / "papers" / "newcomers")
+    finish(project, *overlays, "--cores", "2", ANTDOKU_PAPERS=newcomers)
     return project / "results/small"
 
 

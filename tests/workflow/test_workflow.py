@@ -18,7 +18,6 @@ from antdoku.outcome import SOLVED
 
 QUICK = ("--configfile", "config/quick.yaml", "--cores", "2")
 OF_LEWIS = {"lewis", "lewis_walk", "lewis_root", "lewis_propagation"}
-NO_CACHE = shutil.ignore_patterns("__pycache__")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def test_quick_makes_every_file_of_the_papers(quick):
     assert (quick / "report.html").stat().st_size > 10**6
 
 
-def test_quick_does_the_runs_of_the_plan_once(quick):
+def test_quick_does_the_runs_of_the_plan_once_and_describes_where_they_come_from(quick):
     plan, runs = pd.read_parquet(quick / "plan.parquet"), pd.read_parquet(quick / "runs.parquet")
     key = ["experiment", "variant", "family", "instance_id", "repetition"]
     assert {*COLUMNS, *plan} == {*runs}
@@ -58,11 +57,7 @@ def test_quick_does_the_runs_of_the_plan_once(quick):
     main = runs[runs["experiment"] == "lloyd_amos"]
     assert (main.loc[main["trivial"], "status"] == SOLVED).all()
     assert (quick / "check.txt").read_text() == f"{len(runs)} runs, none invalid or error\n"
-
-
-def test_quick_describes_where_its_results_come_from(quick):
     content = json.loads((quick / "provenance.json").read_text())
-    runs = pd.read_parquet(quick / "runs.parquet")
     assert content["config"]["name"] == "quick"
     assert content["machine"]["cores"] == os.cpu_count()
     assert content["software"]["packages"]["numba"]
@@ -79,7 +74,8 @@ def test_quick_ends_with_the_verdicts_and_the_ranking(quick, project):
 def edited(tmp_path_factory):
     """A copy of the package to edit."""
     folder = tmp_path_factory.mktemp("edited")
-    shutil.copytree(ROOT / "src", folder, ignore=NO_CACHE, dirs_exist_ok=True)
+    no_cache = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src", folder, ignore=no_cache, dirs_exist_ok=True)
     return folder
 
 

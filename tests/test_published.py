@@ -1,0 +1,103 @@
+"""What is published is made of the published runs: verdicts, tables byte for byte, and figures."""
+
+import re
+import runpy
+from functools import cache
+from importlib.metadata import version
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT
+from PIL import Image
+
+from antdoku import figures, tables
+from antdoku.claims import ledger, page, record, verdicts
+from antdoku.figures import style
+
+RESULTS = ROOT / "docs" / "results"
+
+
+@pytest.mark.parametrize("folder", ["archive", "frontier"])
+def test_the_published_runs_give_the_published_verdicts(folder, tmp_path):
+    tables_of = RESULTS / folder / "tables"
+    found = verdicts.decide(tables.read_runs(tables_of / "runs.parquet"))
+    tables.write(found, tmp_path / "new.csv")
+    written, published = page.read(tmp_path / "new.csv"), page.read(tables_of / "claims.csv")
+    pd.testing.assert_frame_equal(written, published, rtol=1e-6)
+
+
+FEW = ("journal", "lewis_journal", "soto_2014")
+EDITIONS = [*dict.fromkeys(claim.paper for claim in ledger.load())]
+ALL = pytest.param(EDITIONS, marks=pytest.mark.thorough, id="all")
+
+
+@pytest.mark.parametrize("editions", [pytest.param(FEW, id="few"), ALL])
+def test_the_verdicts_of_record_are_those_of_all_published_runs(editions):
+    archive = page.read(RESULTS / "archive" / "tables" / "claims.csv")
+    published = page.read(RESULTS / "claims.csv", record.COLUMNS)
+    published = published[published["paper"].isin(editions)].reset_index(drop=True)
+    claims = [claim for claim in ledger.load() if claim.id in {*published["id"]}]
+    ours = verdicts.decide(record.pooled(RESULTS), claims)
+    table = record.of_record(ours, archive[archive["paper"].isin(editions)])
+    pd.testing.assert_frame_equal(table, published, rtol=1e-6)
+
+
+@pytest.mark.parametrize("editions", [pytest.param(("journal", "soto_2014"), id="few"), ALL])
+def test_the_verdicts_of_the_root_seeds_are_side_by_side(editions):
+    published = pd.read_csv(RESULTS / "seeds.csv", keep_default_na=False)
+    published = published[published["paper"].isin(editions)].reset_index(drop=True)
+    claims = [claim for claim in ledger.load() if claim.id in {*published["id"]}]
+    pd.testing.assert_frame_equal(record.by_seed(RESULTS, claims), published, check_dtype=False)
+
+
+TABLES = [
+    file
+    for folder in (RESULTS, RESULTS / "archive", RESULTS / "frontier")
+    for file in sorted((folder / "tables").glob("*.csv"))
+    if file.stem in tables.every() and tables.get(file.stem).source == tables.RUNS
+]
+
+
+@cache
+def runs_beside(folder):
+    return tables.read_runs(folder / "runs.parquet")
+
+
+@pytest.mark.parametrize("file", TABLES, ids=lambda file: str(file.relative_to(RESULTS)))
+def test_the_published_table_is_made_of_the_published_runs(tmp_path, file):
+    tables.write(tables.make(file.stem, runs_beside(file.parent)), tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_bytes() == file.read_bytes()
+
+
+def test_all_tables_of_the_published_runs_are_published():
+    for folder in {file.parent for file in TABLES}:
+        made = {*tables.of_plan(runs_beside(folder))}
+        assert made <= {file.stem for file in folder.glob("*.csv")}
+
+
+LOCKED = re.search(r"^matplotlib==(\S+)", (ROOT / "requirements.lock").read_text(), re.M)[1]
+FIGURES = [
+    file
+    for folder in (RESULTS, RESULTS / "frontier")
+    for file in sorted((folder / "figures").glob("*.png"))
+    if not figures.every()[file.stem].puzzle
+]
+
+
+@pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
+@pytest.mark.parametrize("file", FIGURES, ids=lambda file: file.stem)
+def test_the_published_figure_shows_the_published_table(tmp_path, file):
+    source = figures.every()[file.stem].table
+    table = tables.read(source, file.parents[1] / "tables" / f"{source}.csv")
+    (png,) = style.save(figures.make(file.stem, table), tmp_path / "figure", ["png"])
+    with Image.open(file) as published, Image.open(png) as drawn:
+        assert np.array_equal(published.convert("RGB"), drawn.convert("RGB"))
+
+
+@pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
+def test_the_picture_of_the_readme_shows_the_published_verdicts(tmp_path):
+    fig = runpy.run_path(ROOT / "docs" / "pictures.py")["overview"](RESULTS)
+    fig.savefig(tmp_path / "new.png", dpi=200)
+    with Image.open(RESULTS / "overview.png") as published, Image.open(tmp_path / "new.png") as new:
+        assert np.array_equal(published.convert("RGB"), new.convert("RGB"))
