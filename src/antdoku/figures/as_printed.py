@@ -12,7 +12,7 @@ from matplotlib.ticker import NullFormatter
 from antdoku.figures import panels, style
 
 TIMES_S = (1e-5, 1e3)  # of the axis
-NO_NUMBERS = "The paper prints no numbers for this figure."
+NO_NUMBERS = "The paper prints no numbers for these instances."
 CLOSE = 5  # points: a printed rate so near to ours is met
 HATCH = "/////"
 LINE = {"ls": "--", "lw": 0.9, "ms": 2.6}
@@ -75,7 +75,7 @@ def _agreement(found):
     """Return how many of the printed rates ours meet."""
     apart = [100 * (rates["printed"] - rates["success_rate"]).abs().round(6) for rates in found]
     n, n_met = sum(map(len, apart)), sum((each <= CLOSE).sum() for each in apart)
-    return f"{n_met} of {n} printed rates are met within {CLOSE} points" if n else "none is printed"
+    return f"{n_met} of {n} printed rates are met within {CLOSE} points" if n else "no rate is printed"
 
 
 def _farthest(table):

@@ -259,9 +259,10 @@ def limit(table) -> str:
         limits.append(" / ".join(f"{value:g}" for value in seconds) + " s")
     if limits:
         texts.append("limit " + " or ".join(limits))
+    text = ", ".join(texts) or "no time limit"
     if "n_unfinished" in table and (ended := table["n_unfinished"].sum()):
-        texts.append(f"{ended} runs ended before, by their limit in seconds")
-    return ", ".join(texts) or "no time limit"
+        text += f",\n{ended} runs ended before, by their limit in seconds"
+    return text
 
 
 def by_seconds(table):

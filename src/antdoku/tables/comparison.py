@@ -6,8 +6,8 @@ that there is no solution is a success. Pairs are compared by ranks with the bes
 corrected by Holm); what does not exceed the spread of repeated timings is a draw.
 
 `antdoku.summary` explains the columns (`SUMMARY`). The intervals of rates are Wilson's, those of
-seconds a bootstrap over instances, if there are two. Infinite are median_s if half of the runs failed, and
-instances_needed if more than 10,000 are.
+seconds a bootstrap over instances, two or more. Infinite are median_s if half of the runs failed,
+and instances_needed if more than 10,000 are.
 """
 
 import numpy as np

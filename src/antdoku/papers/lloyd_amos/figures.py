@@ -236,9 +236,10 @@ def _first_trivial(table):
     found = table[table["trivial"] > 0].groupby("order")["fixed_fraction"].min()
     printed = table.groupby("order")["arxiv_trivial_from"].first()
     ours, theirs = (
-        ", ".join(f"{100 * value:g}" for value in values.dropna()) for values in (found, printed)
+        ", ".join(f"{100 * value:g}" if value > 0 else "–" for value in values)
+        for values in (found.reindex(printed.index), printed)
     )
-    return f"it solves instances from {ours or 'no'} % on (printed: {theirs or 'nothing'})"
+    return f"it solves instances from {ours} % on (printed: {theirs})"
 
 
 def _printed_propagation(left, right, table):
