@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from antdoku.columns import RUN_COLUMNS
 from antdoku.files import write_table
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
@@ -24,19 +25,10 @@ from antdoku.solvers import make_params
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
 SOLVERS = ("acs", "acs_closure")  # with colonies
-COLUMNS = {
-    "instance_id": "str",
-    "order": "int64",
-    "fixed_fraction": "float64",
-    "variant": "str",
-    "solver": "str",
-    "label": "str",
-    "n_cells": "int64",
-    "iteration": "int64",
-    "best_fixed": "int64",
-    "held_fixed": "int64",
-    "solved": "bool",
-}
+OF_RUN = ("instance_id", "order", "fixed_fraction", "variant", "solver", "label")
+NUMBERS = ("n_cells", "iteration", "best_fixed", "held_fixed")
+COLUMNS = {name: RUN_COLUMNS[name] for name in OF_RUN} | dict.fromkeys(NUMBERS, "int64")
+COLUMNS["solved"] = "bool"
 
 
 def checkpoints(iterations: int) -> np.ndarray:
