@@ -108,9 +108,8 @@ def _checked(grids: ArrayLike) -> np.ndarray:
     allowed = [order**4 for order in lanes.ORDERS]
     if grids.ndim != 2 or grids.shape[1] not in allowed:
         shapes = " or ".join(f"(n, {n_cells})" for n_cells in allowed)
-        raise InputError(
-            f"grids: an array of shape {grids.shape}: must be {shapes}, [p.givens for p in puzzles]"
-        )
+        place = f"grids: an array of shape {grids.shape}"
+        raise InputError(f"{place}: must be {shapes}, [p.givens for p in puzzles]")
     if grids.dtype.kind not in "iu":
         raise InputError(f"grids: {grids.dtype} cells: values must be whole numbers")
     size = _order(grids) ** 2
@@ -126,17 +125,9 @@ def _order(grids):
 
 
 def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> Answers:
-    """Solve as `solve_grids` does, without checks of the puzzles.
+    """Solve as `solve_grids` does, without checks; `Answers.status` are places in `STATUS`.
 
-    Parameters
-    ----------
-    grids : ndarray of uint8, shape (n, 81) or (n, 256)
-        C-contiguous; not changed.
-
-    Returns
-    -------
-    Answers
-        Its `status` are places in `STATUS`.
+    Grids are C-contiguous arrays of uint8, shape (n, 81) or (n, 256), and are not changed.
     """
     _warm_up(_order(grids))  # not in the time of a puzzle
     answers = lanes.new_answers(len(grids), _order(grids))

@@ -87,10 +87,11 @@ def run_rows(
 
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     """Return what a plan and its instances say of each run, by `identity`."""
-    described = {
-        (solver, params): _solver(solver, make_params(solver, json.loads(params)))
-        for solver, params in set(zip(plan["solver"], plan["params"]))
-    }
+    described = {}
+    for solver, params in {*zip(plan["solver"], plan["params"])}:
+        values = make_params(solver, json.loads(params))
+        known = {"reference": solver, "values": values}
+        described[solver, params] = known | describe(solver, values)
     instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
     rows = plan.merge(instances, on=INSTANCE, validate="many_to_one").to_dict("records")
     found = [row | described[row["solver"], row["params"]] for row in rows]
@@ -107,10 +108,6 @@ def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
     """Make a runs table (`columns.RUN_COLUMNS`) of rows in any order, sorted."""
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
-
-
-def _solver(reference, values):
-    return {"reference": reference, "values": values, **describe(reference, values)}
 
 
 def _call(task, timings):
@@ -134,18 +131,13 @@ def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
     # A solver may have a propagation of its own.
     own = getattr(get(call.solver), "profile", None)
     initial = own(call.puzzle, call.params) if own else profile(call.puzzle)
+    # Seconds decide how a run ends if no steps limit it, or if they came first.
+    is_early = run.status == TIMEOUT and run.steps < task["limit_steps"]
     measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,
-        "limited_by": _limited_by(run, task["limit_steps"]),
+        "limited_by": "seconds" if task["limit_steps"] == NONE or is_early else "steps",
         "trivial": initial.trivial,
         "fixed_after_cp": initial.fixed,
         "mean_value_set_size": initial.mean_value_set_size,
     }
     return {name: (task | measured)[name] for name in RUN_COLUMNS}
-
-
-def _limited_by(run, limit_steps):
-    """Name what decides how a run ends: seconds if no steps limit it, or if they came first."""
-    if limit_steps == NONE:
-        return "seconds"
-    return "seconds" if run.status == TIMEOUT and run.steps < limit_steps else "steps"

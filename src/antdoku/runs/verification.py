@@ -23,11 +23,11 @@ from antdoku.config import laid_over_papers
 from antdoku.config.model import Block
 from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.recipes import make_all
-from antdoku.runs.job import RUN_KEY, run_rows
+from antdoku.runs.collection import KEY
+from antdoku.runs.job import run_rows
 from antdoku.solvers import shipped
 from antdoku.tables import work
 
-KEY = ["experiment", *RUN_KEY]
 PROCESSES = 2
 DIFFERENT = 1  # exit status
 POSITIVE = click.FloatRange(min=0, min_open=True)
