@@ -60,22 +60,17 @@ def run_all(
     most = 1 if n_processes == 1 else 2 * n_processes  # as many wait as work: no process does
     with processes(n_processes, WALL, memory_mb) as pool:
         for key, call in calls:
-            if n_processes == 1 and keeps_its_limits(call.solver):
+            may_overrun = call.solver not in shipped() or getattr(get(call.solver), "LIBRARIES", ())
+            if n_processes == 1 and not may_overrun:
                 yield key, do(call)
                 continue
-            values = attrs.asdict(call.params)  # their class may not be one that can be pickled
-            there = call._replace(params=values)
+            there = call._replace(params=attrs.asdict(call.params))  # a class may not be pickled
             future = pool.schedule(_do_there, args=[there], timeout=_wall_limit(call))
             waiting[future] = key, call
             while len(waiting) >= most:
                 yield from _ended(waiting)
         while waiting:
             yield from _ended(waiting)
-
-
-def keeps_its_limits(solver: str) -> bool:
-    """Tell whether a solver is one of ours that calls no library."""
-    return solver in shipped() and not getattr(get(solver), "LIBRARIES", ())
 
 
 def do(call: Call, budgets: type[Budget] = Budget) -> Run:
