@@ -1,22 +1,27 @@
 """A job: the runs of one part of the plan, kept in a journal until all are done.
 
 A line of a journal counts only for the very same run (instance, seed, limits, parameters, sources),
-so a journal can stay where it is when anything changes.
+so a journal can stay where it is when anything changes. A run is written before the next one
+starts: what a computer that loses its power may lose are the runs of the last second.
 """
 
+import hashlib
 import json
+import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from operator import methodcaller
 from pathlib import Path
 
 import pandas as pd
 
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
-from antdoku.files import write_table
+from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
-from antdoku.outcome import ERROR, EXHAUSTED, INVALID, TIMEOUT
+from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.journal import Journal, hash_of, read_journals
 from antdoku.runs.pool import MEMORY_MB, Call, run_all
 from antdoku.runs.run import Run, describe
 from antdoku.solvers import get, make_params
@@ -29,6 +34,7 @@ IDENTITY = [
     *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 ]
+SYNC_S = 1.0  # seconds between two times that a journal is forced to the disk
 ENDINGS = (".parquet", ".csv")  # of a file of runs
 MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
 
@@ -69,7 +75,7 @@ def run_rows(
     for key in waiting.keys() & known.keys():
         del waiting[key]
         yield known[key]
-    with Journal(journal) as done:
+    with Journal(journal) as kept:
         timings = max(1, min(TIMINGS, MANY // max(1, len(plan))))
         begun: dict[str, Call] = {}
 
@@ -81,7 +87,7 @@ def run_rows(
         told: set[tuple] = set()  # what was said of a variant
         for key, run in run_all(calls(), n_processes, memory_mb):
             row = _row(waiting[key], begun.pop(key), run, told)
-            done.add(key, row)
+            kept.add(key, row)
             yield row
 
 
@@ -141,3 +147,68 @@ def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
         "mean_value_set_size": initial.mean_value_set_size,
     }
     return {name: (task | measured)[name] for name in RUN_COLUMNS}
+
+
+class Journal:
+    """Rows by key, one line of JSON each, appended as soon as they are known.
+
+    The file is made with the first row. Without a path nothing is kept.
+    """
+
+    def __init__(self, path: Path | None):
+        self._path, self._file, self._synced = path, None, -SYNC_S
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._file:
+            with naming(self._path):  # what a full disk has refused is tried once more
+                self._file.close()
+
+    def add(self, key: str, row: dict) -> None:
+        """Keep a row for good."""
+        if self._path is None:
+            return
+        with naming(self._path):
+            if self._file is None:
+                self._file = _open_for_lines(self._path)
+            self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
+            self._file.flush()
+            if time.monotonic() - self._synced > SYNC_S:  # it takes longer than a short run
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
+
+
+def _open_for_lines(path):
+    """Open a file for further lines; what a kill has left of a last one is cut off."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = path.read_bytes() if path.exists() else b""
+    if not content.endswith(b"\n"):
+        path.touch()
+        os.truncate(path, content.rfind(b"\n") + 1)
+    return open(path, "ab")
+
+
+def read_journals(paths: Iterable[Path]) -> dict[str, dict]:
+    """Read the rows of journals by key.
+
+    Torn lines are left out, and rows of failures: such a run is done again, the cause may be gone.
+    """
+    rows = {}
+    for line in (line for path in paths for line in path.read_bytes().splitlines()):
+        with suppress(ValueError, TypeError, KeyError):
+            entry = json.loads(line)
+            if entry["row"]["status"] not in FAILURES:
+                rows[entry["key"]] = entry["row"]
+    return rows
+
+
+def hash_of(content) -> str:
+    """Hash what JSON can hold: the same for the same content, as `json_of` writes it."""
+    return hashlib.sha256(json_of(content).encode()).hexdigest()
+
+
+def json_of(content) -> str:
+    """Write content as JSON with sorted keys; NumPy's numbers as those of Python."""
+    return json.dumps(content, sort_keys=True, default=methodcaller("item"))

@@ -20,7 +20,7 @@ from antdoku.files import write_table
 from antdoku.instances.family import is_random, seed_of
 from antdoku.instances.recipes import planned
 from antdoku.papers import published
-from antdoku.runs.journal import hash_of
+from antdoku.runs.job import hash_of
 from antdoku.solvers import code_of, make_params, orders
 
 if TYPE_CHECKING:
