@@ -87,7 +87,8 @@ def run_rows(
         told: set[tuple] = set()  # what was said of a variant
         for key, run in run_all(calls(), n_processes, memory_mb):
             row = _row(waiting[key], begun.pop(key), run, told)
-            kept.add(key, row)
+            if journal:
+                kept.add(key, row)
             yield row
 
 
@@ -152,7 +153,7 @@ def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
 class Journal:
     """Rows by key, one line of JSON each, appended as soon as they are known.
 
-    The file is made with the first row. Without a path nothing is kept.
+    The file is made with the first row.
     """
 
     def __init__(self, path: Path | None):
@@ -168,26 +169,17 @@ class Journal:
 
     def add(self, key: str, row: dict) -> None:
         """Keep a row for good."""
-        if self._path is None:
-            return
         with naming(self._path):
             if self._file is None:
-                self._file = _open_for_lines(self._path)
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = open(self._path, "a+b")
+                self._file.seek(0)  # what a kill has left of a last line is cut off
+                self._file.truncate(self._file.read().rfind(b"\n") + 1)
             self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
             self._file.flush()
             if time.monotonic() - self._synced > SYNC_S:  # it takes longer than a short run
                 os.fsync(self._file.fileno())
                 self._synced = time.monotonic()
-
-
-def _open_for_lines(path):
-    """Open a file for further lines; what a kill has left of a last one is cut off."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    content = path.read_bytes() if path.exists() else b""
-    if not content.endswith(b"\n"):
-        path.touch()
-        os.truncate(path, content.rfind(b"\n") + 1)
-    return open(path, "ab")
 
 
 def read_journals(paths: Iterable[Path]) -> dict[str, dict]:
