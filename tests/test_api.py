@@ -21,7 +21,7 @@ from antdoku.instances import table
 from antdoku.puzzle.drawing import html
 from antdoku.report.texts import duration
 from antdoku.runs import batch
-from antdoku.runs.journal import hash_of
+from antdoku.runs.job import hash_of
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antdoku import config as configuration
-from antdoku.config import files
 from antdoku.errors import InputError
 
 
@@ -171,7 +170,7 @@ def test_a_file_that_snakemake_cannot_read_is_one_line(text, message, tmp_path):
     if text:
         (tmp_path / "mine.yaml").write_text(text)
     with pytest.raises(InputError) as error:
-        files.read(tmp_path / "mine.yaml")
+        configuration.read(tmp_path / "mine.yaml")
     assert str(error.value).startswith(f"{tmp_path}/{message}")
 
 

@@ -98,7 +98,7 @@ def test_what_is_imported_loads_no_more_than_it_needs():
 
 def test_sources_follow_imports_and_leave_out_what_is_not_imported_as_of_another_family():
     found = {Path(file).name for file in sources("runs.job", "solvers.bs")}
-    assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "journal.py"} <= found
+    assert {"job.py", "run.py", "bs.py", "propagation.py", "grid.py", "pool.py"} <= found
     assert not found & {"acs.py", "dlx.py", "ils.py", "api.py", "tables", "planning.py"}
     assert all(Path(file).exists() for file in sources("config", "solvers.ils"))
     found = {Path(file).name for file in sources("instances.random")}

@@ -54,20 +54,13 @@ COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
 NONE = -1  # limit_steps and work_steps: there are none
 
 # The plan: what is known of a run before it is done. Its part is the job that does it.
-PLAN_COLUMNS = {
-    "experiment": "str",
-    "family": "str",
-    "instance_id": "str",
-    "order": "int64",
-    "fixed_fraction": "float64",
-    "variant": "str",
-    "solver": "str",
-    "params": "str",  # JSON, all of them
-    "repetition": "int64",
-    "seed": "int64",
-    "limit_s": "float64",
-    "limit_steps": "int64",
+ONLY_PLANNED = {
     "work_steps": "int64",  # the most steps of the paper's program; -1 if they are not known
     "reach": "float64",  # limit_steps / work_steps as configured; NaN: other limits
     "part": "str",
 }
+_OF_RUN = (
+    *("family", "instance_id", "order", "fixed_fraction", "variant", "solver", "params"),
+    *("repetition", "seed", "limit_s", "limit_steps"),
+)
+PLAN_COLUMNS = {"experiment": "str"} | {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED

@@ -22,14 +22,20 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parent
 
 
-def sources(*modules: str | Path) -> list[str]:
-    """Return the files of modules and of all modules of the package that they import.
+def sources(*modules: str | Path) -> list[Path]:
+    """Return the files of modules and of all modules of the package that they import, sorted.
 
     Imports are followed. Modules are names below the package (``tables``, ``solvers.acs``), or
     files. Left out is the package's own ``__init__.py``, which holds the version and names for
     users.
     """
-    return list(map(os.path.relpath, _followed(modules)))
+    found, waiting = set(), [_file(module) for module in modules]
+    while waiting:
+        file = waiting.pop()
+        if file not in found and file != PACKAGE / "__init__.py":
+            found.add(file)
+            waiting += _imports(file)
+    return sorted(found)
 
 
 @cache
@@ -39,20 +45,7 @@ def fingerprint(*modules: str | Path) -> str:
     It takes the place of thirty inputs of a rule: whenever a job ends, Snakemake looks at every
     input of every job that is ready, which for many jobs takes longer than the jobs.
     """
-    digest = hashlib.sha256()
-    for file in _followed(modules):
-        digest.update(_content(file))
-    return digest.hexdigest()[:12]
-
-
-def _followed(modules) -> list[Path]:
-    found, waiting = set(), [_file(module) for module in modules]
-    while waiting:
-        file = waiting.pop()
-        if file not in found and file != PACKAGE / "__init__.py":
-            found.add(file)
-            waiting += _imports(file)
-    return sorted(found)
+    return hashlib.sha256(b"".join(map(_content, sources(*modules)))).hexdigest()[:12]
 
 
 @cache
@@ -70,17 +63,14 @@ def _imports(file) -> frozenset:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    found = {_file(part) for name in names for part in _within_package(name)}
-    if PACKAGE not in file.parents:
-        found |= {file.parent / f"{name.partition('.')[0]}.py" for name in names}
+    found = set()
+    for name in names:
+        package, *parts = name.split(".")
+        if package == PACKAGE.name:  # a dotted name, and those above it
+            found |= {_file(".".join(parts[: n + 1])) for n in range(len(parts))}
+        if PACKAGE not in file.parents:
+            found.add(file.parent / f"{package}.py")
     return frozenset(filter(Path.exists, found))
-
-
-def _within_package(name) -> list[str]:
-    """Return a dotted name and those above it, without the name of the package."""
-    package, *parts = name.split(".")
-    is_ours = package == PACKAGE.name
-    return [".".join(parts[: n + 1]) for n in range(len(parts))] if is_ours else []
 
 
 def _file(module):

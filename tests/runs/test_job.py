@@ -12,7 +12,7 @@ from conftest import random_table, wait_for
 
 from antdoku.columns import RUN_COLUMNS
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.runs import job, journal, plan, pool
+from antdoku.runs import job, plan, pool
 from antdoku.runs.run import Run
 from antdoku.solvers import make_params
 
@@ -139,7 +139,7 @@ KILLED = """
 import sys, time
 import pandas as pd
 from antdoku.outcome import TIMEOUT
-from antdoku.runs import job, journal, plan, pool
+from antdoku.runs import job, plan, pool
 from antdoku.runs.run import Run
 
 folder = sys.argv[1]
@@ -183,11 +183,11 @@ def test_many_short_runs_are_timed_once_and_forced_to_the_disk_once_a_second(tmp
     variant = plan.variant_row("dlx", "dlx", {}, limit_s=10.0)
     assert run(family.iloc[:5], variant)["n_timed"].max() > 1
     synced = []
-    monkeypatch.setattr("antdoku.runs.journal.os.fsync", synced.append)
+    monkeypatch.setattr("antdoku.runs.job.os.fsync", synced.append)
     monkeypatch.setattr(job, "MANY", 500)
     begun = time.monotonic(), time.process_time()
     done = run(family, variant, journal=tmp_path / "j.jsonl")
-    assert len(synced) <= 1 + (time.monotonic() - begun[0]) / journal.SYNC_S
+    assert len(synced) <= 1 + (time.monotonic() - begun[0]) / job.SYNC_S
     assert (done["n_timed"] == 1).all() and len(read(tmp_path / "j.jsonl")) == 300
     # It takes a few times as long as the solver: 6 to 10 when the machine is at rest.
     assert time.process_time() - begun[1] < 30 * done["cpu_s"].sum()

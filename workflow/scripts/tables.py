@@ -8,12 +8,9 @@ from antdoku import tables
 from antdoku.errors import logged
 
 with logged(snakemake.log[0]):
-    sources = {"runs": tables.read_runs(snakemake.input.runs)}
+    runs = tables.read_runs(snakemake.input.runs)
     for file in snakemake.output:
         name = Path(file).stem
-        entry = tables.every()[name]
-        if entry.source == "history":
-            source = pd.concat(map(pd.read_parquet, snakemake.input.history))
-        else:
-            source = sources["runs"]
-        tables.write(tables.make(name, source), file)
+        is_of_history = tables.get(name).source == tables.HISTORY
+        history = map(pd.read_parquet, snakemake.input.history)
+        tables.write(tables.make(name, pd.concat(history) if is_of_history else runs), file)

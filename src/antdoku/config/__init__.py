@@ -8,7 +8,6 @@ and says what is allowed there.
 import json
 import re
 from collections.abc import Iterable, Mapping
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from pydantic import ValidationError
 from snakemake.utils import update_config
 
 from antdoku import papers
-from antdoku.config.files import read
 from antdoku.config.model import FOLDER, NAME, Settings
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
@@ -48,17 +46,17 @@ def load(
     update_config(merged, _typed(given or {}))
     # Experiments that are not chosen are not checked.
     general = {key: merged[key] for key in Settings.model_fields if key in merged}
-    place = partial(_place, _layers([DEFAULT, *files], given))
+    layers = _layers([DEFAULT, *files], given)
     try:
         chosen = Settings.model_validate(general).experiments
-        _refuse(_unknown_names(chosen, merged, {*of_papers}), place)
+        _refuse(layers, _unknown_names(chosen, merged, of_papers.keys()))
         settings = Settings.model_validate(general | {name: merged[name] for name in chosen})
     except ValidationError as error:
-        _refuse([_mistake(error)], place)
+        _refuse(layers, [_mistake(error)])
     if files:
-        layers = [of_papers, *(content for _, content in _layers([DEFAULT, *files], given))]
-        _refuse(_unknown_removals(settings, merged, layers), place)
-    _refuse(_reaches_without_work(settings), place)
+        contents = [of_papers, *(content for _, content in layers)]
+        _refuse(layers, _unknown_removals(settings, merged, contents))
+    _refuse(layers, _reaches_without_work(settings))
     return settings
 
 
@@ -71,26 +69,60 @@ def laid_over_papers(config: dict) -> dict:
     return merged
 
 
-def _refuse(mistakes, place):
-    """Raise the first of some mistakes, which are pairs of the path of a key and a text."""
+def _refuse(layers, mistakes):
+    """Raise the first of some mistakes, which are pairs of the path of a key and a text.
+
+    It names the file that holds most of the key: the last of equals.
+    """
     for path, text in mistakes:
+        file, _ = max(reversed(layers), key=lambda layer: _depth(layer[1], path))
         key = f"{'.'.join(map(str, path))}: " if path else ""
-        raise InputError(one_line(f"{place(path)}: {key}{text}"))
+        raise InputError(one_line(f"{file}: {key}{text}"))
 
 
 def _typed(value):
-    """Read the texts within dictionaries and lists as YAML does."""
+    """Read all texts as YAML does."""
     if isinstance(value, Mapping):
-        return {key: _scalar(each) for key, each in value.items()}
-    return list(map(_scalar, value)) if isinstance(value, list) else value
-
-
-def _scalar(value):
+        return {key: _typed(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return list(map(_typed, value))
     if not isinstance(value, str):
-        return _typed(value)
+        return value
     loader = yaml.SafeLoader("")
     tag = loader.resolve(yaml.ScalarNode, value, (True, False))
     return loader.construct_object(yaml.ScalarNode(tag, value))
+
+
+class _OfDifferentKeys(yaml.SafeLoader):
+    """A reader of YAML that refuses a key that stands twice in a dictionary."""
+
+    def construct_mapping(self, node, deep=False):
+        """Make a dictionary of a node."""
+        names = [key.value for key, _ in node.value]
+        for key, _ in node.value:
+            if names.count(key.value) > 1:
+                problem = f"the key {key.value} stands there twice"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+def read(file: str | Path) -> Any:
+    """Read a file of YAML, or JSON; raise `InputError` if it has no keys, or a key twice."""
+    try:
+        text = Path(file).read_text("utf-8")
+        try:
+            content = json.loads(text)
+        except json.JSONDecodeError:
+            content = yaml.load(text, _OfDifferentKeys)
+    except yaml.MarkedYAMLError as error:
+        place = f"{file}:{error.problem_mark.line + 1}" if error.problem_mark else file
+        tab = "; YAML is indented with spaces" * ("'\\t'" in str(error.problem))
+        raise InputError(f"{place}: not YAML: {error.problem}{tab}") from None
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise InputError(f"{file}: cannot be read: {error}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{file}: there is no key in it, such as name: mine")
+    return content
 
 
 def check_named(files: Iterable[str | Path], given: Mapping[str, Any] | None = None) -> None:
@@ -112,11 +144,6 @@ def _layers(files, given) -> list[tuple[str, Any]]:
     """Pair the name of each file, and of ``--config``, with what it holds, the last on top."""
     layers = [(str(file), read(file)) for file in files if Path(file).exists()]
     return [*layers, ("--config", given)] if given else layers
-
-
-def _place(layers, path) -> str:
-    """Name the file that holds most of a key: the last of equals."""
-    return max(reversed(layers), key=lambda layer: _depth(layer[1], path))[0]
 
 
 def _depth(content, path):

@@ -2,7 +2,7 @@
 
 import sys
 
-from antdoku.config.files import read
+from antdoku.config import read
 from antdoku.errors import one_line_errors
 
 with one_line_errors():

@@ -173,23 +173,18 @@ class RandomInstances(Keys):
     def families(self, seed: int) -> Iterator[Family]:
         """Yield the family of each point, order by order."""
         for order, fraction in itertools.product(self.orders, self.fixed_fractions):
+            numbers = {"count": self.count, "repetitions": self.repetitions}
+            for points in self.more:
+                if order in points.orders and fraction in points.fixed_fractions:
+                    numbers |= points.model_dump(include=numbers.keys(), exclude_none=True)
             name, limit_s = family_name(order, fraction), self.limits_s[f"order{order}"]
-            count, repetitions = self._numbers(order, fraction)
-            recipe = {"order": order, "fixed": fraction, "count": count}
+            recipe = {"order": order, "fixed": fraction, "count": numbers["count"]}
             if self.source == "archive":
                 recipe |= {"by": "archive", "folder": self.archive}
             else:
                 how = self.model_dump(include={"source", "base", "deletion"})
                 recipe |= {"by": "random", "seed": seed, **how}
-            yield Family(name, order, repetitions, limit_s, recipe)
-
-    def _numbers(self, order, fixed_fraction):
-        """Return the instances at a point, and the runs of each variant on each of them."""
-        numbers = {"count": self.count, "repetitions": self.repetitions}
-        for points in self.more:
-            if order in points.orders and fixed_fraction in points.fixed_fractions:
-                numbers |= points.model_dump(include=numbers.keys(), exclude_none=True)
-        return numbers["count"], numbers["repetitions"]
+            yield Family(name, order, numbers["repetitions"], limit_s, recipe)
 
 
 class UniquePuzzles(Keys):

@@ -108,9 +108,8 @@ def _checked(grids: ArrayLike) -> np.ndarray:
     allowed = [order**4 for order in lanes.ORDERS]
     if grids.ndim != 2 or grids.shape[1] not in allowed:
         shapes = " or ".join(f"(n, {n_cells})" for n_cells in allowed)
-        raise InputError(
-            f"grids: an array of shape {grids.shape}: must be {shapes}, [p.givens for p in puzzles]"
-        )
+        place = f"grids: an array of shape {grids.shape}"
+        raise InputError(f"{place}: must be {shapes}, [p.givens for p in puzzles]")
     if grids.dtype.kind not in "iu":
         raise InputError(f"grids: {grids.dtype} cells: values must be whole numbers")
     size = _order(grids) ** 2
@@ -126,17 +125,9 @@ def _order(grids):
 
 
 def answers_to(grids: np.ndarray, limits: Limits, jobs: int | None = None) -> Answers:
-    """Solve as `solve_grids` does, without checks of the puzzles.
+    """Solve as `solve_grids` does, without checks; `Answers.status` are places in `STATUS`.
 
-    Parameters
-    ----------
-    grids : ndarray of uint8, shape (n, 81) or (n, 256)
-        C-contiguous; not changed.
-
-    Returns
-    -------
-    Answers
-        Its `status` are places in `STATUS`.
+    Grids are C-contiguous arrays of uint8, shape (n, 81) or (n, 256), and are not changed.
     """
     _warm_up(_order(grids))  # not in the time of a puzzle
     answers = lanes.new_answers(len(grids), _order(grids))
@@ -190,12 +181,17 @@ def n_cores() -> int:
 
 def _solve_chunk(grids, answers, limits):
     """Solve puzzles in this thread, and judge what is found."""
-    search, begun = lanes.new_search(_order(grids)), _Begun()
+    search, looked = lanes.new_search(_order(grids)), time.thread_time()
+    begun = np.full(lanes.LANES, looked)  # when the puzzle of a lane was, by this thread's CPU time
     max_steps = lanes.NO_LIMIT if limits.steps is None else limits.steps
     while search.sets[lanes.ACTIVE]:
+        before = search.puzzle.copy()
         lanes.advance(search, grids, answers, limits.solutions, max_steps, SLICE)
         if limits.cpu_s is not None:
-            for lane in begun.overdue(search, limits.cpu_s):
+            begun[search.puzzle != before] = looked
+            looked = time.thread_time()
+            is_active = (int(search.sets[lanes.ACTIVE]) >> np.arange(lanes.LANES)) & 1
+            for lane in np.flatnonzero(is_active & (looked - begun > limits.cpu_s)):
                 lanes.give_up(search, answers, lane)
     _judge(grids, answers)
 
@@ -204,22 +200,6 @@ def _solve_chunk(grids, answers, limits):
 def _warm_up(order):
     """Compile the kernels, or load them from the cache."""
     _solve_chunk(np.zeros((1, order**4), np.uint8), lanes.new_answers(1, order), Limits())
-
-
-class _Begun:
-    """The times at which each lane began its puzzle, by the CPU time of this thread."""
-
-    def __init__(self):
-        self._last = time.thread_time()
-        self._puzzle, self._since = np.full(lanes.LANES, -1), np.zeros(lanes.LANES)
-
-    def overdue(self, search, limit_s):
-        """Find the active lanes that have had their puzzle for longer than a limit."""
-        is_new = search.puzzle != self._puzzle
-        self._puzzle[is_new], self._since[is_new] = search.puzzle[is_new], self._last
-        self._last = time.thread_time()
-        is_active = (int(search.sets[lanes.ACTIVE]) >> np.arange(lanes.LANES)) & 1
-        return np.flatnonzero(is_active & (self._last - self._since > limit_s))
 
 
 def _judge(grids, answers):

@@ -6,14 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import COLUMNS, OF_INSTANCE
+from antdoku.columns import COLUMNS, OF_INSTANCE, ONLY_PLANNED
 from antdoku.errors import InputError
 from antdoku.outcome import FAILURES
 from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.runs.job import INSTANCE, RUN_KEY
 
 KEY = ["experiment", *RUN_KEY]
-ONLY_PLANNED = ["work_steps", "reach", "part"]  # columns of a plan that no run has
 
 
 def collect(

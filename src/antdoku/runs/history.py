@@ -6,7 +6,6 @@ Glossary: best grid = the one with most fixed cells so far; held grid = the one 
 reinforced, which may be worse where best-value evaporation has let go of a better one.
 """
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -14,29 +13,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from antdoku.columns import RUN_COLUMNS
 from antdoku.files import write_table
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
+from antdoku.runs.job import tasks
 from antdoku.runs.recording import follow
-from antdoku.runs.run import describe
-from antdoku.solvers import make_params
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
 SOLVERS = ("acs", "acs_closure")  # with colonies
-COLUMNS = {
-    "instance_id": "str",
-    "order": "int64",
-    "fixed_fraction": "float64",
-    "variant": "str",
-    "solver": "str",
-    "label": "str",
-    "n_cells": "int64",
-    "iteration": "int64",
-    "best_fixed": "int64",
-    "held_fixed": "int64",
-    "solved": "bool",
-}
+OF_RUN = ("instance_id", "order", "fixed_fraction", "variant", "solver", "label")
+NUMBERS = ("n_cells", "iteration", "best_fixed", "held_fixed")
+COLUMNS = {name: RUN_COLUMNS[name] for name in OF_RUN} | dict.fromkeys(NUMBERS, "int64")
+COLUMNS["solved"] = "bool"
 
 
 def checkpoints(iterations: int) -> np.ndarray:
@@ -64,18 +54,15 @@ def write_traces(
     The plan is that of one family. Nearly all the time is that of kernels.
     """
     rows = plan[plan["solver"].isin(SOLVERS) & (plan["repetition"] == 0)]
-    rows = rows.merge(instances[["family", "instance_id", "puzzle"]], on=["family", "instance_id"])
     # Where runs end after a part of the paper's work, so do traces.
     iterations = round(ITERATIONS * min([1.0, *rows["reach"].dropna()]))
 
-    def traced(row):
-        puzzle = read_integers(row.puzzle, row.instance_id)
-        params = make_params(row.solver, json.loads(row.params))
-        known = row._asdict() | describe(row.solver, params) | {"n_cells": puzzle.n_cells}
-        table = trace(puzzle, params, row.seed, iterations)
-        return table.assign(**{name: known[name] for name in COLUMNS if name in known})
+    def traced(task):
+        puzzle = read_integers(task["puzzle"], task["instance_id"])
+        table = trace(puzzle, task["values"], task["seed"], iterations)
+        return table.assign(n_cells=puzzle.n_cells, **{name: task[name] for name in OF_RUN})
 
     with ThreadPoolExecutor(jobs) as pool:
-        frames = list(pool.map(traced, rows.itertuples()))
+        frames = list(pool.map(traced, tasks(rows, instances).values()))
     table = pd.concat([pd.DataFrame(columns=list(COLUMNS)), *frames], ignore_index=True)
     write_table(table[list(COLUMNS)].astype(COLUMNS), output)

@@ -1,22 +1,27 @@
 """A job: the runs of one part of the plan, kept in a journal until all are done.
 
 A line of a journal counts only for the very same run (instance, seed, limits, parameters, sources),
-so a journal can stay where it is when anything changes.
+so a journal can stay where it is when anything changes. A run is written before the next one
+starts: what a computer that loses its power may lose are the runs of the last second.
 """
 
+import hashlib
 import json
+import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from operator import methodcaller
 from pathlib import Path
 
 import pandas as pd
 
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
-from antdoku.files import write_table
+from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
-from antdoku.outcome import ERROR, EXHAUSTED, INVALID, TIMEOUT
+from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.journal import Journal, hash_of, read_journals
 from antdoku.runs.pool import MEMORY_MB, Call, run_all
 from antdoku.runs.run import Run, describe
 from antdoku.solvers import get, make_params
@@ -29,6 +34,7 @@ IDENTITY = [
     *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 ]
+SYNC_S = 1.0  # seconds between two times that a journal is forced to the disk
 ENDINGS = (".parquet", ".csv")  # of a file of runs
 MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
 
@@ -69,7 +75,7 @@ def run_rows(
     for key in waiting.keys() & known.keys():
         del waiting[key]
         yield known[key]
-    with Journal(journal) as done:
+    with Journal(journal) as kept:
         timings = max(1, min(TIMINGS, MANY // max(1, len(plan))))
         begun: dict[str, Call] = {}
 
@@ -81,16 +87,18 @@ def run_rows(
         told: set[tuple] = set()  # what was said of a variant
         for key, run in run_all(calls(), n_processes, memory_mb):
             row = _row(waiting[key], begun.pop(key), run, told)
-            done.add(key, row)
+            if journal:
+                kept.add(key, row)
             yield row
 
 
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     """Return what a plan and its instances say of each run, by `identity`."""
-    described = {
-        (solver, params): _solver(solver, make_params(solver, json.loads(params)))
-        for solver, params in set(zip(plan["solver"], plan["params"]))
-    }
+    described = {}
+    for solver, params in {*zip(plan["solver"], plan["params"])}:
+        values = make_params(solver, json.loads(params))
+        known = {"reference": solver, "values": values}
+        described[solver, params] = known | describe(solver, values)
     instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
     rows = plan.merge(instances, on=INSTANCE, validate="many_to_one").to_dict("records")
     found = [row | described[row["solver"], row["params"]] for row in rows]
@@ -107,10 +115,6 @@ def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
     """Make a runs table (`columns.RUN_COLUMNS`) of rows in any order, sorted."""
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
-
-
-def _solver(reference, values):
-    return {"reference": reference, "values": values, **describe(reference, values)}
 
 
 def _call(task, timings):
@@ -134,9 +138,11 @@ def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
     # A solver may have a propagation of its own.
     own = getattr(get(call.solver), "profile", None)
     initial = own(call.puzzle, call.params) if own else profile(call.puzzle)
+    # Seconds decide how a run ends if no steps limit it, or if they came first.
+    is_early = run.status == TIMEOUT and run.steps < task["limit_steps"]
     measured = {name: getattr(run, name) for name in MEASURED} | {
         "status": status,
-        "limited_by": _limited_by(run, task["limit_steps"]),
+        "limited_by": "seconds" if task["limit_steps"] == NONE or is_early else "steps",
         "trivial": initial.trivial,
         "fixed_after_cp": initial.fixed,
         "mean_value_set_size": initial.mean_value_set_size,
@@ -144,8 +150,57 @@ def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
     return {name: (task | measured)[name] for name in RUN_COLUMNS}
 
 
-def _limited_by(run, limit_steps):
-    """Name what decides how a run ends: seconds if no steps limit it, or if they came first."""
-    if limit_steps == NONE:
-        return "seconds"
-    return "seconds" if run.status == TIMEOUT and run.steps < limit_steps else "steps"
+class Journal:
+    """Rows by key, one line of JSON each, appended as soon as they are known.
+
+    The file is made with the first row.
+    """
+
+    def __init__(self, path: Path | None):
+        self._path, self._file, self._synced = path, None, -SYNC_S
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._file:
+            with naming(self._path):  # what a full disk has refused is tried once more
+                self._file.close()
+
+    def add(self, key: str, row: dict) -> None:
+        """Keep a row for good."""
+        with naming(self._path):
+            if self._file is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = open(self._path, "a+b")
+                self._file.seek(0)  # what a kill has left of a last line is cut off
+                self._file.truncate(self._file.read().rfind(b"\n") + 1)
+            self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
+            self._file.flush()
+            if time.monotonic() - self._synced > SYNC_S:  # it takes longer than a short run
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
+
+
+def read_journals(paths: Iterable[Path]) -> dict[str, dict]:
+    """Read the rows of journals by key.
+
+    Torn lines are left out, and rows of failures: such a run is done again, the cause may be gone.
+    """
+    rows = {}
+    for line in (line for path in paths for line in path.read_bytes().splitlines()):
+        with suppress(ValueError, TypeError, KeyError):
+            entry = json.loads(line)
+            if entry["row"]["status"] not in FAILURES:
+                rows[entry["key"]] = entry["row"]
+    return rows
+
+
+def hash_of(content) -> str:
+    """Hash what JSON can hold: the same for the same content, as `json_of` writes it."""
+    return hashlib.sha256(json_of(content).encode()).hexdigest()
+
+
+def json_of(content) -> str:
+    """Write content as JSON with sorted keys; NumPy's numbers as those of Python."""
+    return json.dumps(content, sort_keys=True, default=methodcaller("item"))

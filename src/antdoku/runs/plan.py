@@ -20,7 +20,7 @@ from antdoku.files import write_table
 from antdoku.instances.family import is_random, seed_of
 from antdoku.instances.recipes import planned
 from antdoku.papers import published
-from antdoku.runs.journal import hash_of
+from antdoku.runs.job import hash_of
 from antdoku.solvers import code_of, make_params, orders
 
 if TYPE_CHECKING:
@@ -75,7 +75,6 @@ def _variants(settings, experiment, family) -> list[dict]:
     variants = settings.blocks[experiment].variants
     rows = [
         variant_row(name, variant.solver, params, **_limits(settings, experiment, family, variant))
-        | {"family": family.name}
         for entry, variant in variants.items()
         if family.order in orders(variant.solver)
         for name, params in variant.points(entry)
@@ -89,7 +88,7 @@ def _variants(settings, experiment, family) -> list[dict]:
 
 
 def _limits(settings, experiment, family, variant) -> dict:
-    """Return repetitions, limits and reach of a variant on a family."""
+    """Return the name of a family, with repetitions, limits and reach of a variant on it."""
     own_s = variant.limits_s if is_random(family.name) else {}
     has_own = "limit_steps" in variant.model_fields_set
     steps = variant.limit_steps if has_own else settings.blocks[experiment].limit_steps
@@ -103,6 +102,7 @@ def _limits(settings, experiment, family, variant) -> dict:
         "limit_steps": steps or NONE,
         "work_steps": work or NONE,
         "reach": reach or math.nan,
+        "family": family.name,
     }
 
 

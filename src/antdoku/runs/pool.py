@@ -60,22 +60,17 @@ def run_all(
     most = 1 if n_processes == 1 else 2 * n_processes  # as many wait as work: no process does
     with processes(n_processes, WALL, memory_mb) as pool:
         for key, call in calls:
-            if n_processes == 1 and keeps_its_limits(call.solver):
+            may_overrun = call.solver not in shipped() or getattr(get(call.solver), "LIBRARIES", ())
+            if n_processes == 1 and not may_overrun:
                 yield key, do(call)
                 continue
-            values = attrs.asdict(call.params)  # their class may not be one that can be pickled
-            there = call._replace(params=values)
+            there = call._replace(params=attrs.asdict(call.params))  # a class may not be pickled
             future = pool.schedule(_do_there, args=[there], timeout=_wall_limit(call))
             waiting[future] = key, call
             while len(waiting) >= most:
                 yield from _ended(waiting)
         while waiting:
             yield from _ended(waiting)
-
-
-def keeps_its_limits(solver: str) -> bool:
-    """Tell whether a solver is one of ours that calls no library."""
-    return solver in shipped() and not getattr(get(solver), "LIBRARIES", ())
 
 
 def do(call: Call, budgets: type[Budget] = Budget) -> Run:
@@ -114,18 +109,20 @@ def _ended(waiting):
             yield key, _ended_run(call, _wall_limit(call), "of wall time")
         except ProcessExpired as death:
             programs.end_group(death.pid)
-            if death.exitcode == -signal.SIGXCPU and call.cpu_s:
-                yield key, _ended_run(call, call.cpu_s + GRACE_S, "of CPU time")
-            elif death.exitcode == -signal.SIGALRM and call.cpu_s:
-                yield key, _ended_run(call, WALL * call.cpu_s + GRACE_S, "without computing")
-            elif death.exitcode == -signal.SIGPROF and call.cpu_s:
-                spent_s = programs.WARM_UP_S + GRACE_S
-                yield (
-                    key,
-                    _ended_run(call, spent_s, "of CPU time, in two steps before its first run"),
-                )
-            else:
-                yield key, Run(ERROR, message=f"its process ended: {cause(death.exitcode)}")
+            yield key, _dead_run(call, death.exitcode)
+
+
+def _dead_run(call, status):
+    """Return the run of a process that ended: by the signals of `programs.watch`, or otherwise."""
+    limit_s, warming_up = call.cpu_s or 0.0, "of CPU time, in two steps before its first run"
+    late = {
+        -signal.SIGXCPU: (limit_s + GRACE_S, "of CPU time"),
+        -signal.SIGALRM: (WALL * limit_s + GRACE_S, "without computing"),
+        -signal.SIGPROF: (programs.WARM_UP_S + GRACE_S, warming_up),
+    }
+    if call.cpu_s and status in late:
+        return _ended_run(call, *late[status])
+    return Run(ERROR, message=f"its process ended: {cause(status)}")
 
 
 def _doubted(call, run):
@@ -136,36 +133,30 @@ def _doubted(call, run):
     if run.status != EXHAUSTED or call.solver in shipped():
         return run
     found = do(Call(call.puzzle, "auto", make_params("auto", {}), 0, DOUBT_S))
-    if found.status != SOLVED:
-        return run
     message = "claimed that there is no solution, but there is one"
-    return replace(run, status=INVALID, message=message)
+    return replace(run, status=INVALID, message=message) if found.status == SOLVED else run
 
 
-def _ended_run(call, limit_s, how):
-    """Return the run of a process that was ended."""
-    message = f"ended after {limit_s:g} s {how}"
-    return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=limit_s, message=message)
+def _ended_run(call, after_s, how):
+    message = f"ended after {after_s:g} s {how}"
+    return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=after_s, message=message)
 
 
 def _wall_limit(call):
     """Return the wall seconds after which a process is ended that does not end itself.
 
-    A kernel may hold Python's lock, so that the watching thread does not run. To compile takes no
-    time of a run. A timer of CPU time would end it sooner, but Linux then tells CPU time by ticks
-    of 4 ms.
+    A kernel may hold Python's lock, so that the watching thread does not run. A timer of CPU time
+    would end it sooner, but Linux then tells CPU time by ticks of 4 ms.
     """
     if call.cpu_s is None:
         return None
-    compiling_s = COMPILING_S if has_kernels(call.solver) else 0
-    return STARVED * (WALL * call.cpu_s + GRACE_S) + compiling_s
+    return STARVED * (WALL * call.cpu_s + GRACE_S) + COMPILING_S * has_kernels(call.solver)
 
 
 def _do_there(call):
     try:
-        return do(
-            call._replace(params=make_params(call.solver, call.params)), programs.WithPrograms
-        )
+        params = make_params(call.solver, call.params)
+        return do(call._replace(params=params), programs.WithPrograms)
     finally:
         programs.rest()
 

@@ -4,7 +4,6 @@ import json
 import os
 import platform
 import subprocess
-import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.metadata import distributions
@@ -52,7 +51,7 @@ def software() -> dict:
     """Return the versions of Python and of all installed packages."""
     packages = {found.metadata["Name"]: found.version for found in distributions()}
     return {
-        "python": sys.version.split()[0],
+        "python": platform.python_version(),
         "packages": dict(sorted(packages.items(), key=lambda item: item[0].lower())),
     }
 

@@ -12,7 +12,6 @@ import time
 from functools import cache
 from importlib.metadata import version
 from numbers import Integral
-from pathlib import Path
 
 import attrs
 import numpy as np
@@ -159,12 +158,10 @@ def source_hash(solver: str) -> str:
     """
     module = solvers.get(solver)
     libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
-    digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in libraries).encode())
+    versions = " ".join(f"{name} {version(name)}" for name in libraries).encode()
     files, code = solvers.code_of(solver)
-    digest.update(code)
-    for file in sources("runs.run", *files):
-        digest.update(Path(file).read_bytes())
-    return digest.hexdigest()[:12]
+    contents = b"".join(file.read_bytes() for file in sources("runs.run", *files))
+    return hashlib.sha256(versions + code + contents).hexdigest()[:12]
 
 
 def describe(solver: str, params) -> dict:
