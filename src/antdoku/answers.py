@@ -50,8 +50,8 @@ class Result:
         What went wrong, if the solver failed.
     trace : tuple of pairs
         Steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
-        `acs_closure`, `sa`, `cp_sa` and `tabu_col`) at one of its looks at the clock: so the steps
-        are those of the machine.
+        `acs_closure`, `sa`, `cp_sa` and `tabu_col`). It notes by the clock, so the pairs of another
+        run with this seed may be others.
     """
 
     puzzle: Puzzle

@@ -22,7 +22,7 @@ from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.extras import naming_extra
 from antdoku.files import check_output, write_table
-from antdoku.instances.table import instance_table, several
+from antdoku.instances.table import instance_table
 from antdoku.instances.table import write as write
 from antdoku.outcome import EXHAUSTED, TIMEOUT
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
@@ -106,7 +106,7 @@ def solve(
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
     how: dict[str, Any] = {"timeout": timeout, "max_steps": max_steps, "jobs": jobs, **params}
-    found = list(solve_all(several(puzzle), solver, seed=seed, **how))
+    found = list(solve_all(read(puzzle), solver, seed=seed, **how))
     is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
     return found[0] if len(found) == 1 and not is_list else found
 
@@ -233,7 +233,7 @@ def _result(puzzle, solver, params, seed, run):
 
 
 def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
-    found = several(puzzle, kind)
+    found = read(puzzle, kind)
     if len(found) != 1:
         raise InputError(f"{len(found)} puzzles where one is wanted: take one, such as puzzles[0]")
     return found[0]

@@ -7,6 +7,7 @@ closely at a negligible cost; what a run computes does not depend on how it is s
 
 import time
 from collections.abc import Iterator
+from operator import index
 
 from antdoku.errors import InputError, check_whole
 
@@ -77,8 +78,8 @@ class Budget:
             yield min(self._next_slice, self.step_limit - self.steps)
 
     def spend(self, steps: int) -> None:
-        """Report the steps that the slice has done."""
-        self.steps += steps
+        """Report the steps that the slice has done: a whole number."""
+        self.steps += index(steps)
         elapsed = time.process_time() - self._slice_start
         # At most fourfold growth: the first steps of a search need not be typical.
         target = 4.0 if elapsed <= 0 else min(4.0, SLICE_S / elapsed)
@@ -87,4 +88,4 @@ class Budget:
     def note(self, cost: float) -> None:
         """Keep a cost in `trace`, with the steps so far, if it is the least of all."""
         if not self.trace or cost < self.trace[-1][1]:
-            self.trace.append((self.steps, cost))
+            self.trace.append((self.steps, float(cost)))

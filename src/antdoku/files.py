@@ -117,7 +117,8 @@ def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -
         why = "is a folder" if Path(path).is_dir() else f"no permission to write in {folder}"
         raise InputError(f"{path}: cannot be written: {why}")
     if Path(path).exists() and not force:
-        raise InputError(f"{path}: is there already: name another, or overwrite it with --force")
+        remedy = "name another, or overwrite it with --force (in Python force=True)"
+        raise InputError(f"{path}: is there already: {remedy}")
 
 
 def write_table(table: "pd.DataFrame", path: str | Path) -> None:

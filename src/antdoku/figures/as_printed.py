@@ -75,7 +75,8 @@ def _agreement(found):
     """Return how many of the printed rates ours meet."""
     apart = [100 * (rates["printed"] - rates["success_rate"]).abs().round(6) for rates in found]
     n, n_met = sum(map(len, apart)), sum((each <= CLOSE).sum() for each in apart)
-    return f"{n_met} of {n} printed rates are met within {CLOSE} points" if n else "no rate is printed"
+    met = f"{n_met} of {n} printed rates are met within {CLOSE} points"
+    return met if n else "no rate is printed"
 
 
 def _farthest(table):

@@ -53,7 +53,8 @@ def check_names(puzzles: list[Puzzle], place: str) -> None:
     ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
     if times > 1:
         place = f"{place}: {one_line(name)}"
-        raise InputError(f"{place} stands there twice: each puzzle needs its own name")
+        remedy = "each puzzle needs its own name (in Python dataclasses.replace(puzzle, name=...))"
+        raise InputError(f"{place} stands there twice: {remedy}")
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> list[tuple]:

@@ -5,9 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from antdoku.errors import InputError
 from antdoku.extras import naming_extra
 from antdoku.files import atomic_write, check_output, write_table
 from antdoku.instances.family import family_table
@@ -45,7 +42,7 @@ def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     if Path(path).suffix != ".txt":
         write_table(puzzles if is_table else instance_table(puzzles), path)
         return
-    texts = map(read_integers, puzzles["puzzle"]) if is_table else several(puzzles)
+    texts = map(read_integers, puzzles["puzzle"]) if is_table else read(puzzles)
     with atomic_write(path) as file:
         file.write_text(format_file(texts))
 
@@ -57,17 +54,7 @@ def instance_table(puzzles) -> "pd.DataFrame":
         place = printable(puzzles)
         family = "named" if place.startswith(PREFIX) else family
         family = stem(puzzles) if os.path.lexists(puzzles) else family
-    puzzles = several(puzzles)
+    puzzles = read(puzzles)
     check_names(puzzles, place)
     table = family_table(given_row(each, family, each.fixed_fraction, "") for each in puzzles)
     return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]
-
-
-def several(puzzles, kind: type[Puzzle] = Puzzle) -> list[Puzzle]:
-    """Return puzzles as a list, or read them from anything else."""
-    is_list = isinstance(puzzles, Iterable) and not isinstance(puzzles, str | np.ndarray)
-    found = [puzzles] if isinstance(puzzles, Puzzle) else list(puzzles) if is_list else []
-    are_puzzles = {isinstance(each, Puzzle) for each in found}
-    if are_puzzles == {True, False}:
-        raise InputError("a list of puzzles and other things: antdoku.read makes puzzles of these")
-    return found if are_puzzles == {True} else read(puzzles, kind)

@@ -73,7 +73,7 @@ class Grid(Draft):
 
 
 def read(
-    source: Source,
+    source: Puzzle | Iterable[Puzzle] | Source,
     kind: type[Puzzle] = Puzzle,
     what: str = "the argument",
     *,
@@ -89,11 +89,9 @@ def read(
         the package; a text; whole numbers of shape (d, d) or (d*d,), 0 or NaN for a blank, or
         several such; or lists of texts, numbers and None. A file is a table, ``.parquet`` or
         ``.csv``, with a column `puzzle` (`quizzes`), JSON, or text in any form of `puzzle.forms`;
-        each may be compressed by gzip.
-    kind : type
-        `Puzzle`, or a class derived from it.
-    what : str
-        How messages call a text or numbers.
+        each may be compressed by gzip. Puzzles are returned as they are.
+    kind, what
+        For the command line: a class derived from `Puzzle`; what messages call a text or numbers.
     symbols : str, optional
         Symbols of the puzzles, where a text may be in several: ``1-G``, ``0-F``, ``A-P``, ``0-15``
         or all of them in their order, ``ABCDEFGHI``.
@@ -112,6 +110,15 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
+    if isinstance(source, Puzzle):
+        return [source]
+    if isinstance(source, Iterable) and not isinstance(source, str | np.ndarray):
+        source = list(source)
+        are_puzzles = {isinstance(each, Puzzle) for each in source}
+        if len(are_puzzles) > 1:
+            raise InputError("puzzles and other things in a list: antdoku.read each of these")
+        if are_puzzles == {True}:
+            return source
     if isinstance(source, str) and source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
     if _is_file(source):

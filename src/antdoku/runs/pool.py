@@ -29,6 +29,10 @@ from antdoku.solvers import get, make_params, shipped
 
 WALL = 2  # seconds without computing, for a CPU second of the limit, before a process is ended
 GRACE_S = 1.0  # seconds beside, of both
+ENDLESS = (
+    f"two steps, which compile it before its first run, took over {programs.WARM_UP_S:g} s of CPU "
+    "time: loop over budget.slices(), and spend() what each has done"
+)
 COMPILING_S = 60.0  # seconds beside, for a solver that may have to compile kernels
 STARVED = 10  # times as many, where others may keep a process from computing
 MEMORY_MB = 2000  # that a process may allocate
@@ -114,14 +118,12 @@ def _ended(waiting):
 
 def _dead_run(call, status):
     """Return the run of a process that ended: by the signals of `programs.watch`, or otherwise."""
-    limit_s, warming_up = call.cpu_s or 0.0, "of CPU time, in two steps before its first run"
-    late = {
-        -signal.SIGXCPU: (limit_s + GRACE_S, "of CPU time"),
-        -signal.SIGALRM: (WALL * limit_s + GRACE_S, "without computing"),
-        -signal.SIGPROF: (programs.WARM_UP_S + GRACE_S, warming_up),
-    }
-    if call.cpu_s and status in late:
-        return _ended_run(call, *late[status])
+    if status == -signal.SIGPROF:
+        return Run(ERROR, message=ENDLESS)
+    if status == -signal.SIGXCPU and call.cpu_s:
+        return _ended_run(call, call.cpu_s + GRACE_S, "of CPU time")
+    if status == -signal.SIGALRM and call.cpu_s:
+        return _ended_run(call, WALL * call.cpu_s + GRACE_S, "without computing")
     return Run(ERROR, message=f"its process ended: {cause(status)}")
 
 

@@ -130,10 +130,10 @@ def _watch(late_s, wall, parent):
         with _ending:
             for budget in _running:
                 used_s, idle_s = budget.look()
-                if used_s > budget.watched_s + late_s:
-                    _end(signal.SIGPROF if budget.is_warm_up else signal.SIGXCPU)
-                if idle_s > wall * budget.watched_s + late_s:
-                    _end(signal.SIGALRM)
+                is_late = used_s > budget.watched_s + late_s
+                if is_late or idle_s > wall * budget.watched_s + late_s:
+                    late = signal.SIGXCPU if is_late else signal.SIGALRM
+                    _end(signal.SIGPROF if budget.is_warm_up else late)
     _end(signal.SIGKILL)
 
 

@@ -20,6 +20,7 @@ from numba.core.dispatcher import Dispatcher
 from antdoku import __version__, solvers
 from antdoku.budget import Budget
 from antdoku.files import sources
+from antdoku.kernels.closure import closure
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
@@ -85,7 +86,9 @@ def answer_of(outcome) -> Outcome:
     if not isinstance(outcome.steps, Integral) or outcome.steps < 0:
         raise TypeError(f"steps = {outcome.steps!r}: must be a whole number, 0 or more")
     grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
-    return dataclasses.replace(outcome, solution=grid)
+    if grid is not None and grid.dtype.kind not in "iu":
+        raise TypeError(f"a solution of {grid.dtype}: must be whole numbers, such as .astype(int)")
+    return dataclasses.replace(outcome, solution=grid, steps=int(outcome.steps))
 
 
 def message_of_solver(error: BaseException, solver: str) -> str:
@@ -127,24 +130,28 @@ def warm_up(solver: str, order: int, params, budgets: type[Budget] = Budget) -> 
         if order in solvers.orders(part):
             warm_up(part, order, solvers.get(part).Params(), budgets)
     complete = root_grid(order)
+    if solver not in solvers.shipped() and not _own_kernels(solver)[0]:
+        closure(Puzzle(order, complete))
+        return
     for givens in (np.where(complete > 2, complete, 0), complete):
         rng, budget = np.random.default_rng(0), budgets.of_warm_up()
         solvers.get(solver).solve(Puzzle(order, givens), params, rng, budget)
 
 
 def has_kernels(solver: str) -> bool:
-    """Tell whether a solver has anything to compile, which costs it no time of a run.
+    """Tell whether a solver has anything to compile, which costs it no time of a run."""
+    return solver in solvers.shipped() or any(_own_kernels(solver))
 
-    An own solver may also call kernels of modules beside its file, or our `closure`.
-    """
+
+def _own_kernels(solver):
+    """Tell whether an own solver has kernels, or modules beside it; whether it knows `closure`."""
     module = solvers.get(solver)
     known = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
     names = {getattr(v, "__module__", None) or getattr(v, "__name__", None) for v in known}
     others = map(sys.modules.get, names)
     near = [each for each in others if each and _folder(each) == _folder(module)]
     known += [value for each in near for value in vars(each).values()]
-    calls_ours = solver in solvers.shipped() or "antdoku.kernels.closure" in names
-    return calls_ours or any(isinstance(value, Dispatcher) for value in known)
+    return any(isinstance(value, Dispatcher) for value in known), closure.__module__ in names
 
 
 def _folder(module):
