@@ -62,10 +62,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
             if answer is False:
                 return Outcome(EXHAUSTED, None, budget.steps)
             if answer:
-                true, solution = (
-                    np.array(engine.get_model()) > 0,
-                    np.zeros(puzzle.n_cells, np.int16),
-                )
+                true = np.array(engine.get_model()) > 0
+                solution = np.zeros(puzzle.n_cells, np.int16)
                 solution[cells[true]] = values[true] + 1
                 return Outcome(SOLVED, solution, budget.steps)
     return Outcome(TIMEOUT, None, budget.steps)
