@@ -131,48 +131,34 @@ def _new_search(locked, t0_moves, order):
 @kernel
 def _advance(search, rules, random, quota):
     """Do up to `quota` steps; returns how many, and whether `grid.values` is a solution."""
-    at = search.at
-    steps = 0
+    at, steps = search.at, 0
     while steps < quota and at[_COST] > 0:
-        if at[_SAMPLED] < len(search.sample):
-            steps += _take_sample(search, rules, random, quota - steps)
+        if at[_LEFT]:
+            at[_COST] += _propose(search, random)
+            at[_LEFT] -= 1
+            steps += 1
+        elif at[_SAMPLED] < len(search.sample):
+            _take_sample(search, rules, random)
+            steps += 1
         else:
-            if at[_LEFT] == 0:
-                _next_chain(search, rules, random)
-            steps += _run_chain(search, random, min(quota - steps, at[_LEFT]))
+            _next_chain(search, rules, random)
     return steps, at[_COST] == 0
 
 
 @inlined
-def _take_sample(search, rules, random, quota):
-    """Do, or evaluate, up to `quota` swaps of any cost; after the last sample, t0 is known."""
+def _take_sample(search, rules, random):
+    """Do, or evaluate, a swap of any cost; after the last sample, t0 is known."""
     at, sample = search.at, search.sample
-    steps = 0
-    while steps < quota and at[_SAMPLED] < len(sample) and at[_COST] > 0:
-        if rules.walks:
-            at[_COST] += _propose(search, random)
-            sample[at[_SAMPLED]] = at[_COST]
-        else:
-            cell, partner = _pair(search.movable, draw(random))
-            sample[at[_SAMPLED]] = at[_COST] + swap_delta(search.grid, cell, partner)
-        at[_SAMPLED] += 1
-        steps += 1
+    if rules.walks:
+        at[_COST] += _propose(search, random)
+        sample[at[_SAMPLED]] = at[_COST]
+    else:
+        cell, partner = _pair(search.movable, draw(random))
+        sample[at[_SAMPLED]] = at[_COST] + swap_delta(search.grid, cell, partner)
+    at[_SAMPLED] += 1
     if at[_SAMPLED] == len(sample):
         search.temperature[_T0] = sample.var() if rules.from_variance else sample.std()
         _begin_chain(search, rules, search.temperature[_T0])
-    return steps
-
-
-@inlined
-def _run_chain(search, random, n_swaps):
-    """Propose up to `n_swaps` swaps of the chain; returns how many."""
-    cost, steps = search.at[_COST], 0
-    while steps < n_swaps and cost > 0:
-        cost += _propose(search, random)
-        steps += 1
-    search.at[_COST] = cost
-    search.at[_LEFT] -= steps
-    return steps
 
 
 @inlined
