@@ -113,21 +113,14 @@ def _first_hidden_single(state, geometry, changed):
     while left:
         value = lowest(left)
         left = without_lowest(left)
-        unit, place = _first_lone_place(state, geometry, value)
-        if unit == geometry.n_units:
+        places, lone, k = geometry.n_cells + value * geometry.stride, NONE, NONE
+        while lone == NONE and k < geometry.stride:
+            lone = singles(state, places + k)
+            k += CHUNK
+        unit = k - CHUNK + lowest(lone)
+        if lone == NONE:
             changed &= ~(ONE << value)
         elif unit < first:
+            place = lowest(state[places + unit])
             first, cell, found = unit, cell_at(geometry, unit, place), value
     return changed, cell, found
-
-
-@inlined
-def _first_lone_place(state, geometry, value):
-    """First unit in which `value` has one place, and that; the number of units if there is none."""
-    places = geometry.n_cells + value * geometry.stride
-    for k in range(NONE, geometry.stride, CHUNK):
-        found = singles(state, places + k)
-        if found:
-            unit = k + lowest(found)
-            return unit, lowest(state[places + unit])
-    return geometry.n_units, NONE
