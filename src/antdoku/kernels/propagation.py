@@ -1,8 +1,6 @@
 """Constraint propagation that all solvers share: naked and hidden singles, incrementally.
 
-State of a grid
----------------
-One flat array of masks (uint32 up to order 5, uint64 above):
+State of a grid: one flat array of masks (uint32 up to order 5, uint64 above).
 
     | candidates of cell 0 .. c-1 | places of value 0 in unit 0 .. 3d-1, 0 .. 0 | value 1 ... |
 
@@ -17,12 +15,10 @@ become empty: nothing ever touches the cell again. A cell without candidates, or
 place in a unit that lacks it, is a contradiction; the search decides whether that ends it. "Fixed"
 means at most one bit: set, or failed.
 
-Order of work
--------------
-Setting a cell only queues the naked singles that it causes and notes which values have a unit with
-one place left; those values are searched for hidden singles when the queue is empty. The fixpoint
-does not depend on the order as long as no contradiction occurs (Lewis 2007, section 3), and whether
-one occurs does not depend on it either, as both kinds count.
+Order of work: setting a cell only queues the naked singles that it causes and notes which values
+have a unit with one place left; those are searched for hidden singles when the queue is empty. The
+fixpoint does not depend on the order unless a contradiction occurs (Lewis 2007, section 3), and
+whether one occurs does not depend on it either, as both kinds count.
 """
 
 from collections import namedtuple
@@ -192,18 +188,14 @@ def set_cell(state, geometry, queue, n_queued, changed, cell, value):
         n_emptied += count(emptied)
     changed |= np.uint64(hidden != NONE) << value
     possible &= n_emptied == OWN_UNITS
-    n_queued = _remove_candidates(state, geometry, queue, n_queued, row, in_row, bit)
-    n_queued = _remove_candidates(state, geometry, queue, n_queued, column, in_column, bit)
-    n_queued = _remove_candidates(state, geometry, queue, n_queued, box, in_box, bit)
+    for unit, mask in ((row, in_row), (column, in_column), (box, in_box)):
+        n_queued = _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit)
     return n_queued, changed, possible
 
 
 @inlined
 def _remove_place(state, geometry, cell, value):
-    """Take `cell` out of the places of `value` in its units.
-
-    Returns whether that leaves a unit with at most one place, and a unit with none.
-    """
+    """Take a place from `value`; tell whether a unit is left with at most one place, or none."""
     places, single, empty = geometry.n_cells + value * geometry.stride, False, False
     for kind in range(3):
         unit = unit_of(geometry, cell, kind)
@@ -216,16 +208,13 @@ def _remove_place(state, geometry, cell, value):
 
 @inlined
 def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
-    """Take the value `bit` from the cells of `unit` in `mask`; queue those left with one or none.
-
-    Every cell is stored in the queue, whose length grows only if it counts: no branch to guess.
-    """
+    """Take the value `bit` from the cells of `unit` in `mask`; queue those left with one or none."""
     while mask:
         peer = cell_at(geometry, unit, lowest(mask))
         mask = without_lowest(mask)
         left = state[peer] & ~bit
         state[peer] = left
-        queue[n_queued] = peer
+        queue[n_queued] = peer  # stored in any case: no branch to guess
         n_queued += np.uint64(without_lowest(left) == NONE)
     return n_queued
 

@@ -94,17 +94,13 @@ def free_cell(grid, cell, place):
 @inlined
 def in_conflict(grid, cell):
     """Tell whether the value of `cell` occurs again in its row or column."""
-    values, counts, line_of = grid.values, grid.counts, grid.line_of
-    value = np.uint64(values[cell])
+    counts, line_of, value = grid.counts, grid.line_of, np.uint64(grid.values[cell])
     return counts[line_of[cell, 0], value] > 1 or counts[line_of[cell, 1], value] > 1
 
 
 @inlined
 def swap_delta(grid, cell, partner):
-    """Change of the cost (int64) if two cells of one box exchanged their values.
-
-    There is no branch, which would be guessed wrongly too often.
-    """
+    """Change of the cost (int64) by the swap of two cells of one box; there is no branch to guess."""
     values, counts, line_of = grid.values, grid.counts, grid.line_of
     value, other = np.uint64(values[cell]), np.uint64(values[partner])
     delta = 0

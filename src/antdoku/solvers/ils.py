@@ -145,7 +145,9 @@ def _improve(search, rules, random, quota):
     iteration, stalled = at[_ITERATION], at[_STALLED]
     steps = 0
     while cost > 0 and stalled < rules.patience and steps < quota:
-        cell = _draw_conflict(grid, random)
+        cell = grid.free[below(random, len(grid.free))]
+        while not boxes.in_conflict(grid, cell):  # one is, as the cost is not 0
+            cell = grid.free[below(random, len(grid.free))]
         oldest = iteration - rules.tenure
         place, delta = _best_swap(grid, cell, search.stamp[cell], oldest, best_cost - cost, random)
         steps += 1
@@ -165,22 +167,13 @@ def _improve(search, rules, random, quota):
     return steps, _ENDED if stalled >= rules.patience else _RUNNING
 
 
-@inlined
-def _draw_conflict(grid, random):
-    """Draw one of the free cells in conflict; there is one as long as the cost is not 0."""
-    while True:
-        cell = grid.free[below(random, len(grid.free))]
-        if boxes.in_conflict(grid, cell):
-            return cell
-
 
 @inlined
 def _best_swap(grid, cell, stamps, oldest, slack, random):
     """Choose the partner of `cell` in its box; returns its place (uint64) and the change of cost.
 
-    The scan order is random and the first of equals wins: each candidate gets a key of the change
-    of the cost (upper half) and 32 random bits (lower half), and the least key wins. The cell
-    itself, the null swap, is a candidate; it is also what is left if everything is tabu: swaps
+    The least key wins, of the change of the cost (upper half) and 32 random bits (lower half). The
+    cell itself, the null swap, is a candidate; it is also what is left if everything is tabu: swaps
     whose stamp is after the iteration `oldest`. A change of `slack` equals the best cost so far.
     """
     allowed, tabu = np.uint64(grid.place_of[cell]), NONE
