@@ -208,7 +208,7 @@ def _remove_place(state, geometry, cell, value):
 
 @inlined
 def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
-    """Take the value `bit` from the cells of `unit` in `mask`; queue those left with one or none."""
+    """Take a value from the cells of `unit` in `mask`; queue those left with one or none."""
     while mask:
         peer = cell_at(geometry, unit, lowest(mask))
         mask = without_lowest(mask)

@@ -100,7 +100,7 @@ def in_conflict(grid, cell):
 
 @inlined
 def swap_delta(grid, cell, partner):
-    """Change of the cost (int64) by the swap of two cells of one box; there is no branch to guess."""
+    """Change of the cost (int64) by the swap of two cells of a box, without a branch to guess."""
     values, counts, line_of = grid.values, grid.counts, grid.line_of
     value, other = np.uint64(values[cell]), np.uint64(values[partner])
     delta = 0

@@ -80,10 +80,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
         return outcome
     colony, rates = new_colony(start, params, puzzle.order), new_rates(params, puzzle.n_cells)
-    state = colony, geometry(puzzle.order), rates, kernel_state(rng)
-    return run_kernel(
-        budget, iterate, state, lambda: colony.best, lambda: int((colony.best == 0).sum())
-    )
+    state, best = (colony, geometry(puzzle.order), rates, kernel_state(rng)), colony.best
+    return run_kernel(budget, iterate, state, lambda: best, lambda: int((best == 0).sum()))
 
 
 def start_of(puzzle: Puzzle, params: Params) -> tuple[np.ndarray, bool]:

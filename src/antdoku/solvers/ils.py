@@ -167,7 +167,6 @@ def _improve(search, rules, random, quota):
     return steps, _ENDED if stalled >= rules.patience else _RUNNING
 
 
-
 @inlined
 def _best_swap(grid, cell, stamps, oldest, slack, random):
     """Choose the partner of `cell` in its box; returns its place (uint64) and the change of cost.

@@ -96,10 +96,8 @@ def anneal(
     search.at[_COST] = fill_blanks(search.grid, random)
     if search.at[_COST] > 0 and len(search.movable.cells) == 0:
         return Outcome(TIMEOUT, None, 0)
-    state = search, _rules(params, len(search.grid.free)), random
-    return run_kernel(
-        budget, _advance, state, lambda: search.grid.values, lambda: int(search.at[_COST])
-    )
+    state, at = (search, _rules(params, len(search.grid.free)), random), search.at
+    return run_kernel(budget, _advance, state, lambda: search.grid.values, lambda: int(at[_COST]))
 
 
 def _rules(params, n_free):

@@ -77,15 +77,12 @@ _LOWER = np.uint64(2**32 - 1)
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Search until nothing is in conflict or the budget is used up.
-
-    A puzzle that propagation refutes has no candidates to choose from: a time-out at once.
-    """
+    """Search until nothing is in conflict or the budget is used up."""
     candidates, consistent = closure(puzzle)
     values = values_of(candidates)
     if outcome := decided(values, consistent, KIND):
         return outcome
-    if not consistent:
+    if not consistent:  # there are no candidates to choose from
         return Outcome(TIMEOUT, None, 0)
     graph, cells = graphs.new_graph(candidates, puzzle.order)
     search, rules, random = _new_search(graph), _rules(params, len(cells)), kernel_state(rng)
@@ -146,33 +143,37 @@ def _advance(search, rules, random, quota):
 @inlined
 def _move(search, rules, random):
     """Make one of the best moves; none if all is tabu, which ends by waiting."""
-    search.at[_MOVE] += 1
-    now = np.uint64(search.at[_MOVE]) & _IN_RING
+    graph, colouring, at = search.graph, search.colouring, search.at
+    at[_MOVE] += 1
+    now = np.uint64(at[_MOVE]) & _IN_RING
     _free(search, now)
     n_best = _find_best(search)
     if n_best:
         bits = draw(random)
         node = _pick(search.moves, ((bits >> _HALF) * n_best) >> _HALF)
-        cell = np.uint64(search.graph.cell[node])
-        old = np.uint64(search.colouring.chosen[cell])
-        graphs.choose(search.colouring, search.graph, cell, node)
-        factor = rules.least_factor + rules.factor_span * (search.at[_LEFT] / search.at[_LENGTH])
-        tenure = np.uint64(factor * search.colouring.at[graphs.N_IN_CONFLICT])
+        cell = np.uint64(graph.cell[node])
+        old = np.uint64(colouring.chosen[cell])
+        graphs.choose(colouring, graph, cell, node)
+        factor = rules.least_factor + rules.factor_span * (at[_LEFT] / at[_LENGTH])
+        tenure = np.uint64(factor * colouring.at[graphs.N_IN_CONFLICT])
         tenure += ((bits & _LOWER) * rules.spread) >> _HALF
-        _forbid(search, old, now, tenure)
+        if tenure:
+            end, tabu = (now + tenure) & _IN_RING, search.tabu
+            colouring.marks[old] |= graphs.TABU
+            tabu.node[now], tabu.end[old] = old, end
+            tabu.next[now], tabu.first[end] = tabu.first[end], now
 
 
 @inlined
 def _find_best(search):
-    """Collect the moves of the least delta in `moves`; returns how many (uint64).
-
-    Tabu ones count only if that delta makes the cost the least of the round.
-    """
+    """Collect the moves of the least delta; returns how many (uint64)."""
     marks, moves = search.colouring.marks, search.moves
     n_rows, most_conflicts = _list_rows(search)
     least_sum = np.uint64(least(moves.least))
     below_least = search.at[_LEAST_COST] - search.colouring.at[graphs.COST]
-    if -most_conflicts < below_least:  # the cell with most conflicts could lead that far
+    # Tabu moves count only if they make the cost the least of the round, which those of the cell
+    # with most conflicts could do.
+    if -most_conflicts < below_least:
         moves.least[:] = _NONE
         for k in range(n_rows):
             row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
@@ -230,17 +231,6 @@ def _pick(moves, number):
     for _ in range(number):
         lanes = without_lowest(lanes)
     return np.uint64(moves.best_row[k]) + lowest(lanes)
-
-
-@inlined
-def _forbid(search, node, now, tenure):
-    """Make a node tabu for so many moves after this one."""
-    tabu = search.tabu
-    if tenure:
-        end = (now + tenure) & _IN_RING
-        search.colouring.marks[node] |= graphs.TABU
-        tabu.node[now], tabu.end[node] = node, end
-        tabu.next[now], tabu.first[end] = tabu.first[end], now
 
 
 @inlined
