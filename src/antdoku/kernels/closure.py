@@ -39,9 +39,8 @@ def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
     """Describe what `closure` returns."""
     sizes = candidates.sum(axis=1)
     is_single = sizes == 1
-    return Profile(
-        bool(consistent and is_single.all()), float(is_single.mean()), float(sizes.mean())
-    )
+    trivial = bool(consistent and is_single.all())
+    return Profile(trivial, float(is_single.mean()), float(sizes.mean()))
 
 
 def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
@@ -67,11 +66,11 @@ def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tupl
     candidates, consistent = (givens == values) | (givens == 0), True
     while consistent:
         left = _counts(candidates)
-        singles = candidates & _in_any(left[kind] == 1 for kind in searched)
+        singles = candidates & reduce(np.logical_or, (left[kind] == 1 for kind in searched))
         chosen = _counts(singles).values()
         # Two singles of a group rule each other out.
         consistent = bool(min(map(np.min, left.values())) > 0 and max(map(np.max, chosen)) <= 1)
-        kept = candidates & (singles | ~_in_any(number > 0 for number in chosen))
+        kept = candidates & (singles | ~reduce(np.logical_or, (number > 0 for number in chosen)))
         if np.array_equal(kept, candidates):
             break
         candidates = kept
@@ -82,8 +81,3 @@ def _counts(candidates):
     """Numbers of candidates of the groups, by kind of group."""
     numbers = candidates.view(np.uint8)
     return {kind: numbers.sum(axes, np.uint8, keepdims=True) for kind, axes in _GROUPS.items()}
-
-
-def _in_any(tables):
-    """Tables of all kinds of groups as one: true where a group has it."""
-    return reduce(np.logical_or, tables)

@@ -16,10 +16,10 @@ line and one in each box. Sweep = inference in all 2 n bands. Guess = an open ce
 its candidates, and the grid without that candidate waits on the lane's stack. A step is a guess.
 """
 
+from collections import namedtuple
 from functools import cache, partial, reduce
 from itertools import product
 from operator import or_
-from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -43,56 +43,38 @@ NO_LIMIT = 2**62  # of steps or of solutions
 # Parts of the one kernel are not compiled by themselves: that takes a third of the time away.
 part = partial(kernel, inline="always")
 
-ACTIVE, TODO, WRONG, OPEN, BEGUN = range(5)  # places in `Search.sets`
-
-
-class Search(NamedTuple):
-    """The lanes, which can pause before any guess and go on.
-
-    The sets of lanes: ACTIVE ones have a puzzle; those TODO wait for a guess, a step back or the
-    next puzzle, after a sweep that found them WRONG or changed nothing; OPEN ones have an open cell
-    and are not wrong.
-    """
-
-    bands: tuple[int, ...]  # 0 to n - 1: its type tells the compiler the order n
-    peers: np.ndarray  # int16 (c, peers): those of each of the c cells
-    masks: np.ndarray  # uint16 (c, LANES)
-    stacks: np.ndarray  # uint16 (LANES, c, c): at most one grid for each cell
-    depth: np.ndarray  # int64 (LANES,): grids on the stack
-    puzzle: np.ndarray  # int64 (LANES,): which one is in the lane
-    sets: np.ndarray  # uint64 (5,): four sets of lanes, and how many puzzles have begun
-
-
-class Answers(NamedTuple):
-    """Answers to n puzzles; zeros at the beginning."""
-
-    solutions: np.ndarray  # uint8 (n, c): the first one
-    counts: np.ndarray  # int64 (n,): solutions found
-    steps: np.ndarray  # int64 (n,): guesses
-    status: np.ndarray  # uint8 (n,): CUT if it was given up at a limit
+# Places in `Search.sets`, which are sets of lanes: ACTIVE ones have a puzzle; those TODO wait for a
+# guess, a step back or the next puzzle, after a sweep that found them WRONG or changed nothing;
+# OPEN ones have an open cell and are not wrong. The last is how many puzzles have begun.
+ACTIVE, TODO, WRONG, OPEN, BEGUN = range(5)
+Search = namedtuple("Search", "bands peers masks stacks depth puzzle sets")
+Answers = namedtuple("Answers", "solutions counts steps status")
 
 
 def new_search(order: int = 3) -> Search:
-    """Lanes that are about to begin: each has an empty stack, and is done with nothing."""
+    """Lanes that are about to begin, and can pause before any guess and go on."""
     n_cells = order**4
     masks = np.zeros(n_cells * LANES + _ALIGNMENT // 2, np.uint16)
     masks = masks[-masks.ctypes.data % _ALIGNMENT // 2 :][: n_cells * LANES]
     return Search(
-        tuple(range(order)),
-        peers(order),
-        masks.reshape(n_cells, LANES),
-        np.empty((LANES, n_cells, n_cells), np.uint16),
-        np.zeros(LANES, np.int64),
-        np.full(LANES, -1),
-        np.array([ALL_LANES, ALL_LANES, ALL_LANES, NONE, NONE]),
+        bands=tuple(range(order)),  # its type tells the compiler the order
+        peers=peers(order),
+        masks=masks.reshape(n_cells, LANES),
+        stacks=np.empty((LANES, n_cells, n_cells), np.uint16),  # at most one grid for each cell
+        depth=np.zeros(LANES, np.int64),  # grids on the stack
+        puzzle=np.full(LANES, -1),  # which one is in the lane
+        sets=np.array([ALL_LANES, ALL_LANES, ALL_LANES, NONE, NONE]),
     )
 
 
 def new_answers(number: int, order: int = 3) -> Answers:
     """Answers to so many puzzles, still empty."""
-    counts, steps = np.zeros((2, number), np.int64)
-    solutions = np.zeros((number, order**4), np.uint8)
-    return Answers(solutions, counts, steps, np.zeros(number, np.uint8))
+    return Answers(
+        solutions=np.zeros((number, order**4), np.uint8),  # the first one
+        counts=np.zeros(number, np.int64),  # solutions found
+        steps=np.zeros(number, np.int64),  # guesses
+        status=np.zeros(number, np.uint8),  # CUT if it was given up at a limit
+    )
 
 
 def give_up(search: Search, answers: Answers, lane: int) -> None:
@@ -115,8 +97,8 @@ def advance(search, grids, answers, limit, max_steps, quota):
     A puzzle is a row of `grids` (uint8, (n, c), 0 blank), and done at `limit` solutions or when it
     would take more than `max_steps` guesses. `search` and `answers` are changed in place.
     """
-    active, todo, wrong, opened, _ = search.sets
-    steps = 0
+    sets, steps = search.sets, 0
+    active, todo, wrong, opened, _ = sets
     while active:
         while todo:
             lane = lowest(todo)
@@ -124,7 +106,7 @@ def advance(search, grids, answers, limit, max_steps, quota):
             number = search.puzzle[lane]
             if opened & bit and answers.steps[number] < max_steps:
                 if steps == quota:
-                    _pause(search.sets, active, todo, wrong, opened)
+                    sets[:BEGUN] = active, todo, wrong, opened
                     return steps
                 _guess(search, lane)
                 answers.steps[number] += 1
@@ -142,13 +124,8 @@ def advance(search, grids, answers, limit, max_steps, quota):
         # A lane without an open cell is solved only if nothing has changed: two of its values may
         # be the same still.
         todo = (wrong | ~changed) & active
-    _pause(search.sets, active, todo, wrong, opened)
+    sets[:BEGUN] = active, todo, wrong, opened
     return steps
-
-
-@part
-def _pause(sets, active, todo, wrong, opened):
-    sets[ACTIVE], sets[TODO], sets[WRONG], sets[OPEN] = active, todo, wrong, opened
 
 
 @part
@@ -334,8 +311,7 @@ def _inference(band, line, box, place):
     """Intrinsic that infers in one band, whose cells lie apart by such powers of the order."""
 
     @intrinsic
-    def infer(typing_context, masks, bands, number):
-        """Narrow the masks of a band; returns three sets of lanes, those of `_flags`."""
+    def infer(typing_context, masks, bands, number):  # returns the sets of lanes of `_flags`
         n = bands.count
 
         def build(context, builder, signature, arguments):
@@ -344,10 +320,8 @@ def _inference(band, line, box, place):
             first = builder.mul(arguments[2], _WIDE(n**band))
 
             def address(here, k):
-                cell = builder.add(
-                    first, _WIDE(n**line * here[0] + n**box * here[1] + n**place * k)
-                )
-                return builder.gep(start, [cell], source_etype=_VECTOR)
+                beyond = _WIDE(n**line * here[0] + n**box * here[1] + n**place * k)
+                return builder.gep(start, [builder.add(first, beyond)], source_etype=_VECTOR)
 
             def load(here, k):
                 return Words(builder, builder.load(address(here, k), align=2, typ=_VECTOR))
@@ -358,8 +332,7 @@ def _inference(band, line, box, place):
             after = {here: _narrowed(cells, able, here, n) for here in segments}
             for here, k in product(segments, range(n)):
                 builder.store(after[here][k].value, address(here, k), align=2)
-            flags = _flags(cells, after, able, n)
-            sets = [mask_of(builder, each) for each in flags]
+            sets = [mask_of(builder, flags) for flags in _flags(cells, after, able, n)]
             return context.make_tuple(builder, signature.return_type, sets)
 
         return types.UniTuple(types.uint64, 3)(masks, bands, types.int64), build

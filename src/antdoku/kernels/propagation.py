@@ -1,8 +1,6 @@
 """Constraint propagation that all solvers share: naked and hidden singles, incrementally.
 
-State of a grid
----------------
-One flat array of masks (uint32 up to order 5, uint64 above):
+State of a grid: one flat array of masks (uint32 up to order 5, uint64 above).
 
     | candidates of cell 0 .. c-1 | places of value 0 in unit 0 .. 3d-1, 0 .. 0 | value 1 ... |
 
@@ -17,16 +15,14 @@ become empty: nothing ever touches the cell again. A cell without candidates, or
 place in a unit that lacks it, is a contradiction; the search decides whether that ends it. "Fixed"
 means at most one bit: set, or failed.
 
-Order of work
--------------
-Setting a cell only queues the naked singles that it causes and notes which values have a unit with
-one place left; those values are searched for hidden singles when the queue is empty. The fixpoint
-does not depend on the order as long as no contradiction occurs (Lewis 2007, section 3), and whether
-one occurs does not depend on it either, as both kinds count.
+Order of work: setting a cell only queues the naked singles that it causes and notes which values
+have a unit with one place left; those are searched for hidden singles when the queue is empty. The
+fixpoint does not depend on the order unless a contradiction occurs (Lewis 2007, section 3), and
+whether one occurs does not depend on it either, as both kinds count.
 """
 
+from collections import namedtuple
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -40,57 +36,38 @@ CHUNK = np.uint64(LANES)
 OWN_UNITS = np.uint64(3)  # row, column and box: setting a cell fills them
 
 
-class Geometry(NamedTuple):
-    """Look-up tables of one order, as kernels want them: unsigned, so that no index wraps."""
-
-    size: np.uint64  # d
-    n_cells: np.uint64  # c
-    n_units: np.uint64  # 3d
-    stride: np.uint64  # place masks of a value, padding included
-    unit_of: np.ndarray  # uint32 (3c,): row, column, box of each cell, as unit numbers
-    place_of: np.ndarray  # uint32 (3c,): which cell of that row, column, box it is
-    cell_at: np.ndarray  # uint32 (3d * d,): cells of each unit
-    off_lines: np.ndarray  # uint64 (d,): places of a box outside the row and column of one of them
-    kept: np.ndarray  # masks (c * stride,): places of a value that remain when it is set in a cell
+Geometry = namedtuple(
+    "Geometry", "size n_cells n_units stride unit_of place_of cell_at off_lines kept"
+)
 
 
 @cache
 def geometry(order: int) -> Geometry:
-    """Return the look-up tables of `order`."""
-    size = order**2
+    """Return the look-up tables of `order`, as kernels want them: unsigned, so no index wraps."""
+    size, stride = order**2, _stride(order)
     cell_at, unit_of = units(order), units_of_cell(order)
-    place_of = np.empty((size * size, 3), np.uint32)
+    place_of, kept = np.empty_like(unit_of), np.zeros((size * size, stride), mask_dtype(order))
+    related = (unit_of[:, None] == unit_of).any(axis=2)
     for unit, cells in enumerate(cell_at):
         place_of[cells, unit // size] = np.arange(size)
+        kept[:, unit] = _masks(~related[:, cells])
     line, column = np.divmod(np.arange(size), order)
     off_lines = (line[:, None] != line) & (column[:, None] != column)
     return Geometry(
-        np.uint64(size),
-        np.uint64(size * size),
-        np.uint64(3 * size),
-        np.uint64(_stride(order)),
-        unit_of.astype(np.uint32).ravel(),
-        place_of.ravel(),
-        cell_at.astype(np.uint32).ravel(),
-        _masks(off_lines),
-        _kept_places(order),
+        size=np.uint64(size),
+        n_cells=np.uint64(size * size),
+        n_units=np.uint64(3 * size),
+        stride=np.uint64(stride),  # place masks of a value, padding included
+        unit_of=unit_of.astype(np.uint32).ravel(),  # row, column, box of each cell
+        place_of=place_of.astype(np.uint32).ravel(),  # which cell of that row, column, box it is
+        cell_at=cell_at.astype(np.uint32).ravel(),  # cells of each unit
+        off_lines=_masks(off_lines),  # by place of a box: those outside its row and column
+        kept=kept.ravel(),  # by cell and unit: places that remain for a value that is set there
     )
 
 
 def _stride(order):
     return -(-3 * order**2 // LANES) * LANES
-
-
-def _kept_places(order):
-    """Masks of the places that a value keeps in each unit when it is set in each cell."""
-    cell_at, unit_of = units(order), units_of_cell(order)
-    cells = np.arange(order**4)
-    related = (unit_of[:, None, :] == unit_of[None, :, :]).any(axis=2)
-    kept = np.zeros((cells.size, _stride(order)), mask_dtype(order))
-    for unit, members in enumerate(cell_at):
-        kept[:, unit] = _masks(~related[:, members])
-    kept[cells[:, None], unit_of] = 0
-    return kept.ravel()
 
 
 def _masks(bits):
@@ -211,20 +188,15 @@ def set_cell(state, geometry, queue, n_queued, changed, cell, value):
         n_emptied += count(emptied)
     changed |= np.uint64(hidden != NONE) << value
     possible &= n_emptied == OWN_UNITS
-    n_queued = _remove_candidates(state, geometry, queue, n_queued, row, in_row, bit)
-    n_queued = _remove_candidates(state, geometry, queue, n_queued, column, in_column, bit)
-    n_queued = _remove_candidates(state, geometry, queue, n_queued, box, in_box, bit)
+    for unit, mask in ((row, in_row), (column, in_column), (box, in_box)):
+        n_queued = _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit)
     return n_queued, changed, possible
 
 
 @inlined
 def _remove_place(state, geometry, cell, value):
-    """Take `cell` out of the places of `value` in its units.
-
-    Returns whether that leaves a unit with at most one place, and a unit with none.
-    """
-    places = geometry.n_cells + value * geometry.stride
-    single, empty = False, False
+    """Take a place from `value`; tell whether a unit is left with at most one place, or none."""
+    places, single, empty = geometry.n_cells + value * geometry.stride, False, False
     for kind in range(3):
         unit = unit_of(geometry, cell, kind)
         left = state[places + unit] & ~(ONE << place_of(geometry, cell, kind))
@@ -236,16 +208,13 @@ def _remove_place(state, geometry, cell, value):
 
 @inlined
 def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
-    """Take the value `bit` from the cells of `unit` in `mask`; queue those left with one or none.
-
-    Every cell is stored in the queue, whose length grows only if it counts: no branch to guess.
-    """
+    """Take a value from the cells of `unit` in `mask`; queue those left with one or none."""
     while mask:
         peer = cell_at(geometry, unit, lowest(mask))
         mask = without_lowest(mask)
         left = state[peer] & ~bit
         state[peer] = left
-        queue[n_queued] = peer
+        queue[n_queued] = peer  # stored in any case: no branch to guess
         n_queued += np.uint64(without_lowest(left) == NONE)
     return n_queued
 

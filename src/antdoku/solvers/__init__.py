@@ -160,14 +160,12 @@ def describe(name: str) -> dict:
         module = get(name)
     except InputError as error:
         return {"name": name, "missing": str(error)}
-    declared = parameters(name)
-    reference = re.search(
-        r"^References?: (.+?)(?:\n\n|\Z)", module.__doc__ or "", re.DOTALL | re.MULTILINE
-    )
+    declared, text = parameters(name), module.__doc__ or ""
+    reference = re.search(r"(?ms)^References?: (.+?)(?:\n\n|\Z)", text)
     return {
         "name": short_name(name),
         "title": module.TITLE,
-        "about": (module.__doc__ or "").strip().partition("\n")[0],
+        "about": text.strip().partition("\n")[0],
         "kind": module.KIND,
         "orders": list(orders(name)),
         "solves": list(solves(name)),

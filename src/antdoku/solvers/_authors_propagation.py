@@ -110,9 +110,8 @@ def assign(state, geometry, frames, cell, value, strict):
             only = _constrain(state, geometry, neighbour)
             if strict and only == NONE and state[neighbour] == NONE:
                 return False
-        frames[depth, _CELL] = cell
+        frames[depth, _CELL], frames[depth, _ROW] = cell, left_in_row
         frames[depth, _BOX], frames[depth, _COLUMN] = left_in_box, left_in_column
-        frames[depth, _ROW] = left_in_row
         depth += ONE
         cell, value = neighbour, lowest(only)
 
@@ -154,11 +153,7 @@ def _constrain(state, geometry, cell):
 
 @inlined
 def _reduce(state, geometry, cell, left):
-    """Leave `cell` the candidates `left` and take it from the places of the others.
-
-    `left` has no candidate that the cell lacks: the rest of a cell only shrinks, and its candidates
-    are the rest of an earlier visit, or all values.
-    """
+    """Leave `cell` the candidates `left`, which it all has; take it from the places of others."""
     removed = np.uint64(state[cell] & ~left)
     state[cell] = left
     while removed:

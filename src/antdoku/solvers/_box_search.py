@@ -10,7 +10,7 @@ Glossary: line = row (0 .. d-1) or column (d .. 2d-1); free cell = not locked by
 free cell without a value for the moment.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -18,84 +18,56 @@ from antdoku.kernels.bits import ONE
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import below
 from antdoku.puzzle.grid import units_of_cell
-from antdoku.solvers._local import copy
 
-
-class BoxGrid(NamedTuple):
-    """A grid under local search; `values` and `counts` are changed in place, the rest is fixed."""
-
-    values: np.ndarray  # int16 (c,): 1 .. d, 0 blank
-    counts: np.ndarray  # uint8 (2d, d+1): how often each value (0: blanks) occurs in each line
-    line_of: np.ndarray  # uint32 (c, 2): row and column of a cell, as line numbers
-    box_of: np.ndarray  # uint32 (c,): from 0
-    free: np.ndarray  # uint32 (n_free,): the free cells, box after box
-    first: np.ndarray  # uint32 (d+1,): box k owns free[first[k]:first[k+1]]
-    place_of: np.ndarray  # uint32 (c,): number of a free cell among those of its box
-    missing: np.ndarray  # bool (d, d): values, from 0, that the free cells of a box share out
-    left: np.ndarray  # bool (d,): work space
-    pool: np.ndarray  # int16 (d,): work space
+BoxGrid = namedtuple("BoxGrid", "values counts line_of box_of by_box free first place_of left pool")
 
 
 def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
     """Make a grid in which the cells of `locked` (int16, (c,), 0 free) never change.
 
-    The free cells are blank: `fill_blanks` comes first.
+    The free cells are blank: `fill_blanks` comes first. Only `values` and `counts` change.
     """
-    size = order**2
-    unit_of = units_of_cell(order)
+    size, unit_of = order**2, units_of_cell(order)
     box_of = unit_of[:, 2].astype(np.uint32) - np.uint32(2 * size)
-    is_free = locked == 0
-    by_box = np.argsort(box_of, kind="stable")
-    free = by_box[is_free[by_box]].astype(np.uint32)
+    by_box = np.argsort(box_of, kind="stable").astype(np.uint32)
+    free = by_box[locked[by_box] == 0]
     first = np.searchsorted(box_of[free], np.arange(size + 1)).astype(np.uint32)
-    missing = np.ones((size, size), bool)
-    missing[box_of[~is_free], locked[~is_free] - 1] = False
     place_of = np.zeros_like(box_of)
     place_of[free] = np.arange(free.size) - first[box_of[free]]
     return BoxGrid(
-        values=locked.astype(np.int16),
-        counts=np.zeros((2 * size, size + 1), np.uint8),
-        line_of=unit_of[:, :2].astype(np.uint32),
-        box_of=box_of,
-        free=free,
-        first=first,
-        place_of=place_of,
-        missing=missing,
-        left=np.empty(size, bool),
-        pool=np.empty(size, np.int16),
+        values=locked.astype(np.int16),  # 1 .. d, 0 blank
+        counts=np.zeros((2 * size, size + 1), np.uint8),  # of each value (0: blanks) in each line
+        line_of=unit_of[:, :2].astype(np.uint32),  # row and column of a cell, as line numbers
+        box_of=box_of,  # of a cell, from 0
+        by_box=by_box,  # the cells, box after box
+        free=free,  # those of them that are free
+        first=first,  # box k owns free[first[k]:first[k+1]]
+        place_of=place_of,  # number of a free cell among those of its box
+        left=np.empty(size + 1, bool),  # work space, as is the next
+        pool=np.empty(size + 1, np.int16),
     )
 
 
 @kernel
 def fill_blanks(grid, random):
     """Share out at random, among the blank cells of each box, what it lacks; returns the cost."""
-    for box in range(len(grid.missing)):
-        begin, end = grid.first[box], grid.first[box + 1]
-        n_left = _collect_left(grid, box)
-        for k in range(begin, end):
-            cell = grid.free[k]
-            if grid.values[cell] == 0:
+    values, left, pool, size = grid.values, grid.left, grid.pool, len(grid.left) - 1
+    for begin in range(0, len(values), size):
+        left.fill(True)
+        for k in range(begin, begin + size):
+            left[values[grid.by_box[k]]] = False
+        n_left = np.uint64(0)
+        for value in range(1, size + 1):
+            pool[n_left] = value
+            n_left += np.uint64(left[value])
+        for k in range(begin, begin + size):
+            cell = grid.by_box[k]
+            if values[cell] == 0:
                 drawn = below(random, n_left)
                 n_left -= ONE
-                grid.values[cell] = grid.pool[drawn]
-                grid.pool[drawn] = grid.pool[n_left]
+                values[cell] = pool[drawn]
+                pool[drawn] = pool[n_left]
     return count_lines(grid)
-
-
-@inlined
-def _collect_left(grid, box):
-    """Put the values that no cell of a box has into `grid.pool`; returns how many (uint64)."""
-    copy(grid.left, grid.missing[box])
-    for k in range(grid.first[box], grid.first[box + 1]):
-        value = grid.values[grid.free[k]]
-        if value:
-            grid.left[value - 1] = False
-    n_left = np.uint64(0)
-    for value in range(len(grid.left)):
-        if grid.left[value]:
-            grid.pool[n_left] = value + 1
-            n_left += ONE
-    return n_left
 
 
 @inlined
@@ -114,13 +86,6 @@ def count_lines(grid):
 
 
 @inlined
-def n_free_in_box(grid, cell):
-    """Number of free cells (uint64) in the box of `cell`."""
-    box = np.uint64(grid.box_of[cell])
-    return np.uint64(grid.first[box + ONE] - grid.first[box])
-
-
-@inlined
 def free_cell(grid, cell, place):
     """The free cell with number `place` in the box of `cell`."""
     return grid.free[np.uint64(grid.first[grid.box_of[cell]]) + place]
@@ -129,17 +94,13 @@ def free_cell(grid, cell, place):
 @inlined
 def in_conflict(grid, cell):
     """Tell whether the value of `cell` occurs again in its row or column."""
-    values, counts, line_of = grid.values, grid.counts, grid.line_of
-    value = np.uint64(values[cell])
+    counts, line_of, value = grid.counts, grid.line_of, np.uint64(grid.values[cell])
     return counts[line_of[cell, 0], value] > 1 or counts[line_of[cell, 1], value] > 1
 
 
 @inlined
 def swap_delta(grid, cell, partner):
-    """Change of the cost (int64) if two cells of one box exchanged their values.
-
-    There is no branch, which would be guessed wrongly too often.
-    """
+    """Change of the cost (int64) by the swap of two cells of a box, without a branch to guess."""
     values, counts, line_of = grid.values, grid.counts, grid.line_of
     value, other = np.uint64(values[cell]), np.uint64(values[partner])
     delta = 0

@@ -4,7 +4,7 @@ The state of a grid is copied for each choice and propagated; the states above s
 that going back costs nothing.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -13,22 +13,15 @@ from antdoku.kernels.compilation import inlined
 from antdoku.kernels.propagation import new_queue
 from antdoku.solvers._local import copy
 
-
-class Path(NamedTuple):
-    """The path from the root to the current node; level = number of choices made so far."""
-
-    states: np.ndarray  # masks (levels, len of a state)
-    cell: np.ndarray  # uint64 (levels,): the cell on which each level branches
-    untried: np.ndarray  # uint64 (levels,): mask of the values still to try there
-    queue: np.ndarray  # work array of the complete propagation
+Path = namedtuple("Path", "states cell untried queue")
 
 
 def new_path(root: np.ndarray, max_choices: int, order: int) -> Path:
-    """Path of a search from a state that makes at most `max_choices` choices."""
+    """Path from `root`, a state, to the current node; level = number of choices made so far."""
     # Memory of a level is taken by the operating system only when the search gets there.
     states = np.empty((max_choices + 1, root.size), root.dtype)
     states[0] = root
-    cell, untried = np.zeros((2, max_choices + 1), np.uint64)
+    cell, untried = np.zeros((2, max_choices + 1), np.uint64)  # to branch on; mask of its values
     return Path(states, cell, untried, new_queue(order))
 
 

@@ -19,12 +19,13 @@ from antdoku.kernels.propagation import CHUNK, NONE, cell_at, clear, is_set, set
 from antdoku.kernels.vectors import singles
 from antdoku.solvers._depth_first import branch, next_value
 
-DEAD_END, BRANCHED, FILLED = 0, 1, 2  # what a node is
-
 
 @kernel
 def visit_root(path, geometry, values):
-    """Set up the root from a partial grid (int16, (c,), 0 blank) without conflicts; what it is."""
+    """Set up the root from a partial grid (int16, (c,), 0 blank) without conflicts.
+
+    Returns, as does `visit_child`, whether the grid is filled.
+    """
     state = path.states[0]
     clear(state, geometry)
     for cell in range(geometry.n_cells):
@@ -36,7 +37,7 @@ def visit_root(path, geometry, values):
     if first == geometry.n_cells:
         return _branch(path, geometry, 0)
     path.cell[0], path.untried[0] = first, state[first]
-    return BRANCHED
+    return False
 
 
 @inlined
@@ -55,14 +56,14 @@ def visit_child(path, geometry, level):
 
 @inlined
 def _branch(path, geometry, level):
-    """Choose the cell to branch on; returns what the node is."""
+    """Choose the cell to branch on, if there is one; tell whether the grid is filled."""
     path.untried[level] = NONE
     if branch(path, geometry, level):
-        return BRANCHED
+        return False
     for cell in range(geometry.n_cells):
         if path.states[level][cell] == NONE:
-            return DEAD_END
-    return FILLED
+            return False
+    return True
 
 
 @inlined
@@ -91,10 +92,7 @@ def _queue_naked_singles(state, geometry, queue):
 
 @inlined
 def _first_naked_single(state, geometry, queue, n_queued):
-    """Drop from `queue` what is set or empty; returns its length and its first cell.
-
-    If there is none, the cell is the number of cells.
-    """
+    """Drop what is set or empty from `queue`; returns its length and first cell, c without one."""
     first, n_left = geometry.n_cells, NONE
     for k in range(n_queued):
         cell = np.uint64(queue[k])
@@ -107,7 +105,7 @@ def _first_naked_single(state, geometry, queue, n_queued):
 
 @inlined
 def _first_hidden_single(state, geometry, changed):
-    """First unit in which one of the `changed` values has one place, and the lowest such value.
+    """Find the first unit in which one of the `changed` values has one place, the lowest of them.
 
     Returns `changed` without the values that have no such unit, the cell and the value.
     """
@@ -115,21 +113,14 @@ def _first_hidden_single(state, geometry, changed):
     while left:
         value = lowest(left)
         left = without_lowest(left)
-        unit, place = _first_lone_place(state, geometry, value)
-        if unit == geometry.n_units:
+        places, lone, k = geometry.n_cells + value * geometry.stride, NONE, NONE
+        while lone == NONE and k < geometry.stride:
+            lone = singles(state, places + k)
+            k += CHUNK
+        unit = k - CHUNK + lowest(lone)
+        if lone == NONE:
             changed &= ~(ONE << value)
         elif unit < first:
+            place = lowest(state[places + unit])
             first, cell, found = unit, cell_at(geometry, unit, place), value
     return changed, cell, found
-
-
-@inlined
-def _first_lone_place(state, geometry, value):
-    """First unit in which `value` has one place, and that; the number of units if there is none."""
-    places = geometry.n_cells + value * geometry.stride
-    for k in range(NONE, geometry.stride, CHUNK):
-        found = singles(state, places + k)
-        if found:
-            unit = k + lowest(found)
-            return unit, lowest(state[places + unit])
-    return geometry.n_units, NONE

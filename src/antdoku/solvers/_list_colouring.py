@@ -21,7 +21,7 @@ Glossary: cost = neighbouring chosen nodes, counted as pairs; cell in conflict =
 chosen node has conflicts. Cells are numbered among the open ones.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -37,73 +37,67 @@ NO_NODE = np.uint8(255)
 NOWHERE = -1
 
 
-class Graph(NamedTuple):
-    """The nodes of a puzzle: row after row, so many of them as there are bytes."""
-
-    row: np.ndarray  # uint32 (cells + 1,): where the nodes of a cell begin
-    size: np.ndarray  # uint32 (cells,): how many they are
-    cell: np.ndarray  # uint16 (nodes,): which open cell a node belongs to
-    value: np.ndarray  # int16 (nodes,): from 1
-    begin: np.ndarray  # uint32 (nodes + 1,): where its neighbours begin
-    neighbours: np.ndarray  # nodes; uint16 if that is enough, as fewer bytes stay in the cache
-
-
-class Colouring(NamedTuple):
-    """One node chosen for each cell, and what follows from it."""
-
-    marks: np.ndarray  # uint8 (nodes,): see the head of the module
-    chosen: np.ndarray  # uint32 (cells,): node
-    in_conflict: np.ndarray  # uint32 (cells,): cells in conflict, the first `n_in_conflict`
-    place: np.ndarray  # int32 (cells,): where a cell stands among them, or NOWHERE
-    at: np.ndarray  # int64 (2,): cost, and number of cells in conflict
-
-
-COST, N_IN_CONFLICT = range(2)
+Graph = namedtuple("Graph", "row size cell value begin neighbours")
+Colouring = namedtuple("Colouring", "marks chosen in_conflict place at")
+COST, N_IN_CONFLICT = range(2)  # places in `Colouring.at`
 
 
 def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
-    """Graph of the cells with two `candidates` (bool, (c, d)) or more, and their numbers."""
+    """Graph of the cells with two `candidates` (bool, (c, d)) or more, and their numbers.
+
+    Its nodes lie row after row, so many of them as there are bytes.
+    """
     n_candidates = candidates.sum(axis=1)
     cells = np.flatnonzero(n_candidates > 1)
     sizes = n_candidates[cells]
     rows = np.concatenate([[0], np.cumsum(-(-sizes // LANES) * LANES)])
     owner, value = np.nonzero(candidates[cells])
     node = rows[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    cell_of, value_of = np.zeros(rows[-1], np.uint16), np.zeros(rows[-1], np.int16)
-    cell_of[node], value_of[node] = owner, value + 1
     node_at = np.full(candidates.shape, NOWHERE, np.int32)
     node_at[cells[owner], value] = node
-    begin, peers_of = np.empty(rows[-1] + 1, np.uint32), peers(order)[cells]
+    peers_of = peers(order)[cells]
     # The operating system gives memory only for those that there are.
     most = len(owner) * peers_of.shape[1]
-    neighbours = np.empty(most, np.uint16 if rows[-1] <= 2**16 else np.uint32)
-    n_neighbours = _list_neighbours(begin, neighbours, node_at, peers_of, cell_of, value_of)
-    row, size = rows.astype(np.uint32), sizes.astype(np.uint32)
-    return Graph(row, size, cell_of, value_of, begin, neighbours[:n_neighbours]), cells
+    graph = Graph(
+        row=rows.astype(np.uint32),  # where the nodes of a cell begin
+        size=sizes.astype(np.uint32),  # how many they are
+        cell=np.zeros(rows[-1], np.uint16),  # which open cell a node belongs to
+        value=np.zeros(rows[-1], np.int16),  # from 1
+        begin=np.empty(rows[-1] + 1, np.uint32),  # where its neighbours begin
+        # 16 bits if they are enough, as fewer bytes stay in the cache.
+        neighbours=np.empty(most, np.uint16 if rows[-1] <= 2**16 else np.uint32),
+    )
+    graph.cell[node], graph.value[node] = owner, value + 1
+    n_neighbours = _list_neighbours(graph, node_at, peers_of)
+    return graph._replace(neighbours=graph.neighbours[:n_neighbours]), cells
 
 
 @kernel
-def _list_neighbours(begin, neighbours, node_at, peers_of, cells, values):
+def _list_neighbours(graph, node_at, peers_of):
     """List the neighbours of all nodes, one node after the other; returns how many they are."""
     end = 0
-    for node in range(len(cells)):
-        begin[node] = end
-        if values[node]:  # else it is none
+    for node in range(len(graph.cell)):
+        graph.begin[node] = end
+        if graph.value[node]:  # else it is none
             for k in range(peers_of.shape[1]):
-                neighbour = node_at[peers_of[cells[node], k], values[node] - 1]
+                neighbour = node_at[peers_of[graph.cell[node], k], graph.value[node] - 1]
                 if neighbour != NOWHERE:
-                    neighbours[end] = neighbour
+                    graph.neighbours[end] = neighbour
                     end += 1
-    begin[-1] = end
+    graph.begin[-1] = end
     return end
 
 
 def new_colouring(graph: Graph) -> Colouring:
-    """A colouring in which nothing is chosen yet."""
-    n_cells, n_nodes = len(graph.size), len(graph.cell)
-    chosen, in_conflict = np.empty((2, n_cells), np.uint32)
-    place, at = np.empty(n_cells, np.int32), np.zeros(2, np.int64)
-    return Colouring(np.empty(n_nodes, np.uint8), chosen, in_conflict, place, at)
+    """A colouring, one node chosen for each cell, in which nothing is chosen yet."""
+    n_cells = len(graph.size)
+    return Colouring(
+        marks=np.empty(len(graph.cell), np.uint8),  # of the nodes, see the head of the module
+        chosen=np.empty(n_cells, np.uint32),  # node of each cell
+        in_conflict=np.empty(n_cells, np.uint32),  # cells, the first `N_IN_CONFLICT` of them
+        place=np.empty(n_cells, np.int32),  # where a cell stands among them, or NOWHERE
+        at=np.zeros(2, np.int64),  # cost, and number of cells in conflict
+    )
 
 
 @kernel

@@ -1,7 +1,5 @@
 """Helpers of several solvers: calls of kernels in slices, and values of grid states."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from antdoku.budget import Budget
@@ -23,17 +21,12 @@ def decided(values: np.ndarray, consistent: bool, kind: str) -> Outcome | None:
     return Outcome(SOLVED, values, 0) if values.all() else None
 
 
-def run_kernel(
-    budget: Budget,
-    kernel: Callable,
-    state: tuple,
-    solution: Callable[[], np.ndarray],
-    cost: Callable[[], int] | None = None,
-) -> Outcome:
+def run_kernel(budget: Budget, kernel, state: tuple, solution, cost=None) -> Outcome:
     """Call ``kernel(*state, quota)`` until it has an answer or the budget is used up.
 
     It returns the steps it has done, and what came of them: `RUNNING`, `FOUND` (or a bool that
-    tells these two apart), or `REFUTED`. `cost` is that of the grid at hand.
+    tells these two apart), or `REFUTED`. `solution` and `cost` are called for those of the grid at
+    hand.
     """
     for quota in budget.slices():
         steps, found = kernel(*state, quota)

@@ -79,16 +79,16 @@ def parameters(cls: type) -> type:
 
 
 def rules_of(cls: type, *derived: str) -> type:
-    """Make the named tuple of what kernels get: the numbers of `cls`, and derived values."""
-    numbers = [each.name for each in attrs.fields(cls) if each.type is not str]
-    return namedtuple("Rules", dict.fromkeys([*numbers, *derived]), module=cls.__module__)
+    """Make the named tuple of what kernels get: the numbers of `cls`, and derived values.
 
-
-def for_kernels(rules: type, params, **derived):
-    """Make `rules` of derived values and, as the types that they are declared with, parameters.
-
-    A parameter may be a whole number where a float is meant: a kernel would be compiled anew.
+    Its `of` takes parameters, and derived values by name, which may replace a number. It makes each
+    number the declared type: a kernel would be compiled anew for 1 where 1.0 is meant.
     """
-    kinds = {each.name: each.type for each in attrs.fields(type(params))}
-    given = {name: kinds[name](getattr(params, name)) for name in {*rules._fields} - {*derived}}
-    return rules(**given, **derived)
+    kinds = {each.name: each.type for each in attrs.fields(cls) if each.type is not str}
+    rules = namedtuple("Rules", dict.fromkeys([*kinds, *derived]), module=cls.__module__)
+
+    def of(params, **given):
+        return rules(**{name: kinds[name](getattr(params, name)) for name in kinds} | given)
+
+    rules.of = of
+    return rules

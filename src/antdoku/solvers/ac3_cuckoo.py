@@ -15,7 +15,7 @@ several values after AC3; place = number of a cell in its row; P1, P2, p_a: see 
 one iteration: every nest but the best is changed and evaluated once.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3
 from antdoku.solvers._local import copy, decided, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of
+from antdoku.solvers._parameters import integer, parameters, real, rules_of
 
 TITLE = "AC3-cuckoo"
 KIND = "stochastic"
@@ -53,30 +53,12 @@ class Params:
 
 
 Rules = rules_of(Params)
-
-
-class Search(NamedTuple):
-    """The domains, everything that lasts from one step to the next, and work space.
-
-    A grid is kept as one mask per cell, with the bit of its value set.
-    """
-
-    size: np.uint64  # d
-    order: np.uint64  # n
-    domains: np.ndarray  # masks (c,)
-    free: np.ndarray  # uint32 (n_free,): free cells, row by row, small domains first
-    first: np.ndarray  # uint32 (d+1,): row k owns free[first[k]:first[k+1]]
-    missing: np.ndarray  # masks (d,): the values that the free cells of a row share out
-    nests: np.ndarray  # masks (m, c)
-    costs: np.ndarray  # int64 (m,)
-    best: np.ndarray  # int64 (1,): number of the best nest
-    stale: np.ndarray  # int64 (1,): iterations since the best has last improved
-    previous: np.ndarray  # masks (c,): the best grid before it
-    parents: np.ndarray  # masks (2d,): rows of the best and the previous best while they are sorted
-    mask: np.ndarray  # uint64 (d,): of a sorting crossover: 0 nest, 1 best, 2 previous best
-    unions: np.ndarray  # masks (2d,): values that occur in each column, in each box
-    came_from: np.ndarray  # uint32 (d,): of an alternating path, see `_make_room`
-    queue: np.ndarray  # uint32 (d,)
+# A grid is kept as one mask per cell, with the bit of its value set.
+Search = namedtuple(
+    "Search",
+    "size order domains free first missing nests costs best stale previous parents mask unions "
+    "came_from queue",
+)
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
@@ -96,7 +78,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _rules(params, size):
-    return for_kernels(Rules, params, mutated_rows=np.uint64(min(params.mutated_rows, size)))
+    return Rules.of(params, mutated_rows=np.uint64(min(params.mutated_rows, size)))
 
 
 def _row_domains(puzzle, dtype):
@@ -121,19 +103,20 @@ def _new_search(domains, n_nests, order):
         size=np.uint64(size),
         order=np.uint64(order),
         domains=domains,
-        free=free.astype(np.uint32),
+        free=free.astype(np.uint32),  # row by row, small domains first
+        # Row k owns free[first[k]:first[k+1]], which share out the values missing[k].
         first=np.searchsorted(row[free], np.arange(size + 1)).astype(np.uint32),
         missing=_missing(np.where(sizes == 1, domains, 0).reshape(size, size)).ravel(),
         nests=np.tile(domains, (n_nests, 1)),
         costs=np.zeros(n_nests, np.int64),
-        best=np.zeros(1, np.int64),
-        stale=np.zeros(1, np.int64),
-        previous=np.empty_like(domains),
-        parents=masks[0],
-        mask=np.empty(size, np.uint64),
-        unions=masks[1],
-        came_from=work[0],
-        queue=work[1],
+        best=np.zeros(1, np.int64),  # number of the best nest
+        stale=np.zeros(1, np.int64),  # iterations since the best has last improved
+        previous=np.empty_like(domains),  # the best grid before it
+        parents=masks[0],  # rows of the best and the previous best while they are sorted
+        mask=np.empty(size, np.uint64),  # of a sorting crossover: 0 nest, 1 best, 2 previous best
+        unions=masks[1],  # values that occur in each column, in each box
+        came_from=work[0],  # of an alternating path, see `_make_room`
+        queue=work[1],  # of the same
     )
 
 
@@ -162,7 +145,9 @@ def _iterate(search, rules, random, quota):
                 _change(search, rules, nest, random)
         _find_best(search)
         _replace(search, random)
-        _abandon(search, rules.p_abandon, random)
+        for nest in range(len(costs)):  # abandon some of those that are worse than the best
+            if costs[nest] > costs[best[0]] and uniform(random) < rules.p_abandon:
+                _build(search, nest, random)
         search.stale[0] = search.stale[0] + 1 if costs[best[0]] == least else 0
         if rules.patience and search.stale[0] >= rules.patience:
             _build_all(search, random)
@@ -195,15 +180,6 @@ def _replace(search, random):
     if search.costs[one] < search.costs[other]:
         copy(search.nests[other], search.nests[one])
         search.costs[other] = search.costs[one]
-
-
-@inlined
-def _abandon(search, probability, random):
-    """Build anew, each with this probability, the nests that are worse than the best."""
-    costs, least = search.costs, search.costs[search.best[0]]
-    for nest in range(len(costs)):
-        if costs[nest] > least and uniform(random) < probability:
-            _build(search, nest, random)
 
 
 @inlined
@@ -330,8 +306,7 @@ def _build(search, nest, random):
     """Build and evaluate a nest; False if a row has no permutation in its domains.
 
     In each row the free cells get random values in order of domain size. A cell for which no value
-    is left takes one from another cell, which takes one from another, ...: that is the backtracking
-    inside the row.
+    is left takes one from another cell, and so on: that is the backtracking inside the row.
     """
     grid = search.nests[nest]
     for row in range(search.size):
@@ -373,18 +348,11 @@ def _make_room(grid, search, cell, left):
             new = without_lowest(new)
             came_from[lowest(value)] = taker
             if value & left:
-                _shift(grid, came_from, value)
+                handed = value  # along the path, which ends at a cell without a value
+                while handed:
+                    taker = came_from[lowest(handed)]
+                    handed, grid[taker] = np.uint64(grid[taker]), handed
                 return value
             queue[n_queued] = _find(grid, start, value)
             n_queued += ONE
     return NONE
-
-
-@inlined
-def _shift(grid, came_from, value):
-    """Hand on the values along the path that ends at a cell which has none yet."""
-    while value:
-        taker = came_from[lowest(value)]
-        given_up = np.uint64(grid[taker])
-        grid[taker] = value
-        value = given_up

@@ -17,7 +17,7 @@ A step is one iteration: all its candidates, and one move to the best of them or
 or one construction.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
 from antdoku.solvers._local import copy, decided, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of, word
+from antdoku.solvers._parameters import integer, parameters, real, rules_of, word
 
 TITLE = "AC3-tabu"
 KIND = "stochastic"
@@ -62,22 +62,7 @@ class Params:
 
 
 Rules = rules_of(Params, "weights", "to_root", "constructs")
-
-
-class Search(NamedTuple):
-    """Everything that lasts from one iteration to the next, and work arrays."""
-
-    root: np.ndarray  # masks (c,): domains of the puzzle after AC3
-    best: np.ndarray  # masks (c,): domains of the best grid since the root
-    candidate: np.ndarray  # masks (c,): work array, the one under construction
-    chosen: np.ndarray  # masks (c,): the best candidate of this iteration
-    filled: np.ndarray  # uint32: the cells that it fills, in the order in which AC3 fills them
-    tabu: np.ndarray  # masks (c,): tabu values of each cell
-    listed: np.ndarray  # uint64 (length, 2): the tabu list, a ring of cells and bits of values
-    ends: np.ndarray  # uint64 (2,): how many features have entered it and left it so far
-    queue: np.ndarray  # work array of AC3
-
-
+Search = namedtuple("Search", "root best candidate chosen filled tabu listed ends queue")
 _ENTERED, _LEFT = np.uint64(0), np.uint64(1)  # places in `ends`
 _CELL, _BIT = np.uint64(0), np.uint64(1)  # columns of `listed`
 
@@ -96,12 +81,12 @@ def _new_search(root, tabu_length, order):
     return Search(
         root=root,
         best=root.copy(),
-        candidate=np.empty_like(root),
-        chosen=np.empty_like(root),
-        filled=new_queue(order),
-        tabu=np.zeros_like(root),
-        listed=np.empty((tabu_length, 2), np.uint64),
-        ends=np.zeros(2, np.uint64),
+        candidate=np.empty_like(root),  # the one under construction
+        chosen=np.empty_like(root),  # the best candidate of this iteration
+        filled=new_queue(order),  # the cells that it fills, in the order in which AC3 fills them
+        tabu=np.zeros_like(root),  # tabu values of each cell
+        listed=np.empty((tabu_length, 2), np.uint64),  # a ring of cells and bits of values
+        ends=np.zeros(2, np.uint64),  # how many features have entered the list and left it so far
         queue=new_queue(order),
     )
 
@@ -110,8 +95,7 @@ def _rules(params, size):
     # Of a feature, by the number of values of its cell; filled and wiped out ones have none.
     weights = np.zeros(size + 1)
     weights[2:] = np.arange(2, size + 1) ** -float(params.wheel)
-    return for_kernels(
-        Rules,
+    return Rules.of(
         params,
         weights=weights,
         to_root=params.after_wipeout == "root",
@@ -170,9 +154,13 @@ def _choose_candidate(search, neighbours, rules, random):
     """
     most = NONE
     for _ in range(rules.candidates):
-        total = _total_weight(search, rules.weights)
-        if total == 0.0:
-            break
+        total = _sum_weights(search, rules.weights)
+        if total == 0.0:  # all are tabu
+            while search.ends[_LEFT] < search.ends[_ENTERED]:
+                _expire(search)
+            total = _sum_weights(search, rules.weights)
+            if total == 0.0:
+                break
         cell, value = _spin(search, rules.weights, total, random)
         copy(search.candidate, search.best)
         n_filled = fill(search.candidate, neighbours, search.queue, cell, value)
@@ -183,17 +171,6 @@ def _choose_candidate(search, neighbours, rules, random):
             copy(search.chosen, search.candidate)
             copy(search.filled, search.queue)
     return most
-
-
-@inlined
-def _total_weight(search, weights):
-    """Weight of all features on the wheel; if all are tabu, the list is emptied first."""
-    total = _sum_weights(search, weights)
-    if total == 0.0:
-        while search.ends[_LEFT] < search.ends[_ENTERED]:
-            _expire(search)
-        total = _sum_weights(search, weights)
-    return total
 
 
 @inlined

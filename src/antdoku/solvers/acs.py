@@ -17,7 +17,7 @@ start = what happens between two restarts; a better grid = fewer failed cells th
 start. A step is one iteration: all ants complete their walks.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _authors_propagation as authors
 from antdoku.solvers._local import copy, decided, read_values, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of, word
+from antdoku.solvers._parameters import integer, parameters, real, rules_of, word
 
 TITLE = "ACS"
 KIND = "stochastic"
@@ -68,22 +68,7 @@ class Params:
 
 
 Rules = rules_of(Params, "by_journal", "tau_0")
-
-
-class Colony(NamedTuple):
-    """Everything that lasts from one iteration to the next, as arrays."""
-
-    start: np.ndarray  # masks: the propagated puzzle
-    ants: np.ndarray  # masks (m, len of a state): the grid of each ant
-    first_cell: np.ndarray  # uint64 (m,): where each ant starts
-    tau: np.ndarray  # float64 (c, d)
-    best: np.ndarray  # int16 (c,): values of the best grid, 0 where it failed
-    best_value: np.ndarray  # float64 (1,): its decayed value
-    queue: np.ndarray | None  # work array of the complete propagation; None: it is the authors'
-    frames: np.ndarray  # work array of the authors' propagation
-    at: np.ndarray  # int64 (2,): where the start stands, see _STALLED and what follows
-
-
+Colony = namedtuple("Colony", "start ants first_cell tau best best_value queue frames at")
 # Places in `Colony.at`: iterations since the last better grid of this start; fewest failed cells.
 _STALLED, _FEWEST = range(2)
 _FOR_EVER = 2**62
@@ -95,15 +80,13 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if outcome := decided(solution_of(start, puzzle.n_cells), consistent, KIND):
         return outcome
     colony, rates = new_colony(start, params, puzzle.order), new_rates(params, puzzle.n_cells)
-    state = colony, geometry(puzzle.order), rates, kernel_state(rng)
-    return run_kernel(
-        budget, iterate, state, lambda: colony.best, lambda: int((colony.best == 0).sum())
-    )
+    state, best = (colony, geometry(puzzle.order), rates, kernel_state(rng)), colony.best
+    return run_kernel(budget, iterate, state, lambda: best, lambda: int((best == 0).sum()))
 
 
 def start_of(puzzle: Puzzle, params: Params) -> tuple[np.ndarray, bool]:
     """Propagate a puzzle: the state (masks), and whether it is consistent."""
-    return (propagated if _is_complete(params) else authors.propagated)(puzzle)
+    return (propagated if params.propagation == "complete" else authors.propagated)(puzzle)
 
 
 def new_colony(start: np.ndarray, params: Params, order: int) -> Colony:
@@ -111,25 +94,20 @@ def new_colony(start: np.ndarray, params: Params, order: int) -> Colony:
     n_cells = order**4
     return Colony(
         start=start,
-        ants=np.empty((params.m, start.size), start.dtype),
-        first_cell=np.empty(params.m, np.uint64),
+        ants=np.empty((params.m, start.size), start.dtype),  # the grid of each
+        first_cell=np.empty(params.m, np.uint64),  # where each ant starts
         tau=np.full((n_cells, order**2), 1.0 / n_cells),
-        best=np.zeros(n_cells, np.int16),
-        best_value=np.zeros(1),
-        queue=new_queue(order) if _is_complete(params) else None,
+        best=np.zeros(n_cells, np.int16),  # values of the best grid, 0 where it failed
+        best_value=np.zeros(1),  # decayed
+        queue=new_queue(order) if params.propagation == "complete" else None,
         frames=authors.new_frames(order),
-        at=np.array([0, n_cells + 1]),
+        at=np.array([0, n_cells + 1]),  # see _STALLED and what follows
     )
-
-
-def _is_complete(params):
-    return params.propagation == "complete"
 
 
 def new_rates(params: Params, n_cells: int) -> Rules:
     """The parameters as the kernels want them."""
-    return for_kernels(
-        Rules,
+    return Rules.of(
         params,
         by_journal=params.greedy_rule == "journal",
         tau_0=1.0 / n_cells,
@@ -158,10 +136,8 @@ def iterate(colony, geometry, rates, random, quota):
 @inlined
 def _forget(colony, rates):
     """Make the colony as it was before its first iteration."""
-    for cell in range(len(colony.best)):
-        colony.best[cell] = 0
-        for value in range(colony.tau.shape[1]):
-            colony.tau[cell, value] = rates.tau_0
+    colony.best.fill(0)
+    colony.tau.fill(rates.tau_0)
     colony.best_value[0] = 0.0
     colony.at[_STALLED], colony.at[_FEWEST] = 0, len(colony.best) + 1
 
@@ -199,7 +175,13 @@ def _propagate(state, geometry, queue, frames, cell, value):
 def _choose(tau, mask, rates, random):
     """Choose a value of `mask` by its pheromone `tau` (float64, (d,)): eq. 3."""
     if (uniform(random) < rates.q0) == rates.by_journal:
-        return _strongest(tau, mask)
+        best = lowest(mask)
+        while mask:
+            value = lowest(mask)
+            if tau[value] > tau[best]:  # of equals the smallest
+                best = value
+            mask = without_lowest(mask)
+        return best
     total, rest = 0.0, mask
     while rest:
         total += tau[lowest(rest)]
@@ -214,23 +196,8 @@ def _choose(tau, mask, rates, random):
 
 
 @inlined
-def _strongest(tau, mask):
-    """The value of `mask` with most pheromone, the smallest of equals."""
-    best = lowest(mask)
-    while mask:
-        value = lowest(mask)
-        if tau[value] > tau[best]:
-            best = value
-        mask = without_lowest(mask)
-    return best
-
-
-@inlined
 def update_best(colony, geometry):
-    """Keep the best ant of this iteration if it beats the decayed best value.
-
-    Returns in how many cells it has failed (int64); 0: its grid is complete.
-    """
+    """Keep the best ant if it beats the decayed best value; returns how many cells it failed in."""
     n_cells = np.int64(geometry.n_cells)
     fewest, best_ant = n_cells + 1, 0
     for ant in range(len(colony.ants)):

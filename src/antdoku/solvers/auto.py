@@ -28,10 +28,10 @@ from antdoku.errors import InputError
 from antdoku.kernels import lanes
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.closure import closure
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
 from antdoku.solvers import bs_closure, tabu_col
-from antdoku.solvers._local import decided, values_of
+from antdoku.solvers._local import FOUND, REFUTED, RUNNING, decided, run_kernel, values_of
 from antdoku.solvers._parameters import parameters
 
 try:
@@ -87,13 +87,13 @@ def _solve_in_lanes(puzzle, budget):
     """The search that `batch` does with many puzzles at once."""
     grids = puzzle.givens.astype(np.uint8)[None]
     search, answers = lanes.new_search(), lanes.new_answers(1)
-    for quota in budget.slices():
-        budget.spend(lanes.advance(search, grids, answers, 1, lanes.NO_LIMIT, quota))
-        if answers.counts[0]:
-            return Outcome(SOLVED, answers.solutions[0].astype(np.int16), budget.steps)
-        if not search.sets[lanes.ACTIVE]:
-            return Outcome(EXHAUSTED, None, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+
+    def advance(quota):
+        steps = lanes.advance(search, grids, answers, 1, lanes.NO_LIMIT, quota)
+        left = RUNNING if search.sets[lanes.ACTIVE] else REFUTED
+        return steps, FOUND if answers.counts[0] else left
+
+    return run_kernel(budget, advance, (), lambda: answers.solutions[0].astype(np.int16))
 
 
 def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, int]]:

@@ -22,9 +22,9 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.kernels.closure import closure
-from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle, units_of_cell
-from antdoku.solvers._local import decided, values_of
+from antdoku.solvers._local import FOUND, REFUTED, RUNNING, decided, run_kernel, values_of
 from antdoku.solvers._parameters import parameters, word
 
 try:
@@ -56,19 +56,14 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
     cells, values = np.nonzero(candidates)
+
+    def solution():
+        true, found = np.array(engine.get_model()) > 0, np.zeros(puzzle.n_cells, np.int16)
+        found[cells[true]] = values[true] + 1
+        return found
+
     with _engine(params.engine, cells, values, puzzle.order) as engine:
-        for _ in budget.slices():
-            answer = _call(engine, budget)
-            if answer is False:
-                return Outcome(EXHAUSTED, None, budget.steps)
-            if answer:
-                true, solution = (
-                    np.array(engine.get_model()) > 0,
-                    np.zeros(puzzle.n_cells, np.int16),
-                )
-                solution[cells[true]] = values[true] + 1
-                return Outcome(SOLVED, solution, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+        return run_kernel(budget, _call, (engine, budget), solution)
 
 
 def _engine(name, cells, values, order):
@@ -108,13 +103,14 @@ def _exactly_one(variables, group):
     return found
 
 
-def _call(engine, budget):
-    """Go on for up to `CALL` conflicts; True, False, or None if that was not enough."""
+def _call(engine, budget, _):
+    """Go on for up to `CALL` conflicts; returns how many, and what came of them."""
     before = engine.accum_stats()["conflicts"]
     quota = min(CALL, budget.step_limit - budget.steps)
     engine.conf_budget(quota)
     answer = engine.solve_limited()
     done = engine.accum_stats()["conflicts"] - before
+    if answer is None:
+        return quota, RUNNING
     # An engine may finish the conflict at hand: never more steps than there may be.
-    budget.spend(quota if answer is None else min(quota, done))
-    return answer
+    return min(quota, done), FOUND if answer else REFUTED

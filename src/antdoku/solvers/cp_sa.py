@@ -41,8 +41,7 @@ class Params(sa.Params):
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Propagate, then anneal until the grid is a solution or the budget is used up."""
-    locked = locked_cells(puzzle, params)
-    return sa.anneal(puzzle.order, locked, params, rng, budget)
+    return sa.anneal(puzzle.order, locked_cells(puzzle, params), params, rng, budget)
 
 
 def profile(puzzle: Puzzle, params: Params) -> Profile:
@@ -60,8 +59,6 @@ def locked_cells(puzzle: Puzzle, params: Params) -> np.ndarray:
 
 
 def _propagated(puzzle, params):
-    return (
-        closure(puzzle)
-        if params.hidden == "all"
-        else closure_in_rounds(puzzle, ("cells", params.hidden))
-    )
+    if params.hidden == "all":
+        return closure(puzzle)
+    return closure_in_rounds(puzzle, ("cells", params.hidden))

@@ -47,22 +47,15 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     candidates, consistent = closure(puzzle)
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
-    model, cells = _model(candidates, puzzle.order)
+    model, cells = cp_model.CpModel(), []
+    for row in candidates:
+        domain = cp_model.Domain.from_values((np.flatnonzero(row) + 1).tolist())
+        cells.append(model.new_int_var_from_domain(domain, ""))
+    for unit in units(puzzle.order):
+        model.add_all_different([cells[cell] for cell in unit])
     for _ in budget.slices():
         return _search(model, cells, params, rng, budget)
     return Outcome(TIMEOUT, None, 0)
-
-
-def _model(candidates, order):
-    model = cp_model.CpModel()
-    domains = [np.flatnonzero(row) + 1 for row in candidates]
-    cells = [
-        model.new_int_var_from_domain(cp_model.Domain.from_values(domain.tolist()), "")
-        for domain in domains
-    ]
-    for unit in units(order):
-        model.add_all_different([cells[cell] for cell in unit])
-    return model, cells
 
 
 def _search(model, cells, params, rng, budget):
@@ -83,9 +76,7 @@ def _search(model, cells, params, rng, budget):
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         values = np.array([solver.value(cell) for cell in cells], np.int16)
         return Outcome(SOLVED, values, budget.steps)
-    if status == cp_model.INFEASIBLE:
-        return Outcome(EXHAUSTED, None, budget.steps)
-    return Outcome(TIMEOUT, None, budget.steps)
+    return Outcome(EXHAUSTED if status == cp_model.INFEASIBLE else TIMEOUT, None, budget.steps)
 
 
 def _stop_in_time(solver, budget, done):

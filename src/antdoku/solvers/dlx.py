@@ -14,8 +14,8 @@ that are left; update = a header or a node taken out of its list (Knuth's operat
 the state in which the givens are covered. A step is one option tried: a node of the search tree.
 """
 
+from collections import namedtuple
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -56,34 +56,17 @@ class Params:
     )
 
 
-class Matrix(NamedTuple):
-    """The exact-cover matrix, as links between nodes.
-
-    The givens are covered from the start: what they cover is left out. Columns and options keep the
-    order of `covered_items`. Nodes are numbers; the headers of the m columns come first, then four
-    nodes for each option:
-
-        | header 0 .. m-1 | cell, row, column, box node of option 0 | the same of option 1 | ...
-
-    As m is a multiple of 4, the other nodes of an option are node ^ 1, node ^ 2 and node ^ 3: no
-    links to the left and right are needed. Nor is Knuth's list of headers: the smallest of all keys
-    names the column to cover next, and a minimum is what vector instructions find at once.
-    """
-
-    up: np.ndarray  # (n_nodes,): node above in the column, cyclic through the header
-    down: np.ndarray  # (n_nodes,): node below
-    column: np.ndarray  # (n_nodes,): header of the column that a node is in
-    key: np.ndarray  # uint32 (m,): size * 2**16 + header, and COVERED while covered
-
-
-class Search(NamedTuple):
-    """A search that can stop after any step and go on."""
-
-    matrix: Matrix
-    options: np.ndarray  # uint32 (n_options,): those left, as numbers of `covered_items`
-    path: np.ndarray  # uint32 (open cells,): nodes chosen below LEVEL; at LEVEL, the next to try
-    counters: np.ndarray  # int64 (3,): LEVEL, FOUND, UPDATES
-    solution: np.ndarray  # int16 (c,): the givens, completed by the latest solution
+# The exact-cover matrix, as links between nodes. The givens are covered from the start: what they
+# cover is left out. Columns and options keep the order of `covered_items`. Nodes are numbers; the
+# headers of the m columns come first, then four nodes for each option:
+#
+#     | header 0 .. m-1 | cell, row, column, box node of option 0 | the same of option 1 | ...
+#
+# As m is a multiple of 4, the other nodes of an option are node ^ 1, node ^ 2 and node ^ 3: no
+# links to the left and right are needed. Nor is Knuth's list of headers: the smallest of all keys
+# names the column to cover next, and a minimum is what vector instructions find at once.
+Matrix = namedtuple("Matrix", "up down column key")
+Search = namedtuple("Search", "matrix options path counters solution")
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
@@ -126,7 +109,7 @@ def covered_items(order: int, items: str) -> np.ndarray:
 
 
 def new_search(puzzle: Puzzle, order_of_items: str = Params().items) -> Search:
-    """Build the matrix of `puzzle` and cover the first column."""
+    """Build the matrix of `puzzle` and cover the first column; a search can stop after any step."""
     items = covered_items(puzzle.order, order_of_items)
     header_of = np.zeros(4 * puzzle.n_cells, np.uint16)
     options = np.empty(len(items), np.uint32)
@@ -134,16 +117,17 @@ def new_search(puzzle: Puzzle, order_of_items: str = Params().items) -> Search:
     n_open = puzzle.n_cells - puzzle.n_givens
     # 16 bits are enough for the 65000 nodes of an empty grid of order 5.
     dtype = np.uint16 if puzzle.order <= 5 else np.uint32
+    # Of each node: that above in the column, cyclic through the header, that below, the header.
     up, down, column = np.empty((3, 4 * n_open + 4 * options.size), dtype)
+    key = np.empty(4 * n_open, np.uint32)  # size * 2**16 + header, and COVERED while covered
     search = Search(
-        matrix=Matrix(up, down, column, key=np.empty(4 * n_open, np.uint32)),
-        options=options,
-        path=np.empty(n_open, np.uint32),
-        counters=np.zeros(3, np.int64),
-        solution=puzzle.givens.copy(),
+        matrix=Matrix(up, down, column, key),
+        options=options,  # those left, as numbers of `covered_items`
+        path=np.empty(n_open, np.uint32),  # nodes chosen below LEVEL; at LEVEL, the next to try
+        counters=np.zeros(3, np.int64),  # LEVEL, FOUND, UPDATES
+        solution=puzzle.givens.copy(),  # completed by the latest solution
     )
-    _fill(search.matrix, options, header_of, items)
-    _start(search)
+    _start(search, header_of, items)
     return search
 
 
@@ -176,9 +160,12 @@ def _list_options(options, header_of, items, givens):
 
 
 @kernel
-def _fill(matrix, options, header_of, items):
-    """Make a column for every item that is not marked, with its header, and enter the options."""
-    n_columns = 0
+def _start(search, header_of, items):
+    """Make a column for every item that is not marked, enter the options, cover the first column.
+
+    A puzzle without open cells is its own solution.
+    """
+    matrix, path, counters, n_columns = search.matrix, search.path, search.counters, 0
     for item in range(len(header_of)):
         if header_of[item] != NO_COLUMN:
             header_of[item] = n_columns
@@ -187,27 +174,15 @@ def _fill(matrix, options, header_of, items):
         matrix.up[header] = matrix.down[header] = matrix.column[header] = header
         matrix.key[header] = header
     node = np.uint64(n_columns)
-    for k in range(len(options)):
+    for option in search.options:
         for kind in range(4):
-            _append(matrix, np.uint64(header_of[items[options[k], kind]]), node)
+            header = np.uint64(header_of[items[option, kind]])
+            last = np.uint64(matrix.up[header])
+            matrix.up[node] = last
+            matrix.down[node] = matrix.column[node] = header
+            matrix.up[header] = matrix.down[last] = node
+            matrix.key[header] += ONE_OPTION
             node += np.uint64(1)
-
-
-@inlined
-def _append(matrix, header, node):
-    """Add `node` at the bottom of a column."""
-    last = np.uint64(matrix.up[header])
-    matrix.up[node] = last
-    matrix.down[node] = header
-    matrix.column[node] = header
-    matrix.up[header] = matrix.down[last] = node
-    matrix.key[header] += ONE_OPTION
-
-
-@kernel
-def _start(search):
-    """Cover the first column. A puzzle without open cells is its own solution."""
-    matrix, path, counters = search.matrix, search.path, search.counters
     if len(path) == 0:
         counters[FOUND] = 1
         counters[LEVEL] = -1
@@ -223,7 +198,9 @@ def _search(search, n_wanted, quota):
     level, n_updates, step = counters[LEVEL], 0, 0
     while step < quota and level >= 0 and counters[FOUND] < n_wanted:
         step += 1
-        n_updates += _choose(matrix, np.uint64(path[level]))
+        node = np.uint64(path[level])
+        for other in range(1, 4):  # the other columns of the option
+            n_updates += _cover(matrix, np.uint64(matrix.column[node ^ np.uint64(other)]))
         if level + 1 < len(path):
             level += 1
             n_updates += _descend(matrix, path, level)
@@ -238,20 +215,14 @@ def _search(search, n_wanted, quota):
 
 @inlined
 def _descend(matrix, path, level):
-    """Cover the smallest column; its first option is the next to try. Returns the updates."""
-    header = _smallest(matrix.key)
-    n_updates = _cover(matrix, header)
-    path[level] = matrix.down[header]
+    """Cover the column with fewest options, the leftmost of equals. Returns the updates."""
+    smallest = matrix.key[0]
+    for header in range(len(matrix.key)):
+        smallest = min(smallest, matrix.key[header])
+    smallest = np.uint64(smallest & HEADER)
+    n_updates = _cover(matrix, smallest)
+    path[level] = matrix.down[smallest]  # the next option to try
     return n_updates
-
-
-@inlined
-def _smallest(key):
-    """Header of the column with fewest options, the leftmost of equals."""
-    smallest = key[0]
-    for header in range(len(key)):
-        smallest = min(smallest, key[header])
-    return np.uint64(smallest & HEADER)
 
 
 @inlined
@@ -267,17 +238,8 @@ def _next_option(matrix, path, level):
 
 
 @inlined
-def _choose(matrix, node):
-    """Cover the other columns of the option that `node` belongs to. Returns the updates."""
-    n_updates = 0
-    for other in range(1, 4):
-        n_updates += _cover(matrix, np.uint64(matrix.column[node ^ np.uint64(other)]))
-    return n_updates
-
-
-@inlined
 def _take_back(matrix, path, level):
-    """Undo `_choose` at `level`, last column first, and go on to the next option."""
+    """Uncover what the choice at `level` has covered, last column first; go to the next option."""
     node = np.uint64(path[level])
     for other in range(3, 0, -1):
         _uncover(matrix, np.uint64(matrix.column[node ^ np.uint64(other)]))

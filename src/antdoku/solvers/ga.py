@@ -20,7 +20,7 @@ Memory: beside its values, an individual keeps a mask of the values in each line
 crossover copies both, the fitness and the guard need the masks only.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -32,15 +32,7 @@ from antdoku.kernels.randomness import below, draw, kernel_state, two_below, uni
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import MIN_ORDER, Puzzle, units
 from antdoku.solvers._local import copy, run_kernel
-from antdoku.solvers._parameters import (
-    for_kernels,
-    integer,
-    parameters,
-    real,
-    require,
-    rules_of,
-    word,
-)
+from antdoku.solvers._parameters import integer, parameters, real, require, rules_of, word
 
 TITLE = "GA"
 KIND = "stochastic"
@@ -93,24 +85,7 @@ def _population(order):
 
 
 Rules = rules_of(Params, "clashes", "ageing", "equal_age")
-
-
-class Search(NamedTuple):
-    """Everything that lasts from one step to the next, as arrays."""
-
-    values: np.ndarray  # uint8 (m, d, d): individual, box, place; from 0
-    lines: np.ndarray  # masks (m, d, 2n): values that a box has in each of its rows and columns
-    faults: np.ndarray  # int64 (m,)
-    penalty: np.ndarray  # int64 (m,): for values that are taken
-    age: np.ndarray  # int64 (m,)
-    rows: np.ndarray  # uint64 (m,): rows of the individuals by position
-    places: np.ndarray  # uint64 (d, d): the places of each box, the free ones first
-    n_free: np.ndarray  # uint64 (d,): how many of them are free
-    taken: np.ndarray  # masks (d, d): values that givens have in the row or column of a cell
-    moved: np.ndarray  # uint64 (d,): the places whose values a mutation moves
-    at: np.ndarray  # uint64 (3,): where the search stands, see _GENERATION and what follows
-
-
+Search = namedtuple("Search", "values lines faults penalty age rows places n_free taken moved at")
 # Places in `Search.at`: generation (0: random individuals), position of the next child, row of the
 # best of the last generation.
 _GENERATION, _POSITION, _BEST = range(3)
@@ -130,8 +105,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _rules(params, order):
-    return for_kernels(
-        Rules,
+    return Rules.of(
         params,
         insertion=float(params.three_swap + params.insertion),  # or a 3-swap
         clashes=(params.guard or max(3, order)) - 2,  # that each value moved may bring about
@@ -148,17 +122,17 @@ def _new_search(puzzle, m):
     for box in boxes:  # any filling will do: the first generation shuffles it
         box[box == 0] = np.setdiff1d(np.arange(1, size + 1), box)
     return Search(
-        values=np.repeat((boxes - 1).astype(np.uint8)[None], m, axis=0),
-        lines=np.zeros((m, size, 2 * order), mask_dtype(order)),
+        values=np.repeat((boxes - 1).astype(np.uint8)[None], m, axis=0),  # by individual; from 0
+        lines=np.zeros((m, size, 2 * order), mask_dtype(order)),  # of a box: its rows, its columns
         faults=np.zeros(m, np.int64),
-        penalty=np.zeros(m, np.int64),
+        penalty=np.zeros(m, np.int64),  # for values that are taken
         age=np.zeros(m, np.int64),
-        rows=np.arange(m, dtype=np.uint64),
-        places=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),
-        n_free=np.count_nonzero(~is_given, axis=1).astype(np.uint64),
+        rows=np.arange(m, dtype=np.uint64),  # of the individuals by position
+        places=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),  # the free ones first
+        n_free=np.count_nonzero(~is_given, axis=1).astype(np.uint64),  # of each box
         taken=_taken(puzzle),
-        moved=np.empty(size, np.uint64),
-        at=np.array([0, m - 1, 0], np.uint64),
+        moved=np.empty(size, np.uint64),  # the places whose values a mutation moves
+        at=np.array([0, m - 1, 0], np.uint64),  # see _GENERATION and what follows
     )
 
 
@@ -292,10 +266,7 @@ def _mutate(search, rules, row, random):
 
 @inlined
 def _draw_places(search, rules, box, kind, random):
-    """Draw the places of a box whose values move; returns how many.
-
-    It is 0 if the box has too few free places, or a swap meets a given.
-    """
+    """Draw the places whose values move; returns how many, 0 without room or if a given is met."""
     places, moved, n_free = search.places[box], search.moved, search.n_free[box]
     is_three, is_swap = kind < rules.three_swap, kind >= rules.insertion
     if n_free < (3 if is_three else 2):

@@ -19,22 +19,22 @@ A forward check ends after 5 s of CPU time in the authors' program, here after a
 that a run does not depend on the machine: `NODES_IN_5_S`.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import MASK_ORDERS
+from antdoku.kernels.bits import MASK_ORDERS, ONE
 from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.propagation import NONE, geometry, new_state, propagated
 from antdoku.kernels.randomness import below, draw, kernel_state, uniform
 from antdoku.outcome import SOLVED, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _box_search as boxes
-from antdoku.solvers._depth_first import Path, new_path
-from antdoku.solvers._forward_check import FILLED, visit_child, visit_root
+from antdoku.solvers._depth_first import new_path
+from antdoku.solvers._forward_check import visit_child, visit_root
 from antdoku.solvers._local import copy, read_values, run_kernel, solution_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of
+from antdoku.solvers._parameters import integer, parameters, real, rules_of
 
 TITLE = "ILS"
 KIND = "stochastic"
@@ -62,20 +62,7 @@ class Params:
 
 
 Rules = rules_of(Params, "tenure")
-
-
-class Search(NamedTuple):
-    """Everything that lasts from one step to the next, as arrays."""
-
-    grid: boxes.BoxGrid  # of the local search; the partial grid of the forward check
-    best: np.ndarray  # int16 (c,): values of the best grid of this local search
-    stamp: np.ndarray  # int64 (c, d): iteration that last chose (cell, place of partner)
-    reset: np.ndarray  # float64 (1,): reset factor of the next perturbation
-    shuffled: np.ndarray  # uint32 (n_free,): the free cells in any order
-    path: Path  # of the forward check
-    at: np.ndarray  # int64 (7,): where the search stands, see _PHASE and what follows
-
-
+Search = namedtuple("Search", "grid best stamp reset shuffled path at")
 # Places in `Search.at`.
 _PHASE, _COST, _BEST_COST, _ITERATION, _STALLED, _LEVEL, _NODES = range(7)
 # Phases.
@@ -101,19 +88,19 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 def _rules(params, n_free, order):
     node_limit = params.node_limit or NODES_IN_5_S[order]
     tenure = int(params.tabu_fraction * n_free)
-    return for_kernels(Rules, params, tenure=tenure, node_limit=node_limit)
+    return Rules.of(params, tenure=tenure, node_limit=node_limit)
 
 
 def _new_search(locked, reset, node_limit, order):
     grid = boxes.new_box_grid(locked, order)
     return Search(
-        grid=grid,
-        best=np.empty_like(grid.values),
-        stamp=np.empty((locked.size, order**2), np.int64),
-        reset=np.array([reset], np.float64),
-        shuffled=grid.free.copy(),
+        grid=grid,  # of the local search; the partial grid of the forward check
+        best=np.empty_like(grid.values),  # of this local search
+        stamp=np.empty((locked.size, order**2), np.int64),  # last choice of cell, partner's place
+        reset=np.array([reset], np.float64),  # reset factor of the next perturbation
+        shuffled=grid.free.copy(),  # the free cells in any order
         path=new_path(new_state(order), min(len(grid.free), node_limit), order),
-        at=np.zeros(7, np.int64),
+        at=np.zeros(7, np.int64),  # where the search stands, see _PHASE and what follows
     )
 
 
@@ -158,7 +145,9 @@ def _improve(search, rules, random, quota):
     iteration, stalled = at[_ITERATION], at[_STALLED]
     steps = 0
     while cost > 0 and stalled < rules.patience and steps < quota:
-        cell = _draw_conflict(grid, random)
+        cell = grid.free[below(random, len(grid.free))]
+        while not boxes.in_conflict(grid, cell):  # one is, as the cost is not 0
+            cell = grid.free[below(random, len(grid.free))]
         oldest = iteration - rules.tenure
         place, delta = _best_swap(grid, cell, search.stamp[cell], oldest, best_cost - cost, random)
         steps += 1
@@ -179,26 +168,16 @@ def _improve(search, rules, random, quota):
 
 
 @inlined
-def _draw_conflict(grid, random):
-    """Draw one of the free cells in conflict; there is one as long as the cost is not 0."""
-    while True:
-        cell = grid.free[below(random, len(grid.free))]
-        if boxes.in_conflict(grid, cell):
-            return cell
-
-
-@inlined
 def _best_swap(grid, cell, stamps, oldest, slack, random):
     """Choose the partner of `cell` in its box; returns its place (uint64) and the change of cost.
 
-    The scan order is random and the first of equals wins: each candidate gets a key of the change
-    of the cost (upper half) and 32 random bits (lower half), and the least key wins. The cell
-    itself, the null swap, is a candidate; it is also what is left if everything is tabu: swaps
+    The least key wins, of the change of the cost (upper half) and 32 random bits (lower half). The
+    cell itself, the null swap, is a candidate; it is also what is left if everything is tabu: swaps
     whose stamp is after the iteration `oldest`. A change of `slack` equals the best cost so far.
     """
     allowed, tabu = np.uint64(grid.place_of[cell]), NONE
-    allowed_key, tabu_key = _NO_SWAP, _NO_SWAP
-    for place in range(boxes.n_free_in_box(grid, cell)):
+    allowed_key, tabu_key, box = _NO_SWAP, _NO_SWAP, np.uint64(grid.box_of[cell])
+    for place in range(np.uint64(grid.first[box + ONE] - grid.first[box])):
         delta = boxes.swap_delta(grid, cell, boxes.free_cell(grid, cell, place))
         key = (delta << 32) | np.int64(draw(random) >> np.uint64(32))
         if stamps[place] <= oldest:
@@ -241,11 +220,11 @@ def _check_forward(search, geometry, rules, quota):
         steps += 1
         nodes += 1
         if nodes == 1:
-            node = visit_root(path, geometry, search.grid.values)
+            is_filled = visit_root(path, geometry, search.grid.values)
         else:
-            node = visit_child(path, geometry, level)
+            is_filled = visit_child(path, geometry, level)
             level += 1
-        if node == FILLED:
+        if is_filled:
             read_values(path.states[level], search.grid.values)
             return steps, _SOLVED
         while level >= 0 and path.untried[level] == NONE:

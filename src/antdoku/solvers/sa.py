@@ -20,7 +20,7 @@ temperature; stale chain = one that ends at no lower cost than it began. A step 
 swap.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -29,9 +29,9 @@ from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import draw, kernel_state
 from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
-from antdoku.solvers._box_search import BoxGrid, fill_blanks, new_box_grid, swap, swap_delta
+from antdoku.solvers._box_search import fill_blanks, new_box_grid, swap, swap_delta
 from antdoku.solvers._local import run_kernel
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, rules_of, word
+from antdoku.solvers._parameters import integer, parameters, real, rules_of, word
 
 TITLE = "SA"
 KIND = "stochastic"
@@ -62,26 +62,10 @@ class Params:
 
 
 Rules = rules_of(Params, "walks", "from_variance", "refill", "chain_length")
-
-
-class Movable(NamedTuple):
-    """The movable cells, box after box, and where their partners are among them."""
-
-    cells: np.ndarray  # uint16 (n,)
-    begin: np.ndarray  # uint16 (n,): place of the first cell of the same box
-    n_partners: np.ndarray  # uint16 (n,): other cells of the same box
-
-
-class Search(NamedTuple):
-    """Everything that lasts from one step to the next, as arrays."""
-
-    grid: BoxGrid
-    movable: Movable
-    thresholds: np.ndarray  # uint64 (2 * _MOST + 1,): acceptance of delta = -_MOST, ..., _MOST
-    temperature: np.ndarray  # float64 (2,): t and t0
-    sample: np.ndarray  # int64 (t0_moves,): the costs that decide on t0
-    at: np.ndarray  # int64 (5,): where the search stands, see _COST and what follows
-
+Search = namedtuple("Search", "grid movable thresholds temperature sample at")
+# The movable cells, box after box; of each the place of the first one of its box, and how many
+# others its box has.
+Movable = namedtuple("Movable", "cells begin n_partners")
 
 # Places in `Search.at`: cost of the grid; costs in the sample; swaps left in the chain; cost at its
 # beginning; stale chains in succession.
@@ -112,15 +96,12 @@ def anneal(
     search.at[_COST] = fill_blanks(search.grid, random)
     if search.at[_COST] > 0 and len(search.movable.cells) == 0:
         return Outcome(TIMEOUT, None, 0)
-    state = search, _rules(params, len(search.grid.free)), random
-    return run_kernel(
-        budget, _advance, state, lambda: search.grid.values, lambda: int(search.at[_COST])
-    )
+    state, at = (search, _rules(params, len(search.grid.free)), random), search.at
+    return run_kernel(budget, _advance, state, lambda: search.grid.values, lambda: int(at[_COST]))
 
 
 def _rules(params, n_free):
-    return for_kernels(
-        Rules,
+    return Rules.of(
         params,
         walks=params.t0_sample == "walk",
         from_variance=params.t0_statistic == "variance",
@@ -131,69 +112,51 @@ def _rules(params, n_free):
 
 def _new_search(locked, t0_moves, order):
     grid = new_box_grid(locked, order)
-    return Search(
-        grid=grid,
-        movable=_movable(grid),
-        thresholds=np.full(2 * _MOST + 1, _ALWAYS, np.uint64),
-        temperature=np.full(2, np.inf),
-        sample=np.empty(t0_moves, np.int64),
-        at=np.zeros(5, np.int64),
-    )
-
-
-def _movable(grid):
     n_free = np.diff(grid.first.astype(np.int64))
     cells = grid.free[n_free[grid.box_of[grid.free]] > 1]
-    boxes = grid.box_of[cells]
-    tables = cells, np.searchsorted(boxes, boxes), n_free[boxes] - 1
-    return Movable(*(table.astype(np.uint16) for table in tables))
+    box = grid.box_of[cells]
+    movable = cells, np.searchsorted(box, box), n_free[box] - 1
+    return Search(
+        grid=grid,
+        movable=Movable(*(table.astype(np.uint16) for table in movable)),
+        thresholds=np.full(2 * _MOST + 1, _ALWAYS, np.uint64),  # of delta = -_MOST, ..., _MOST
+        temperature=np.full(2, np.inf),  # t and t0
+        sample=np.empty(t0_moves, np.int64),  # the costs that decide on t0
+        at=np.zeros(5, np.int64),  # where the search stands, see _COST and what follows
+    )
 
 
 @kernel
 def _advance(search, rules, random, quota):
     """Do up to `quota` steps; returns how many, and whether `grid.values` is a solution."""
-    at = search.at
-    steps = 0
+    at, steps = search.at, 0
     while steps < quota and at[_COST] > 0:
-        if at[_SAMPLED] < len(search.sample):
-            steps += _take_sample(search, rules, random, quota - steps)
+        if at[_LEFT]:
+            at[_COST] += _propose(search, random)
+            at[_LEFT] -= 1
+            steps += 1
+        elif at[_SAMPLED] < len(search.sample):
+            _take_sample(search, rules, random)
+            steps += 1
         else:
-            if at[_LEFT] == 0:
-                _next_chain(search, rules, random)
-            steps += _run_chain(search, random, min(quota - steps, at[_LEFT]))
+            _next_chain(search, rules, random)
     return steps, at[_COST] == 0
 
 
 @inlined
-def _take_sample(search, rules, random, quota):
-    """Do, or evaluate, up to `quota` swaps of any cost; after the last sample, t0 is known."""
+def _take_sample(search, rules, random):
+    """Do, or evaluate, a swap of any cost; after the last sample, t0 is known."""
     at, sample = search.at, search.sample
-    steps = 0
-    while steps < quota and at[_SAMPLED] < len(sample) and at[_COST] > 0:
-        if rules.walks:
-            at[_COST] += _propose(search, random)
-            sample[at[_SAMPLED]] = at[_COST]
-        else:
-            cell, partner = _pair(search.movable, draw(random))
-            sample[at[_SAMPLED]] = at[_COST] + swap_delta(search.grid, cell, partner)
-        at[_SAMPLED] += 1
-        steps += 1
+    if rules.walks:
+        at[_COST] += _propose(search, random)
+        sample[at[_SAMPLED]] = at[_COST]
+    else:
+        cell, partner = _pair(search.movable, draw(random))
+        sample[at[_SAMPLED]] = at[_COST] + swap_delta(search.grid, cell, partner)
+    at[_SAMPLED] += 1
     if at[_SAMPLED] == len(sample):
         search.temperature[_T0] = sample.var() if rules.from_variance else sample.std()
         _begin_chain(search, rules, search.temperature[_T0])
-    return steps
-
-
-@inlined
-def _run_chain(search, random, n_swaps):
-    """Propose up to `n_swaps` swaps of the chain; returns how many."""
-    cost, steps = search.at[_COST], 0
-    while steps < n_swaps and cost > 0:
-        cost += _propose(search, random)
-        steps += 1
-    search.at[_COST] = cost
-    search.at[_LEFT] -= steps
-    return steps
 
 
 @inlined

@@ -18,7 +18,7 @@ move; tenure = moves for which a value is tabu; aspiration = taking a tabu value
 A step is one move.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from antdoku.outcome import TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers import _list_colouring as graphs
 from antdoku.solvers._local import decided, run_kernel, values_of
-from antdoku.solvers._parameters import for_kernels, integer, parameters, real, require, rules_of
+from antdoku.solvers._parameters import integer, parameters, real, require, rules_of
 
 TITLE = "TabuCol"
 KIND = "stochastic"
@@ -50,49 +50,17 @@ class Params:
     longest_round = real(10.0, 0, 10**6, "Moves of a later round at most, over (open cells)².")
 
     def __attrs_post_init__(self):
-        require(
-            self.least_factor <= self.most_factor,
-            "least_factor",
-            self.least_factor,
-            f"at most most_factor, {self.most_factor}",
-        )
+        is_least, most = self.least_factor <= self.most_factor, self.most_factor
+        require(is_least, "least_factor", self.least_factor, f"at most most_factor, {most}")
 
 
 Rules = rules_of(Params, "factor_span")
-
-
-class TabuList(NamedTuple):
-    """Tabu nodes, in a ring of moves; a move, counted modulo `_RING`, makes at most one node tabu.
-
-    The moves whose tabu ends at the same move are linked. A node whose end was put off since is not
-    freed.
-    """
-
-    node: np.ndarray  # uint32 (_RING,): that a move made tabu
-    first: np.ndarray  # uint16 (_RING,): one of the moves whose tabu ends at a move, or _NO_MOVE
-    next: np.ndarray  # uint16 (_RING,): the next one of them, or _NO_MOVE
-    end: np.ndarray  # uint16 (nodes,): when the tabu of a node ends
-
-
-class Moves(NamedTuple):
-    """The moves of the cells in conflict, as rows of `LANES` nodes, and the best of them."""
-
-    row: np.ndarray  # uint32 (rows,): node at which a row begins
-    addend: np.ndarray  # uint8 (rows,): makes sums of the marks of a row, see `_list_rows`
-    least: np.ndarray  # uint8 (LANES,): the least sums of the rows so far
-    best_row: np.ndarray  # uint32 (rows,): the rows with best moves
-    best_lanes: np.ndarray  # uint16 (rows,): which nodes of these they are, as masks
-
-
-class Search(NamedTuple):
-    """Everything that lasts from one step to the next, as arrays."""
-
-    graph: graphs.Graph
-    colouring: graphs.Colouring
-    tabu: TabuList
-    moves: Moves
-    at: np.ndarray  # int64 (4,): see _MOVE and what follows
-
+Search = namedtuple("Search", "graph colouring tabu moves at")
+# Tabu nodes, in a ring of moves; a move, counted modulo `_RING`, makes at most one node tabu. The
+# moves whose tabu ends at the same move are linked. A node whose end was put off is not freed.
+TabuList = namedtuple("TabuList", "node first next end")
+# The moves of the cells in conflict, as rows of `LANES` nodes, and the best of them.
+Moves = namedtuple("Moves", "row addend least best_row best_lanes")
 
 # Places in `Search.at`: number of the move; moves of the round, and those left; its least cost.
 _MOVE, _LENGTH, _LEFT, _LEAST_COST = range(4)
@@ -109,15 +77,12 @@ _LOWER = np.uint64(2**32 - 1)
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Search until nothing is in conflict or the budget is used up.
-
-    A puzzle that propagation refutes has no candidates to choose from: a time-out at once.
-    """
+    """Search until nothing is in conflict or the budget is used up."""
     candidates, consistent = closure(puzzle)
     values = values_of(candidates)
     if outcome := decided(values, consistent, KIND):
         return outcome
-    if not consistent:
+    if not consistent:  # there are no candidates to choose from
         return Outcome(TIMEOUT, None, 0)
     graph, cells = graphs.new_graph(candidates, puzzle.order)
     search, rules, random = _new_search(graph), _rules(params, len(cells)), kernel_state(rng)
@@ -132,8 +97,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _rules(params, n_open):
-    return for_kernels(
-        Rules,
+    return Rules.of(
         params,
         spread=np.uint64(params.spread),
         factor_span=float(params.most_factor - params.least_factor),
@@ -142,26 +106,21 @@ def _rules(params, n_open):
 
 
 def _new_search(graph):
-    n_nodes = len(graph.cell)
-    n_rows = n_nodes // LANES
-    return Search(
-        graph=graph,
-        colouring=graphs.new_colouring(graph),
-        tabu=TabuList(
-            node=np.zeros(_RING, np.uint32),
-            first=np.full(_RING, _NO_MOVE),
-            next=np.full(_RING, _NO_MOVE),
-            end=np.zeros(n_nodes, np.uint16),
-        ),
-        moves=Moves(
-            row=np.empty(n_rows, np.uint32),
-            addend=np.empty(n_rows, np.uint8),
-            least=np.empty(LANES, np.uint8),
-            best_row=np.empty(n_rows, np.uint32),
-            best_lanes=np.empty(n_rows, np.uint16),
-        ),
-        at=np.zeros(4, np.int64),
+    n_rows = len(graph.cell) // LANES
+    tabu = TabuList(
+        node=np.zeros(_RING, np.uint32),  # that a move made tabu
+        first=np.full(_RING, _NO_MOVE),  # one of the moves whose tabu ends at a move
+        next=np.full(_RING, _NO_MOVE),  # the next one of them
+        end=np.zeros(len(graph.cell), np.uint16),  # when the tabu of a node ends
     )
+    moves = Moves(
+        row=np.empty(n_rows, np.uint32),  # node at which a row begins
+        addend=np.empty(n_rows, np.uint8),  # makes sums of the marks of a row, see `_list_rows`
+        least=np.empty(LANES, np.uint8),  # the least sums of the rows so far
+        best_row=np.empty(n_rows, np.uint32),  # the rows with best moves
+        best_lanes=np.empty(n_rows, np.uint16),  # which nodes of these they are, as masks
+    )
+    return Search(graph, graphs.new_colouring(graph), tabu, moves, at=np.zeros(4, np.int64))
 
 
 @kernel
@@ -184,33 +143,37 @@ def _advance(search, rules, random, quota):
 @inlined
 def _move(search, rules, random):
     """Make one of the best moves; none if all is tabu, which ends by waiting."""
-    search.at[_MOVE] += 1
-    now = np.uint64(search.at[_MOVE]) & _IN_RING
+    graph, colouring, at = search.graph, search.colouring, search.at
+    at[_MOVE] += 1
+    now = np.uint64(at[_MOVE]) & _IN_RING
     _free(search, now)
     n_best = _find_best(search)
     if n_best:
         bits = draw(random)
         node = _pick(search.moves, ((bits >> _HALF) * n_best) >> _HALF)
-        cell = np.uint64(search.graph.cell[node])
-        old = np.uint64(search.colouring.chosen[cell])
-        graphs.choose(search.colouring, search.graph, cell, node)
-        factor = rules.least_factor + rules.factor_span * (search.at[_LEFT] / search.at[_LENGTH])
-        tenure = np.uint64(factor * search.colouring.at[graphs.N_IN_CONFLICT])
+        cell = np.uint64(graph.cell[node])
+        old = np.uint64(colouring.chosen[cell])
+        graphs.choose(colouring, graph, cell, node)
+        factor = rules.least_factor + rules.factor_span * (at[_LEFT] / at[_LENGTH])
+        tenure = np.uint64(factor * colouring.at[graphs.N_IN_CONFLICT])
         tenure += ((bits & _LOWER) * rules.spread) >> _HALF
-        _forbid(search, old, now, tenure)
+        if tenure:
+            end, tabu = (now + tenure) & _IN_RING, search.tabu
+            colouring.marks[old] |= graphs.TABU
+            tabu.node[now], tabu.end[old] = old, end
+            tabu.next[now], tabu.first[end] = tabu.first[end], now
 
 
 @inlined
 def _find_best(search):
-    """Collect the moves of the least delta in `moves`; returns how many (uint64).
-
-    Tabu ones count only if that delta makes the cost the least of the round.
-    """
+    """Collect the moves of the least delta; returns how many (uint64)."""
     marks, moves = search.colouring.marks, search.moves
     n_rows, most_conflicts = _list_rows(search)
     least_sum = np.uint64(least(moves.least))
     below_least = search.at[_LEAST_COST] - search.colouring.at[graphs.COST]
-    if -most_conflicts < below_least:  # the cell with most conflicts could lead that far
+    # Tabu moves count only if they make the cost the least of the round, which those of the cell
+    # with most conflicts could do.
+    if -most_conflicts < below_least:
         moves.least[:] = _NONE
         for k in range(n_rows):
             row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
@@ -268,17 +231,6 @@ def _pick(moves, number):
     for _ in range(number):
         lanes = without_lowest(lanes)
     return np.uint64(moves.best_row[k]) + lowest(lanes)
-
-
-@inlined
-def _forbid(search, node, now, tenure):
-    """Make a node tabu for so many moves after this one."""
-    tabu = search.tabu
-    if tenure:
-        end = (now + tenure) & _IN_RING
-        search.colouring.marks[node] |= graphs.TABU
-        tabu.node[now], tabu.end[node] = node, end
-        tabu.next[now], tabu.first[end] = tabu.first[end], now
 
 
 @inlined
