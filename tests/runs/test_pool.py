@@ -137,10 +137,9 @@ def test_what_does_not_end_in_its_warm_up_is_ended_soon(monkeypatch):
     calls = fake(monkeypatch, [])
     pretend(monkeypatch, spin)
     monkeypatch.setattr(pool.programs, "WARM_UP_S", 0.5)
-    monkeypatch.setattr(run, "has_kernels", lambda solver: True)
+    monkeypatch.setattr(run, "_own_kernels", lambda solver: (True, False))
     done = dict(pool.run_all(calls[:1]))
-    message = "ended after 1.5 s of CPU time, in two steps before its first run"
-    assert (done[0].status, done[0].message) == (TIMEOUT, message)
+    assert (done[0].status, done[0].message) == (ERROR, pool.ENDLESS)
 
 
 def test_a_run_that_has_to_wait_for_others_is_not_ended_by_the_wall_time(monkeypatch):

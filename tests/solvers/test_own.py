@@ -1,11 +1,13 @@
 """Solvers from anywhere: how they are found, what they are told, and that they end in time."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from types import ModuleType
 
+import numpy as np
 import pytest
 from conftest import ROOT
 
@@ -128,6 +130,7 @@ def test_a_file_may_have_the_name_of_another_module(mine):
         ("m = integer('How many.', 3, 1, 9)", 4, "default 'How many.': must be a whole number"),
         ("m = integer(3, 1)", 4, "missing 2 required positional arguments: 'most' and 'doc'"),
         ("m = word('x', {'a': 'A.'}, 'Which.')", 4, "default 'x': must be a word, a"),
+        ("m = word('x', ('x', 'y'), 'Which.')", 4, "must be a dict of each word with its meaning"),
         ("m: int = 3", 2, "parameter m: declare it by integer, real or word"),
         ("m = 3", 2, "parameter m: declare it by integer, real or word"),
         ("seed = integer(3, 1, 9, 'What.')", 2, "parameter seed: an argument of antdoku.solve"),
@@ -227,6 +230,29 @@ def test_a_file_that_does_not_come_to_its_end_can_be_interrupted(mine, capsys):
         assert found == (130, "", "antdoku: error: interrupted\n")
 
 
+SEARCH = """from antdoku.solver import *
+import numpy as np, time
+def solve(puzzle, params, rng, budget):
+    for quota in budget.slices():
+        time.sleep({})
+        budget.note(np.float32(3))
+        budget.spend(np.int64(quota){})
+    return Outcome(TIMEOUT, None, np.int64(budget.steps))
+"""
+
+
+def test_numbers_of_numpy_are_taken(mine):
+    run = antdoku.solve(PUZZLE, mine(SEARCH.format(0, "")), max_steps=np.int64(9))
+    assert json.loads(json.dumps(run.as_dict()))["steps"] == 9 and run.trace == ((0, 3.0),)
+    run = antdoku.solve(PUZZLE, mine(SEARCH.format(0, " / 2")), max_steps=9)
+    assert run.message.startswith("mine.py:7: TypeError: 'numpy.float64' object cannot be inter")
+
+
+def test_without_kernels_there_are_no_steps_before_the_first_run(mine):
+    run = antdoku.solve(PUZZLE, mine(SEARCH.format("budget.step_limit / 1e3", "")), max_steps=9)
+    assert run.wall_s < 1 and run.message == ""
+
+
 STEPS = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, {})\n"
 KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n    f(1)\n"
 
@@ -241,6 +267,10 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
         (STEPS.format("None"), "error", "steps = None: must be a whole number, 0 or more"),
         (KERNEL.format("x.foo"), "error", "TypingError: Unknown attribute 'foo' of type int64, F"),
         (KERNEL.format("x + 'a'"), "error", "found for signature, >>> add(int64, Literal[str](a))"),
+        (
+            "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(SOLVED, [.5]*81, 1)",
+            *("error", "a solution of float64: must be whole numbers, such as .astype(int)"),
+        ),
         (
             "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(SOLVED, [1] * 81, 1)",
             *("invalid", "claimed a solution that is none: "),
@@ -294,7 +324,7 @@ def test_parameters_of_a_function_reach_its_process():
     assert antdoku.solve(PUZZLE, deep, depth=5).steps == 5
 
 
-def test_the_function_solve_of_a_module_has_its_parameters(mine, monkeypatch):
+def test_a_function_has_the_parameters_of_its_module(mine, monkeypatch):
     mine(TEMPLATE, "whole.py")
     monkeypatch.syspath_prepend(os.getcwd())
     import whole
@@ -337,7 +367,7 @@ NOTHING, NONE = "Outcome(TIMEOUT, None, 0)", "Outcome(EXHAUSTED, None, 0)"
 )
 def test_the_contract_says_what_is_wrong(mine, monkeypatch, kind, answer, check, words):
     monkeypatch.setattr(contract, "CHECKS", {check: contract.CHECKS[check]})
-    ((_, verdict, (line,)),) = contract.verdicts(mine(CLAIM.format(kind, answer)))
+    ((_, verdict, (line, *_)),) = contract.verdicts(mine(CLAIM.format(kind, answer)))
     assert line.partition(": ")[2].startswith(words)
     assert verdict == ("undecided" if check == "another_seed" else "BROKEN")
 

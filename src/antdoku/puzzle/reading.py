@@ -116,7 +116,7 @@ def read(
         source = list(source)
         are_puzzles = {isinstance(each, Puzzle) for each in source}
         if len(are_puzzles) > 1:
-            raise InputError("puzzles and other things in a list: antdoku.read each of these")
+            raise InputError("a list of puzzles and other things: antdoku.read makes them puzzles")
         if are_puzzles == {True}:
             return source
     if isinstance(source, str) and source.startswith(named.PREFIX):

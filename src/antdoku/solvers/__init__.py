@@ -23,6 +23,7 @@ from pathlib import Path
 from types import ModuleType
 
 import attrs
+import numpy as np
 
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
@@ -115,10 +116,9 @@ def check_takes(name: str, order: int) -> None:
     known = orders(name)
     if order not in known:
         others = [each["name"] for each in list_solvers() if order in each.get("orders", ())]
-        raise InputError(
-            f"solver {short_name(name)}: order {order}: must be from {known[0]} to "
-            f"{known[-1]}; solvers of order {order} are {', '.join(others)}"
-        )
+        allowed = f"from {known[0]} to {known[-1]}" if len(known) > 1 else known[0]
+        place, others = f"solver {short_name(name)}: order {order}", ", ".join(others)
+        raise InputError(f"{place}: must be {allowed}; solvers of order {order} are {others}")
 
 
 def parameters(name: str) -> list[dict]:
@@ -194,7 +194,10 @@ def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
 
 
 def _read(kind, value):
-    """Return text from the command line as a number, if it is one; `Params` judges the rest."""
+    """Return text or a number of NumPy as one of Python, if it is one; `Params` judges the rest."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)
     if isinstance(value, str):
         with contextlib.suppress(ValueError):
             return kind(value)

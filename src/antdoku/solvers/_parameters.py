@@ -26,6 +26,8 @@ def real(default: float, least: float, most: float, doc: str):
 
 def word(default: str, words: dict[str, str], doc: str):
     """Declare a parameter that is one of some words; `words` says what each of them means."""
+    if not isinstance(words, dict):
+        raise TypeError(f"words {words!r}: must be a dict of each word with its meaning")
     return _field(str, default, words.__contains__, " or ".join(words), doc=doc, words=words)
 
 
