@@ -65,6 +65,19 @@ def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
     assert table["median_steps"].isna().tolist() == [False, False, True, False]
 
 
+def test_families_of_given_puzzles_of_an_own_experiment_are_ranked():
+    known = {"experiment": "mine", "limit_s": 10.0, "limit_steps": -1, "fixed_fraction": 0.3}
+    found = runs_of(
+        known | {"family": "hard", "variant": "a", "status": SOLVED},
+        known | {"family": "hard", "variant": "b", "status": TIMEOUT, "limit_steps": 50},
+        known | {"family": "easy", "variant": "a", "status": SOLVED},
+    )
+    table = tables.make("ranking", found.assign(reach=[None, 2.0, None]))
+    check(table, family=["easy", "hard", "hard"], variant=["a", "a", "b"], solved=[1, 1, 0])
+    assert table["fixed_fraction"].isna().all() and table["reach"].tolist()[2] == 2
+    assert tables.make("ranking", found.assign(experiment="soto")).empty
+
+
 def test_the_ranking_is_read_after_the_papers_work():
     """Whose program has 25 million nodes at 25x25, 45 %, where runs go on to 37 million."""
     dlx = {"variant": "dlx", "solver": "dlx", "limit_steps": 37_000_000}

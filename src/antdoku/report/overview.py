@@ -9,7 +9,7 @@ from antdoku.report import texts
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
-POINT = ["experiment", "order", "fixed_fraction"]
+PLACE = ["experiment", "family", "order", "fixed_fraction"]
 
 
 def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.DataFrame) -> dict:
@@ -41,10 +41,12 @@ def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
 
 
 def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the ranking as text, by experiment: where it is, and the solvers, the best first."""
+    """Return the ranking as text, place by place: where it is, and the solvers, the best first."""
     found = []
-    for (name, order, fraction), rows in ranking.groupby(POINT, sort=False, dropna=False):
-        fixed = "" if pd.isna(fraction) else f", {100 * fraction:.3g} % fixed"
+    for key, rows in ranking.groupby(PLACE, sort=False, dropna=False):
+        name, family, order, fraction = key
+        size, is_random = f"{order**2} × {order**2}", not pd.isna(fraction)
+        where = f"{size}, {100 * fraction:.3g} % fixed" if is_random else f"{family}, {size}"
         is_time = (rows["limit_steps"] <= 0) | (rows["solved"] == rows["n"])
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
@@ -55,7 +57,7 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         if len({*limits}) > 1:
             columns["limit"] = limits
         same = f"; limit: {limits[0]}" * ("limit" not in columns)
-        place = f"{texts.experiment(name)}: {order**2} × {order**2}{fixed}{same}"
+        place = f"{texts.experiment(name)}: {where}{same}"
         known = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
         found.append((place, pd.DataFrame(known, index=[*rows["label"]])))
     return found

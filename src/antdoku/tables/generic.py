@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from antdoku import papers
 from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary, work
@@ -11,7 +12,7 @@ from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 RANKING = columns(
-    *("experiment", *GROUP_KEY, "label", "n", "solved", "success_rate"),
+    *("experiment", "family", *GROUP_KEY, "label", "n", "solved", "success_rate"),
     *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
 )
 
@@ -30,23 +31,27 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size at which
     they solve least, yet one solves something; after the paper's work. The first solves most; of
     equals it has the lower PAR2. A failure has more steps than any other run: the median is missing
-    if half of the runs failed. ``reach``: the share of the paper's work that ended the runs.
+    if half of the runs failed. ``reach``: the share of the paper's work that ended the runs. Of an
+    own experiment without random instances: all families of puzzles.
     """
-    runs = work.at_own(summary.of_random_instances(runs))
+    runs = work.at_own(runs)
+    random = summary.of_random_instances(runs)
     points = [
         hardest(_where_some_solve(rows)).tail(1).assign(experiment=name)
-        for name, rows in runs.groupby("experiment")
+        for name, rows in random.groupby("experiment")
     ]
     places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
-    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
-    medians = steps.groupby([runs[key] for key in ("experiment", *GROUP_KEY)]).median()
-    medians = medians.replace(np.inf, np.nan).rename("median_steps").reset_index()
-    table = success(runs).merge(places, on=["experiment", *POINT])
-    table = table.merge(medians, on=["experiment", *GROUP_KEY])
-    reach = runs.groupby("variant")["reach"].first() if "reach" in runs else {}
-    table["reach"] = table["variant"].map(reach)
-    keys = ["experiment", "success_rate", "par2_s"]
-    return table.sort_values(keys, ascending=[True, False, True], kind="stable")
+    others = {*papers.experiments(), *random["experiment"]}
+    given = runs[~runs["experiment"].isin(others)].assign(fixed_fraction=np.nan)
+    runs = pd.concat([random.merge(places, on=["experiment", *POINT]), given])
+    runs["median_steps"] = runs["steps"].where(runs["status"] == SOLVED, np.inf)
+    keys = ["experiment", "family", "order", "variant"]
+    columns = {"fixed_fraction": "first", "median_steps": "median"}
+    columns |= {"reach": "first"} if "reach" in runs else {}
+    more = runs.groupby(keys).agg(columns).replace(np.inf, np.nan)
+    table = summary.summarise(runs, keys).join(more, on=keys)
+    order = {"experiment": True, "family": True, "success_rate": False, "par2_s": True}
+    return table.sort_values([*order], ascending=[*order.values()], kind="stable")
 
 
 def _where_some_solve(runs):
