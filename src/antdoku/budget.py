@@ -25,6 +25,15 @@ class Budget:
     max_steps : int, optional
         Limit in steps. A run that only steps limit is reproducible to the bit.
 
+    Attributes
+    ----------
+    steps : int
+        Steps that have been reported.
+    step_limit : int
+        2**62 if there is none.
+    cpu_limit : float
+        In seconds; infinite if there is none.
+
     Raises
     ------
     InputError

@@ -54,6 +54,8 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
         runs = table[[*columns, *planned]].astype(columns | planned)
         if not (known := runs["status"].isin(STATUSES)).all():
             raise ValueError(f"status {runs.loc[~known, 'status'].iloc[0]!r}")
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
     except (OSError, ValueError, TypeError, LookupError) as error:
         raise InputError(f"{path}: is no file of runs: {one_line(str(error))}") from None
     return runs
