@@ -130,7 +130,7 @@ def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
     ("solver", "given", "message"),
     [
         ("acs", {"m": 0}, "parameter m = 0: must be from 1 to 10000"),
-        ("acs", {"m": 10.0}, "parameter m = 10.0: must be a whole number"),
+        ("acs", {"m": 10.5}, "parameter m = 10.5: must be a whole number"),
         ("acs", {"q0": "x"}, "parameter q0 = 'x': must be a number"),
         ("acs", {"greedy_rule": "x"}, "parameter greedy_rule = 'x': must be arxiv or journal"),
         ("ga", {"population": 1}, "parameter population = 1: must be 0, or at least 2"),

@@ -89,7 +89,7 @@ def read(
         the package; a text; whole numbers of shape (d, d) or (d*d,), 0 or NaN for a blank, or
         several such; or lists of texts, numbers and None. A file is a table, ``.parquet`` or
         ``.csv``, with a column `puzzle` (`quizzes`), JSON, or text in any form of `puzzle.forms`;
-        each may be compressed by gzip. Puzzles are returned as they are.
+        each may be compressed by gzip. Puzzles, one or a list, are returned as they are.
     kind, what
         For the command line: a class derived from `Puzzle`; what messages call a text or numbers.
     symbols : str, optional
@@ -110,15 +110,13 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
-    if isinstance(source, Puzzle):
-        return [source]
-    if isinstance(source, Iterable) and not isinstance(source, str | np.ndarray):
-        source = list(source)
-        are_puzzles = {isinstance(each, Puzzle) for each in source}
-        if len(are_puzzles) > 1:
-            raise InputError("a list of puzzles and other things: antdoku.read makes them puzzles")
-        if are_puzzles == {True}:
-            return source
+    source = list(source) if isinstance(source, Iterator) else source
+    found = source if isinstance(source, list | tuple) else [source]
+    are_puzzles = {isinstance(each, Puzzle) for each in found}
+    if are_puzzles == {True}:
+        return [*found]
+    if True in are_puzzles:
+        raise InputError("a list of puzzles and other things: antdoku.read makes them puzzles")
     if isinstance(source, str) and source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
     if _is_file(source):

@@ -28,11 +28,10 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("ranking", RANKING)
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
-    """All variants at the hardest point of each experiment: that of its largest size at which
-    they solve least, yet one solves something; after the paper's work. The first solves most; of
-    equals it has the lower PAR2. A failure has more steps than any other run: the median is missing
-    if half of the runs failed. ``reach``: the share of the paper's work that ended the runs. Of an
-    own experiment without random instances: all families of puzzles.
+    """All variants at the hardest point of each experiment: that of its largest size where they
+    solve least, yet one solves something; after the paper's work, of which ``reach`` is the share.
+    An own experiment without random instances: all families. A median of steps is missing if half
+    of the runs failed.
     """
     runs = work.at_own(runs)
     random = summary.of_random_instances(runs)
