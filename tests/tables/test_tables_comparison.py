@@ -69,8 +69,12 @@ def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
     for show in (antdoku.summary, antdoku.plot):
         with pytest.raises(antdoku.InputError, match="the column instance_id is missing"):
             show(pd.DataFrame({"x": [1]}))
-    with pytest.raises(antdoku.InputError, match="is no file of runs"):
-        antdoku.summary(tmp_path / "no.parquet")
+        with pytest.raises(antdoku.InputError, match="the table of runs has no rows"):
+            show(runs({"a": draw(1)}).head(0))
+        with pytest.raises(antdoku.InputError, match="there is no such file"):
+            show(tmp_path / "no.parquet")
+    one = summary(runs({"a": draw(1)}).head(1))
+    assert "(" not in as_text(one)["median s"][0] and np.isnan(one["par2_low_s"].iloc[0])
 
 
 def test_the_figure_shows_the_share_that_is_solved():
