@@ -3,7 +3,6 @@
 PYTHON ?= python3
 CORES  ?= all
 CONFIG ?= default
-SECONDS ?= 600
 VENV   := .venv
 BIN    := $(VENV)/bin
 
@@ -40,7 +39,7 @@ UV  := $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish verify test test-all fuzz lock lint dist bench archive clean
+.PHONY: help setup reproduce report publish verify test test-all lock lint dist bench archive clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|decide|readings|replicate] [CORES=n]   run the experiments -> results/NAME/'
@@ -51,7 +50,6 @@ help:
 	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
 	@echo 'make test      lint, then the tests, the quick workflow among them'
 	@echo 'make test-all  the thorough ones, too: more random input, other Pythons, arm64'
-	@echo 'make fuzz      random input for every reader, guided by coverage, SECONDS=600'
 	@echo 'make lint      format, style, types and the directions of imports alone'
 	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'
 	@echo 'make docs      build the manual -> docs/_build/html/index.html'
@@ -133,10 +131,6 @@ test-all: lint
 	ANTDOKU_EXAMPLES=5000 $(BIN)/python -m pytest -m "" --durations 25 tests
 	tests/machines/pythons.sh
 	tests/machines/arm64.sh
-
-fuzz: $(STAMP)
-	$(PIP) atheris==3.0.0
-	$(BIN)/python tests/fuzz.py $(SECONDS)
 
 lock: $(STAMP)
 	$(PIP) $$(grep -o '^uv==[0-9.]*' requirements.lock)
