@@ -12,6 +12,7 @@ from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
 from antdoku.errors import InputError
 
+LEAST_P = 1e-6  # that is printed
 AUTHORS = "the authors' instances"  # on which a claim was decided
 
 
@@ -96,7 +97,6 @@ def _cells(row):
 
 def _details(row):
     works = [getattr(row, name) or "not known" for name in OTHER_WORKS]
-    effect = "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}"
     is_other = row.decided_on == AUTHORS and row.verdict_ours
     return {
         "Note": row.note,
@@ -104,7 +104,7 @@ def _details(row):
         "Of": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
         "Test": f"`{row.test}`",
         "p": p_value(row),
-        "Effect": effect,
+        "Effect": effect(row),
         "Limit in the paper": row.limit,
         "Under other readings": named(row.readings),
         "At half, at twice the work": ", ".join(works) if row.depends_on_work else "",
@@ -123,9 +123,15 @@ def interval(row: tuple) -> str:
 
 def p_value(row: tuple) -> str:
     """Return the p value that decides: of a difference after correction, with the mark h."""
-    if not np.isnan(row.p_holm):
-        return f"{row.p_holm:.2g} h"
-    return "" if np.isnan(row.p) else f"{row.p:.2g}"
+    is_holm = not np.isnan(row.p_holm)
+    p = row.p_holm if is_holm else row.p
+    text = "" if np.isnan(p) else f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
+    return text + " h" * is_holm
+
+
+def effect(row: tuple) -> str:
+    """Return the size of an effect, after the letter of its measure."""
+    return "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}"
 
 
 def markdown_table(table: pd.DataFrame) -> str:

@@ -5,7 +5,6 @@ import pandas as pd
 from antdoku import papers
 from antdoku.claims import VERDICTS, page
 from antdoku.claims.verdicts import OTHER_WORKS
-from antdoku.report import texts
 
 WORKS = dict(zip(OTHER_WORKS, ("at half", "at twice"), strict=True))
 HEADINGS = ("Claim", "Verdict", "Published", "Ours", "95 % interval", "n", "p", "Effect")
@@ -42,7 +41,7 @@ def _row(row):
         "interval": page.interval(row),
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
         "p": page.p_value(row),
-        "effect": "" if pd.isna(row.effect) else f"{row.measure} {texts.number(row.effect)}",
+        "effect": page.effect(row),
         # Empty, too, where runs ended before.
         "other_works": ", ".join(f"{text} {WORKS[name]}" for name, text in others.items() if text),
     }
