@@ -173,7 +173,8 @@ def test_puzzles_are_written_and_read_back(ending, tmp_path):
 
 
 def test_comparing_gives_a_row_a_run():
-    puzzles = antdoku.generate(order=3, fixed=0.35, count=3, seed=2)
+    puzzles = antdoku.generate(size=9, clues=29, count=3, seed=2)
+    assert puzzles[0].n_givens == 29 and antdoku.read({0: puzzles[0]}.values()) == puzzles[:1]
     variants = {"few": {"solver": "acs", "params": {"m": 2}}, "bs": {"solver": "bs"}}
     table = antdoku.compare(puzzles, variants, max_steps=300, repetitions=2)
     assert list(table) == list(columns.RUN_COLUMNS)
@@ -197,6 +198,7 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.solve(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
         (lambda: antdoku.compare(EXAMPLE, []), "there is no solver to compare: name some"),
+        (lambda: antdoku.compare([BLANK_81] * 2, "dlx"), "twice: each puzzle needs its own name"),
         (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give one"),
         (lambda: antdoku.solve(EXAMPLE, "acs", seed=-1), "seed -1: must be a whole number, 0 or"),
         (lambda: antdoku.compare(EXAMPLE, ["acs"], repetitions=0), "repetitions 0: must be a who"),

@@ -605,10 +605,10 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
         twice its limit, or as twice the longest run if there is none in seconds. Columns:
         ``label``; ``n`` runs on ``n_instances``, of which are ``solved``, with the 95 % interval of
         the rate (``solved_low``, ``solved_high``); ``median_s`` and ``par2_s`` in CPU seconds, with
-        95 % intervals; instances ``won`` and ``lost`` against the best, where times that differ
-        by no more than they vary are a draw; ``p_value`` of that difference (Wilcoxon's signed-rank
-        test, with Holm's correction), whether it is ``decided``, and ``instances_needed`` to decide
-        it, if it stays as it is; infinite beyond 10,000.
+        95 % intervals (none of one puzzle); instances ``won`` and ``lost`` against the best, where
+        times that differ by no more than they vary are a draw; ``p_value`` of that difference
+        (Wilcoxon's signed-rank test, with Holm's correction), whether it is ``decided``, and
+        ``instances_needed`` to decide it, if it stays as it is; infinite beyond 10,000.
 
     Examples
     --------

@@ -33,6 +33,8 @@ class Budget:
         2**62 if there is none.
     cpu_limit : float
         In seconds; infinite if there is none.
+    trace : list of tuple
+        Steps and the least cost so far, whenever `note` heard of a lower one.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def sources(*modules: str | Path) -> list[Path]:
         file = waiting.pop()
         if file not in found and file != PACKAGE / "__init__.py":
             found.add(file)
-            waiting += _imports(file)
+            waiting += _imports(file, file.stat().st_mtime_ns)
     return sorted(found)
 
 
@@ -55,10 +55,10 @@ def _content(file) -> bytes:
 
 
 @cache
-def _imports(file) -> frozenset:
+def _imports(file, _changed_ns) -> frozenset:
     """Return the files of the package that a file imports, and those beside an own solver."""
     names = set()
-    for node in ast.walk(ast.parse(_content(file))):
+    for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):

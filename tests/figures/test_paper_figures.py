@@ -106,7 +106,7 @@ def test_the_title_of_fig7_is_what_the_table_says_of_the_hardest_point():
 def test_fig7_in_the_form_of_the_paper_shows_the_printed_numbers_above_ours():
     fig, table = draw("lloyd_amos_fig7_form"), published_table("lloyd_amos_fig7")
     above, below, printed, ours = fig.axes
-    for rows, bars in zip(variant_rows(table), containers(below, BarContainer)):
+    for rows, bars in zip(variant_rows(table), containers(below, BarContainer), strict=True):
         heights = [bar.get_height() for bar in bars]
         assert heights == pytest.approx(rows["mean_time_solved_s"], nan_ok=True)
         for ax, name in ((ours, "success_rate"), (printed, "journal_success_rate")):

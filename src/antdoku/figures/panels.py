@@ -243,7 +243,7 @@ def point(rows) -> str:
 def limit(table) -> str:
     """Return where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``.
 
-    Where runs had less work, it says what share of the papers'.
+    Where runs had less work, it says what share of the papers'; what seconds ended stands below.
     """
     work = table.reindex(columns=["work_steps"])["work_steps"]
     rest = table[work.isna()]

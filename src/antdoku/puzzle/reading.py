@@ -111,12 +111,13 @@ def read(
     are called ``path:line``.
     """
     source = list(source) if isinstance(source, Iterator) else source
-    found = source if isinstance(source, list | tuple) else [source]
+    is_list = isinstance(source, Iterable) and not isinstance(source, str | np.ndarray)
+    found = list(source) if is_list else [source]
     are_puzzles = {isinstance(each, Puzzle) for each in found}
     if are_puzzles == {True}:
-        return [*found]
+        return found
     if True in are_puzzles:
-        raise InputError("a list of puzzles and other things: antdoku.read makes them puzzles")
+        raise InputError("a list of puzzles and other things: read the others first, one by one")
     if isinstance(source, str) and source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
     if _is_file(source):

@@ -23,6 +23,7 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         "counts": counts,
         "bars": page.bars(counts),
         "rankings": rankings(ranks),
+        "is_at_hardest": ranks["fixed_fraction"].head(1).notna().all(),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Claims about random instances have their verdict of record on those of the authors.
         "on_own_instances": ARCHIVE not in set(runs["source"]),
@@ -69,7 +70,7 @@ def _limit(row):
         return texts.duration(row.limit_s)
     if pd.isna(row.reach):
         return f"{row.limit_steps:,} steps"
-    return "the paper’s work" if row.reach >= 1 else f"{row.reach:g} of its work"
+    return "the paper’s work" if row.reach >= 1 else f"{row.reach:g} of the paper’s work"
 
 
 def _facts(provenance):

@@ -29,10 +29,6 @@ from antdoku.solvers import get, make_params, shipped
 
 WALL = 2  # seconds without computing, for a CPU second of the limit, before a process is ended
 GRACE_S = 1.0  # seconds beside, of both
-ENDLESS = (
-    f"two steps, which compile it before its first run, took over {programs.WARM_UP_S:g} s of CPU "
-    "time: loop over budget.slices(), and spend() what each has done"
-)
 COMPILING_S = 60.0  # seconds beside, for a solver that may have to compile kernels
 STARVED = 10  # times as many, where others may keep a process from computing
 MEMORY_MB = 2000  # that a process may allocate
@@ -119,7 +115,9 @@ def _ended(waiting):
 def _dead_run(call, status):
     """Return the run of a process that ended: by the signals of `programs.watch`, or otherwise."""
     if status == -signal.SIGPROF:
-        return Run(ERROR, message=ENDLESS)
+        within = f"{programs.WARM_UP_S:g} s of CPU time, or twice that asleep"
+        text = f"two steps, to compile it before its first run, did not end within {within}"
+        return Run(ERROR, message=f"{text}: loop over budget.slices(), and spend() what each did")
     if status == -signal.SIGXCPU and call.cpu_s:
         return _ended_run(call, call.cpu_s + GRACE_S, "of CPU time")
     if status == -signal.SIGALRM and call.cpu_s:

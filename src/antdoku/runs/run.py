@@ -6,7 +6,6 @@ The judge sits here: no solver scores its own answer.
 import dataclasses
 import hashlib
 import json
-import os
 import sys
 import time
 from functools import cache
@@ -86,7 +85,7 @@ def answer_of(outcome) -> Outcome:
     if not isinstance(outcome.steps, Integral) or outcome.steps < 0:
         raise TypeError(f"steps = {outcome.steps!r}: must be a whole number, 0 or more")
     grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
-    if grid is not None and grid.dtype.kind not in "iu":
+    if outcome.status == SOLVED and grid is not None and grid.size and grid.dtype.kind not in "iu":
         raise TypeError(f"a solution of {grid.dtype}: must be whole numbers, such as .astype(int)")
     return dataclasses.replace(outcome, solution=grid, steps=int(outcome.steps))
 
@@ -144,18 +143,15 @@ def has_kernels(solver: str) -> bool:
 
 
 def _own_kernels(solver):
-    """Tell whether an own solver has kernels, or modules beside it; whether it knows `closure`."""
+    """Tell whether an own solver, or a module that it imports, has kernels; has it `closure`?"""
     module = solvers.get(solver)
     known = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
-    names = {getattr(v, "__module__", None) or getattr(v, "__name__", None) for v in known}
-    others = map(sys.modules.get, names)
-    near = [each for each in others if each and _folder(each) == _folder(module)]
-    known += [value for each in near for value in vars(each).values()]
-    return any(isinstance(value, Dispatcher) for value in known), closure.__module__ in names
-
-
-def _folder(module):
-    return os.path.dirname(solvers.file_of(module) or "")
+    has_closure = closure in known
+    files, _ = solvers.code_of(solver)
+    imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}
+    for each in [*sys.modules.values()]:
+        known += vars(each).values() if getattr(each, "__file__", None) in imported else ()
+    return any(isinstance(value, Dispatcher) for value in known), has_closure
 
 
 def source_hash(solver: str) -> str:

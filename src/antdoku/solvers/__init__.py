@@ -196,7 +196,7 @@ def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
 def _read(kind, value):
     """Return text or a number of NumPy as one of Python, if it is one; `Params` judges the rest."""
     value = value.item() if isinstance(value, np.generic) else value
-    if kind is int and isinstance(value, float) and value.is_integer():
+    if kind is int and isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, str):
         with contextlib.suppress(ValueError):

@@ -105,7 +105,7 @@ def _first_naked_single(state, geometry, queue, n_queued):
 
 @inlined
 def _first_hidden_single(state, geometry, changed):
-    """Find the first unit in which one of the `changed` values has one place, the lowest of them.
+    """Find the first unit where one of the `changed` values has one place, and the lowest of these.
 
     Returns `changed` without the values that have no such unit, the cell and the value.
     """

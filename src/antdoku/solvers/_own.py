@@ -45,7 +45,7 @@ def short_name(reference: str) -> str:
 def remember(given, name: str | None = None) -> str:
     """Take a function or a module as a solver; returns the reference by which it is found.
 
-    A function has what its module declares.
+    A function has what its module declares, if it is what a solver may declare.
     """
     name = (name or getattr(given, "__name__", type(given).__name__)).strip("<>")
     module = given
@@ -53,7 +53,8 @@ def remember(given, name: str | None = None) -> str:
         if not callable(given):
             raise InputError(f"solver {given!r}: must be a name, a file, a module or a function")
         home = getattr(given, "__globals__", {})
-        declared = {each: home[each] for each in ("Params", *DECLARED) if each in home}
+        declared = {each: home[each] for each in DECLARED if each in home}
+        declared = {each: value for each, value in declared.items() if DECLARED[each][0](value)}
         module = ModuleType(name, given.__doc__)
         vars(module).update(declared | getattr(given, "__dict__", {}), solve=given)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
@@ -158,9 +159,9 @@ def _one_line(error):
 
 def _complete(module, reference):
     """Give a module what it does not declare; refuse one that cannot be used."""
+    place = reference.removeprefix(IN_MEMORY)
     if not callable(getattr(module, "solve", None)):
         call = "solve(puzzle, params, rng, budget)"
-        place = reference.removeprefix(IN_MEMORY)
         raise InputError(f"{place}: there is no function {call}: {REMEDY}")
     usual = {
         "TITLE": short_name(reference),
@@ -168,13 +169,14 @@ def _complete(module, reference):
         "Params": parameters(type("Params", (), {})),
     }
     vars(module).update(usual | vars(module))
-    if not attrs.has(module.Params):
-        remedy = "a class decorated with @antdoku.solver.parameters"
-        raise InputError(f"{reference}: Params must be {remedy}")
     for name, (is_right, allowed) in DECLARED.items():
         if name in vars(module) and not is_right(value := getattr(module, name)):
-            raise InputError(f"{reference}: {name} = {value!r}: must be {allowed}")
+            raise InputError(f"{place}: {name} = {value!r}: must be {allowed}")
     return module
+
+
+def _is_declared(value):
+    return isinstance(value, type) and attrs.has(value)
 
 
 def _are_orders(value):
@@ -187,6 +189,7 @@ def _are_texts(value):
 
 _SOME_ORDERS = f"orders from {ORDERS[0]} to {ORDERS[-1]}, such as (3, 4): 3 is 9x9"
 DECLARED = {  # what a solver may declare: a test, and what is allowed
+    "Params": (_is_declared, "a class decorated with @antdoku.solver.parameters"),
     "KIND": (("exact", "stochastic").__contains__, "exact or stochastic"),
     "TITLE": (lambda value: isinstance(value, str), "a text"),
     "ORDERS": (lambda value: _are_orders(value) and len(value) > 0, _SOME_ORDERS),

@@ -127,7 +127,7 @@ def new_search(puzzle: Puzzle, order_of_items: str = Params().items) -> Search:
         counters=np.zeros(3, np.int64),  # LEVEL, FOUND, UPDATES
         solution=puzzle.givens.copy(),  # completed by the latest solution
     )
-    _start(search, header_of, items)
+    _build(search, header_of, items)
     return search
 
 
@@ -160,7 +160,7 @@ def _list_options(options, header_of, items, givens):
 
 
 @kernel
-def _start(search, header_of, items):
+def _build(search, header_of, items):
     """Make a column for every item that is not marked, enter the options, cover the first column.
 
     A puzzle without open cells is its own solution.

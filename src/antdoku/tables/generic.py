@@ -49,7 +49,8 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     columns |= {"reach": "first"} if "reach" in runs else {}
     more = runs.groupby(keys).agg(columns).replace(np.inf, np.nan)
     table = summary.summarise(runs, keys).join(more, on=keys)
-    order = {"experiment": True, "family": True, "success_rate": False, "par2_s": True}
+    order = dict.fromkeys(["experiment", "family", "order"], True)
+    order |= {"success_rate": False, "par2_s": True}
     return table.sort_values([*order], ascending=[*order.values()], kind="stable")
 
 

@@ -88,24 +88,28 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs under the labels of their variants, where they come with that of their solver.
 
     A variant that has the name of its solver keeps that solver's label; another one adds its own.
-    One of a grid, or with other settings than those behind its label, has the label that its runs
-    came with, which names them. Two that would have the same label add their names.
+    One of a grid (`name__values`), with parameters in its name (`name:m=2`), or with other settings
+    than those behind its label, has the label that its runs came with, which names them; the member
+    of a grid without any has "default values". Two with the same label add their names.
     """
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    labels = {row.variant: _label(*row) for row in kinds.itertuples(index=False)}
+    with_settings = kinds.loc[kinds["label"].str.contains("="), "variant"]
+    grids = {name.partition("__")[0] for name in with_settings}
+    labels = {row.variant: _label(*row, grids) for row in kinds.itertuples(index=False)}
     uses = Counter(labels.values())
     labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
     return runs.assign(label=runs["variant"].map(labels))
 
 
-def _label(variant, solver, label):
+def _label(variant, solver, label, grids):
     look = papers.variants().get(variant)
     title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
     if look and look.label.startswith(title) and settings == look.settings:
         return look.label
     if look or variant == solver:
         return label
-    if "__" in variant or ":" in variant:  # of a grid, or parameters follow a name
+    grid, is_member, _ = variant.partition("__")
+    if ":" in variant or (is_member and grid in grids):
         return label if settings else f"{label}, default values"
     return f"{title} ({variant})"
 
