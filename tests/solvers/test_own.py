@@ -239,7 +239,8 @@ def test_a_file_that_does_not_come_to_its_end_can_be_interrupted(mine, capsys):
 
 
 SEARCH = """from antdoku.solver import *
-import numpy as np, time
+import numpy as np, pandas as pd, time
+TABLE, FRAME = np.arange(3), pd.DataFrame({{"a": ["x", "y"]}})
 def solve(puzzle, params, rng, budget):
     for quota in budget.slices():
         time.sleep({})
@@ -253,7 +254,7 @@ def test_numbers_of_numpy_are_taken(mine):
     run = antdoku.solve(PUZZLE, mine(SEARCH.format(0, "")), max_steps=np.int64(9))
     assert json.loads(json.dumps(run.as_dict()))["steps"] == 9 and run.trace == ((0, 3.0),)
     run = antdoku.solve(PUZZLE, mine(SEARCH.format(0, " / 2")), max_steps=9)
-    assert run.message.startswith("mine.py:7: TypeError: 'numpy.float64' object cannot be inter")
+    assert run.message.startswith("mine.py:8: TypeError: 'numpy.float64' object cannot be inter")
 
 
 def test_without_kernels_there_are_no_steps_before_the_first_run(mine):

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -107,7 +108,7 @@ def new_solver(file, force):
     """
     check_output(file, [".py"], force)
     Path(file).write_text(TEMPLATE)
-    place = file if "/" in file else f"./{file}"
+    place = quote(file if "/" in file else f"./{file}")
     click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {place}")
 
 

@@ -163,7 +163,9 @@ def _unknown_names(chosen, merged, of_papers):
         if name not in own:
             yield ("experiments",), unknown("experiment", name, sorted(own))
     for key in own - of_papers - {*chosen}:
-        yield (key,), unknown("key", key, [*Settings.model_fields, *sorted(of_papers)])
+        text = unknown("key", key, [*Settings.model_fields, *sorted(of_papers)])
+        is_experiment = isinstance(merged[key], Mapping)
+        yield (key,), text + "; or name it in experiments, if it is one" * is_experiment
 
 
 def _unknown_removals(settings, merged, layers):

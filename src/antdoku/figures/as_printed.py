@@ -40,7 +40,9 @@ def over_fractions(
     style.explain(fig, "lines: solved (right axis)", **LINE | {"ms": 0})
     for (heading, table), (printed, ours) in zip(parts.items(), axes if by_row else axes.T):
         printed.set_title(f"{heading}, printed".lstrip(", "))
-        ours.set_title(f"{heading}, ours{_farthest(table)}".lstrip(", "))
+        work = panels.limit(table)
+        less = f"\n{work}" if " of the papers' work" in work else ""
+        ours.set_title(f"{heading}, ours{_farthest(table)}{less}".lstrip(", "))
         layers = _layers(table)
         _panel(printed, table, layers)
         if not layers:

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, LogFormatterSciNotation
 
 from antdoku.figures import style
 from antdoku.tables.summary import RATE
@@ -132,7 +132,7 @@ def _times(ax, table, suffix, every):
             open_markers(ax, x, rows[column], source, look.color, suffix)
     mark_limit(ax.axhline, table)
     fraction_axis(ax, table, every)
-    ax.yaxis.set_minor_formatter(NullFormatter())
+    ax.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(1, 0.4)))
 
 
 def _side_by_side(table):

@@ -26,7 +26,10 @@ METRICS = {  # the title of the axis, and what the measure means
         "What the papers print. Biased: failures are left out, so a solver that fails on the hard "
         "instances looks fast.",
     ),
-    "par2_s": ("PAR2", "Mean time in which a failure counts as twice its limit."),
+    "par2_s": (
+        "PAR2",
+        "Mean time in which a failure counts as twice its limit. None where steps ended one.",
+    ),
     "median_time_s": (
         "Median time of all runs",
         "Not shown where half of the runs or more failed: it lies beyond the limit.",

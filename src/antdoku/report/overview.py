@@ -23,6 +23,8 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         "counts": counts,
         "bars": page.bars(counts),
         "rankings": rankings(ranks),
+        # All solvers of an experiment that has some of one's own.
+        "n_shown": 5 if {*ranks["variant"]} <= papers.variants().keys() else len(ranks),
         "is_at_hardest": ranks["fixed_fraction"].head(1).notna().all(),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Claims about random instances have their verdict of record on those of the authors.
@@ -48,10 +50,9 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         name, family, order, fraction = key
         size, is_random = f"{order**2} × {order**2}", not pd.isna(fraction)
         where = f"{size}, {100 * fraction:.3g} % fixed" if is_random else f"{family}, {size}"
-        is_time = (rows["limit_steps"] <= 0) | (rows["solved"] == rows["n"])
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
-            "PAR2": [*map(texts.duration, rows["par2_s"].where(is_time))],
+            "PAR2": [*map(texts.duration, rows["par2_s"])],
             "steps": [*map(texts.rounded, rows["median_steps"])],
         }
         limits = [*map(_limit, rows.itertuples())]

@@ -15,8 +15,10 @@ def number(value: float | None) -> str:
 
 
 def rounded(value: float) -> str:
-    """Return three significant digits of a large number, as 1,230,000; – for what is missing."""
-    return "–" if math.isnan(value) else f"{float(f'{value:.3g}'):,.0f}"
+    """Return three significant digits: 4.5, or 1,230,000; – for what is missing."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:.3g}" if value < 100 else f"{float(f'{value:.3g}'):,.0f}"
 
 
 def duration(seconds: float | None) -> str:

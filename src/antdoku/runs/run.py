@@ -146,7 +146,7 @@ def _own_kernels(solver):
     """Tell whether an own solver, or a module that it imports, has kernels; has it `closure`?"""
     module = solvers.get(solver)
     known = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
-    has_closure = closure in known
+    has_closure = any(value is closure for value in known)
     files, _ = solvers.code_of(solver)
     imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}
     for each in [*sys.modules.values()]:

@@ -56,6 +56,8 @@ def get(name: str) -> ModuleType:
     if (found := _own.load(name)) is None:
         if Path(f"{name}.py").exists():
             raise InputError(f"unknown solver {name!r}: write {name}.py for the file")
+        if "," in name:
+            raise InputError(f"unknown solver {name!r}: name each by a -s of its own")
         raise InputError(unknown("solver", name, names()))
     return found
 

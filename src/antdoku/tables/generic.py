@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from antdoku import papers
 from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary, work
@@ -30,7 +29,7 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size where they
     solve least, yet one solves something; after the paper's work, of which ``reach`` is the share.
-    An own experiment without random instances: all families. A median of steps is missing if half
+    An experiment without random instances: all families. A median of steps is missing if half
     of the runs failed.
     """
     runs = work.at_own(runs)
@@ -40,8 +39,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
         for name, rows in random.groupby("experiment")
     ]
     places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
-    others = {*papers.experiments(), *random["experiment"]}
-    given = runs[~runs["experiment"].isin(others)].assign(fixed_fraction=np.nan)
+    given = runs[~runs["experiment"].isin(random["experiment"])].assign(fixed_fraction=np.nan)
     runs = pd.concat([random.merge(places, on=["experiment", *POINT]), given])
     runs["median_steps"] = runs["steps"].where(runs["status"] == SOLVED, np.inf)
     keys = ["experiment", "family", "order", "variant"]

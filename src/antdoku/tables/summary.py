@@ -3,9 +3,9 @@
 Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
 95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
 mean_time_all_s (a failure counts with the time it took), median_time_s (all runs; NaN when half of
-them or more failed), par2_s (failures count as twice the limit), the limits of a run, and
-n_unfinished: runs whose steps would limit them, but which limit_s ended before. Times are CPU
-seconds.
+them or more failed), par2_s (failures count as twice the limit; missing if steps ended some), the
+limits of a run, and n_unfinished: runs whose steps would limit them, but which limit_s ended
+before. Times are CPU seconds.
 
 Tables beside published success rates are made of runs at the paper's work (`tables.work`). Columns
 of these (`AT_WORK`): the paper's work in steps, missing if steps do not limit or if it is not
@@ -128,11 +128,13 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     Runs of a group that have several limits have no common success rate: an `InputError`.
     """
     solved = runs["status"] == SOLVED
+    # Steps that end a failed run are no time, whatever guard of seconds stands beside them.
+    limits_s = runs["limit_s"].mask(runs["limit_steps"] > 0)
     groups = runs.assign(
         is_solved=solved,
         solved_s=runs["cpu_s"].where(solved),
         censored_s=runs["cpu_s"].where(solved, np.inf),
-        par2_s=statistics.par2(runs["cpu_s"], solved, runs["limit_s"]),
+        par2_s=statistics.par2(runs["cpu_s"], solved, limits_s),
         unfinished=work.is_unfinished(runs),
     ).groupby(keys)
     for limit in ("limit_s", "limit_steps"):

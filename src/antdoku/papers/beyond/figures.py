@@ -26,9 +26,9 @@ EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 @figure("beyond_phase_transition", "Solved")
 def phase_transition(title, table):
     """All solvers on the random instances, one column per size. Above: success rate. Below: PAR2,
-    the mean time with a failure as twice its limit. Solvers of the paper run to the end of their
-    steps, others to the limit in seconds. Grey: other solvers of the package; the charts of the
-    report name them.
+    the mean time with a failure as twice its limit; none where steps ended one. Solvers of the
+    paper run to the end of their steps, others to the limit in seconds. Grey: other solvers of the
+    package; the charts of the report name them.
     """
     fig = style.figure(f"{title} at {_at_hardest(table)}", height=4.6)
     orders = list(table.groupby("order"))

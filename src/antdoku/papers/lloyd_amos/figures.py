@@ -239,6 +239,8 @@ def _first_trivial(table):
         ", ".join(f"{100 * value:g}" if value > 0 else "–" for value in values)
         for values in (found.reindex(printed.index), printed)
     )
+    if not (found > 0).any():
+        return f"it solves no instance (printed: from {theirs} % on)"
     return f"it solves instances from {ours} % on (printed: {theirs})"
 
 
