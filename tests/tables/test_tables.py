@@ -32,14 +32,14 @@ FIVE = runs_of(
 
 
 def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_label():
-    came = {"acs": "ACS", "g__5": "ACS, m=5", "g__10": "ACS", "g__0": "ACS, f_bve=0"}
-    came |= {"acs_no_bve": "ACS, f_bve=0", "my__acs": "ACS", "acs:m=7": "ACS, m=7"}
-    came |= {"mine": "ACS, m=5"}
+    came = {"acs": "ACS", "g__5": "ACS, m=5", "g__10": "ACS", "my__acs": "ACS", "mine": "ACS, m=5"}
+    came |= {"acs_no_bve": "ACS, f_bve=0", "acs:m=7": "ACS, m=7", "acs:m=10": "ACS"}
     runs = pd.DataFrame({"label": came, "solver": "acs"}).rename_axis("variant").reset_index()
-    labels = dict(zip(came, summary.labelled(runs)["label"]))
-    assert labels["g__5"] == "ACS, m=5" and labels["g__0"] == "ACS, f_bve=0"
-    assert labels["g__10"] == "ACS, default values" and labels["acs:m=7"] == "ACS, m=7"
-    assert labels["mine"] == "ACS (mine)" and labels["my__acs"] == "ACS (my__acs)"
+    params = [f'{{"m": {5 if "=5" in each else 10}, "q0": 0.9}}' for each in came.values()]
+    labels = dict(zip(came, summary.labelled(runs.assign(params=params))["label"]))
+    assert (labels["g__5"], labels["g__10"]) == ("ACS, m=5", "ACS, m=10")
+    assert (labels["acs:m=7"], labels["acs:m=10"]) == ("ACS, m=7", "ACS, default values")
+    assert (labels["mine"], labels["my__acs"]) == ("ACS (mine)", "ACS (my__acs)")
     runs.loc[0, "label"] = "ACS, m=5"
     labels = dict(zip(came, summary.labelled(runs)["label"]))
     assert labels["acs"] == "ACS, m=5 (acs)" and len({*labels.values()}) == len(came)

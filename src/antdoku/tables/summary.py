@@ -13,6 +13,7 @@ known, how uncertain it is (work_factor), and the success rates at the least and
 work within that, missing if not all runs went on so long.
 """
 
+import json
 import re
 from collections import Counter
 
@@ -88,30 +89,45 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs under the labels of their variants, where they come with that of their solver.
 
     A variant that has the name of its solver keeps that solver's label; another one adds its own.
-    One of a grid (`name__values`), with parameters in its name (`name:m=2`), or with other settings
-    than those behind its label, has the label that its runs came with, which names them; the member
-    of a grid without any has "default values". Two with the same label add their names.
+    One with parameters in its name (`name:m=2`), or with other settings than those behind its
+    label, has the label that its runs came with, which names them. Members of a grid
+    (`name__values`) are called by what they differ in. Two with the same label add their names.
     """
     kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    with_settings = kinds.loc[kinds["label"].str.contains("="), "variant"]
-    grids = {name.partition("__")[0] for name in with_settings}
-    labels = {row.variant: _label(*row, grids) for row in kinds.itertuples(index=False)}
+    labels = {row.variant: _label(*row) for row in kinds.itertuples(index=False)}
+    if "params" in runs:
+        labels |= _labels_in_grids(runs.drop_duplicates("variant"))
     uses = Counter(labels.values())
     labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
     return runs.assign(label=runs["variant"].map(labels))
 
 
-def _label(variant, solver, label, grids):
+def _label(variant, solver, label):
     look = papers.variants().get(variant)
-    title, settings = re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
+    title, settings = _parts(label)
     if look and look.label.startswith(title) and settings == look.settings:
         return look.label
     if look or variant == solver:
         return label
-    grid, is_member, _ = variant.partition("__")
-    if ":" in variant or (is_member and grid in grids):
+    if ":" in variant:
         return label if settings else f"{label}, default values"
-    return f"{title} ({variant})"
+    return label if settings and "__" in variant else f"{title} ({variant})"
+
+
+def _parts(label):
+    """Return the title of a solver and its settings, of the label of a run."""
+    return re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
+
+
+def _labels_in_grids(runs):
+    found = {}
+    for _, members in runs.groupby(runs["variant"].astype("str").str.extract("(.+?)__")[0]):
+        params = pd.DataFrame([json.loads(each) for each in members["params"]])
+        varied = params.loc[:, params.nunique() > 1].astype(object).to_dict("records")
+        for row, values in zip(members.itertuples(), varied):
+            settings = (f"{name}={value}" for name, value in values.items())
+            found[row.variant] = ", ".join([_parts(row.label)[0], *settings])
+    return found
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
