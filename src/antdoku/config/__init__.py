@@ -75,7 +75,8 @@ def _refuse(layers, mistakes):
     It names the file that holds most of the key: the last of equals.
     """
     for path, text in mistakes:
-        file, _ = max(reversed(layers), key=lambda layer: _depth(layer[1], path))
+        none = [("the configuration", {})]
+        file, _ = max([*reversed(layers), *none], key=lambda layer: _depth(layer[1], path))
         key = f"{'.'.join(map(str, path))}: " if path else ""
         raise InputError(one_line(f"{file}: {key}{text}"))
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from antdoku import papers
 from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary, work
-from antdoku.tables.registry import table
+from antdoku.tables.registry import is_random, table
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
@@ -29,8 +30,8 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants at the hardest point of each experiment: that of its largest size where they
     solve least, yet one solves something; after the paper's work, of which ``reach`` is the share.
-    An experiment without random instances: all families. A median of steps is missing if half
-    of the runs failed.
+    Given puzzles: all families, where a paper's experiment has no random instances. A median of
+    steps is missing if half of the runs failed.
     """
     runs = work.at_own(runs)
     random = summary.of_random_instances(runs)
@@ -39,7 +40,8 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
         for name, rows in random.groupby("experiment")
     ]
     places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
-    given = runs[~runs["experiment"].isin(random["experiment"])].assign(fixed_fraction=np.nan)
+    left_out = runs["experiment"].isin({*papers.experiments()} & {*random["experiment"]})
+    given = runs[~is_random(runs) & ~left_out].assign(fixed_fraction=np.nan)
     runs = pd.concat([random.merge(places, on=["experiment", *POINT]), given])
     runs["median_steps"] = runs["steps"].where(runs["status"] == SOLVED, np.inf)
     keys = ["experiment", "family", "order", "variant"]
