@@ -1,4 +1,4 @@
-"""What is published is made of the published runs: verdicts, tables byte for byte, and figures."""
+"""The published runs give the published verdicts, tables (byte for byte) and figures."""
 
 import re
 import runpy

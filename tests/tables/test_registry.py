@@ -5,6 +5,7 @@ from runs_by_hand import check, point, runs_of
 
 from antdoku import figures, tables
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.report import overview
 
 GENERIC = ["success", "ranking"]
 
@@ -74,7 +75,10 @@ def test_families_of_given_puzzles_of_an_own_experiment_are_ranked():
     )
     table = tables.make("ranking", found.assign(reach=[None, 2.0, None]))
     check(table, family=["easy", "hard", "hard"], variant=["a", "a", "b"], solved=[1, 1, 0])
-    assert table["fixed_fraction"].isna().all() and table["reach"].tolist()[2] == 2
+    assert table["par2_s"].isna().tolist() == [False, False, True]
+    (place, _), (_, hard) = overview.rankings(table.assign(reach=0.1))
+    assert place == "Mine: easy, 25 × 25; limit: 10 s"
+    assert hard["limit"].tolist() == ["10 s", "0.1 of the paper’s work"]
 
 
 def test_the_ranking_is_read_after_the_papers_work():

@@ -143,7 +143,7 @@ def has_kernels(solver: str) -> bool:
 
 
 def _own_kernels(solver):
-    """Tell whether an own solver, or a module that it imports, has kernels; has it `closure`?"""
+    """Return whether an own solver or what it imports has kernels, and whether it has `closure`."""
     module = solvers.get(solver)
     known = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
     has_closure = any(value is closure for value in known)

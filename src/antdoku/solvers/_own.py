@@ -45,7 +45,8 @@ def short_name(reference: str) -> str:
 def remember(given, name: str | None = None) -> str:
     """Take a function or a module as a solver; returns the reference by which it is found.
 
-    A function has what its module declares, if it is what a solver may declare.
+    A function gets what its module declares, but for values that a solver may not declare: in a
+    notebook other things may have these names.
     """
     name = (name or getattr(given, "__name__", type(given).__name__)).strip("<>")
     module = given

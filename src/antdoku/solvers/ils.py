@@ -171,9 +171,9 @@ def _improve(search, rules, random, quota):
 def _best_swap(grid, cell, stamps, oldest, slack, random):
     """Choose the partner of `cell` in its box; returns its place (uint64) and the change of cost.
 
-    The least key wins, of the change of the cost (upper half) and 32 random bits (lower half). The
-    cell itself, the null swap, is a candidate; it is also what is left if everything is tabu: swaps
-    whose stamp is after the iteration `oldest`. A change of `slack` equals the best cost so far.
+    The least key wins, of the change of the cost (upper half) and 32 random bits (lower half). A
+    swap is tabu if its stamp is after the iteration `oldest`. The cell itself (the null swap) is a
+    candidate, and is taken if all swaps are tabu. A change of `slack` equals the best cost so far.
     """
     allowed, tabu = np.uint64(grid.place_of[cell]), NONE
     allowed_key, tabu_key, box = _NO_SWAP, _NO_SWAP, np.uint64(grid.box_of[cell])
