@@ -220,10 +220,14 @@ def test_two_solvers_of_an_experiment_differ_in_marker_or_colour(scheme, sight):
     def seen(color):
         return np.clip(sight @ np.array(to_rgb(scheme(color))) ** 2.2, 0, 1) ** (1 / 2.2)
 
+    def apart(one, other):
+        return np.linalg.norm(seen(one) - seen(other)) > 0.1
+
     for _, variants in all_runs().groupby("experiment")["variant"]:
         for one, other in combinations(map(style.variant, variants.unique()), 2):
-            apart = np.linalg.norm(seen(one.color) - seen(other.color)) > 0.1
-            assert one.marker != other.marker or apart, (one, other)
+            assert one.marker != other.marker or apart(one.color, other.color), (one, other)
+    # Which markers new variants get with these depends on what else was drawn.
+    assert all(apart(*pair) for pair in combinations(style.OTHER_COLORS, 2))
 
 
 @given(st.text("abcxyz_0", min_size=1))

@@ -1,6 +1,7 @@
 """``antdoku solvers | new-solver | check-solver``: which there are, and a solver of one's own."""
 
 import json
+import sys
 from pathlib import Path
 from shlex import quote
 
@@ -130,10 +131,15 @@ def check_solver(solver):
     name, given = with_parameters(solver)
     if given:
         raise InputError(f"{solver}: check-solver asks with the default parameters: {name}")
-    is_broken = False
-    for promise, verdict, lines in contract.verdicts(solver, most=5):
+    is_broken, tell = False, _show_question if sys.stdout.isatty() else str
+    for promise, verdict, lines in contract.verdicts(solver, 5, tell):
         click.echo(f"{verdict:9}  {promise}")
         for line in lines:
             click.echo(f"           {line}")
         is_broken |= verdict == contract.BROKEN
     return NOT_ALL if is_broken else OK
+
+
+def _show_question(promise):
+    """Show what is asked, until its verdict is printed over it."""
+    click.echo(f"{'...':9}  {promise}\r", nl=False)

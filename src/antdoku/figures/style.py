@@ -30,7 +30,7 @@ METADATA = {"png": {"Software": None}, "pdf": dict.fromkeys(_OMITTED)}
 METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
 STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
-OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#4B4B8F", "#B22222")
+OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
 OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # that no paper has
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),

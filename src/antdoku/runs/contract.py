@@ -227,13 +227,17 @@ def cases(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
                 yield name, order
 
 
-def verdicts(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, str, list[str]]]:
+def verdicts(
+    solver: str, most: int = ORDERS[-1], tell: Callable[[str], object] = str
+) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the promise of each check, its verdict, and lines that say why, for the orders.
 
-    It is `UNDECIDED` if it has decided nothing at any order. A promise that is broken at one order
-    is not asked for at others; a solver that fails, or does not end, is asked nothing more.
+    Before a check `tell` is called with its promise. The verdict is `UNDECIDED` if it has decided
+    nothing at any order. A promise that is broken at one order is not asked for at others; a solver
+    that fails, or does not end, is asked nothing more.
     """
     for name, check in CHECKS.items():
+        tell(check.promise)
         found: dict[str, tuple[str, str]] = {}
         for order in (order for each, order in cases(solver, most) if each == name):
             found[f"{order**2}x{order**2}"] = said = _answer(solver, name, order)
