@@ -115,7 +115,7 @@ class Decided(NamedTuple):
     def _open(self):
         sample, found = self.sample, self.found
         if sample.n_missing:
-            yield f"{sample.n_missing} kinds of runs that the claim is about are missing"
+            yield f"no runs of {sample.n_missing} of the kinds that the claim is about"
         if sample.n_unfinished:
             n, n_all = sample.n_unfinished, len(sample.runs)
             yield f"{n} of {n_all} runs ended before the work that the claim is about"

@@ -58,8 +58,8 @@ def compare(
         return nothing(pair.unit, needed, ours=UNSOLVED if by == TIME else "no runs")
     if_not = NOT_REPRODUCED if pair.is_small else UNDECIDED
     found = {"if_not": if_not, "low": pair.low, "high": pair.high}
-    ours = pair.ours if by == SUCCESS else f"faster {pair.ours}"
-    ours += _medians(sample) if by == TIME and sample.same_puzzles else ""
+    medians = _medians(sample) if sample.same_puzzles else ""
+    ours = pair.ours if by == SUCCESS else f"faster {pair.ours}{medians}{sample.speed}"
     return difference(ours, pair.n, pair.unit, needed, pair.test, **found)
 
 
@@ -120,7 +120,7 @@ def _as_fast(sample):
     off = pair.ahead - 0.5
     p = statistics.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
     verdicts = agreed(p, failed=abs(off) > FASTER_SHARE - 0.5 and pair.test.p < ALPHA)
-    ours = f"{sample.variants[0]} faster {pair.ours}, where all runs solve"
+    ours = f"{sample.variants[0]} faster {pair.ours}, where all runs solve{sample.speed}"
     return Evidence(ours, pair.n, pair.unit, needed, effect=off, measure="g", **verdicts)
 
 
@@ -206,6 +206,7 @@ def ranking(
     weakest = pairs[int(np.argmax(np.where(right, p, 1 + p)))].test
     test = weakest._replace(p=float(p.max() if right.all() else 1))._asdict()
     ours = "; ".join(f"{x} faster than {y} {pair.ours}" for (x, y), pair in zip(links, pairs))
+    ours += sample.speed
     if by == SUCCESS:
         rates = sorted((-sample.of_variant(name).rate().share, name) for name in chain(*order))
         ours = "most solved first: " + ", ".join(f"{name} {percentage(-x)}" for x, name in rates)
@@ -336,7 +337,7 @@ def _medians(sample):
     times = solved.groupby(sample.runs["variant"]).quantile(interpolation="lower")
     times = times[list(sample.variants)]
     known = [duration(time) if np.isfinite(time) else "beyond the limit" for time in times]
-    return f"; medians {' and '.join(known)}{sample.speed}"
+    return f"; medians {' and '.join(known)}"
 
 
 # --- how many it takes ---------------------------------------------------------------------------

@@ -367,10 +367,9 @@ def hardest(
     test = tests[weakest]._replace(p=p)._asdict()
     places = " to ".join(f"{100 * key:g}" for key in sorted({wanted[0], wanted[-1]}))
     what = "longer times" if by == TIME else "fewer solved"
-    shares = solved[wanted].mean(), solved[weakest], (1 + tests[weakest].effect) / 2
-    first, other, ahead = map(percentage, shares)
+    first, other = map(percentage, (solved[wanted].mean(), solved[weakest]))
     text = f"{first} solved at {places} % fixed, {other} at {100 * weakest:g} %; {what} at the "
-    text += f"first in {ahead} of pairs of instances"
+    text += f"first in {percentage((1 + tests[weakest].effect) / 2)} of pairs of instances"
     n = min(map(len, hardness.values()))
     return Evidence(text, n, A_FRACTION, of, REPRODUCED, if_not, **test)
 
