@@ -53,6 +53,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
     assert links and all(link.startswith(("#", "data:")) for link in links)
     assert text.count("</script>") == text.count("<script")
     visible = re.sub(r"<[^>]*>", "", markup_of(text))
+    assert "closure: propagation to the end, as the text describes it" in visible
     assert "{{" not in visible and "``" not in visible and "nan" not in visible.split()
 
 

@@ -49,7 +49,7 @@ def nothing(
     unit: str, needed: float | None, n: int = 0, ours: str = "no runs", why: str = ""
 ) -> Evidence:
     """Return the evidence of a test that has too little to test."""
-    return Evidence(f"{n} {unit}" if n else ours, n, unit, needed, UNDECIDED, UNDECIDED, why=why)
+    return Evidence(f"{unit}: {n}" if n else ours, n, unit, needed, UNDECIDED, UNDECIDED, why=why)
 
 
 def difference(

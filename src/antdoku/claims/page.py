@@ -77,6 +77,12 @@ def others(table: pd.DataFrame) -> str:
     return f"{n} {more}claims of the papers are about runs that are not among these." if n else ""
 
 
+def readings(paper: str) -> dict[str, str]:
+    """Return what the other readings of a paper take otherwise, by name."""
+    found = ledger.readings().get(paper, [])
+    return {each.name: each.text + " (a rule of ours)" * each.ours for each in found}
+
+
 def named(text: str) -> str:
     """Return what was measured under the labels of variants, in place of their names."""
     looks = papers.variants()

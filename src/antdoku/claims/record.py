@@ -191,10 +191,7 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
 def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
     counts = table["verdict"].value_counts().reindex(VERDICTS).dropna().astype(int)
-    readings = [
-        f"- `{reading.name}`: {reading.text}{' (a rule of ours)' * reading.ours}"
-        for reading in ledger.readings().get(paper, [])
-    ]
+    readings = [f"- `{name}`: {text}" for name, text in page.readings(paper).items()]
     return PAPER.format(
         title=editions()[paper],
         counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),

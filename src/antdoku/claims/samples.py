@@ -41,6 +41,7 @@ class Sample(NamedTuple):
     n_unfinished: int = 0  # runs that a limit ended, unsolved, before the work that it is about
     has_work: bool = False  # whether the work of the paper's program is known for each run
     is_small: bool = False  # too few runs, or random instances, of a variant for any verdict
+    speed: str = ""  # at which its steps became seconds, as the end of a sentence
 
     @property
     def is_complete(self) -> bool:
@@ -136,7 +137,8 @@ class Sample(NamedTuple):
             work = published.work(program, *key)
             second[places] = work.limit_s / work.steps
         timed = {"cpu_s": self.runs["steps"] * second, "limit_s": self.runs["limit_steps"] * second}
-        return self._replace(runs=self.runs.assign(**timed, spread_s=0.0))
+        timed = self.runs.assign(**timed, spread_s=0.0)
+        return self._replace(runs=timed, speed=", at the speed of the paper's program")
 
 
 def times_at_limit(runs: pd.DataFrame) -> pd.Series:

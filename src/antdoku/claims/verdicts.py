@@ -101,28 +101,28 @@ class Decided(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is open; of a reproduced claim, that its numbers still differ for certain."""
+        """Why it is open; of a reproduced claim, that its numbers differ significantly."""
         found, verdict = self.found, self.verdict
         if verdict == REPRODUCED and found.differs:
-            return "the numbers agree within the margin, and still differ for certain"
+            return "the numbers agree within the margin, and still differ significantly"
         if verdict != UNDECIDABLE:
             return "; ".join(self._open()) if verdict == UNDECIDED else ""
         if self.is_limited and not self.claim.undecidable:
-            return f"the authors' archive has {found.n} {found.unit} for this, which are too few"
-        too_small = "the paper's own sample is too small for any number of ours"
+            return f"the authors' archive has only {found.n} {found.unit} to compare: too few"
+        too_small = "the paper's own sample is too small for more runs of ours to decide"
         return self.claim.undecidable or too_small
 
     def _open(self):
         sample, found = self.sample, self.found
         if sample.n_missing:
-            yield f"no runs of {sample.n_missing} of the kinds that it is about"
+            yield f"no runs of {sample.n_missing} of the kinds that the claim is about"
         if sample.n_unfinished:
             n, n_all = sample.n_unfinished, len(sample.runs)
-            yield f"{n} of {n_all} runs ended before the work that it is about"
+            yield f"{n} of {n_all} runs ended before the work that the claim is about"
         if found.why:
             yield found.why
         elif self.is_short:
-            yield f"takes at least {found.needed} {found.unit}"
+            yield f"the test takes at least {found.needed} {found.unit}"
         elif sample.is_small:
             yield f"fewer than {FEWEST} {sample.unit}"
         if sample.is_complete and not found.why and self.more > (found.needed or 0):
@@ -130,7 +130,7 @@ class Decided(NamedTuple):
             if self.more < np.inf:
                 would = f"{ceil(self.more)} {found.unit} would decide"
             elif not found.is_difference:
-                would = "no number of ours would decide; nearer to the paper's, some would"
+                would = "no number of runs or instances would decide"
             yield f"if our numbers stay as they are, {would}"
 
 
@@ -229,8 +229,7 @@ def _row(decided, at_works, readings):
     }
     texts = [f"{name}: {each.verdict} ({each.found.ours})" for name, each in readings.items()]
     return {
-        **{name: getattr(claim, name) for name in COLUMNS if hasattr(claim, name)},
-        **{name: getattr(found, name) for name in COLUMNS if hasattr(found, name)},
+        **{name: getattr(x, name) for x in (claim, found) for name in COLUMNS if hasattr(x, name)},
         "p_holm": decided.p_holm,
         **{"verdict": verdict, "verdict_main": main, "readings": "; ".join(texts)},
         **works,
@@ -242,13 +241,11 @@ def _row(decided, at_works, readings):
 def _overall(verdict, reason, readings):
     """Return verdict and reason of a claim under all readings beside the main one."""
     names = {each.verdict: name for name, each in reversed(readings.items())}
-    if verdict == UNDECIDED and REPRODUCED in names:
-        text = f"undecided in the main reading; reproduced under another one, {names[REPRODUCED]}"
-        return PARTLY, text
-    if verdict != NOT_REPRODUCED or not names.keys() - {NOT_REPRODUCED}:
+    best = min(names, key=BEST_FIRST.index, default=verdict)
+    is_open = (verdict, best) == (UNDECIDED, REPRODUCED)
+    if not is_open and (verdict != NOT_REPRODUCED or best == NOT_REPRODUCED):
         return verdict, reason
-    best = min(names, key=BEST_FIRST.index)
-    text = f"not in the main reading; {best} under another one, {names[best]}"
+    text = f"{verdict} in the main reading, {best} under the reading {names[best]}"
     if why := readings[names[best]].reason:
         text += f": {why}"
     return PARTLY if best == REPRODUCED else best, text

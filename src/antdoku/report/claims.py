@@ -27,6 +27,7 @@ def _paper(paper, verdicts):
     return {
         "title": papers.editions().get(paper, paper),
         "counts": ", ".join(f"{found[name]} {name}" for name in VERDICTS if name in found),
+        "readings": page.readings(paper),
         "rows": [_row(row) for row in verdicts.itertuples()],
     }
 

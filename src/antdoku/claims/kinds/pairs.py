@@ -1,6 +1,6 @@
 """Claims about two variants and more: which is ahead, and by how much."""
 
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -14,14 +14,12 @@ from antdoku.claims.samples import (
     UNSOLVED,
     Sample,
     duration,
-    par2_times,
     percentage,
     times_at_limit,
 )
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
-FIRST = {SUCCESS: "most solved first", TIME: "fastest first"}
 
 
 @kind(1, 2, about=SUCCESS)
@@ -58,9 +56,11 @@ def compare(
     pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2, pooled)
     if not pair.n:
         return nothing(pair.unit, needed, ours=UNSOLVED if by == TIME else "no runs")
-    found = {"if_not": NOT_REPRODUCED if pair.is_small else UNDECIDED}
-    found |= {"low": pair.low, "high": pair.high}
-    return difference(_scores(sample, by), pair.n, pair.unit, needed, pair.test, **found)
+    if_not = NOT_REPRODUCED if pair.is_small else UNDECIDED
+    found = {"if_not": if_not, "low": pair.low, "high": pair.high}
+    medians = _medians(sample) if sample.same_puzzles else ""
+    ours = pair.ours if by == SUCCESS else f"faster {pair.ours}{medians}{sample.speed}"
+    return difference(ours, pair.n, pair.unit, needed, pair.test, **found)
 
 
 def _beats_propagation(sample):
@@ -106,7 +106,7 @@ def gap(
     pair = _contrast(sample, *sample.variants)
     found = agreement(([each.rate() for each in samples], list(published)))
     found |= {"low": pair.low, "high": pair.high}
-    return Evidence(_scores(sample, SUCCESS), n, sample.unit, needed, **found)
+    return Evidence(pair.ours, n, sample.unit, needed, **found)
 
 
 def _as_fast(sample):
@@ -120,7 +120,7 @@ def _as_fast(sample):
     off = pair.ahead - 0.5
     p = statistics.share_within(pair.ahead, pair.n, 1 - FASTER_SHARE, FASTER_SHARE)
     verdicts = agreed(p, failed=abs(off) > FASTER_SHARE - 0.5 and pair.test.p < ALPHA)
-    ours = f"{_scores(sample, TIME)}; the first in {100 * pair.ahead:.3g} % of pairs"
+    ours = f"{sample.variants[0]} faster {pair.ours}, where all runs solve{sample.speed}"
     return Evidence(ours, pair.n, pair.unit, needed, effect=off, measure="g", **verdicts)
 
 
@@ -148,7 +148,7 @@ def on_most(sample: Sample, factor: float | None = None) -> Evidence:
     opposite = _at_least((n + 1) // 2, np.where(effects < 0, p, 1))
     if_not = NOT_REPRODUCED if opposite < ALPHA else UNDECIDED
     p = _at_least(n // 2 + 1, np.where(effects > 0, p, 1))
-    ours = f"{'on ' if factor is None else ''}{is_so.sum():.0f} of {n} puzzles"
+    ours = f"on {is_so.sum():.0f} of {n} puzzles"
     why = "shown on half of the puzzles or fewer, and the opposite on fewer than half"
     return Evidence(ours, n, "puzzles", n, REPRODUCED, if_not, p=p, why=why)
 
@@ -205,9 +205,11 @@ def ranking(
     if_not = decided if (holds | fails).all() and fails.any() else UNDECIDED
     weakest = pairs[int(np.argmax(np.where(right, p, 1 + p)))].test
     test = weakest._replace(p=float(p.max() if right.all() else 1))._asdict()
-    scores = [(*_score(sample, name, by), name) for group in order for name in group]
-    scores.sort(key=lambda score: score[0], reverse=True)
-    ours = f"{FIRST[by]}: " + ", ".join(f"{name} {text}" for _, text, name in scores)
+    ours = "; ".join(f"{x} faster than {y} {pair.ours}" for (x, y), pair in zip(links, pairs))
+    ours += sample.speed
+    if by == SUCCESS:
+        rates = sorted((-sample.of_variant(name).rate().share, name) for name in chain(*order))
+        ours = "most solved first: " + ", ".join(f"{name} {percentage(-x)}" for x, name in rates)
     return Evidence(ours, n, unit, needed, REPRODUCED, if_not, **test)
 
 
@@ -241,8 +243,7 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     ours = f"better at {n_ahead}, worse at {n_worse}, no worse at {n_no_worse} of {n_cells} places"
     weakest = min((cell.test for cell in cells), key=lambda test: test.effect)
     found = {"is_difference": False, "effect": weakest.effect, "measure": weakest.measure}
-    n = min(cell.n for cell in cells)
-    return Evidence(ours, n, unit, needed, verdict, verdict, **found)
+    return Evidence(ours, min(cell.n for cell in cells), unit, needed, verdict, verdict, **found)
 
 
 # --- two variants compared ------------------------------------------------------------------------
@@ -254,6 +255,7 @@ class Pair(NamedTuple):
     n: int
     unit: str
     test: Result
+    ours: str = ""  # what it compares: two rates, or the share of pairs in which one is faster
     is_small: bool = False  # the first is significantly less ahead than it should be, or behind
     is_no_worse: bool = False  # it is significantly not behind by more than the margin
     ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
@@ -274,6 +276,7 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         return _compare_times(runs, variants, key, unit)
     parts = [sample.of_variant(name) for name in variants]
     rates = [part.rate() for part in parts]
+    ours = " against ".join(percentage(rate.share) for rate in rates)
     if sample.same_puzzles and not pooled:
         pair = _compare_independent(*(part.runs["solved"] for part in parts))
     elif sample.from_archive and not pooled:  # all instances that there are: only the runs vary
@@ -282,12 +285,12 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0, pooled=False):
         shares = _side_by_side(runs, runs["solved"], variants, key)
         pair = Pair(len(shares), unit, statistics.paired_success(*shares.T))
         if pooled:
-            return pair
+            return pair._replace(ours=ours)
         low, high = np.clip(statistics.mean_interval(shares[:, 0] - shares[:, 1]), -1, 1)
         pair = pair._replace(low=100 * low, high=100 * high)
     # Runs of two on the same instances count as independent: these limits are rather too wide.
     low, high = statistics.h_interval(rates[:1], rates[1:], ALPHA)
-    return pair._replace(is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
+    return pair._replace(ours=ours, is_small=bool(high < ahead), is_no_worse=bool(low > -MARGIN))
 
 
 def _compare_independent(first, second):
@@ -314,9 +317,12 @@ def _compare_times(runs, variants, key, unit):
     n, test = len(savings), statistics.signed_rank(savings)
     if not n:
         return Pair(0, unit, test)
-    ahead = float((savings > 0).mean() + (savings == 0).mean() / 2)
+    won, tied = (float(is_so.mean()) for is_so in (savings > 0, savings == 0))
+    ours = f"in {percentage(won)} of {n} {unit}"
+    ours += f", equally fast in {percentage(tied)}" if tied else ""
+    ahead = won + tied / 2
     low, high = statistics.exact_limits(ahead, n, ALPHA)
-    return Pair(n, unit, test, bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE), ahead)
+    return Pair(n, unit, test, ours, bool(high < FASTER_SHARE), bool(low > 1 - FASTER_SHARE), ahead)
 
 
 def _side_by_side(runs, values, variants, key):
@@ -325,26 +331,13 @@ def _side_by_side(runs, values, variants, key):
     return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
 
 
-def _score(sample, variant, by):
-    """Return success rate or mean PAR2 time of a variant, the more the better, and as text."""
-    of_variant = sample.of_variant(variant)
-    if by == SUCCESS:
-        share = of_variant.rate().share
-        return share, percentage(share)
-    time = par2_times(of_variant.runs).groupby(level=0).mean().mean()
-    return -time, f"PAR2 {duration(time)}"
-
-
-def _scores(sample, by):
-    """Return what `_contrast` compares, as text: independent times with their medians."""
-    ours = " against ".join(_score(sample, name, by)[1] for name in sample.variants)
-    if by == SUCCESS or not sample.same_puzzles:
-        return ours
+def _medians(sample):
+    """Return the median times of variants, as text."""
     solved = sample.runs["cpu_s"].where(sample.runs["solved"], np.inf)
-    medians = solved.groupby(sample.runs["variant"]).quantile(interpolation="lower")
-    medians = medians[list(sample.variants)]
-    known = [duration(time) if np.isfinite(time) else "beyond the limit" for time in medians]
-    return f"{ours}; medians {' and '.join(known)}"
+    times = solved.groupby(sample.runs["variant"]).quantile(interpolation="lower")
+    times = times[list(sample.variants)]
+    known = [duration(time) if np.isfinite(time) else "beyond the limit" for time in times]
+    return f"; medians {' and '.join(known)}"
 
 
 # --- how many it takes ---------------------------------------------------------------------------

@@ -134,7 +134,7 @@ def trivial_from(sample: Sample, fixed_fraction: float, of: int) -> Evidence:
     if not n_here and found["p"] < ALPHA:
         found |= {"if_significant": UNDECIDED, "if_not": UNDECIDED}
     n_below, of_below = below.sum()
-    text = f"{n_below} of {of_below} below, {n_here} of {of_here} at {fixed_fraction:g}"
+    text = f"{n_below} of {of_below} below, {n_here} of {of_here} at {100 * fixed_fraction:g} %"
     return Evidence(text, int(below["size"].min()), A_FRACTION, needed, **found)
 
 
@@ -152,9 +152,9 @@ def count(
     """
     others = []
     if puzzles:
-        found = named.find(puzzles)
-        holds = np.array([puzzle.n_solutions == number for puzzle in found])
-        others = [puzzle for puzzle in found if puzzle.n_solutions != number]
+        found = {puzzle.name: puzzle.n_solutions for puzzle in named.find(puzzles)}
+        holds = np.array([n == number for n in found.values()])
+        others = [f"{name} has {n} solutions" for name, n in found.items() if n != number]
     elif by == SUCCESS:
         holds = sample.runs["solved"].groupby(sample.runs["instance_id"]).all()
     else:
@@ -164,7 +164,7 @@ def count(
         return nothing("puzzles", 1)
     wanted = number if by == INSTANCES and not puzzles else n_all
     verdict = REPRODUCED if n == wanted else NOT_REPRODUCED
-    ours = "; ".join([f"{n} of {n_all}", *(f"{row.name} has {row.n_solutions}" for row in others)])
+    ours = "; ".join([f"{n} of {n_all}", *others])
     return Evidence(ours, n_all, "puzzles", n_all, verdict, verdict)
 
 
@@ -224,7 +224,8 @@ def at_least(sample: Sample, value: float, column: str = "cpu_s", by: str = INST
     least = min(places, key=lambda name: places[name].mean())
     off, spread = abs(places[least].mean() - value), places[least].std(ddof=1)
     needed = max(statistics.to_agree(off, spread), 2) if off else None
-    ours = f"{rows[column].mean():.3g} ({places[least].mean():.3g} {_place(sample, least)})"
+    shown = percentage if column == "trivial" else "{:.3g}".format
+    ours = f"{shown(rows[column].mean())} ({shown(places[least].mean())} {_place(sample, least)})"
     verdicts = agreed(p, failed=less * len(places) < ALPHA)
     return Evidence(ours, n, A_FRACTION, needed, **verdicts)
 
@@ -240,7 +241,7 @@ def _takes_at_least(runs, seconds):
         for side in ("greater", "less")
     )
     medians = par2_times(runs).groupby(level=0).median()
-    ours = f"medians {duration(medians.min())} … {duration(medians.max())}"
+    ours = f"medians from {duration(medians.min())} to {duration(medians.max())} a puzzle"
     n = int(counts["size"].min())
     if_not = NOT_REPRODUCED if min(less) * len(less) < ALPHA else UNDECIDED
     return Evidence(ours, n, "runs a puzzle", needed, REPRODUCED, if_not, p=max(p))
@@ -272,7 +273,8 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     neither.
     """
     norm, t = scipy.stats.norm, scipy.stats.t
-    timed = sample.at_speed_of(program).runs
+    sample = sample.at_speed_of(program)
+    timed = sample.runs
     times = timed[timed["solved"]].groupby(INSTANCE)["cpu_s"].mean().to_numpy(float)
     kinds = set(zip(timed["solver"], timed["order"]))
     margin = np.log(max((published.work(program, *kind).factor for kind in kinds), default=1))
@@ -289,7 +291,7 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     rest = ((margin - abs(off)) / spread / norm.isf(ALPHA)) ** 2 - 1 / of  # scaled, as it is
     found |= {"effect": off, "measure": "log ratio", "to_decide": 1 / rest if rest > 0 else np.inf}
     needed = statistics.to_agree(margin, spread, of=of)
-    return Evidence(duration(mean), n, unit, needed, **found)
+    return Evidence(f"{duration(mean)}{sample.speed}", n, unit, needed, **found)
 
 
 # --- what falls, which instances are hard, and stagnation ----------------------------------------
@@ -319,8 +321,9 @@ def falls(
         means = times_at_limit(runs).groupby([runs[along], runs["instance_id"]]).mean()
         test = scipy.stats.spearmanr(means.index.get_level_values(along), means)
         found = Result(float(test.pvalue), -float(test.statistic), "rho")
-        ends = [times_at_limit(groups[key].runs).mean() for key in (min(groups), max(groups))]
-        return difference(" to ".join(map(duration, ends)), n, unit, needed, found)
+        first, last = means.groupby(level=0).mean().iloc[[0, -1]].map(duration)
+        ours = f"mean times from {first} to {last}{sample.speed}"
+        return difference(ours, n, unit, needed, found)
     rates = [group.rate() for group in groups.values()]
     tests = [statistics.rates_differ(*pair) for pair in pairwise(rates)]
     weakest = min(tests, key=lambda test: test.effect)
@@ -337,16 +340,17 @@ def hardest(
     by: str = TIME,
     program: str | None = None,
 ) -> Evidence:
-    """This fixed fraction, or these, are the hardest: Mann-Whitney tests against each other one.
+    """This fixed fraction, or these, are the hardest: Mann-Whitney tests (ties count half).
 
-    Hardness is the PAR2 time of an instance over its runs, or the share of them that fails (`by` is
-    "time" or "success"); `of` is the paper's number of instances at a fraction.
+    Each other one is compared. Hardness is the PAR2 time of an instance over its runs, or the share
+    that fails (`by` is "time" or "success"); `of` is the paper's number of instances at a fraction.
 
     reproduced: significantly harder than each. partly: a fraction one step of 0.05 away is
     significantly harder (after correction for their number), and none further away. not reproduced:
     one further away is. undecided: else.
     """
     runs = sample.at_speed_of(program).runs
+    solved = runs["solved"].groupby(runs["fixed_fraction"]).mean()
     hard = par2_times(runs).to_numpy() if by == TIME else ~runs["solved"]
     means = runs.assign(hard=hard).groupby(["fixed_fraction", "instance_id"])["hard"].mean()
     hardness = dict(list(means.groupby(level="fixed_fraction")))
@@ -361,20 +365,18 @@ def hardest(
     is_near = all(min(abs(key - each) for each in wanted) <= STEP for key in harder)
     if_not = UNDECIDED if not harder else PARTLY if is_near else NOT_REPRODUCED
     test = tests[weakest]._replace(p=p)._asdict()
-    first, other = (
-        f"PAR2 {duration(mean)}" if by == TIME else f"{100 * (1 - mean):.3g} % solved"
-        for mean in (here.mean(), hardness[weakest].mean())
-    )
-    places = " to ".join(f"{key:g}" for key in sorted({wanted[0], wanted[-1]}))
-    share = 100 * (1 + tests[weakest].effect) / 2
-    text = f"{first} at {places}, {other} at {weakest:g}; harder in {share:.3g} % of pairs"
+    places = " to ".join(f"{100 * key:g}" for key in sorted({wanted[0], wanted[-1]}))
+    what = "longer times" if by == TIME else "fewer solved"
+    first, other = map(percentage, (solved[wanted].mean(), solved[weakest]))
+    text = f"{first} solved at {places} % fixed, {other} at {100 * weakest:g} %; {what} at the "
+    text += f"first in {percentage((1 + tests[weakest].effect) / 2)} of pairs of instances"
     n = min(map(len, hardness.values()))
     return Evidence(text, n, A_FRACTION, of, REPRODUCED, if_not, **test)
 
 
 @kind(1, about=TIME)
 def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
-    """A variant takes longer on these puzzles than on the others: Mann-Whitney test of puzzles.
+    """A variant takes longer on these puzzles: Mann-Whitney test (ties count half).
 
     A puzzle counts with the median of its runs, in steps, an unsolved one as endless.
 
@@ -386,8 +388,9 @@ def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
     test = statistics.earlier(medians[~is_slow], medians[is_slow])
     if np.isnan(test.p):
         return nothing("puzzles", len(puzzles) + 1, len(medians))
-    least, most = medians[is_slow].min(), medians[~is_slow].max()
-    ours = f"medians of at least {least:,.6g} steps there, at most {most:,.6g} elsewhere"
+    share = percentage((1 + test.effect) / 2)
+    there, elsewhere = (f"{medians[so].median():,.6g}" for so in (is_slow, ~is_slow))
+    ours = f"longer in {share} of pairs of puzzles; medians {there} against {elsewhere} steps"
     return difference(ours, len(medians), "puzzles", len(medians), test)
 
 
@@ -411,7 +414,7 @@ def correlation(sample: Sample, times: dict[str, float], of: str = "median") -> 
     n, needed = len(ours), len(times)
     if n < needed:
         why = f"half of the runs or more fail on {needed - n} of {needed} puzzles: no median"
-        return nothing("puzzles", needed, n, why=why)
+        return nothing("puzzles with a median", needed, n, why=why)
     rank = scipy.stats.rankdata
     test = scipy.stats.pearsonr(rank(ours), rank([times[name] for name in ours.index]))
     p, rho = float(test.pvalue), float(test.statistic)
@@ -448,6 +451,7 @@ def stagnates(sample: Sample) -> Evidence:
     ratio = (early + 0.5) / (late + 0.5) / odds
     p = float(scipy.stats.binomtest(early, early + late, odds / (1 + odds)).pvalue)
     test = Result(p, float(np.log(ratio)), "log ratio")
-    ours = f"{early} solved in the first quarter, {late} in the rest, {ratio:.2g} times the rate"
+    ours = f"{early} solved in the first quarter of the work, {late} later; "
+    ours += f"{ratio:.2g} times as many a step at first"
     if_not = NOT_REPRODUCED if is_small else UNDECIDED
     return difference(ours, early + late, "solved runs", needed, test, if_not)
