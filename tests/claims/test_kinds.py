@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from runs_by_hand import NOTHING, on_puzzle, runs, sample
+from runs_by_hand import NOTHING, on_puzzle, point, runs, runs_of, sample
 
 from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED
 from antdoku.claims.kinds import KINDS
@@ -171,6 +171,12 @@ def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     ranked = KINDS["ranking"].run(found, [["a"], ["b"]], **expect)
     assert ranked.ours == f"a faster than b {share}{speed}"
     assert KINDS["gap"].run(found, **expect).ours.startswith("a faster in 75 % of 8 pairs of runs")
+
+
+def test_a_failure_at_the_papers_work_takes_the_papers_limit_at_each_point():
+    points = {0.2: 37_000_000, 0.45: 25_000_000}  # nodes of DLX
+    failed = [point(p, 1, solver="dlx", limit_steps=n) for p, n in points.items()]
+    assert sample(runs_of(*failed)).at_speed_of("arxiv").runs["limit_s"].tolist() == [120, 120]
 
 
 @pytest.mark.parametrize("by", ["success", "time"])

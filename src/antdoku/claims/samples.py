@@ -132,10 +132,8 @@ class Sample(NamedTuple):
         """
         if program is None:
             return self
-        second = np.full(len(self.runs), np.nan)  # of the paper's program, a step
-        for key, places in self.runs.groupby(["solver", "order"]).indices.items():
-            work = published.work(program, *key)
-            second[places] = work.limit_s / work.steps
+        limit_s, steps = (work.of_paper(self.runs, program, name) for name in ("limit_s", "steps"))
+        second = limit_s / steps  # of the paper's program, a step
         timed = {"cpu_s": self.runs["steps"] * second, "limit_s": self.runs["limit_steps"] * second}
         timed = self.runs.assign(**timed, spread_s=0.0)
         return self._replace(runs=timed, speed=", at the speed of the paper's program")
