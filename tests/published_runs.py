@@ -36,6 +36,7 @@ def few_runs():
 
 @cache
 def published_table(name):
-    """A published table."""
-    (file,) = (folder / f"{name}.csv" for folder in FOLDERS if (folder / f"{name}.csv").exists())
-    return tables.read(name, file)
+    """A published table; of an experiment that no paper has, of some runs of a paper's."""
+    files = [file for folder in FOLDERS if (file := folder / f"{name}.csv").exists()]
+    runs = few_runs().query("experiment == 'lloyd_amos'").assign(experiment="mine")
+    return tables.read(name, *files) if files else tables.make(name, runs)

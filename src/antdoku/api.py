@@ -631,11 +631,6 @@ def plot(runs: pd.DataFrame | str | Path) -> Figure:
     -------
     matplotlib.figure.Figure
         Which has a method `savefig`.
-
-    Raises
-    ------
-    InputError
-        Without matplotlib.
     """
     from antdoku.figures import comparison
 

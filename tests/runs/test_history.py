@@ -88,9 +88,11 @@ def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path
 
 def test_traces_are_as_long_as_the_share_of_the_papers_work(tmp_path):
     instances = random_table(3, 0.35, 1, 1)
-    rows = pd.DataFrame([plan.variant_row("acs", "acs", {}, reach=0.1)])
+    given = {"tenth": {"reach": 0.1}, "less": {"reach": 0.05}, "by_seconds": {}}
+    rows = pd.DataFrame([plan.variant_row(name, "acs", {}, **how) for name, how in given.items()])
     history.write_traces(plan.cross(instances, rows, 1), instances, tmp_path / "history.parquet")
-    assert pd.read_parquet(tmp_path / "history.parquet")["iteration"].max() == 1000
+    ends = pd.read_parquet(tmp_path / "history.parquet").groupby("variant")["iteration"].max()
+    assert ends.to_dict() == {"tenth": 1000, "less": 500, "by_seconds": 1000}
 
 
 def test_a_trace_goes_on_after_the_solution():
@@ -100,13 +102,11 @@ def test_a_trace_goes_on_after_the_solution():
 
 
 def test_the_example_is_a_known_puzzle_with_its_solution(tmp_path):
-    file = tmp_path / "example.json"
-    example.write(file)
+    example.write(file := tmp_path / "example.json")
     givens, solution = example.read(["givens", "solution"], file)
     assert is_solution(Puzzle(3, givens), solution)
     same, before, after = example.read(["givens", "before", "after"], file)
-    assert (same == givens).all()
     assert before.shape == after.shape == (81, 9)
-    assert (after <= before).all()
+    assert (same == givens).all() and (after <= before).all()
     assert after[range(81), solution - 1].all()
     assert 1 < after.sum(axis=1).mean() < before.sum(axis=1).mean()

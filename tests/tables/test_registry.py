@@ -7,8 +7,6 @@ from antdoku import figures, tables
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.report import overview
 
-GENERIC = ["success", "ranking"]
-
 
 def plan(experiment, order=None):
     """A plan of one random family or, without an order, of a given puzzle."""
@@ -19,8 +17,9 @@ def plan(experiment, order=None):
 @pytest.mark.parametrize(
     ("rows", "there", "absent"),
     [
-        ([plan("mine", 3)], [], ["beyond_cactus", "lloyd_amos_fig5"]),
-        ([plan("lloyd_amos")], ["lloyd_amos_fig4"], ["lloyd_amos_fig5", "beyond_work"]),
+        ([plan("mine", 3)], ["experiment_by_fraction"], ["beyond_cactus", "lloyd_amos_fig5"]),
+        ([plan("mine")], ["experiment_curves"], ["experiment_by_fraction"]),
+        ([plan("lloyd_amos")], ["lloyd_amos_fig4"], ["lloyd_amos_fig5", "experiment_curves"]),
         (
             [plan("lloyd_amos", 4)],
             ["lloyd_amos_fig6", "lloyd_amos_fig9", "beyond_work", "beyond_stagnation"],
@@ -33,8 +32,7 @@ def plan(experiment, order=None):
 )
 def test_a_plan_has_the_tables_and_figures_whose_rows_it_has(rows, there, absent):
     found = tables.of_plan(runs_of(*rows))
-    assert found[:2] == GENERIC
-    assert {*there} <= {*found} and not {*absent} & {*found}
+    assert {"success", "ranking", *there} <= {*found} and not {*absent} & {*found}
     drawn = figures.of_plan(runs_of(*rows))
     assert {*drawn} & {*tables.every()} == {*found} & {*figures.every()}
     assert ("lloyd_amos_fig1" in drawn) == ("lloyd_amos" in {row["experiment"] for row in rows})
@@ -64,6 +62,9 @@ def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
     check(table, variant=["b", "a", "c", "c"], fixed_fraction=[0.45, 0.45, 0.45, 0.5])
     check(table, success_rate=[1, 1, 0, 1], par2_s=[1, 2, 20, 3])
     assert table["median_steps"].isna().tolist() == [False, False, True, False]
+    by_fraction = tables.make("experiment_by_fraction", found).query("variant == 'a'")
+    check(by_fraction, order=[3, 4, 4, 4], fixed_fraction=[0.4, 0.4, 0.45, 0.5], n=[2, 2, 1, 1])
+    assert by_fraction["median_steps"].fillna(-1).tolist() == [-1, 10, 10, -1]
 
 
 def test_families_of_given_puzzles_of_an_own_experiment_are_ranked():
@@ -76,6 +77,7 @@ def test_families_of_given_puzzles_of_an_own_experiment_are_ranked():
     table = tables.make("ranking", found.assign(reach=[None, 2.0, None]))
     check(table, family=["easy", "hard", "hard"], variant=["a", "a", "b"], solved=[1, 1, 0])
     assert table["par2_s"].isna().tolist() == [False, False, True]
+    assert tables.make("experiment_curves", found)["family"].tolist() == ["easy", "hard", "hard"]
     (place, _), (_, hard) = overview.rankings(table.assign(reach=0.1))
     assert place == "Mine: easy, 25 × 25; limit: 10 s"
     assert hard["limit"].tolist() == ["10 s", "0.1 of the paper’s work"]

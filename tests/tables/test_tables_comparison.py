@@ -79,8 +79,7 @@ def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
 
 def test_the_figure_shows_the_share_that_is_solved():
     table = runs({"a": [1.0, 2.0, np.inf], "b": [0.5, 0.5, 0.5]})
-    fig = antdoku.plot(table)
-    steps, seconds = fig.axes
+    steps, seconds = antdoku.plot(table).axes
     ends = {line.get_label(): line.get_ydata()[-1] for line in seconds.lines}
     assert list(ends.values()) == pytest.approx([200 / 3, 100])
     assert steps.get_xscale() == seconds.get_xscale() == "log"

@@ -1,4 +1,4 @@
-"""Figures: title and table (or arrays of a puzzle) -> Figure, registered in the paper's folder."""
+"""Figures: title and table (or arrays of a puzzle) -> Figure, registered where it is defined."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -34,10 +34,9 @@ _registered: dict[str, Figure] = {}
 def figure(name: str, title: str = "", puzzle: tuple[str, ...] = (), table: str = ""):
     """Return the decorator that registers a function as what draws the figure `name`.
 
-    The figure is that of the paper in whose folder the function is, the first paragraph of the
-    docstring its caption. It is called with `title` and `table`, without one the table `name`, or
-    with the arrays `puzzle` of the example puzzle, which is shown where there are runs of the
-    paper's own experiment.
+    The figure is that of the paper in whose folder the function is; the docstring starts with its
+    caption. It is called with `title` and `table` (by default `name`), or with the arrays `puzzle`
+    of the example puzzle, which is shown where there are runs of the paper's own experiment.
     """
 
     def register(draw):
@@ -49,7 +48,9 @@ def figure(name: str, title: str = "", puzzle: tuple[str, ...] = (), table: str 
 
 
 def every() -> dict[str, Figure]:
-    """Return all figures by name, in the order of the papers."""
+    """Return all figures by name: those of no paper, then in the order of the papers."""
+    from antdoku.figures import comparison  # noqa: F401, which registers the former
+
     return papers.registered("figures", _registered)
 
 

@@ -1,11 +1,11 @@
-"""Figures of the results of `antdoku.solve` and `antdoku.compare`."""
+"""Figures of the results of `antdoku.solve` and `compare`, and of experiments of no paper."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator
 
-from antdoku.figures import style
+from antdoku.figures import figure, panels, style
 from antdoku.outcome import SOLVED
 from antdoku.tables.summary import labelled
 
@@ -27,21 +27,48 @@ def costs(trace, steps: int, title: str) -> Figure:
 
 @style.styled
 def plot(runs: pd.DataFrame) -> Figure:
-    """Draw the share of the runs that are solved: against steps, and against CPU seconds.
-
-    A step is each solver's own unit of work.
-    """
+    """Draw the share of the runs that are solved within steps, and within CPU seconds."""
     runs = labelled(runs).sort_values("variant", kind="stable")
-    fig = style.figure(f"{runs['instance_id'].nunique()} instances", height=3.2)
-    axes = fig.subplots(1, 2, sharey=True)
-    for column, ax in zip(("steps", "cpu_s"), axes):
-        for _, look, group in style.series(runs):
-            _draw(ax, group[column], group["status"] == SOLVED, look)
-        ax.set_xscale("log")
-    axes[0].set(xlabel="steps (of each solver)", ylabel="solved (%)", ylim=(-3, 103))
-    axes[1].set(xlabel="CPU time (s)")
+    return _curves(f"{runs['instance_id'].nunique()} instances", {"": runs})
+
+
+@figure("experiment_curves", "Solved within steps, and within CPU time")
+def curves(title, table):
+    """Share of the runs that are solved within steps (of each solver) and within CPU seconds: given
+    puzzles, and random instances at the hardest point. A line ends where the last run ended.
+    """
+    parts = {}
+    for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
+        n = rows["instance_id"].nunique()
+        parts[f"{name}: {panels.point(rows, family)}, {n} instances"] = rows
+    return _curves(title, parts)
+
+
+def _curves(title, parts):
+    """Draw a row of two panels for each part, runs by its name."""
+    fig = style.figure(title, height=1.0 + 2.2 * len(parts))
+    axes = fig.subplots(len(parts), 2, sharey=True, squeeze=False)
+    for (place, runs), row in zip(parts.items(), axes):
+        for column, ax in zip(("steps", "cpu_s"), row):
+            for _, look, group in style.series(runs):
+                _draw(ax, group[column], group["status"] == SOLVED, look)
+            ax.set_xscale("log")
+            ax.xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # whose labels do not overlap
+        row[0].set(title=place, ylabel="Solved (%)", ylim=(-3, 103))
+    axes[-1, 0].set_xlabel("Steps (of each solver)")
+    axes[-1, 1].set_xlabel("CPU time (s)")
     style.legend(fig)
     return fig
+
+
+@figure("experiment_by_fraction", "Success, steps and time")
+def by_fraction(title, table):
+    """Random instances, one column per size: success, median steps (of each solver) and median CPU
+    time of all runs. There is no median where half of the runs or more failed.
+    """
+    medians = {"median_steps": "Median steps", "median_time_s": "Median CPU time (s)"}
+    steps = table["median_steps"].clip(lower=1)  # propagation alone takes none
+    return panels.all_orders(title, table.assign(median_steps=steps), medians)
 
 
 def _draw(ax, work, solved, look):

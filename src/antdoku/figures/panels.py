@@ -19,6 +19,7 @@ HIGH = 70  # percent: where success nowhere falls below, its axis begins here
 INSET = (0.62, 0.17, 0.37, 0.68)  # of the axes: left, bottom, width, height
 SEEN = 0.02  # a band that is narrower cannot be seen
 BAND_ALPHA = 0.18  # of an area of uncertainty or range
+MEANS = {"mean_time_solved_s": "Mean CPU time\nof solved runs (s)"}  # what papers print
 DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 
 
@@ -36,11 +37,12 @@ def one_order(title: str, table, inset: tuple[int, int] | None = None) -> Figure
     if (table["solved"] == table["n"]).all():
         fig, of_times = style.figure(title, height=3.0), f"{runs}:"
         below = fig.subplots()
-        _times(below, table, "", None)
+        _measure(below, table)
+        fraction_axis(below, table)
     else:
         fig, of_times = style.figure(title, height=4.9 if lowest < HIGH else 4.2), "(b)"
         heights = (1, 1) if lowest < HIGH else (1, 2)
-        ((above, below),) = _success_and_time(fig, table, [table], height_ratios=heights)
+        ((above, below),) = _success_and(fig, table, [table], height_ratios=heights)
         above.set_title(f"(a) success rate, with 95 % Wilson intervals: {runs}")
         if lowest >= HIGH:
             above.set_ylim(HIGH - 2, 101)
@@ -68,10 +70,7 @@ def conclusion(title: str, table) -> str:
 
 
 def _enlarge(ax, table, ends):
-    """Show success between two fixed fractions, of three or more, in the lower right of a panel.
-
-    There is none where it would hide points, because the fractions do not end left of it.
-    """
+    """Enlarge success between two fixed fractions, of three or more, where this hides no points."""
     percent = (100 * table["fixed_fraction"]).round()
     rows, least, most = table[percent.between(*ends)], percent.min(), percent.max()
     if rows["fixed_fraction"].nunique() < 3 or ends[1] > least + INSET[0] * (most - least):
@@ -82,32 +81,38 @@ def _enlarge(ax, table, ends):
     box.set(ylim=(-4, 104), yticks=range(0, 101, 20), xlabel="")
 
 
-def all_orders(title: str, table, suffix: str = "") -> Figure:
-    """Draw success above, time below, a column per order; `suffix` follows published numbers."""
-    parts = [rows for _, rows in table.groupby("order")]
+def all_orders(title: str, table, measures: dict[str, str] = MEANS, suffix: str = "") -> Figure:
+    """Draw success above `measures`, labels by columns; `suffix` follows published numbers."""
+    keys = table.columns.intersection(["experiment", "order"])
+    parts = [rows for _, rows in table.groupby([*keys])]
     title = f"{title}: {span(table['n'])} runs"
     if (table["n_instances"] < table["n"]).any():
         title += f" ({span(table['n_instances'])} instances)"
-    fig = style.figure(f"{title} per point", height=4.3)
-    columns = _success_and_time(fig, table, parts, suffix, every=20)
-    for rows, (above, _) in zip(parts, columns):
-        above.set_title(f"{style.ORDERS[rows['order'].iloc[0]].label}\n{limit(rows)}")
-    columns[0, 1].set_ylabel("Mean CPU time\nof solved runs (s)")
+    fig = style.figure(f"{title} per point", height=2.3 + 2 * len(measures))
+    columns = _success_and(fig, table, parts, measures, suffix, every=20)
+    for rows, (above, *_) in zip(parts, columns):
+        *experiment, order = rows[keys].iloc[0]
+        above.set_title(": ".join([*experiment, f"{style.ORDERS[order].label}\n{limit(rows)}"]))
     style.legend(fig)
     return fig
 
 
-def _success_and_time(fig, table, parts, suffix="", every=None, **grid):
-    """Draw a column of two panels for each part of a table; return the axes, a row a column."""
-    if (table["rate_at_more"] - table["rate_at_less"]).max() >= SEEN:
+def _success_and(fig, table, parts, measures=MEANS, suffix="", every=None, **grid):
+    """Draw a column of panels for each part of a table; return the axes, a row a column."""
+    if "work_factor" in table and (table["rate_at_more"] - table["rate_at_less"]).max() >= SEEN:
         label = f"success with 1/f to f times the work, f = {_ends(table['work_factor'])}"
         style.explain(fig, label, area=True, fc=style.MUTED, alpha=BAND_ALPHA, lw=0)
-    axes = fig.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False, **grid)
+    grid |= {"sharex": "col", "sharey": "row", "squeeze": False}
+    axes = fig.subplots(1 + len(measures), len(parts), **grid)
     axes[0, 0].set(ylabel="Solved (%)", ylim=(-4, 104), yticks=range(0, 101, 20))
-    for rows, (above, below) in zip(parts, axes.T):
+    for rows, (above, *below) in zip(parts, axes.T):
         _success(above, rows, suffix)
-        _times(below, rows, suffix, every)
-    _limit_times(axes[1, 0], table)
+        for measure, ax in zip(measures, below):
+            _measure(ax, rows, measure, suffix)
+        fraction_axis(below[-1], rows, every)
+    _limit_times(axes[-1, 0], table, measure)
+    for ax, label in zip(axes[1:, 0], measures.values()):
+        ax.set_ylabel(label)
     return axes.T
 
 
@@ -116,22 +121,23 @@ def _success_and_time(fig, table, parts, suffix="", every=None, **grid):
 
 def _success(ax, table, suffix):
     for look, rows, x in _side_by_side(table):
-        less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
-        ax.fill_between(x, less, more, color=look.color, alpha=BAND_ALPHA, lw=0)
+        if "work_factor" in table:
+            less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
+            ax.fill_between(x, less, more, color=look.color, alpha=BAND_ALPHA, lw=0)
         rates(ax, x, rows, color=look.color, marker=look.marker, ls="--", lw=0.9)
         for source, column in published(table, "success_rate"):
             open_markers(ax, x, 100 * rows[column], source, look.color, suffix)
 
 
-def _times(ax, table, suffix, every):
+def _measure(ax, table, measure="mean_time_solved_s", suffix=""):
     ax.set_yscale("log")
     for look, rows, x in _side_by_side(table):
-        ax.plot(x, rows["mean_time_solved_s"], **style.entry(look), ls="--", lw=0.9)
+        ax.plot(x, rows[measure], **style.entry(look), ls="--", lw=0.9)
         mark_failure(ax, x[rows["solved"] == 0], look.color)
         for source, column in published(table, "mean_time_s"):
             open_markers(ax, x, rows[column], source, look.color, suffix)
-    mark_limit(ax.axhline, table)
-    fraction_axis(ax, table, every)
+    if measure.endswith("_s"):
+        mark_limit(ax.axhline, table)
     ax.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(1, 0.4)))
 
 
@@ -143,10 +149,10 @@ def _side_by_side(table):
         yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy()
 
 
-def _limit_times(ax, table):
+def _limit_times(ax, table, measure):
     """Let the y axis begin a decade below all marks, so that there is one with a label."""
     columns = [column for _source, column in published(table, "mean_time_s")]
-    columns.append("mean_time_solved_s")
+    columns.append(measure)
     values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
     values = values[np.isfinite(values) & (values > 0)]
     if values.size:
@@ -234,10 +240,10 @@ def span(counts) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def point(rows) -> str:
-    """Return ``25 × 25, 45 % fixed``, of rows at one point."""
+def point(rows, family: str = "") -> str:
+    """Return ``25 × 25, 45 % fixed``, of rows at one point; of given puzzles family and size."""
     size, percent = style.ORDERS[rows["order"].iloc[0]].label, 100 * rows["fixed_fraction"].iloc[0]
-    return f"{size}, {percent:g} % fixed"
+    return f"{family}, {size}" if np.isnan(percent) else f"{size}, {percent:.3g} % fixed"
 
 
 def limit(table) -> str:

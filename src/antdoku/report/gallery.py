@@ -26,14 +26,12 @@ HEADINGS = {
     "n": "runs",
     "mean_time_solved_s": "mean time of the solved, s (biased)",
     "mean_time_all_s": "mean time of all, s",
-    "par2_s": "PAR2, s",
+    "par2": "PAR2",
     "fixed_fraction": "fixed (share)",
     "n_instances": "instances",
     "n_unfinished": "ended by seconds",
     "wilson_low": "95 % from",
     "wilson_high": "to",
-    "wilson_low_percent": "95 % from, %",
-    "wilson_high_percent": "to, %",
     "limit_steps": "limit, steps",
     "work_steps": "the paper’s work, steps",
     "work_factor": "known within a factor of",
@@ -153,9 +151,9 @@ def heading(name: str) -> str:
         return looks[name].label
     if found := max((each for each in looks if name.startswith(f"{each}_")), key=len, default=""):
         return f"{looks[found].label}: {heading(name.removeprefix(f'{found}_'))}"
-    end = next((end for end in UNITS if name.endswith(end)), "")
-    plain = name.removesuffix(end).replace("_", " ") + (f", {UNITS[end]}" if end else "")
-    return HEADINGS.get(name, plain)
+    end = "" if name in HEADINGS else next(filter(name.endswith, UNITS), "")
+    plain = name.removesuffix(end)
+    return HEADINGS.get(plain, plain.replace("_", " ")) + (f", {UNITS[end]}" if end else "")
 
 
 def _text(value):

@@ -5,6 +5,7 @@ import pandas as pd
 from antdoku import papers
 from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
+from antdoku.figures import panels
 from antdoku.report import texts
 
 # The others stand in provenance.json.
@@ -46,20 +47,17 @@ def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
 def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return the ranking as text, place by place: where it is, and the solvers, the best first."""
     found = []
-    for key, rows in ranking.groupby(PLACE, sort=False, dropna=False):
-        name, family, order, fraction = key
-        size, is_random = f"{order**2} × {order**2}", not pd.isna(fraction)
-        where = f"{size}, {100 * fraction:.3g} % fixed" if is_random else f"{family}, {size}"
+    for (name, family, *_), rows in ranking.groupby(PLACE, sort=False, dropna=False):
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
             "PAR2": [*map(texts.duration, rows["par2_s"])],
-            "steps": [*map(texts.rounded, rows["median_steps"])],
+            "steps": [texts.number(steps) or "–" for steps in rows["median_steps"]],
         }
         limits = [*map(_limit, rows.itertuples())]
         if len({*limits}) > 1:
             columns["limit"] = limits
         same = f"; limit: {limits[0]}" * ("limit" not in columns)
-        place = f"{texts.experiment(name)}: {where}{same}"
+        place = f"{texts.experiment(name)}: {panels.point(rows, family)}{same}"
         known = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
         found.append((place, pd.DataFrame(known, index=[*rows["label"]])))
     return found

@@ -14,13 +14,6 @@ def number(value: float | None) -> str:
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def rounded(value: float) -> str:
-    """Return three significant digits: 4.5, or 1,230,000; – for what is missing."""
-    if math.isnan(value):
-        return "–"
-    return f"{value:.3g}" if value < 100 else f"{float(f'{value:.3g}'):,.0f}"
-
-
 def duration(seconds: float | None) -> str:
     """Return a time in the unit that suits it: 63.1 µs, 12.3 ms, 2.5 s, 1 h 23 min."""
     if seconds is None or math.isnan(seconds):

@@ -54,11 +54,13 @@ def write_traces(
     The plan is that of one family. Nearly all the time is that of kernels.
     """
     rows = plan[plan["solver"].isin(SOLVERS) & (plan["repetition"] == 0)]
-    # Where runs end after a part of the paper's work, so do traces.
-    iterations = round(ITERATIONS * min([1.0, *rows["reach"].dropna()]))
+    # Where runs end after a part of the paper's work, so do traces; others end with the longest.
+    share = rows["reach"].clip(upper=1.0)
+    rows = rows.assign(reach=share.fillna(share.max()).fillna(1.0))
 
     def traced(task):
         puzzle = read_integers(task["puzzle"], task["instance_id"])
+        iterations = round(ITERATIONS * task["reach"])
         table = trace(puzzle, task["values"], task["seed"], iterations)
         return table.assign(n_cells=puzzle.n_cells, **{name: task[name] for name in OF_RUN})
 

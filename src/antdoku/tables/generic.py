@@ -7,16 +7,20 @@ from antdoku import papers
 from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
 from antdoku.tables import summary, work
-from antdoku.tables.registry import is_random, table
+from antdoku.tables.registry import Rows, is_random, table
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
+BY_FRACTION = SUCCESS | columns("median_steps")
+PLACE = ("experiment", "family", *GROUP_KEY, "label")
+CURVES = columns(*PLACE, "instance_id", "status", "steps", "cpu_s")
 RANKING = columns(
-    *("experiment", "family", *GROUP_KEY, "label", "n", "solved", "success_rate"),
+    *(*PLACE, "n", "solved", "success_rate"),
     *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
 )
 
 
+@table("experiment_by_fraction", BY_FRACTION, Rows(random=True, of_papers=False))
 @table("success", SUCCESS)
 def success(runs: pd.DataFrame) -> pd.DataFrame:
     """All variants on the random instances, by experiment, order and fixed fraction: success rate
@@ -33,7 +37,23 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     Given puzzles: all families, where a paper's experiment has no random instances. A median of
     steps is missing if half of the runs failed.
     """
-    runs = work.at_own(runs)
+    runs = _at_places(work.at_own(runs))
+    place = ["experiment", "family", "order"]
+    keys = [*place, "variant"]
+    more = runs.groupby(keys)[[*runs.columns.intersection(["fixed_fraction", "reach"])]].first()
+    table = summary.summarise(runs, keys).join(more, on=keys)
+    order = dict.fromkeys(place, True) | {"success_rate": False, "par2_s": True}
+    return table.sort_values([*order], ascending=[*order.values()], kind="stable")
+
+
+@table("experiment_curves", CURVES, Rows(of_papers=False))
+def curves(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs of experiments of one's own that the ranking is made of."""
+    return summary.sort(_at_places(runs), ["experiment", "family", "variant", "instance_id"])
+
+
+def _at_places(runs):
+    """Return the runs at the hardest points and, with no fraction, those on given puzzles."""
     random = summary.of_random_instances(runs)
     points = [
         hardest(_where_some_solve(rows)).tail(1).assign(experiment=name)
@@ -42,16 +62,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
     left_out = runs["experiment"].isin({*papers.experiments()} & {*random["experiment"]})
     given = runs[~is_random(runs) & ~left_out].assign(fixed_fraction=np.nan)
-    runs = pd.concat([random.merge(places, on=["experiment", *POINT]), given])
-    runs["median_steps"] = runs["steps"].where(runs["status"] == SOLVED, np.inf)
-    keys = ["experiment", "family", "order", "variant"]
-    columns = {"fixed_fraction": "first", "median_steps": "median"}
-    columns |= {"reach": "first"} if "reach" in runs else {}
-    more = runs.groupby(keys).agg(columns).replace(np.inf, np.nan)
-    table = summary.summarise(runs, keys).join(more, on=keys)
-    order = dict.fromkeys(["experiment", "family", "order"], True)
-    order |= {"success_rate": False, "par2_s": True}
-    return table.sort_values([*order], ascending=[*order.values()], kind="stable")
+    return pd.concat([random.merge(places, on=["experiment", *POINT]), given])
 
 
 def _where_some_solve(runs):
@@ -64,9 +75,9 @@ def _where_some_solve(runs):
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the hardest point of each order of random instances: order and fixed_fraction.
 
-    It is the one with the lowest success rate, the mean over the solvers; among equals that with
-    the most steps of solved runs (geometric mean, since solvers count in units of their own), then
-    the one with the fewest fixed cells. Seconds have no say: the next run's are others.
+    It has the lowest success rate, the mean over the solvers; among equals the most steps of solved
+    runs (geometric mean: solvers have units of their own), then the fewest fixed cells. Seconds do
+    not count: the next run's are others.
     """
     solved = runs["status"] == SOLVED
     found = runs[GROUP_KEY].assign(rate=solved, work=np.log1p(runs["steps"]).where(solved))

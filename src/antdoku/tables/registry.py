@@ -20,10 +20,13 @@ class Rows(NamedTuple):
     random: bool | None = None  # random instances, or given puzzles
     order: int | None = None
     required: bool = True  # without such rows there is no table
+    of_papers: bool | None = None  # experiments that a paper has, or those that none has
 
     def select(self, table: pd.DataFrame) -> pd.Series:
         """Return, as bool, which rows of a table these are (experiment, family, order)."""
         chosen = pd.Series(True, table.index)
+        if self.of_papers is not None:
+            chosen &= table["experiment"].isin([*papers.experiments()]) == self.of_papers
         for column in ("experiment", "order"):
             if getattr(self, column) is not None:
                 chosen &= table[column] == getattr(self, column)
@@ -70,9 +73,8 @@ def caption_of(function: Callable) -> str:
 def table(name: str, columns: dict[str, str], *rows: Rows, source=RUNS):
     """Return the decorator that registers a function as what makes the table `name`.
 
-    The table is that of the paper in whose folder the function is. It is called with the runs that
-    `rows` select, all by default or, if the source is `HISTORY`, with the histories of colonies of
-    the experiment of `rows`.
+    The table is that of the paper in whose folder the function is. It is made of the runs that
+    `rows` select (all by default) or, if the source is `HISTORY`, of histories of their experiment.
     """
 
     def register(make):

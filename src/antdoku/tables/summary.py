@@ -2,15 +2,14 @@
 
 Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
 95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
-mean_time_all_s (a failure counts with the time it took), median_time_s (all runs; NaN when half of
-them or more failed), par2_s (failures count as twice the limit; missing if steps ended some), the
-limits of a run, and n_unfinished: runs whose steps would limit them, but which limit_s ended
-before. Times are CPU seconds.
+mean_time_all_s (a failure counts with the time it took), medians (NaN when half of the runs or more
+failed), par2_s (failures count as twice the limit; missing if steps ended some), limits, and
+n_unfinished: runs that limit_s ended before their steps were used up. Times are CPU seconds.
 
 Tables beside published success rates are made of runs at the paper's work (`tables.work`). Columns
-of these (`AT_WORK`): the paper's work in steps, missing if steps do not limit or if it is not
-known, how uncertain it is (work_factor), and the success rates at the least and at the greatest
-work within that, missing if not all runs went on so long.
+of these (`AT_WORK`): that work in steps, missing where it does not limit or is not known, how
+uncertain it is (work_factor), and success at the least and at the greatest work within that,
+missing if not all runs went on so long.
 """
 
 import json
@@ -139,17 +138,19 @@ def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return one row of `SUMMARY` per group of `keys`, two or more, sorted.
+    """Return one row of `SUMMARY`, and median_steps, per group of `keys`, two or more, sorted.
 
     Runs of a group that have several limits have no common success rate: an `InputError`.
     """
     solved = runs["status"] == SOLVED
+    censored = runs[["cpu_s", "steps"]].where(solved, np.inf)
     # Steps that end a failed run are no time, whatever guard of seconds stands beside them.
     limits_s = runs["limit_s"].mask(runs["limit_steps"] > 0)
     groups = runs.assign(
         is_solved=solved,
         solved_s=runs["cpu_s"].where(solved),
-        censored_s=runs["cpu_s"].where(solved, np.inf),
+        censored_s=censored["cpu_s"],
+        censored_steps=censored["steps"],
         par2_s=statistics.par2(runs["cpu_s"], solved, limits_s),
         unfinished=work.is_unfinished(runs),
     ).groupby(keys)
@@ -160,12 +161,14 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
         mean_time_solved_s=("solved_s", "mean"),
         mean_time_all_s=("cpu_s", "mean"),
         median_time_s=("censored_s", "median"),
+        median_steps=("censored_steps", "median"),
         limit_s=("limit_s", "first"),
         limit_steps=("limit_steps", "first"),
         n_unfinished=("unfinished", "sum"),
     )
     table["par2_s"] = groups["par2_s"].mean(skipna=False)
-    table["median_time_s"] = table["median_time_s"].replace(np.inf, np.nan)
+    medians = ["median_time_s", "median_steps"]
+    table[medians] = table[medians].replace(np.inf, np.nan)
     return sort(with_rate(table.reset_index()), keys)
 
 

@@ -192,9 +192,9 @@ def cactus(title, table):
 @figure("beyond_stagnation", "Stagnation of ACS at the hardest point")
 def stagnation(title, table):
     """ACS with and without best-value evaporation (BVE) at the hardest point of the largest size up
-    to 25 × 25. (a) Solved. (b), (c) Cells without a value in the best and in the reinforced grid:
-    median and quartiles of ten or more unsolved instances. Thick: as in the paper.
-    Dash-dotted: complete propagation. Black: with restarts.
+    to 25 × 25. (a) Solved. (b), (c), if ten or more are unsolved: cells without a value in the best
+    and in the reinforced grid, median and quartiles. Lines end after 10,000 iterations, earlier
+    where runs have less than the paper's work.
     """
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=4.6)
@@ -211,7 +211,7 @@ def stagnation(title, table):
             if name in BANDED:
                 band = {"color": look.color, "alpha": panels.BAND_ALPHA, "lw": 0}
                 ax.fill_between(line["iteration"], low, high, **band)
-                label = "95 % Wilson interval; quartiles"
+                label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
                 style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     if is_hard:

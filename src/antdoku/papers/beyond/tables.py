@@ -54,10 +54,9 @@ def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
 
     A row is a point of a curve: of n runs of a variant, `solved` take at most `work` times the
     steps of the paper's program within its limit (work_steps, known within work_factor). A curve is
-    thinned out, and its last row is where the first run without a solution ended: what is
-    beyond is not known. Points are those for which the paper prints success rates, and at which a
-    variant of the paper fails in a tenth of the runs or more at the paper's work; the hardest
-    four of each order.
+    thinned out, and ends where the first run without a solution ended. Points are the hardest four
+    of each order for which the paper prints success rates, and at which a variant of the paper
+    fails in a tenth of the runs or more at the paper's work.
     """
     keys = ["experiment", *GROUP_KEY, "work"]
     return pd.concat([sort(_curves(runs, name), keys) for name in CURVES])
@@ -107,9 +106,8 @@ def _curve(runs, work_steps):
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     """Runs at the hardest point of each order, solved ones first, by time.
 
-    An order at which all runs solve has no hardest point, and is left out: the longest time would
-    be that of a blank grid. n is the number of runs of the solver at the point, so that the k-th
-    solved run of it is at the share k / n of the run-time distribution.
+    An order at which all runs solve has no hardest point, and is left out. n is the number of runs
+    of the solver at the point: its k-th solved run is at k / n of the run-time distribution.
     """
     runs = runs.merge(generic.hardest(runs), on=POINT)
     runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)

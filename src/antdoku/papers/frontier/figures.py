@@ -47,10 +47,7 @@ def phase_transition(title, table):
 
 
 def _work(ax, x, line, look, lw):
-    """Medians of work; where they are infinite an open arrow above what they exceed.
-
-    Nothing where that is no step: the solver did not even finish its model.
-    """
+    """Draw medians of work; an open arrow stands above the steps that an infinite one exceeds."""
     known = line["median_steps"].notna()
     exceeded = line["least_median_steps"].where(line["least_median_steps"] > 0)
     # Propagation alone takes no step.
@@ -64,10 +61,4 @@ def _work(ax, x, line, look, lw):
         style.explain(ax.figure, label, mec=style.MUTED, **arrow)
 
 
-@figure("frontier_run_times", "Run-time distributions at the hardest point")
-def run_times(title, table):
-    """Share of the 36 × 36 instances that are solved within a time, at the hardest point, with one
-    run per instance. A curve ends at the limit of its solver (dotted). It is empty where the solver
-    solved nothing.
-    """
-    return beyond.run_times(title, table)
+figure("frontier_run_times", "Run-time distributions at the hardest point")(beyond.run_times)

@@ -1,14 +1,11 @@
 """Tables of the experiment `frontier`: the phase transition at sizes that the papers do not have.
 
-Work is counted in steps, each solver in its own, and is the same on every machine. A run that was
-not solved takes infinitely many: a median over all instances is missing where it is infinite, and
-is then above least_median_steps, in which such a run counts with the steps that it did.
+A run that was not solved takes infinitely many steps. A median that is infinite is missing; it is
+above least_median_steps, in which such a run counts with the steps that it did.
 """
 
-import numpy as np
 import pandas as pd
 
-from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.papers.beyond import tables as beyond
 from antdoku.tables import Rows, summary, table
@@ -29,8 +26,7 @@ PRINTED = {
     "published_median_time_s": (SOURCE, "median_time"),
 }
 
-_STEPS = ("median_steps", "least_median_steps")
-PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, *_STEPS)
+PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, "median_steps", "least_median_steps")
 PUBLISHED = columns(
     *(*GROUP_KEY, "label", "n", "solved", *RATE, "mean_time_solved_s", "median_time_s"),
     *("limit_s", *PRINTED),
@@ -40,16 +36,13 @@ PUBLISHED = columns(
 @table("frontier_phase_transition", PHASE_TRANSITION, RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     """Success, times and median work of every solver at each point."""
-    steps = runs["steps"].where(runs["status"] == SOLVED, np.inf)
-    medians = runs.assign(median_steps=steps, least_median_steps=runs["steps"])
-    medians = medians.groupby(GROUP_KEY)[list(_STEPS)].median().replace(np.inf, np.nan)
-    return summary.summarise(runs, GROUP_KEY).join(medians, on=GROUP_KEY)
+    least = runs.groupby(GROUP_KEY)["steps"].median().rename("least_median_steps")
+    return summary.summarise(runs, GROUP_KEY).join(least, on=GROUP_KEY)
 
 
-@table("frontier_run_times", beyond.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))
-def run_times(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs at the greatest order at which a hard point is decided within minutes."""
-    return beyond.run_times(runs)
+# The greatest order at which a hard point is decided within minutes.
+LARGE = Rows(EXPERIMENT, random=True, order=6)
+table("frontier_run_times", beyond.RUN_TIMES, LARGE)(beyond.run_times)
 
 
 @table("frontier_published", PUBLISHED, RANDOM)

@@ -31,12 +31,10 @@ AGREEMENT = columns(
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
     """Grids of several generators: those of `lloyd_amos` (main) beside those of `OTHERS`.
 
-    Each row summarises the runs of one solver at one point of one experiment, at the papers' work;
-    the first run on each instance, as runs on the same one are not independent. Beside it stand
-    what the initial propagation does to the instances there (the share that it solves alone, and
-    the mean size of their value sets) and the unavoidable sets of four cells, mean and standard
-    deviation over the n_grids solved grids with this source. Points are those that main and another
-    experiment have, under the same limits.
+    A row summarises the first runs of a solver on the instances of a point, at the papers' work.
+    Beside it stand what the initial propagation does to these instances (trivial_rate is the share
+    that it solves alone), and the unavoidable sets of four cells of the n_grids solved grids of the
+    source. Points are those that main and another experiment have, under the same limits.
     """
     runs = work.at(runs[runs["repetition"] == 0], LIMITS_OF)
     keys = [*GROUP_KEY, "experiment"]
@@ -74,13 +72,10 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     "alike": Cohen's h is shown to lie within 0.4. "different": a significant difference beyond
     that. "needed": instances that would show "alike".
 
-    Each point counts for main as it does for the other generator, so that more instances of main at
-    the hard points make no difference: main_rate and other_rate. The verdict is "alike" if two
-    one-sided tests show Cohen's h to lie within `statistics.MARGIN` (p_agreement; effect_low and
-    effect_high are the limits of both), "different" if the limits of h at a level p_value below
-    0.05, two-sided, leave out 0, and h exceeds the margin, else "undecided". needed is the number
-    of other instances that would show agreement if there is some; missing where the main instances
-    are too few for any.
+    Each point has the same weight in main_rate and other_rate, however many instances main has.
+    "alike": two one-sided tests show h to lie within `statistics.MARGIN` (p_agreement; effect_low
+    and effect_high are their limits). "different": h exceeds the margin and differs from 0
+    (p_value, two-sided). needed is missing where the main instances are too few for any number.
     """
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
     points = pd.concat([points, _by_propagation(points)], ignore_index=True)

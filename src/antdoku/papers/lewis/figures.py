@@ -93,4 +93,4 @@ def fig3(title, table):
     of the solved runs, which leaves failures out. Open markers: SA, read off the figures of the
     journal article (20 instances).
     """
-    return panels.all_orders(title, table, ", journal 2007 (read off)")
+    return panels.all_orders(title, table, suffix=", journal 2007 (read off)")

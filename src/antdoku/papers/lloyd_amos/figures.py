@@ -143,26 +143,10 @@ def _count_failures(ax, x, rows, look):
         style.explain(ax.figure, label, marker="$12$", ms=7)
 
 
+@figure("lloyd_amos_fig6", "Random 16 × 16 instances")
 @figure("lloyd_amos_fig5", "Random 9 × 9 instances")
 def fig5(title, table):
-    """ACS, ILS, DLX and BS on random 9 × 9 instances up to the paper's work (in the paper: 5 s), by
-    the percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the
-    solved runs. The paper has 100 instances per point and prints no numbers for this size.
-    """
-    return panels.one_order(title, table)
-
-
-@figure("lloyd_amos_fig5_form", "Random 9 × 9 instances", table="lloyd_amos_fig5")
-def fig5_form(title, table):
-    """Random 9 × 9 instances: bars are mean CPU times of solved runs, lines are success rates.
-    The paper prints no numbers and no claims for this size.
-    """
-    return as_printed.over_fractions(title, {"": table})
-
-
-@figure("lloyd_amos_fig6", "Random 16 × 16 instances")
-def fig6(title, table):
-    """ACS, ILS, DLX and BS on random 16 × 16 instances up to the paper's work (in the paper: 20 s),
+    """ACS, ILS, DLX and BS up to the paper's work (in the paper: 5 s for 9 × 9, 20 s for 16 × 16),
     by the percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the
     solved runs. The paper has 100 instances per point and prints no numbers for this size.
     """
@@ -170,9 +154,11 @@ def fig6(title, table):
 
 
 @figure("lloyd_amos_fig6_form", "Random 16 × 16 instances", table="lloyd_amos_fig6")
-def fig6_form(title, table):
-    """Random 16 × 16 instances: bars are mean CPU times of solved runs, lines are success rates.
-    The paper prints no numbers for this size. Claims: ``text on Fig. 6``.
+@figure("lloyd_amos_fig5_form", "Random 9 × 9 instances", table="lloyd_amos_fig5")
+def fig5_form(title, table):
+    """Random instances of one size: bars are mean CPU times of solved runs, lines are success
+    rates. For 9 × 9 the paper prints neither numbers nor claims, for 16 × 16 no numbers. Claims:
+    ``text on Fig. 6``.
     """
     return as_printed.over_fractions(title, {"": table})
 
@@ -180,9 +166,9 @@ def fig6_form(title, table):
 @figure("lloyd_amos_fig7", "Random 25 × 25 instances")
 def fig7(title, table):
     """ACS, ILS, DLX and BS on random 25 × 25 instances up to the paper's work (in the paper:
-    120 s). The inset enlarges the hard region. Times: means of solved runs. Open markers: printed
-    in preprint (stars) and journal (diamonds), 100 instances a point. On our machine their program
-    of ACS takes 1.8 s on average at 45 %.
+    120 s). The inset, if any, enlarges the hard region. Times: means of solved runs. Open markers:
+    printed in preprint (stars) and journal (diamonds), 100 instances a point. On our machine their
+    program of ACS takes 1.8 s on average at 45 %.
     """
     return panels.one_order(title, table, HARD)
 
@@ -276,9 +262,9 @@ def _propagation(left, right, table):
 @figure("lloyd_amos_fig9", "Best-value evaporation (BVE)")
 def fig9(title, table):
     """ACS with and without best-value evaporation (BVE) on random instances of the largest size at
-    the paper's work (limit 120 s at 25 × 25). (a) Success rate; the inset enlarges the hard region.
-    (b) Mean CPU time of the solved runs. Open markers: values printed in the preprint (stars) and
-    in the journal (diamonds).
+    the paper's work (in the paper: 120 s at 25 × 25): success rate, if not all runs solved, and
+    mean CPU time of the solved runs. The inset, if any, enlarges the hard region. Open markers:
+    printed in preprint (stars) and journal (diamonds).
     """
     largest = table["order"] == table["order"].max()
     size = style.ORDERS[table["order"].max()].label
