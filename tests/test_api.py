@@ -100,9 +100,9 @@ def test_without_matplotlib_a_plot_names_the_extra(monkeypatch):
 def test_help_opens_with_what_a_function_does():
     for name in antdoku.__all__:
         if inspect.isfunction(function := getattr(antdoku, name)):
-            *_, signature, text = pydoc.plain(pydoc.render_doc(function)).split("\n", 3)
-            assert len(signature) < 400, name
-            assert text.strip().startswith(function.__doc__.splitlines()[0])
+            text = pydoc.plain(pydoc.render_doc(function))
+            signature, *_ = text.split(function.__doc__.splitlines()[0])
+            assert 0 < len(signature) < 600, name
 
 
 def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):

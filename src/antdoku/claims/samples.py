@@ -132,8 +132,11 @@ class Sample(NamedTuple):
         """
         if program is None:
             return self
-        limit_s, steps = (work.of_paper(self.runs, program, name) for name in ("limit_s", "steps"))
-        second = limit_s / steps  # of the paper's program, a step
+        second = np.full(len(self.runs), np.nan)  # of the paper's program, a step
+        points = self.runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
+        for point, places in points.indices.items():
+            known = published.work(program, *point)
+            second[places] = known.limit_s / known.steps
         timed = {"cpu_s": self.runs["steps"] * second, "limit_s": self.runs["limit_steps"] * second}
         timed = self.runs.assign(**timed, spread_s=0.0)
         return self._replace(runs=timed, speed=", at the speed of the paper's program")

@@ -18,9 +18,9 @@ from antdoku.claims.samples import (
     percentage,
     times_at_limit,
 )
+from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
-from antdoku.tables import work
 
 MEAN_MARGIN = 0.05  # of the published mean
 A_FRACTION = "instances a fraction"
@@ -276,7 +276,8 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     sample = sample.at_speed_of(program)
     timed = sample.runs
     times = timed[timed["solved"]].groupby(INSTANCE)["cpu_s"].mean().to_numpy(float)
-    margin = np.log(work.of_paper(timed, program, "factor").max()) if len(timed) else 0.0
+    kinds = set(zip(timed["solver"], timed["order"]))
+    margin = np.log(max((published.work(program, *kind).factor for kind in kinds), default=1))
     n, unit = len(times), "solved instances"
     if n < FEWEST or not np.ptp(times):
         needed = statistics.to_agree(margin, 1, of=of)  # if times are exponential
