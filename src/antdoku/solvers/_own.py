@@ -176,10 +176,6 @@ def _complete(module, reference):
     return module
 
 
-def _is_declared(value):
-    return isinstance(value, type) and attrs.has(value)
-
-
 def _are_orders(value):
     return isinstance(value, range | list | tuple) and {*value} <= {*ORDERS}
 
@@ -190,7 +186,10 @@ def _are_texts(value):
 
 _SOME_ORDERS = f"orders from {ORDERS[0]} to {ORDERS[-1]}, such as (3, 4): 3 is 9x9"
 DECLARED = {  # what a solver may declare: a test, and what is allowed
-    "Params": (_is_declared, "a class decorated with @antdoku.solver.parameters"),
+    "Params": (
+        lambda value: isinstance(value, type) and attrs.has(value),
+        "a class decorated with @antdoku.solver.parameters",
+    ),
     "KIND": (lambda value: str(value) in ("exact", "stochastic"), "exact or stochastic"),
     "TITLE": (lambda value: isinstance(value, str), "a text"),
     "ORDERS": (lambda value: _are_orders(value) and len(value) > 0, _SOME_ORDERS),

@@ -9,14 +9,7 @@ import scipy
 from antdoku import statistics
 from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, SUCCESS, TIME, UNDECIDED
 from antdoku.claims.evidence import SEVERAL, Evidence, agreed, agreement, difference, kind, nothing
-from antdoku.claims.samples import (
-    INSTANCE,
-    UNSOLVED,
-    Sample,
-    duration,
-    percentage,
-    times_at_limit,
-)
+from antdoku.claims.samples import INSTANCE, UNSOLVED, Sample, duration, percentage, times_at_limit
 from antdoku.statistics import ALPHA, MARGIN, Rate, Result
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
