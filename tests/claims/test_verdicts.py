@@ -171,7 +171,7 @@ def test_what_agrees_may_differ_for_certain_and_no_instances_come_from_nowhere()
     archive = {"source": "archive", "limit_steps": -1}
     row = decided("journal_dlx_p45", runs(50, 100, variant="dlx", kind="exact", **archive))
     assert (row["verdict"], row["within"] < 0.1) == (REPRODUCED, True)
-    assert row["reason"] == "the numbers agree within the margin, and still differ significantly"
+    assert row["reason"] == "the numbers agree within the margin, and still differ"
     hard = [runs(50 + n, 100, fixed_fraction=p, **archive) for n, p in enumerate(BELOW_TRIVIAL)]
     row = decided("journal_hardest_acs", *hard)
     assert row["verdict"] == UNDECIDABLE and "the authors' archive has only 100" in row["reason"]

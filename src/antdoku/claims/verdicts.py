@@ -104,7 +104,8 @@ class Decided(NamedTuple):
         """Why it is open; of a reproduced claim, that its numbers differ significantly."""
         found, verdict = self.found, self.verdict
         if verdict == REPRODUCED and found.differs:
-            return "the numbers agree within the margin, and still differ significantly"
+            how = "" if self.sample.is_exact else " significantly"
+            return f"the numbers agree within the margin, and still differ{how}"
         if verdict != UNDECIDABLE:
             return "; ".join(self._open()) if verdict == UNDECIDED else ""
         if self.is_limited and not self.claim.undecidable:

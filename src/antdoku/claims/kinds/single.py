@@ -266,31 +266,36 @@ def mean_time(sample: Sample, seconds: float, program: str, of: int) -> Evidence
     """The mean time of the solved runs agrees with the published one, as far as seconds are known.
 
     Ours are steps at the speed of the paper's `program`, known but for a factor (`published.work`).
-    An instance counts once, with the mean of its solved runs; the published mean is of `of` which
-    vary as ours do. Two one-sided t tests of the logarithm of the mean against that factor.
+    As in a mean over runs, an instance has the weight of its share of solved runs; instances are
+    the sample (ratio estimator: Cochran, 1977). The published mean is of `of` which vary as ours
+    do. Two one-sided t tests of the logarithm of the mean against that factor.
 
     reproduced: significantly within the factor. not reproduced: significantly beyond it. undecided:
     neither.
     """
     norm, t = scipy.stats.norm, scipy.stats.t
     sample = sample.at_speed_of(program)
-    timed = sample.runs
-    times = timed[timed["solved"]].groupby(INSTANCE)["cpu_s"].mean().to_numpy(float)
-    kinds = set(zip(timed["solver"], timed["order"]))
+    runs, kinds = sample.runs, {*zip(sample.runs["solver"], sample.runs["order"])}
     margin = np.log(max((published.work(program, *kind).factor for kind in kinds), default=1))
-    n, unit = len(times), "solved instances"
-    if n < FEWEST or not np.ptp(times):
+    runs = runs.assign(time=runs["cpu_s"].where(runs["solved"]), share=runs["solved"].astype(float))
+    times, shares = runs.groupby(INSTANCE)[["time", "share"]].mean().to_numpy(float).T
+    solved = times[shares > 0]
+    n, unit = len(solved), "solved instances"
+    if n < FEWEST or not np.ptp(solved):
         needed = statistics.to_agree(margin, 1, of=of)  # if times are exponential
         return nothing(unit, needed, n, UNSOLVED)
-    mean = times.mean()
-    spread, off = times.std(ddof=1) / mean, float(np.log(mean / seconds))
-    room = (margin - abs(off)) / (spread * np.sqrt(1 / n + 1 / of))
+    mean = np.average(solved, weights=shares[shares > 0])
+    printed, off = solved.std(ddof=1) / mean, float(np.log(mean / seconds))
+    spread = np.nan_to_num(shares * (times / mean - 1) / shares.mean()).std(ddof=1)
+    spread *= np.sqrt(n / len(times))  # of a solved instance
+    room = (margin - abs(off)) / np.sqrt(spread**2 / n + printed**2 / of)
     found = agreed(float(t.sf(room, n - 1)), failed=t.sf(-room, n - 1) < ALPHA)
     reach = float(t.isf((1 - statistics.CONFIDENCE) / 2, n - 1) * spread / np.sqrt(n))
     found |= {"low": float(mean * np.exp(-reach)), "high": float(mean * np.exp(reach))}
-    rest = ((margin - abs(off)) / spread / norm.isf(ALPHA)) ** 2 - 1 / of  # scaled, as it is
-    found |= {"effect": off, "measure": "log ratio", "to_decide": 1 / rest if rest > 0 else np.inf}
-    needed = statistics.to_agree(margin, spread, of=of)
+    rest = ((margin - abs(off)) / norm.isf(ALPHA)) ** 2 - printed**2 / of  # if all stays so
+    to_decide = spread**2 / rest if rest > 0 else np.inf
+    found |= {"effect": off, "measure": "log ratio", "to_decide": to_decide}
+    needed = statistics.to_agree(margin, printed, of=of)
     return Evidence(f"{duration(mean)}{sample.speed}", n, unit, needed, **found)
 
 
@@ -350,7 +355,8 @@ def hardest(
     one further away is. undecided: else.
     """
     runs = sample.at_speed_of(program).runs
-    solved = runs["solved"].groupby(runs["fixed_fraction"]).mean()
+    shares = runs.groupby(["fixed_fraction", *INSTANCE])["solved"].mean()
+    solved = shares.groupby(level="fixed_fraction").mean()
     hard = par2_times(runs).to_numpy() if by == TIME else ~runs["solved"]
     means = runs.assign(hard=hard).groupby(["fixed_fraction", "instance_id"])["hard"].mean()
     hardness = dict(list(means.groupby(level="fixed_fraction")))
