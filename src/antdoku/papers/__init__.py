@@ -34,6 +34,7 @@ class Look:
     # (`runs.run.describe`): a run with others says so.
     settings: str = ""
     stands_for: str = ""  # the label in full, if it is an abbreviation
+    edition: str = ""  # whose work limits it, if that is not the one of its paper
 
 
 def _looks_of(entries):

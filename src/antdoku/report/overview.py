@@ -69,7 +69,8 @@ def _limit(row):
         return texts.duration(row.limit_s)
     if pd.isna(row.reach):
         return f"{row.limit_steps:,} steps"
-    return "the paper’s work" if row.reach >= 1 else f"{row.reach:g} of the paper’s work"
+    share = f"{row.reach:.2g} {'times' if row.reach > 1 else 'of'} " if row.reach != 1 else ""
+    return f"{share}the paper’s work"
 
 
 def _facts(provenance):

@@ -9,6 +9,7 @@ fixed_fraction, limit_steps, status, steps and cpu_s.
 import numpy as np
 import pandas as pd
 
+from antdoku import papers
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 
@@ -54,13 +55,22 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
 
 
 def at_own(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return runs `at` the work of the paper of their experiment, in the order of the experiments.
+    """Return runs `at` the work of the paper's system that their variant stands for.
 
-    Runs of an experiment whose paper's work is not known stay.
+    It is that of the edition of the variant, else of the experiment. Variants of no paper stay as
+    they are. `reach`, if it is there, becomes the limit in multiples of that work.
     """
-    experiments = runs.groupby("experiment", sort=False)
-    parts = [at(rows, published.work_of(name)) for name, rows in experiments]
-    return pd.concat(parts) if parts else runs
+    runs, known = runs.reset_index(drop=True), papers.variants()
+    parts = [runs.iloc[:0]]
+    for (experiment, variant), rows in runs.groupby(["experiment", "variant"], observed=True):
+        look = known.get(variant)
+        edition = (look and look.edition) or published.work_of(experiment)
+        ended = at(rows, edition) if look else rows
+        if "reach" in rows:
+            share = ended["limit_steps"] / papers_steps(ended, edition)
+            ended = ended.assign(reach=share.where(rows["reach"].notna()))
+        parts.append(ended)
+    return pd.concat(parts).sort_index()
 
 
 def is_unfinished(runs: pd.DataFrame) -> pd.Series:
