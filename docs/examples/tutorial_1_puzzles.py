@@ -63,11 +63,16 @@ for ants in (5, 10, 20):
     print(f"{ants} ants: {np.median(steps):g} iterations (median)")
 
 # %%
+# Watch the ants: press Play. The darker a candidate, the more pheromone it has.
+
+antdoku.watch("named:aiescargot", seed=19)
+
+# %%
 # What propagation finds
 # ----------------------
 # Before the ants start, the solver sets naked and hidden singles: `acs` as its authors' program
-# does, which overlooks some, `acs_closure` until nothing changes. On a hard puzzle either finds
-# almost nothing. The picture shows the values that each cell can have, before and after all of it.
+# does, which overlooks some, `acs_closure` until nothing changes. On a hard puzzle either sets
+# hardly any cell. The picture shows the values that each cell can have, before and after all of it.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.kernels.closure import closure
@@ -111,14 +116,14 @@ for made in [*sizes, *proper]:
 # %%
 # Draw them for print
 # -------------------
-# A notebook shows a figure at the end of a cell. `antdoku.figures.style.save` writes one as PNG,
-# SVG and PDF.
+# A notebook shows a figure at the end of a cell; in a loop, write ``display(figure)``. Its method
+# ``savefig`` writes a file: ``figure.savefig("puzzle.pdf")``.
 
 solved = antdoku.solve(proper[0])
 pictures.puzzle_and_solution(proper[0], solved.solution)
 
 # %%
-# The same function draws a 16 x 16 puzzle.
+# `pictures.puzzle` draws a puzzle alone, here of 16 x 16.
 
 pictures.puzzle(sizes[1])
 

@@ -14,7 +14,7 @@ _TO_UNIT = 1.0 / 9007199254740992.0  # 2**-53
 
 
 def kernel_state(rng: np.random.Generator) -> np.ndarray:
-    """State for the kernels below: uint64, shape (2,), not all zero, drawn from `rng`."""
+    """State for `uniform` and `below`: uint64, shape (2,), not all zero, drawn from `rng`."""
     state = rng.integers(0, 2**64, size=2, dtype=np.uint64)
     state[0] |= np.uint64(1)
     return state

@@ -20,6 +20,7 @@ from antdoku import __version__, solvers
 from antdoku.budget import Budget
 from antdoku.files import sources
 from antdoku.kernels.closure import closure
+from antdoku.kernels.randomness import below, uniform
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
@@ -151,7 +152,9 @@ def _own_kernels(solver):
     imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}
     for each in [*sys.modules.values()]:
         known += vars(each).values() if getattr(each, "__file__", None) in imported else ()
-    return any(isinstance(value, Dispatcher) for value in known), has_closure
+    # Whatever calls those of `antdoku.solver` inside of a kernel is a kernel itself.
+    kernels = {value for value in known if isinstance(value, Dispatcher)} - {below, uniform}
+    return bool(kernels), has_closure
 
 
 def source_hash(solver: str) -> str:
@@ -183,7 +186,7 @@ def describe(solver: str, params) -> dict:
 
 
 def _judge(puzzle, outcome, is_late, kind):
-    """Return the status of a claim of a solver of some kind, and a message if it is false."""
+    """Return the status of a claim of a solver of some kind; why, if it is false or late."""
     if outcome.status not in (SOLVED, EXHAUSTED, TIMEOUT):
         return INVALID, f"unknown status {outcome.status!r}"
     if outcome.status == SOLVED and not is_solution(puzzle, outcome.solution):
@@ -191,4 +194,6 @@ def _judge(puzzle, outcome, is_late, kind):
         return INVALID, f"claimed a solution that is none: {why}"
     if outcome.status == EXHAUSTED and kind != "exact":
         return INVALID, NO_PROOF
-    return (TIMEOUT if is_late else outcome.status), ""
+    if is_late and outcome.status != TIMEOUT:
+        return TIMEOUT, "its answer came after the limit"
+    return outcome.status, ""
