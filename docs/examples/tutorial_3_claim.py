@@ -111,8 +111,8 @@ print(decided["verdict"], "because:", decided["reason"])
 # %%
 # The whole experiment
 # --------------------
-# ``docs/results/claims.csv`` has the verdicts of record. They rest on the authors' own 100 instances
-# and on all of the paper's work:
+# ``docs/results/claims.csv`` has the verdicts of record. They rest on the authors' own 100
+# instances and on all of the paper's work:
 
 import pandas as pd
 

@@ -131,7 +131,7 @@ class Points(Keys):
 class RandomInstances(Keys):
     """Random instances. Those of one order and fixed fraction are a family."""
 
-    source: Literal["shuffle", "acs", "search", "archive"]
+    source: Literal["shuffle", "acs", "search", "archive"] = "shuffle"
     """Where the solved grids come from: Lewis's shuffle operators (shuffle), ACS on a blank grid
     (as Lloyd & Amos; up to order 8), tabu search on a blank grid (search), or, puzzles included,
     files named as those of Lloyd & Amos (archive)."""

@@ -174,6 +174,7 @@ def _propagate(state, geometry, queue, frames, cell, value):
 @inlined
 def _choose(tau, mask, rates, random):
     """Choose a value of `mask` by its pheromone `tau` (float64, (d,)): eq. 3."""
+    # Greedy in one choice of ten by eq. 3 (q > q0), in nine of ten by the text of the journal.
     if (uniform(random) < rates.q0) == rates.by_journal:
         best = lowest(mask)
         while mask:
@@ -207,7 +208,7 @@ def update_best(colony, geometry):
         if n_failed < fewest:
             fewest, best_ant = n_failed, ant
     # Eq. 5: value of the best ant of this iteration; infinite if it has solved the puzzle.
-    value = n_cells / fewest
+    value = n_cells / fewest  # c / (c - f)
     if value > colony.best_value[0]:
         colony.best_value[0] = value
         read_values(colony.ants[best_ant], colony.best)
