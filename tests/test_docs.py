@@ -128,7 +128,7 @@ def test_commands_exist_with_their_options(page):
 
 
 @pytest.mark.parametrize(
-    ("name", "drawings"), [("1_puzzles", 3), ("2_own_solver", 2), ("3_claim", 2)]
+    ("name", "drawings"), [("1_puzzles", 3), ("2_own_solver", 2), ("3_claim", 3)]
 )
 def test_tutorials_run_as_notebooks_and_show_their_drawings(name, drawings, monkeypatch):
     monkeypatch.chdir(DOCS / "examples")

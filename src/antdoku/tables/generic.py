@@ -6,7 +6,7 @@ import pandas as pd
 from antdoku import papers
 from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
-from antdoku.tables import summary, work
+from antdoku.tables import comparison, summary, work
 from antdoku.tables.registry import Rows, is_random, table
 from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
 
@@ -14,6 +14,7 @@ SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 BY_FRACTION = SUCCESS | columns("median_steps")
 PLACE = ("experiment", "family", *GROUP_KEY, "label")
 CURVES = columns(*PLACE, "instance_id", "status", "steps", "cpu_s")
+COMPARISON = columns("experiment", "family", "variant") | comparison.SUMMARY
 RANKING = columns(
     *(*PLACE, "n", "solved", "success_rate"),
     *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
@@ -50,6 +51,22 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
 def curves(runs: pd.DataFrame) -> pd.DataFrame:
     """The runs of experiments of one's own that the ranking is made of."""
     return summary.sort(_at_places(runs), ["experiment", "family", "variant", "instance_id"])
+
+
+@table("experiment_comparison", COMPARISON, Rows(of_papers=False))
+def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
+    """Which variant of an experiment of one's own is better, place by place: each is compared with
+    the first (Wilcoxon's signed-rank test, p values after Holm). An instance counts once. PAR2: a
+    failure counts as twice the limit in seconds or, where steps end runs, as twice the longest run.
+    ``instances_needed`` would decide what is not ``decided``. Missing: infinite, or unknown.
+    """
+    places = _at_places(runs)
+    places["limit_s"] = places["limit_s"].mask(places["limit_steps"] > 0)
+    found = [
+        comparison.summary(rows).reset_index().assign(experiment=name, family=family)
+        for (name, family), rows in places.groupby(["experiment", "family"])
+    ]
+    return pd.concat([pd.DataFrame(), *found]).replace(np.inf, np.nan)
 
 
 def _at_places(runs):
