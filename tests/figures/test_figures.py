@@ -16,6 +16,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch
 from published_runs import all_runs, few_runs, published_table
+from runs_by_hand import runs_of
 
 from antdoku import figures, papers, tables
 from antdoku.errors import InputError
@@ -169,8 +170,8 @@ def test_labels_at_the_ends_of_lines_do_not_overlap():
     fig = published_figure("beyond_run_times")
     renderer = rendered(fig)
     for ax in fig.axes:
-        extents = [note.get_window_extent(renderer) for note in ax.texts]
-        boxes = sorted(extents, key=lambda box: box.y0)
+        boxes = [note.get_window_extent(renderer) for note in ax.texts]
+        boxes.sort(key=lambda box: box.y0)
         assert len(boxes) > 5
         assert all(low.y1 <= high.y0 + 1 for low, high in pairwise(boxes))
 
@@ -187,6 +188,12 @@ def test_files_are_the_same_each_time(tmp_path):
 
 def test_a_table_without_rows_says_no_runs():
     assert "nothing to show: this" in " ".join(texts(draw("lloyd_amos_fig7", all_runs().iloc[:0])))
+
+
+def test_the_curves_of_an_own_experiment_count_its_instances():
+    table = tables.make("experiment_curves", runs_of({"experiment": "mine"}))
+    title = "mine: 25 × 25, 45 % fixed, 1 instance"
+    assert title in texts(figures.make("experiment_curves", table))
 
 
 def test_unknown_figures_are_refused():

@@ -87,6 +87,16 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
     assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
 
 
+def test_figures_come_by_number_and_without_empty_ones(tmp_path):
+    for name in ("fig10", "fig7_form", "fig7", "fig9_form"):
+        Image.new("RGB", (9, 9)).save(tmp_path / f"lloyd_amos_{name}.png")
+    for name, text in {"fig9": "a\n", "fig7": "a\n1\n", "table1": "a\n1\n"}.items():
+        (tmp_path / f"lloyd_amos_{name}.csv").write_text(text)
+    (group,) = gallery.build([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")])
+    found = [item["name"].removeprefix("lloyd_amos_") for item in group["items"]]
+    assert found == ["fig7", "fig7_form", "fig10", "table1"]
+
+
 def test_the_systems_of_its_paper_come_first():
     some = ["acs", "acs_closure", "dlx", "tabu_col"]
     assert charts.printed("lloyd_amos", some) == ["acs", "dlx"]
