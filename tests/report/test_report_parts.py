@@ -29,11 +29,8 @@ def only_row(runs):
 
 
 def test_charts_summarise_runs():
-    times = [0.1, 0.2, 0.4, 12.0]
-    rows = [
-        {"repetition": k, "cpu_s": time, "status": SOLVED if time < 12 else TIMEOUT}
-        for k, time in enumerate(times)
-    ]
+    ends = (SOLVED, 0.1), (SOLVED, 0.2), (SOLVED, 0.4), (TIMEOUT, 12.0)
+    rows = [{"repetition": k, "cpu_s": time, "status": end} for k, (end, time) in enumerate(ends)]
     row = only_row(runs_of(*rows))
     assert (row["x"], row["n"], row["solved"]) == (45, 4, 3)
     assert row["mean_time_solved_s"] == 0.233
