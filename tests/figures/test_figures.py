@@ -16,6 +16,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch
 from published_runs import all_runs, few_runs, published_table
+from runs_by_hand import runs_of
 
 from antdoku import figures, papers, tables
 from antdoku.errors import InputError
@@ -26,6 +27,9 @@ from antdoku.runs import example
 
 PUZZLE_FIGURES = [name for name, figure in figures.every().items() if figure.puzzle]
 DATA_FIGURES = [name for name, figure in figures.every().items() if not figure.puzzle]
+MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
+PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
+NEW = [f"new_{letter}" for letter in "abcdefghi"]
 VARIANTS = {name: style.variant(name) for name, look in papers.variants().items() if look.color}
 
 
@@ -78,21 +82,15 @@ def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name):
     rendered(draw(name, few_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)))
 
 
-PARTS = [["fixed_fraction"], ["order", "fixed_fraction"], ["variant"]]
-
-
-@pytest.mark.parametrize("columns", PARTS, ids=" ".join)
+@pytest.mark.parametrize("columns", ["fixed_fraction", "order fixed_fraction", "variant"])
 @pytest.mark.parametrize("name", DATA_FIGURES)
 def test_a_table_of_one_fraction_or_variant_can_be_drawn(name, columns):
-    table = published_table(figures.every()[name].table)
+    table, columns = published_table(figures.every()[name].table), columns.split()
     if {*columns} <= {*table}:
         is_chosen = (table[columns] == table[columns].iloc[len(table) // 2]).all(axis=1)
         fig = figures.make(name, table[is_chosen])
         rendered(fig)
         assert not any("nan" in text.split() for text in texts(fig))
-
-
-MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
 
 
 @pytest.mark.parametrize(
@@ -117,9 +115,6 @@ def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(nam
             assert not any(a.overlaps(b) for a, b in pairwise(boxes))
     scale = MANUAL_WIDTH / (72 * width) * 0.75  # points on the page by those drawn
     assert min(text.get_fontsize() for text in written) * scale >= 8
-
-
-PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
 
 
 def color_of(line):
@@ -169,8 +164,8 @@ def test_labels_at_the_ends_of_lines_do_not_overlap():
     fig = published_figure("beyond_run_times")
     renderer = rendered(fig)
     for ax in fig.axes:
-        extents = [note.get_window_extent(renderer) for note in ax.texts]
-        boxes = sorted(extents, key=lambda box: box.y0)
+        boxes = [note.get_window_extent(renderer) for note in ax.texts]
+        boxes.sort(key=lambda box: box.y0)
         assert len(boxes) > 5
         assert all(low.y1 <= high.y0 + 1 for low, high in pairwise(boxes))
 
@@ -187,6 +182,11 @@ def test_files_are_the_same_each_time(tmp_path):
 
 def test_a_table_without_rows_says_no_runs():
     assert "nothing to show: this" in " ".join(texts(draw("lloyd_amos_fig7", all_runs().iloc[:0])))
+
+
+def test_the_curves_of_an_own_experiment_count_its_instances():
+    fig = draw("experiment_curves", runs_of({"experiment": "mine"}))
+    assert "mine: 25 × 25, 45 % fixed, 1 instance" in texts(fig)
 
 
 def test_unknown_figures_are_refused():
@@ -235,9 +235,6 @@ def test_an_unknown_variant_has_a_stable_look_of_its_own(name):
         known = VARIANTS.values()
         assert look.color not in [other.color for other in known]
         assert look.marker not in [other.marker for other in known]
-
-
-NEW = [f"new_{letter}" for letter in "abcdefghi"]
 
 
 def of_new_variants(name):

@@ -11,7 +11,7 @@ from conftest import BROWSER_PATIENCE
 from PIL import Image
 from published_runs import few_runs
 from report_page import report_of
-from runs_by_hand import runs_of
+from runs_by_hand import NAN, point, runs_of
 
 from antdoku import figures, generate, papers, tables, watch
 from antdoku.claims import ledger
@@ -66,11 +66,13 @@ def test_the_summary_has_both_tables_of_the_first_screen(report):
     assert all(title in text for title in papers.editions().values() if html.escape(title) in first)
 
 
-@pytest.mark.parametrize("row", [None, {"experiment": "<b>x</b></script>"}], ids=["empty", "mine"])
-def test_one_run_or_none_makes_a_page(tmp_path, row):
-    text = report_of(tmp_path, runs_of(*filter(None, [row])), []).read_text()
-    assert ("There are no runs to compare" in text) == (row is None)
-    assert "No claims were decided" in text and "<b>x" not in text
+@pytest.mark.parametrize("families", [(), ("one",), ("one", "two", "three")], ids=len)
+def test_an_own_experiment_or_none_makes_a_page(tmp_path, families):
+    mine = {"experiment": "<b>x</b></script>", "fixed_fraction": NAN}
+    text = report_of(tmp_path, runs_of(*(mine | {"family": f} for f in families)), []).read_text()
+    assert ("There are no runs to compare" in text) == (not families)
+    assert text.count('class="ranking"') == len(families)
+    assert not any(part in text for part in ("<b>x", 'id="claims"', "#claims", "ublished values"))
 
 
 def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
@@ -88,6 +90,7 @@ def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path)
     assert (done.exit_code, done.output) == (0, "")
     text = (tmp_path / "report.html").read_text()
     assert "12.3 % (of record)" in text and "authors published their random instances" in text
+    assert 'href="archive/report.html"' in text
 
 
 # --- in a browser --------------------------------------------------------------------------------
@@ -102,17 +105,14 @@ def opened(browser, report, width=1280, scheme="light", place=""):
     wrong = []
     page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda request: wrong.append(request.url[:99]) if is_foreign(request) else 0)
+    here = "file:", "data:"
+    page.on("request", lambda sent: sent.url.startswith(here) or wrong.append(sent.url[:99]))
     page.goto(report.as_uri() + place)
     for chart in CHARTS:
         page.wait_for_selector(f"{chart} svg.marks")
     yield page
     page.close()
     assert wrong == []
-
-
-def is_foreign(request):
-    return not request.url.startswith(("file:", "data:"))
 
 
 @pytest.fixture
@@ -154,6 +154,13 @@ def test_the_first_screen_names_the_papers_solvers_with_what_they_solve(page):
     assert page.locator("#chart-first .mark-line path").count() == 4
     assert page.inner_text("#first-place").endswith("% fixed")
     assert page.locator("#overview table.ranking").first.locator("tbody tr").count() == 5
+
+
+def test_the_first_screen_has_all_variants_of_an_own_experiment(browser, tmp_path):
+    places = product((0.4, 0.5), ("acs", "acs_no_bve"))
+    runs = runs_of(*(point(x, 0, experiment="mine", variant=name) for x, name in places))
+    with opened(browser, report_of(tmp_path, runs, [])) as page:
+        assert page.locator("#first-names li").count() == 2
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -232,9 +239,7 @@ def test_the_player_steps_plays_and_ends_with_a_solution(page):
         page.click(f"#player-{button}")
     assert count.inner_text().startswith("Iteration 1 of")
     page.click("#player-play")
-    page.wait_for_function(
-        "parseInt(document.getElementById('player-count').textContent.split(' ')[1]) >= 3"
-    )
+    count.filter(has_text=re.compile(r"Iteration ([3-9]|\d\d)")).wait_for()
     page.click("#player-play")
     page.locator("#player-slider").press("End")
     assert "solved" in page.inner_text("#player-text")

@@ -29,11 +29,8 @@ def only_row(runs):
 
 
 def test_charts_summarise_runs():
-    times = [0.1, 0.2, 0.4, 12.0]
-    rows = [
-        {"repetition": k, "cpu_s": time, "status": SOLVED if time < 12 else TIMEOUT}
-        for k, time in enumerate(times)
-    ]
+    ends = (SOLVED, 0.1), (SOLVED, 0.2), (SOLVED, 0.4), (TIMEOUT, 12.0)
+    rows = [{"repetition": k, "cpu_s": time, "status": end} for k, (end, time) in enumerate(ends)]
     row = only_row(runs_of(*rows))
     assert (row["x"], row["n"], row["solved"]) == (45, 4, 3)
     assert row["mean_time_solved_s"] == 0.233
@@ -85,6 +82,16 @@ def test_figures_and_tables_are_taken_by_name(tmp_path):
     assert item["table"]["rows"] == [[("1.23", "num ")]] and item["table"]["is_short"]
     assert "``".join(item["caption"]) == figures.every()["beyond_work"].caption
     assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
+
+
+def test_figures_come_by_number_and_without_empty_ones(tmp_path):
+    for name in ("fig10", "fig7_form", "fig7", "fig9_form"):
+        Image.new("RGB", (9, 9)).save(tmp_path / f"lloyd_amos_{name}.png")
+    for name, text in {"fig9": "a\n", "fig7": "a\n1\n", "table1": "a\n1\n"}.items():
+        (tmp_path / f"lloyd_amos_{name}.csv").write_text(text)
+    (group,) = gallery.build([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")])
+    found = [item["name"].removeprefix("lloyd_amos_") for item in group["items"]]
+    assert found == ["fig7", "fig7_form", "fig10", "table1"]
 
 
 def test_the_systems_of_its_paper_come_first():

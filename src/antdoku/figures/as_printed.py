@@ -28,8 +28,6 @@ def over_fractions(
     or left of it (`by_row`). `texts` has by heading what a paper says in place of numbers.
     """
     parts = {heading: table for heading, table in parts.items() if len(table)}
-    if not parts:
-        return style.no_runs(title)
     shape = (len(parts), 2) if by_row else (2, len(parts))
     found = [rates for table in parts.values() for rates in _rates(table)]
     fig = style.figure(f"{title}: {_agreement(found)}", height=1.6 + 1.6 * shape[0])

@@ -29,7 +29,8 @@ def costs(trace, steps: int, title: str) -> Figure:
 def plot(runs: pd.DataFrame) -> Figure:
     """Draw the share of the runs that are solved within steps, and within CPU seconds."""
     runs = labelled(runs).sort_values("variant", kind="stable")
-    return _curves(f"{runs['instance_id'].nunique()} instances", {"": runs})
+    n = runs["instance_id"].nunique()
+    return _curves(f"{n} instance{'s' * (n > 1)}", {"": runs})
 
 
 @figure("experiment_curves", "Solved within steps, and within CPU time")
@@ -40,7 +41,7 @@ def curves(title, table):
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
         n = rows["instance_id"].nunique()
-        parts[f"{name}: {panels.point(rows, family)}, {n} instances"] = rows
+        parts[f"{name}: {panels.point(rows, family)}, {n} instance{'s' * (n > 1)}"] = rows
     return _curves(title, parts)
 
 

@@ -67,10 +67,7 @@ def units_and_peers(givens) -> Figure:
 def value_sets(givens, before, after) -> Figure:
     """Draw the value sets of the cells before and after the initial propagation.
 
-    Parameters
-    ----------
-    before, after : array_like of bool, shape (c, d)
-        Column v - 1 tells whether the cell can still be v.
+    Column v - 1 of `before` and `after`, bool of shape (c, d), tells whether a cell can still be v.
     """
     givens = _values(givens)
     fig, axes = _empty_grids("Value sets and constraint propagation", givens, height=4.1)

@@ -23,8 +23,7 @@ METRICS = {  # the title of the axis, and what the measure means
     "success_rate": ("Solved", "Share of the runs that were solved, with 95 % Wilson intervals."),
     "mean_time_solved_s": (
         "Mean time of the solved runs (biased)",
-        "What the papers print. Biased: failures are left out, so a solver that fails on the hard "
-        "instances looks fast.",
+        "Biased: failures are left out, so a solver that fails on hard instances looks fast.",
     ),
     "par2_s": (
         "PAR2",
@@ -66,7 +65,8 @@ def build(runs: pd.DataFrame) -> dict:
             name: printed(name, rows["variant"].unique().tolist())
             for name, rows in runs.groupby("experiment")
         },
-        # What the first chart may show: solvers in their own settings, and variants of a user's.
+        # The first chart shows all of these; else solvers in their own settings, and a user's.
+        "own": sorted({*runs["experiment"]} - {*papers.experiments()}),
         "solvers": sorted({*runs["solver"]} | {*runs["variant"]} - {*papers.variants()}),
         "metrics": METRICS,
     }

@@ -14,7 +14,6 @@ def build(verdicts: pd.DataFrame) -> dict:
     """Return the claims by paper, from a table of verdicts (`claims.verdicts.COLUMNS`)."""
     return {
         "headings": HEADINGS,
-        "n": len(verdicts),
         "others": page.others(verdicts),
         "rules": page.rules(verdicts),
         "verdicts": [name for name in VERDICTS if (verdicts["verdict"] == name).any()],
@@ -41,7 +40,7 @@ def _row(row):
         "on_ours": f"on our instances: {row.verdict_ours}" if is_other else "",
         "interval": page.interval(row),
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
-        "p": page.p_value(row),
+        "p": page.p_value(row).replace(" h", " Holm"),
         "effect": page.effect(row),
         # Empty, too, where runs ended before.
         "other_works": ", ".join(f"{text} {WORKS[name]}" for name, text in others.items() if text),

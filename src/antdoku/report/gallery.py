@@ -53,11 +53,15 @@ def build(pictures: list, data: list) -> list[dict]:
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
         images = dict(zip((Path(path).stem for path in pictures), pool.map(picture, pictures)))
     # The ranking opens the page.
-    data = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
+    data = {Path(path).stem: pd.read_csv(path) for path in data if Path(path).stem != "ranking"}
     about = tables.every() | figures.every()
+    empty = {name for name, frame in data.items() if frame.empty}
+    names = [n for n in {*images, *data} if getattr(about.get(n), "table", n) not in empty]
     known = papers.groups()  # in this order; others come after them, by their first word
     groups = {name: [] for name in known}
-    for name in dict.fromkeys((*images, *data)):
+    # Figure 9 comes before Figure 10, and tables without a figure come last.
+    names.sort(key=lambda name: (name not in images, re.sub(r"(?<!\d)(\d)(?!\d)", r"0\1", name)))
+    for name in names:
         group = next((group for group in known if name.startswith(group)), name.split("_")[0])
         item = {
             "name": name,
@@ -65,7 +69,7 @@ def build(pictures: list, data: list) -> list[dict]:
             "says": getattr(about.get(name), "title", ""),
             "caption": about[name].caption.split("``") if name in about else [],
             "image": images.get(name),
-            "table": table(pd.read_csv(data[name])) if name in data else None,
+            "table": table(data[name]) if name in data else None,
         }
         groups.setdefault(group, []).append(item)
     return [

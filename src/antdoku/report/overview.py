@@ -10,22 +10,28 @@ from antdoku.report import texts
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
+MOST_RANKINGS = 3  # on the first screen; of more the first
 PLACE = ["experiment", "family", "order", "fixed_fraction"]
 
 
 def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.DataFrame) -> dict:
     """Return what the page says of all runs; `counts` and `ranks` as for `summary`."""
-    there = set(runs["variant"])
-    looks = [look for name, look in papers.variants().items() if name in there]
+    looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
+    is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
+    # All solvers, if some are of one's own.
+    n_shown = 5 if is_of_papers and {*ranks["variant"]} <= {*papers.variants()} else len(ranks)
+    found = rankings(ranks)
+    first = found if len(found) <= MOST_RANKINGS else found[:1]
+    first = [(place, table[:n_shown]) for place, table in first]
     return {
         "name": provenance["config"]["name"],
         "facts": _facts(provenance),
         "experiments": experiments(runs),
         "counts": counts,
         "bars": page.bars(counts),
-        "rankings": rankings(ranks),
-        # All solvers of an experiment that has some of one's own.
-        "n_shown": 5 if {*ranks["variant"]} <= papers.variants().keys() else len(ranks),
+        "is_of_papers": is_of_papers,
+        "first_rankings": first,
+        "rankings": found if sum(len(table) for _, table in first) < len(ranks) else [],
         "is_at_hardest": ranks["fixed_fraction"].head(1).notna().all(),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Claims about random instances have their verdict of record on those of the authors.

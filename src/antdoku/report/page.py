@@ -27,13 +27,14 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
     counts = count(decided)
     (ranking,) = (made.read("ranking", path) for path in tables if Path(path).stem == "ranking")
     ranking = _in_order(ranking)
+    about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
     content = {
-        "overview": overview.build(all_runs, _json(provenance), counts, ranking)
+        "overview": overview.build(all_runs, about, counts, ranking)
         | {"is_record": "decided_on" in decided},
         "gallery": gallery.build(figures, tables),
         "charts": charts.build(all_runs),
         "claims": claims.build(decided),
-        "player": player.section(_json(recording)),
+        "player": player.section(played),
     }
     Path(page).write_text(render(content), encoding="utf-8")
     Path(summary).write_text(overview.summary(counts, ranking), encoding="utf-8")
@@ -54,7 +55,3 @@ def render(content: dict) -> str:
     # Vega, Vega-Lite and Vega-Embed, as text inside of a script element, which this would end.
     vega = javascript_bundle().replace("</script", r"<\/script")
     return environment.get_template("page.html.j2").render(content, vega=vega)
-
-
-def _json(path):
-    return json.loads(Path(path).read_text(encoding="utf-8"))

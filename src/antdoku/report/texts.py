@@ -24,10 +24,8 @@ def duration(seconds: float | None) -> str:
         whole = round(seconds)
         parts = [(whole // 3600, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
         return " ".join([f"{count} {unit}" for count, unit in parts if count][:2])
-    for factor, unit in ((1, "s"), (1e3, "ms")):
-        if seconds * factor >= 1:
-            return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
+    factor, unit = (1, "s") if seconds >= 1 else (1e3, "ms") if seconds >= 1e-3 else (1e6, "µs")
+    return f"{seconds * factor:.3g} {unit}"
 
 
 def experiment(name: str) -> str:

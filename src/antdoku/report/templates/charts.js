@@ -91,7 +91,7 @@
   function drawFirst() {
     if (view().kind !== "random") return;
     const [there, names] = [hardest(places()), data.printed[view().experiment]];
-    const systems = names.filter((name) => data.solvers.includes(name));
+    const systems = data.own.includes(view().experiment) ? names : names.filter((name) => data.solvers.includes(name));
     const isShown = (row) => isInView(row) && (systems.length ? systems : names).includes(row.variant);
     const found = summarised(rows.filter(isShown));
     const ends = found.filter((row) => row.x === there).sort((one, other) => other.success_rate - one.success_rate);
