@@ -78,7 +78,8 @@ def test_families_of_given_puzzles_of_an_own_experiment_are_ranked():
     check(table, family=["easy", "hard", "hard"], variant=["a", "a", "b"], solved=[1, 1, 0])
     assert table["par2_s"].isna().tolist() == [False, False, True]
     for name in ("experiment_curves", "experiment_comparison"):
-        assert tables.make(name, found)["family"].tolist() == ["easy", "hard", "hard"]
+        made = tables.make(name, found.assign(solver="acs", label="ACS"))
+        check(made, family=["easy", "hard", "hard"], label=["ACS (a)", "ACS (a)", "ACS (b)"])
     (place, _), (_, hard) = overview.rankings(table.assign(reach=0.1))
     assert place == "Mine: easy, 25 × 25; limit: 10 s"
     assert hard["limit"].tolist() == ["10 s", "0.1 of the paper’s work"]

@@ -38,7 +38,12 @@ def check(runs: pd.DataFrame) -> None:
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
     """Return one row of `SUMMARY` per variant, which is the index; the best first, by PAR2."""
-    runs = labelled(runs).astype({"variant": "str", "label": "str"})
+    return of_labelled(labelled(runs))
+
+
+def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the `summary` of runs that have the labels of their variants."""
+    runs = runs.astype({"variant": "str", "label": "str"})
     is_solved = runs["status"].isin((SOLVED, EXHAUSTED))
     limits = runs["limit_s"].fillna(runs["cpu_s"].max())
     runs = runs.assign(

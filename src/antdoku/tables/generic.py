@@ -63,7 +63,7 @@ def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     places = _at_places(runs)
     places["limit_s"] = places["limit_s"].mask(places["limit_steps"] > 0)
     found = [
-        comparison.summary(rows).reset_index().assign(experiment=name, family=family)
+        comparison.of_labelled(rows).reset_index().assign(experiment=name, family=family)
         for (name, family), rows in places.groupby(["experiment", "family"])
     ]
     return pd.concat([pd.DataFrame(), *found]).replace(np.inf, np.nan)
