@@ -158,10 +158,37 @@ def test_bad_lines_are_skipped_and_told(more, source, tmp_path, monkeypatch, cap
     values = (lambda line: json.loads(line)["solution"]) if "--json" in more else list
     found = [[*map(int, values(line))] for line in out.splitlines()]
     assert found == [antdoku.solve(LINES[at]).solution.ravel().tolist() for at in (0, 2, 3, 4)]
-    told = [re.fullmatch(r"antdoku: skipped: .*?:(\d+): (.*)", line) for line in err.splitlines()]
+    *lines, total = err.splitlines()
+    told = [re.fullmatch(r"antdoku: skipped: .*?:(\d+): (.*)", line) for line in lines]
+    assert total == f"antdoku: {len(SKIPPED)} lines skipped"
     assert sorted(int(line[1]) for line in told) == sorted(SKIPPED)
     for line in told:
         assert line[2].startswith(SKIPPED[int(line[1])])
+
+
+BROKEN = "not JSON: Unterminated string starting at: column 11"
+OBJECTS = [f'{{"puzzle":"{line}"}}' for line in LINES[:3]]
+
+
+@pytest.mark.parametrize(
+    "name, lines, message, n_solved",
+    [
+        ("in.jsonl", [*OBJECTS, OBJECTS[0][:40]], f"in.jsonl:4: {BROKEN}", 3),
+        ("in.jsonl", [OBJECTS[0][:40], "", *OBJECTS], f"in.jsonl:1: {BROKEN}", 3),
+        ("in.jsonl", [OBJECTS[0], "xx", OBJECTS[1]], "in.jsonl:2: not JSON: Expecting value", 2),
+        ("in.txt", ["{{1,2}},", f'{{"{LINES[0]}"}}', f'{{"55{LINES[1][2:]}"}}'], "in.txt:3: r1c1", 1),
+        ("in.json", ['{"puzzle":', OBJECTS[0][10:40]], "in.json: not JSON: Unterminated", None),
+        ("in.sdk", ["[Puzzle]", "." * 9], "in.sdk:2: 1 row of 9 cells", None),
+    ],
+)
+def test_skipping_is_proposed_where_it_helps(name, lines, message, n_solved, tmp_path, capsys):
+    (tmp_path / name).write_text("\n".join(lines))
+    assert main(["solve", str(tmp_path / name)]) == 2
+    told = capsys.readouterr().err
+    assert message in told and ("--skip-bad" in told) == (n_solved is not None)
+    assert main(["solve", str(tmp_path / name), "--skip-bad"]) == (2 if n_solved is None else 1)
+    out, err = capsys.readouterr()
+    assert message in err and len(out.splitlines()) == (n_solved or 0)
 
 
 def test_bad_rows_are_skipped_and_counted(tmp_path, capsys):

@@ -157,7 +157,7 @@ def test_puzzles_are_named_after_their_lines():
         ("1234\n3412\n2143", "x:1: 3 rows of 4 cells: a grid of order 2 has 4"),
         (f"{'0 ' * 80}10\n" * 80, "x:1: 80 rows of 81 cells: a grid of order 9 has 81"),
         ("A B C D\n10 11 12 13\n" * 2, "x:1: '10' in a grid of characters: cells are digits"),
-        ("12345\n" * 4, "x:1: 5 cells: a 9x9 puzzle has 81"),
+        ("12345\n" * 4, "x:1: 5 cells: a 9x9 puzzle has 81, a row of it 9; a 4x4 puzzle has 16"),
         ("3\n1\n" + "-1 " * 80, "x:1: 80 cells after the lines with the order"),
         ("11\n1\n" + "-1 " * 14641, "the ignored number: there is no order 11"),
         ("5.5" + "." * 78, "x:1: r1c1 and r1c3: the row has the given 5 twice"),
@@ -320,6 +320,7 @@ def test_what_is_written_by_default_has_one_meaning(order):
     ("text", "symbols", "message"),
     [
         (row_of("z", 625), None, "x:1: r1c1: 'z' is not a cell of order 5: allowed are A-Y or 1-P"),
+        (row_of("LKJIHGZO"), None, "x:1: r1c7: 'Z' is not a cell of order 4"),
         (row_of("g"), "0-F", "x:1: r1c1: 'g' is not a cell of order 4: allowed are 0-F, and"),
         (row_of("1G") + "\n" + row_of("P"), None, "x:2: r1c1: 'P' is not a cell of order 4"),
         (row_of("11"), None, "the row has the given 1 twice (written in 1-G)"),

@@ -66,7 +66,7 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for():
         ("a\0b", "there is no such file, nor is it a puzzle"),
         ("long_name_of_a_file.doc", "23 cells: a 9x9 puzzle has"),
         ("long_name_of_a_file.doc", "(nor is there a file long_name_of_a_file.doc)"),
-        ("named:sotto", "named:sotto: there is no such puzzle or collection: did you mean soto?"),
+        ("named:sotto", "named:sotto: there is no such puzzle or collection (did you mean soto?)"),
         (VALUES[1:], "the argument:1: 80 cells: a 9x9 puzzle has"),
         ([np.zeros((2, 2)), np.zeros((2, 3))], "the argument: arrays of several shapes"),
         ([], "the argument: there is no puzzle in it"),

@@ -22,7 +22,8 @@ PUZZLE is one of
              named:seventeen_clue, named:all
   a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
 """
-LINE = re.compile(r"(?!argument )[^:]+(?<!\.py):( row )?\d")  # begins a message about a line
+# Begins a message about a line that can be skipped: a file .sdk holds one puzzle.
+LINE = re.compile(r"(?!argument |[^:]+\.(py|sdk|sdk\.gz):)[^:]+:( row )?\d", re.IGNORECASE)
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
@@ -82,7 +83,8 @@ def skip_bad(command):
         try:
             return command(**given)
         except InputError as error:
-            if given["skip_bad"] or not LINE.match(str(error)):
+            in_solution = str(error).startswith(("SOLUTION:", f"{given.get('solution')}:"))
+            if given["skip_bad"] or in_solution or not LINE.match(str(error)):
                 raise
             raise InputError(f"{error}; --skip-bad goes on after such lines") from None
 

@@ -28,8 +28,8 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
 
     A line is the solution, or the puzzle itself if it is not solved, as standard error then says:
     81 characters for 9x9, for other sizes in the symbols and the form of the puzzle. Of 9x9 puzzles
-    of 81 characters there may be millions. Exit status 1 means that some are not solved, or were
-    skipped, or, with --unique, that some have several solutions.
+    of 81 characters there may be millions. Seconds of several 9x9 puzzles are means. Exit status 1
+    means that some are not solved, or were skipped, or, with --unique, have several solutions.
 
     \b
     Examples:

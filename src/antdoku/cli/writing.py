@@ -19,6 +19,7 @@ import numpy as np
 
 from antdoku import api
 from antdoku.answers import ANSWERS, Result
+from antdoku.cli.options import several
 from antdoku.errors import one_line
 from antdoku.files import atomic_write, check_output
 from antdoku.outcome import SOLVED
@@ -51,7 +52,12 @@ Uniqueness = list[bool | None] | None
 def bad_lines(found: Counter, skip: bool) -> OnBad:
     """Return what meets a bad line: it refuses it, or counts it and tells of it."""
 
+    def sum_up():
+        click.echo(f"antdoku: {several(found[BAD], 'line')} skipped", err=True)
+
     def tell(error):
+        if not found[BAD]:
+            click.get_current_context().call_on_close(sum_up)
         found[BAD] += 1
         click.echo(f"antdoku: skipped: {one_line(str(error))}", err=True)
 

@@ -58,9 +58,6 @@ ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; 
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
 CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
-COUNTS_HELP = "a 9x9 puzzle has 81, a row of it 9; others are " + ", ".join(
-    f"{size}x{size} ({size**2})" for size in ORDER_OF_SIZE if size != 9
-)
 
 
 class Row(NamedTuple):
@@ -319,16 +316,22 @@ def _refuse(rows):
     if widths[:2] == [1, 1] and cells[0].isdigit():
         order, n_cells = int(cells[0]), sum(widths) - 2
         has = f"order {order} has {order**4}" if order in ORDERS else f"there is no order {order}"
-        raise InputError(
-            f"{place}: {n_cells} cells after the lines with the order and the ignored "
-            f"number: {has}; {COUNTS_HELP}"
-        )
+        where = "after the lines with the order and the ignored number"
+        raise InputError(f"{place}: {n_cells} cells {where}: {has}")
     if size not in ORDER_OF_SIZE:
-        raise InputError(f"{place}: {size} cell{'s' * (size > 1)}: {COUNTS_HELP}")
+        raise InputError(f"{place}: {size} cell{'s' * (size > 1)}: {_counts_near(size)}")
     for row, width in zip(rows[:size], widths):
         if width != size:
             raise InputError(f"{row.place}: {width} cells in this row: {grid}")
     raise InputError(f"{place}: {len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}")
+
+
+def _counts_near(n_cells):
+    """Write how many cells 9x9 has, and another size that comes nearer."""
+    off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in ORDER_OF_SIZE}
+    nearest = [size for size in off if off[size] == min(off.values()) < off[9]]
+    known = (f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in [9, *nearest])
+    return "; ".join(known)
 
 
 # --- Writing -------------------------------------------------------------------------------------

@@ -59,10 +59,11 @@ def find(name: str) -> list[NamedPuzzle]:
         return found
     known = [*names(), *collections(), ALL]
     similar = get_close_matches(wanted, known, n=1)
-    proposal = f"did you mean {similar[0]}? " if similar else ""
+    proposal = f" (did you mean {similar[0]}?)" if similar else ""
+    sets = ", ".join([*collections(), ALL])
     raise InputError(
-        f"{PREFIX}{quote(name)[1:-1]}: there is no such puzzle or collection: {proposal}"
-        f"collections: {', '.join(collections())}; puzzles: sabuncu1, platinumblond, mk_s01a, ..."
+        f"{PREFIX}{quote(name)[1:-1]}: there is no such puzzle or collection{proposal}; "
+        f"collections: {sets}; puzzles: sabuncu1, platinumblond, mk_s01a, ..."
     )
 
 
