@@ -33,9 +33,8 @@ SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SO
 def run(instances, solver, params, **how):
     """Run a solver on many puzzles, one row of a table a run.
 
-    If the command is interrupted, the same command continues. A proof that there is no solution
-    counts as solved. Exit status 1 means that a solver failed; puzzles that it does not solve in
-    time are results.
+    If it is interrupted, the same command continues. A proof that there is no solution counts as
+    solved. Exit status 1 means that a solver failed; puzzles not solved in time are results.
 
     \b
     Examples:
@@ -74,7 +73,6 @@ def compare(instances, solvers, **how):
 def _compare(instances, solvers, output, figure, quiet, symbols, **how):
     """Do the runs, and print what they come to."""
     from antdoku import api
-    from antdoku.extras import naming_extra
     from antdoku.files import check_output
     from antdoku.outcome import FAILURES
     from antdoku.puzzle.reading import keep_apart
@@ -85,8 +83,7 @@ def _compare(instances, solvers, output, figure, quiet, symbols, **how):
     output = output or f"{_stem(instances)}_{names}.parquet"
     if figure:
         check_output(figure, [".png", ".svg", ".pdf"], how["force"])
-        with naming_extra():
-            from antdoku.figures import comparison as drawing
+        from antdoku.figures import comparison as drawing
     track = partial(options.progress, quiet=quiet)
     keep_apart([instances], output)
     puzzles = api.read(instances, symbols=symbols) if symbols else instances

@@ -75,9 +75,7 @@ symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, o
 def skip_bad(command):
     """Add an option to go on after bad lines, which is named when a line is refused."""
 
-    @click.option(
-        "--skip-bad", is_flag=True, help="Go on after lines that are no puzzles, and list them."
-    )
+    @click.option("--skip-bad", is_flag=True, help="List lines that are no puzzles, and go on.")
     @wraps(command)
     def hinting(**given):
         try:
@@ -91,13 +89,9 @@ def skip_bad(command):
     return hinting
 
 
-as_json = click.option(
-    "--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each."
-)
+as_json = click.option("--json", "as_json", is_flag=True, help="A line of JSON for each puzzle.")
 seconds = click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
-seed = click.option(
-    "--seed", type=click.IntRange(0), default=1, help="The same seed gives the same result."
-)
+seed = click.option("--seed", type=click.IntRange(0), default=1, help="Same seed, same result.")
 timeout_help = "CPU seconds for one puzzle.  [default: 10; none with --max-steps]"
 steps_help = "Steps for one puzzle: the same on any machine. Own solvers may need --timeout, too."
 limits = together(

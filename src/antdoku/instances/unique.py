@@ -95,12 +95,10 @@ def _instance(order, fixed, rng, source, base, after, minimal):
             return puzzle, solution
     kind = "minimal puzzle" if minimal else "puzzle with one solution"
     steered = f", with {after} of the cells fixed after propagation" if after else ""
-    least, most = min(reached), max(reached)
-    remedy = f": ask for at {f'least {least}' if wanted < least else f'most {most}'}"
+    remedy = ": ask for one of these" if wanted not in reached else ""
     raise InputError(
         f"order {order}, fixed fraction {fixed:.4g}: found no {kind}{steered} in {n_grids} grids: "
-        f"{wanted} givens (clues) wanted, {least} to {most} reached"
-        f"{remedy * (not least <= wanted <= most)}"
+        f"{wanted} givens (clues) wanted, {min(reached)} to {max(reached)} reached{remedy}"
     )
 
 

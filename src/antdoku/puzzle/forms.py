@@ -16,8 +16,6 @@ its name. Where there are arrays, what stands around them is ignored. Of files o
 Two pairs of orders can be confused, 2 and 4, and 3 and 9 as integers, where a line of 16 or of 81
 cells is a puzzle of the one and a row of the other: as many such lines without a gap are one grid,
 unless a line has a number twice.
-
-Whatever the input, reading raises nothing but `InputError`.
 """
 
 import re
@@ -329,9 +327,8 @@ def _refuse(rows):
 def _counts_near(n_cells):
     """Write how many cells 9x9 has, and another size that comes nearer."""
     off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in ORDER_OF_SIZE}
-    nearest = [size for size in off if off[size] == min(off.values()) < off[9]]
-    known = (f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in [9, *nearest])
-    return "; ".join(known)
+    sizes = [9, *(size for size in off if off[size] == min(off.values()) < off[9])]
+    return "; ".join(f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in sizes)
 
 
 # --- Writing -------------------------------------------------------------------------------------
@@ -358,13 +355,13 @@ def format_integers(puzzle: Puzzle | Sequence[int]) -> str:
 
 
 def format_file(puzzles: Iterable[Puzzle]) -> str:
-    """Write a text that `read_puzzles` reads back: a line each, those of order 2 apart.
+    """Write a text that `read_puzzles` reads back: a line each, in one kind of symbols."""
+    return join_lines(usual(*each).line(each[1]) for each in map(_order_and_values, puzzles))
 
-    All are written in the usual symbols, as a text has to be in one kind of them.
-    """
-    ends = {2: "\n\n"}  # sixteen lines of order 2 would be a grid of order 4
-    grids = [_order_and_values(puzzle) for puzzle in puzzles]
-    return "".join(usual(order, each).line(each) + ends.get(order, "\n") for order, each in grids)
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Join lines; those of order 2 apart, as sixteen of them would be a grid of order 4."""
+    return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
 
 
 def _order_and_values(puzzle: Puzzle | Sequence[int]) -> tuple[int, list[int]]:

@@ -22,7 +22,7 @@ from dataclasses import replace
 from itertools import groupby, islice, zip_longest
 from numbers import Integral
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -363,8 +363,8 @@ def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
         names = next(parts)
         known = {name: name.lower() for name in names if name.lower() in KNOWN}
         if not {*PUZZLES, *SOLUTIONS} & {*known.values()}:
-            remedy = "name the column of puzzles so"
-            raise InputError(f"{printable(path)}: no column 'puzzle': {remedy}; {_columns(names)}")
+            wrong = f"no column 'puzzle': name the column of puzzles so; {_columns(names)}"
+            raise InputError(f"{printable(path)}: {wrong}")
         for part in parts:
             yield {known.get(name, name): cells for name, cells in part.items()}
 
@@ -489,14 +489,15 @@ def read_parts(
     symbols: str | None = None,
     on_bad: OnBad = refuse,
     kind: type[Puzzle] = Puzzle,
+    **how: Any,
 ) -> Iterator[Part]:
-    """Yield the puzzles that `source` means, as `read` does, of files part by part.
+    """Yield the puzzles that `source` means, as `read` (for `how`) does, of files part by part.
 
     `InputError` if there is no puzzle, perhaps after some parts. What is no puzzle is passed to
     `on_bad` as the error that it is, and left out.
     """
     if not _is_file(source) or ending(source) == ".sdk":
-        yield read(source, kind, symbols=symbols)
+        yield read(source, kind, symbols=symbols, **how)
         return
     name, parts_of = printable(source), _table_parts if is_table(source) else _text_parts
     parts = parts_of(source, name, symbols, on_bad, kind)
@@ -530,13 +531,10 @@ def _text_parts(path, name, symbols, on_bad, kind):
         if start.startswith((b"{", b"[", *UTF_16)):
             yield _read_content(_decoded(stream.read(), name), name, kind, symbols, on_bad)
             return
-        if symbols:
-            yield from _others(stream.read(), name, 1, symbols, on_bad, kind)
-            return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
             block = block if block.endswith(b"\n") else block + b"\n"
-            for place, lines in enumerate(PLAIN_LINES.split(block)):
+            for place, lines in enumerate([block] if symbols else PLAIN_LINES.split(block)):
                 # Those that the expression has found, without a title or a section above them.
                 if place % 2 and not LEADS.search(others):
                     yield from _others(others, name, first, symbols, on_bad, kind)
