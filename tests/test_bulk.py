@@ -39,11 +39,6 @@ def solutions_in(path):
     return list(found)
 
 
-def expected_of(lines):
-    results = (antdoku.solve(line).solution for line in lines)
-    return [None if grid is None else forms.format_line(grid.ravel()) for grid in results]
-
-
 @pytest.mark.parametrize("ending", ["txt", "csv", "txt.gz", "csv.gz"])
 @pytest.mark.parametrize("rows", [7, 10**4])
 def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
@@ -52,7 +47,9 @@ def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
     source, there, back = (tmp_path / name for name in ("in.txt", f"there.{ending}", "back.txt"))
     source.write_text("\n".join(lines))  # the last without an end
     assert solved(source, there) == 1, "one has no solution"
-    assert solutions_in(there) == expected_of(lines)
+    grids = (antdoku.solve(line).solution for line in lines)
+    expected = [None if grid is None else forms.format_line(grid.ravel()) for grid in grids]
+    assert solutions_in(there) == expected
     if not ending.startswith("txt"):
         assert solved(there, back) == 1
         assert back.read_text().split() == [text or UNSOLVABLE for text in solutions_in(there)]
@@ -119,8 +116,8 @@ def test_a_bad_puzzle_is_told_with_its_place_and_nothing_is_written(
     Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     assert solved(name, "out.txt") == 2
     err = capsys.readouterr().err
-    assert f"antdoku: error: {message}" in err
-    assert ("; --skip-bad goes on after such lines\n" in err) == (n_solved > 0)
+    has_hint = "; --skip-bad goes on after such lines\n" in err
+    assert f"antdoku: error: {message}" in err and has_hint == (n_solved > 0)
     assert [path.name for path in Path().iterdir()] == [name]
     assert solved(name, "out.txt", "--skip-bad") == (1 if n_solved else 2)
     assert message in capsys.readouterr().err

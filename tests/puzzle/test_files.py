@@ -174,7 +174,6 @@ def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
         ("list.jsonl", b'{"puzzle": []}', "row 1: there is no puzzle in it"),
         ("deep.jsonl", b'{"puzzle":' + b"[" * 10**5, "deep.jsonl: not JSON: "),
         ("two.jsonl", f'{{"puzzle": "{EXAMPLE}"}}\n[]'.encode(), "row 2: must be a JSON object"),
-        ("mixed.json", f'[{{"puzzle": "{EXAMPLE}"}}, []]'.encode(), "row 2: must be a JSON object"),
         ("short.jsonl", b'{"puzzle": "1"}', "row 1: 1 cell: a 9x9 puzzle has"),
         ("other.json", b'{"a": 1}', "row 1: no text in a column 'puzzle'; columns: 'a'"),
         ("nul.txt", b"12\0", "a binary file"),
