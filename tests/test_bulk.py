@@ -39,11 +39,6 @@ def solutions_in(path):
     return list(found)
 
 
-def expected_of(lines):
-    results = (antdoku.solve(line).solution for line in lines)
-    return [None if grid is None else forms.format_line(grid.ravel()) for grid in results]
-
-
 @pytest.mark.parametrize("ending", ["txt", "csv", "txt.gz", "csv.gz"])
 @pytest.mark.parametrize("rows", [7, 10**4])
 def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
@@ -52,7 +47,9 @@ def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
     source, there, back = (tmp_path / name for name in ("in.txt", f"there.{ending}", "back.txt"))
     source.write_text("\n".join(lines))  # the last without an end
     assert solved(source, there) == 1, "one has no solution"
-    assert solutions_in(there) == expected_of(lines)
+    grids = (antdoku.solve(line).solution for line in lines)
+    expected = [None if grid is None else forms.format_line(grid.ravel()) for grid in grids]
+    assert solutions_in(there) == expected
     if not ending.startswith("txt"):
         assert solved(there, back) == 1
         assert back.read_text().split() == [text or UNSOLVABLE for text in solutions_in(there)]
@@ -92,25 +89,39 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     assert found == expected
 
 
+TWICE = "55" + "." * 79
+OBJECTS = [f'{{"puzzle":"{line}"}}' for line in LINES[:3]]
+BROKEN, TORN = OBJECTS[0][:40], "not JSON: Unterminated string starting at: column 11"
+
+
 @pytest.mark.parametrize(
-    "name, bad, message",
+    "name, lines, message, n_solved",  # 0: --skip-bad does not help
     [
-        ("in.txt", LINES[0][:80], "in.txt:2: 80 cells: a 9x9 puzzle has 81"),
-        ("in.txt.gz", "55" + "." * 79, "in.txt.gz:2: r1c1 and r1c2: the row has the given 5 twice"),
-        ("in.csv", "55" + "." * 79, "in.csv: row 1: r1c1 and r1c2: the row has the given 5 twice"),
+        ("in.txt", [LINES[5], LINES[0][:80], LINES[1]], "in.txt:2: 80 cells: a 9x9 puzzle has", 2),
+        ("in.txt.gz", [LINES[5], TWICE], "in.txt.gz:2: r1c1 and r1c2: the row has the given", 1),
+        ("in.csv", ["puzzle", TWICE, LINES[1]], "in.csv: row 1: r1c1 and r1c2: the row has the", 1),
+        ("in.jsonl", [*OBJECTS, BROKEN], f"in.jsonl:4: {TORN}", 3),
+        ("in.jsonl", [BROKEN, "", *OBJECTS], f"in.jsonl:1: {TORN}", 3),
+        ("in.jsonl", [OBJECTS[0], "xx", OBJECTS[1]], "in.jsonl:2: not JSON: Expecting value", 2),
+        ("in.txt", ["{1},", f"{{'{LINES[0]}'}}", f"{{'{TWICE}'}}"], "in.txt:3: r1c1 and r1c2", 1),
+        ("in.json", ['{"puzzle":', BROKEN[10:]], "in.json: not JSON: Unterminated string", 0),
+        ("in.sdk", ["[Puzzle]", "." * 9], "in.sdk:2: 1 row of 9 cells", 0),
     ],
 )
 def test_a_bad_puzzle_is_told_with_its_place_and_nothing_is_written(
-    name, bad, message, tmp_path, monkeypatch, capsys
+    name, lines, message, n_solved, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    first = "puzzle" if ".csv" in name else LINES[5]
-    data = f"{first}\n{bad}\n{LINES[1]}\n".encode()
+    data = "\n".join(lines).encode()
     Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     assert solved(name, "out.txt") == 2
     err = capsys.readouterr().err
-    assert f"antdoku: error: {message}" in err and "; --skip-bad goes on after such lines\n" in err
+    has_hint = "; --skip-bad goes on after such lines\n" in err
+    assert f"antdoku: error: {message}" in err and has_hint == (n_solved > 0)
     assert [path.name for path in Path().iterdir()] == [name]
+    assert solved(name, "out.txt", "--skip-bad") == (1 if n_solved else 2)
+    assert message in capsys.readouterr().err
+    assert not n_solved or len(Path("out.txt").read_text().split()) == n_solved
 
 
 @pytest.mark.parametrize("other", ["in.txt", "./in.txt", "soft.txt", "hard.txt"])
@@ -158,7 +169,9 @@ def test_bad_lines_are_skipped_and_told(more, source, tmp_path, monkeypatch, cap
     values = (lambda line: json.loads(line)["solution"]) if "--json" in more else list
     found = [[*map(int, values(line))] for line in out.splitlines()]
     assert found == [antdoku.solve(LINES[at]).solution.ravel().tolist() for at in (0, 2, 3, 4)]
-    told = [re.fullmatch(r"antdoku: skipped: .*?:(\d+): (.*)", line) for line in err.splitlines()]
+    *lines, total = err.splitlines()
+    told = [re.fullmatch(r"antdoku: skipped: .*?:(\d+): (.*)", line) for line in lines]
+    assert total == f"antdoku: lines skipped: {len(SKIPPED)}"
     assert sorted(int(line[1]) for line in told) == sorted(SKIPPED)
     for line in told:
         assert line[2].startswith(SKIPPED[int(line[1])])
@@ -227,8 +240,8 @@ def test_puzzles_of_several_orders_and_another_solver(tmp_path):
 def test_lines_are_printed_as_they_are_written_to_a_file(tmp_path, capsysbinary):
     source, output = tmp_path / "in.txt", tmp_path / "out.txt"
     source.write_text("\n".join([*LINES[:5], UNSOLVABLE, *LINES[5:9]]))
-    assert solved(source, output) == 1
-    capsysbinary.readouterr()
+    assert [solved(source, output) for _ in range(2)] == [1, 2], "it is there already"
+    assert b"overwrite it with --force" in capsysbinary.readouterr().err
     assert main(["solve", str(source)]) == 1
     out, err = capsysbinary.readouterr()
     assert out == output.read_bytes()
@@ -247,14 +260,10 @@ def test_limits_hold_and_threads_change_nothing(jobs, tmp_path, monkeypatch):
     assert set(status) == {"solved", "timeout"}
 
 
-def test_what_cannot_be_written_is_refused(tmp_path, capsys):
-    there = tmp_path / "there.txt"
-    there.write_text("of the user")
+def test_what_cannot_be_written_is_refused(capsys):
     for arguments, message in (
-        (["-o", str(there)], "there.txt: is there already: name another, or"),
         (["-o", "out.parquet.gz"], "out.parquet.gz: the name must end in .txt or"),
         (["-o", "out.txt", "--json"], "--json and --draw are printed, not written to --output"),
     ):
         assert main(["solve", LINES[0], *arguments]) == 2
         assert message in capsys.readouterr().err
-    assert there.read_text() == "of the user"

@@ -17,6 +17,7 @@ run_options = options.together(
     click.option("--figure", metavar="FILE", help="Curves of success: .png, .svg or .pdf."),
     options.force,
     click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+    options.symbols,
 )
 repetitions = click.option(
     "--repetitions", "--seeds", type=int, default=1, help="Runs on each puzzle, each with a seed."
@@ -32,8 +33,8 @@ SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SO
 def run(instances, solver, params, **how):
     """Run a solver on many puzzles, one row of a table a run.
 
-    If the command is interrupted, the same command continues. Exit status 1 means that a solver
-    failed; puzzles that it does not solve in time are results.
+    If it is interrupted, the same command continues. A proof that there is no solution counts as
+    solved. Exit status 1 means that a solver failed; puzzles not solved in time are results.
 
     \b
     Examples:
@@ -57,7 +58,8 @@ def compare(instances, solvers, **how):
     """Compare solvers on many puzzles: which is better, and is that decided?
 
     The table at the end has the best solver first, with 95 % intervals, and says how many instances
-    would decide what is not decided yet. If the command is interrupted, the same command continues.
+    would decide what is not decided yet. A proof that there is no solution counts as solved. If the
+    command is interrupted, the same command continues.
 
     \b
     Examples:
@@ -68,12 +70,12 @@ def compare(instances, solvers, **how):
     return _compare(instances, solvers, **how)
 
 
-def _compare(instances, solvers, output, figure, quiet, **how):
+def _compare(instances, solvers, output, figure, quiet, symbols, **how):
     """Do the runs, and print what they come to."""
     from antdoku import api
-    from antdoku.extras import naming_extra
     from antdoku.files import check_output
     from antdoku.outcome import FAILURES
+    from antdoku.puzzle.reading import keep_apart
     from antdoku.solvers import variant_name
     from antdoku.tables import comparison
 
@@ -81,10 +83,11 @@ def _compare(instances, solvers, output, figure, quiet, **how):
     output = output or f"{_stem(instances)}_{names}.parquet"
     if figure:
         check_output(figure, [".png", ".svg", ".pdf"], how["force"])
-        with naming_extra():
-            from antdoku.figures import comparison as drawing
+        from antdoku.figures import comparison as drawing
     track = partial(options.progress, quiet=quiet)
-    table = api.compare(instances, solvers, output=output, track=track, **how)
+    keep_apart([instances], output)
+    puzzles = api.read(instances, symbols=symbols) if symbols else instances
+    table = api.compare(puzzles, solvers, output=output, track=track, **how)
     found = Counter(table["status"])
     click.echo(f"{output}: {options.several(len(table), 'run')}: {options.listed(found)}")
     click.echo(_aligned(comparison.as_text(comparison.summary(table))))

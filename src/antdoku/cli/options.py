@@ -22,7 +22,8 @@ PUZZLE is one of
              named:seventeen_clue, named:all
   a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
 """
-LINE = re.compile(r"(?!argument )[^:]+(?<!\.py):( row )?\d")  # begins a message about a line
+# Begins a message about a line that can be skipped: a file .sdk holds one puzzle.
+LINE = re.compile(r"(?!argument |[^:]+\.(py|sdk|sdk\.gz):)[^:]+:( row )?\d", re.IGNORECASE)
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
@@ -74,28 +75,23 @@ symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, o
 def skip_bad(command):
     """Add an option to go on after bad lines, which is named when a line is refused."""
 
-    @click.option(
-        "--skip-bad", is_flag=True, help="Go on after lines that are no puzzles, and list them."
-    )
+    @click.option("--skip-bad", is_flag=True, help="List lines that are no puzzles, and go on.")
     @wraps(command)
     def hinting(**given):
         try:
             return command(**given)
         except InputError as error:
-            if given["skip_bad"] or not LINE.match(str(error)):
+            in_solution = str(error).startswith(("SOLUTION:", f"{given.get('solution')}:"))
+            if given["skip_bad"] or in_solution or not LINE.match(str(error)):
                 raise
             raise InputError(f"{error}; --skip-bad goes on after such lines") from None
 
     return hinting
 
 
-as_json = click.option(
-    "--json", "as_json", is_flag=True, help="One JSON object a puzzle, a line each."
-)
+as_json = click.option("--json", "as_json", is_flag=True, help="A line of JSON for each puzzle.")
 seconds = click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
-seed = click.option(
-    "--seed", type=click.IntRange(0), default=1, help="The same seed gives the same result."
-)
+seed = click.option("--seed", type=click.IntRange(0), default=1, help="Same seed, same result.")
 timeout_help = "CPU seconds for one puzzle.  [default: 10; none with --max-steps]"
 steps_help = "Steps for one puzzle: the same on any machine. Own solvers may need --timeout, too."
 limits = together(

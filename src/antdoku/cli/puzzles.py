@@ -28,8 +28,8 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
 
     A line is the solution, or the puzzle itself if it is not solved, as standard error then says:
     81 characters for 9x9, for other sizes in the symbols and the form of the puzzle. Of 9x9 puzzles
-    of 81 characters there may be millions. Exit status 1 means that some are not solved, or were
-    skipped, or, with --unique, that some have several solutions.
+    of 81 characters there may be millions. Seconds of several 9x9 puzzles are means. Exit status 1
+    means that some are not solved, or were skipped, or, with --unique, have several solutions.
 
     \b
     Examples:
@@ -98,10 +98,11 @@ def generate(draws, output, force, **request):
       antdoku generate --order 5 --fixed 0.45 --count 100 --seed 1 -o hard.parquet
     """
     from antdoku import api
+    from antdoku.cli import writing
     from antdoku.files import check_output
     from antdoku.instances.family import family_table
     from antdoku.instances.table import ENDINGS
-    from antdoku.puzzle.forms import read_integers
+    from antdoku.puzzle.forms import format_file, read_integers
 
     if output and draws:
         raise click.UsageError("--draw prints, and --output writes lines or tables")
@@ -109,7 +110,9 @@ def generate(draws, output, force, **request):
         click.echo("antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9", err=True)
     if output is None:
         for row in api.generate_rows(**request):
-            click.echo(_text(read_integers(row["puzzle"]), draws), nl=False)
+            puzzle = read_integers(row["puzzle"])
+            text = writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle])
+            click.echo(text, nl=False)
         return
     check_output(output, ENDINGS, force)
     rows = options.progress(api.generate_rows(**request), request["count"])
@@ -117,13 +120,6 @@ def generate(draws, output, force, **request):
     puzzles = [read_integers(row["puzzle"]) for row in rows] if is_text else family_table(rows)
     api.write(puzzles, output)
     click.echo(f"{output}: {options.several(len(puzzles), 'puzzle')}")
-
-
-def _text(puzzle, draws):
-    from antdoku.cli import writing
-    from antdoku.puzzle.forms import format_file
-
-    return writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle])
 
 
 @click.command(epilog=PUZZLE_HELP)
@@ -146,11 +142,13 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
     """
     from antdoku import api
     from antdoku.cli import writing
+    from antdoku.puzzle.forms import format_line, join_lines
 
     def ask(puzzle):
         answer = api.count(puzzle, limit, timeout, keep=lists)
         if lists and not as_json:
-            click.echo(writing.lines_of(puzzle, answer.solutions), nl=False)
+            lines = (format_line(grid.ravel(), puzzle.symbols) for grid in answer.solutions)
+            click.echo(join_lines(lines), nl=False)
         return answer, answer.in_time
 
     skipped: Counter = Counter()

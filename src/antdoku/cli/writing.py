@@ -4,7 +4,6 @@ Plain puzzles, a line or a row of 81 characters each, stay arrays from file to f
 """
 
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +22,7 @@ from antdoku.errors import one_line
 from antdoku.files import atomic_write, check_output
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
-from antdoku.puzzle.forms import format_line
+from antdoku.puzzle.forms import join_lines
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.reading import OnBad, Part, Plain, keep_apart, read_parts, refuse
 from antdoku.runs import batch
@@ -52,6 +51,9 @@ def bad_lines(found: Counter, skip: bool) -> OnBad:
     """Return what meets a bad line: it refuses it, or counts it and tells of it."""
 
     def tell(error):
+        if not found[BAD]:
+            at_end = click.get_current_context().call_on_close
+            at_end(lambda: click.echo(f"antdoku: lines skipped: {found[BAD]}", err=True))
         found[BAD] += 1
         click.echo(f"antdoku: skipped: {one_line(str(error))}", err=True)
 
@@ -78,12 +80,8 @@ def _read(sources, symbols, on_bad, kind):
     keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
-        if source == "-" or os.path.lexists(source):
-            parts = read_parts(source, symbols, on_bad, kind)
-        else:
-            how = {"what": f"argument {number}", "symbols": symbols, "first": count + 1}
-            parts = iter([api.read(source, kind, **how)])
-        for part in parts:
+        how = {"what": f"argument {number}", "first": count + 1}
+        for part in read_parts(source, symbols, on_bad, kind, **how):
             count += len(part.grids if isinstance(part, Plain) else part)
             yield part
 
@@ -227,17 +225,7 @@ def _print_lines(found, _):
 
 def _lines(found):
     puzzles, solutions = _texts(found)
-    return _joined(solution or puzzle for puzzle, solution in zip(puzzles, solutions))
-
-
-def lines_of(puzzle: Puzzle, grids: Iterable[np.ndarray]) -> str:
-    """Return solutions of a puzzle as lines, in its symbols."""
-    return _joined(format_line(grid.ravel(), puzzle.symbols) for grid in grids)
-
-
-def _joined(lines):
-    """Join lines; those of order 2 apart, as sixteen of them would be a grid of order 4."""
-    return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
+    return join_lines(solution or puzzle for puzzle, solution in zip(puzzles, solutions))
 
 
 def _print_json(results, is_unique):

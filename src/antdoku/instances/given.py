@@ -52,9 +52,8 @@ def check_names(puzzles: list[Puzzle], place: str) -> None:
     """Raise `InputError` if two puzzles have the same name."""
     ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
     if times > 1:
-        place = f"{place}: {one_line(name)}"
         remedy = "each puzzle needs its own name (in Python dataclasses.replace(puzzle, name=...))"
-        raise InputError(f"{place} stands there twice: {remedy}")
+        raise InputError(f"{place}: {one_line(name)} stands there twice: {remedy}")
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> list[tuple]:

@@ -95,9 +95,10 @@ def _instance(order, fixed, rng, source, base, after, minimal):
             return puzzle, solution
     kind = "minimal puzzle" if minimal else "puzzle with one solution"
     steered = f", with {after} of the cells fixed after propagation" if after else ""
+    remedy = ": ask for one of these" if wanted not in reached else ""
     raise InputError(
         f"order {order}, fixed fraction {fixed:.4g}: found no {kind}{steered} in {n_grids} grids: "
-        f"{wanted} givens wanted, {min(reached)} to {max(reached)} reached"
+        f"{wanted} givens (clues) wanted, {min(reached)} to {max(reached)} reached{remedy}"
     )
 
 

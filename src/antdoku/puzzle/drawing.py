@@ -37,9 +37,7 @@ def draw(puzzle, values, frame: tuple[str, ...] = UNICODE_FRAME, bold: bool = Tr
     boxes = [" ".join(["", *box, ""]) for box in np.reshape(cells, (-1, order))]
     rows = [vertical.join(["", *row, ""]) for row in np.reshape(boxes, (size, order))]
     side = horizontal * (order * (width + 1) + 1)
-    top, middle, bottom = (
-        left + inner.join([side] * order) + right for left, inner, right in corners
-    )
+    top, middle, bottom = (left + mid.join([side] * order) + right for left, mid, right in corners)
     bands = map("\n".join, np.reshape(rows, (order, order)))
     return "\n".join([top, f"\n{middle}\n".join(bands), bottom])
 

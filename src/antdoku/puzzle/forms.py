@@ -16,8 +16,6 @@ its name. Where there are arrays, what stands around them is ignored. Of files o
 Two pairs of orders can be confused, 2 and 4, and 3 and 9 as integers, where a line of 16 or of 81
 cells is a puzzle of the one and a row of the other: as many such lines without a gap are one grid,
 unless a line has a number twice.
-
-Whatever the input, reading raises nothing but `InputError`.
 """
 
 import re
@@ -58,9 +56,6 @@ ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; 
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
 CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
-COUNTS_HELP = "a 9x9 puzzle has 81, a row of it 9; others are " + ", ".join(
-    f"{size}x{size} ({size**2})" for size in ORDER_OF_SIZE if size != 9
-)
 
 
 class Row(NamedTuple):
@@ -319,16 +314,21 @@ def _refuse(rows):
     if widths[:2] == [1, 1] and cells[0].isdigit():
         order, n_cells = int(cells[0]), sum(widths) - 2
         has = f"order {order} has {order**4}" if order in ORDERS else f"there is no order {order}"
-        raise InputError(
-            f"{place}: {n_cells} cells after the lines with the order and the ignored "
-            f"number: {has}; {COUNTS_HELP}"
-        )
+        where = "after the lines with the order and the ignored number"
+        raise InputError(f"{place}: {n_cells} cells {where}: {has}")
     if size not in ORDER_OF_SIZE:
-        raise InputError(f"{place}: {size} cell{'s' * (size > 1)}: {COUNTS_HELP}")
+        raise InputError(f"{place}: {size} cell{'s' * (size > 1)}: {_counts_near(size)}")
     for row, width in zip(rows[:size], widths):
         if width != size:
             raise InputError(f"{row.place}: {width} cells in this row: {grid}")
     raise InputError(f"{place}: {len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}")
+
+
+def _counts_near(n_cells):
+    """Write how many cells 9x9 has, and another size that comes nearer."""
+    off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in ORDER_OF_SIZE}
+    sizes = [9, *(size for size in off if off[size] == min(off.values()) < off[9])]
+    return "; ".join(f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in sizes)
 
 
 # --- Writing -------------------------------------------------------------------------------------
@@ -355,13 +355,13 @@ def format_integers(puzzle: Puzzle | Sequence[int]) -> str:
 
 
 def format_file(puzzles: Iterable[Puzzle]) -> str:
-    """Write a text that `read_puzzles` reads back: a line each, those of order 2 apart.
+    """Write a text that `read_puzzles` reads back: a line each, in one kind of symbols."""
+    return join_lines(usual(*each).line(each[1]) for each in map(_order_and_values, puzzles))
 
-    All are written in the usual symbols, as a text has to be in one kind of them.
-    """
-    ends = {2: "\n\n"}  # sixteen lines of order 2 would be a grid of order 4
-    grids = [_order_and_values(puzzle) for puzzle in puzzles]
-    return "".join(usual(order, each).line(each) + ends.get(order, "\n") for order, each in grids)
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Join lines; those of order 2 apart, as sixteen of them would be a grid of order 4."""
+    return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
 
 
 def _order_and_values(puzzle: Puzzle | Sequence[int]) -> tuple[int, list[int]]:

@@ -57,12 +57,11 @@ def find(name: str) -> list[NamedPuzzle]:
     wanted = name.strip().lower()
     if found := [row for row in table() if wanted in (row.name, *row.collections, ALL)]:
         return found
-    known = [*names(), *collections(), ALL]
-    similar = get_close_matches(wanted, known, n=1)
-    proposal = f"did you mean {similar[0]}? " if similar else ""
+    similar = get_close_matches(wanted, [*names(), *collections(), ALL], n=1)
+    proposal = f" (did you mean {similar[0]}?)" if similar else ""
     raise InputError(
-        f"{PREFIX}{quote(name)[1:-1]}: there is no such puzzle or collection: {proposal}"
-        f"collections: {', '.join(collections())}; puzzles: sabuncu1, platinumblond, mk_s01a, ..."
+        f"{PREFIX}{quote(name)[1:-1]}: there is no such puzzle or collection{proposal}; "
+        f"collections: {', '.join([*collections(), ALL])}; puzzles: sabuncu1, platinumblond, ..."
     )
 
 

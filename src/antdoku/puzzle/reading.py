@@ -22,7 +22,7 @@ from dataclasses import replace
 from itertools import groupby, islice, zip_longest
 from numbers import Integral
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -253,7 +253,7 @@ def _decoded(data: bytes, name: str) -> str:
     if data.startswith(UTF_16):
         return data.decode("utf-16", "replace")
     if b"\0" in data:
-        raise InputError(f"{name}: a binary file: allowed are text, .csv and .parquet")
+        raise InputError(f"{name}: a binary file: allowed are text, .csv, .parquet and .gz")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -262,20 +262,35 @@ def _decoded(data: bytes, name: str) -> str:
 
 def _read_content(text, name, kind, symbols, on_bad=refuse):
     """Read JSON, or a text in any form of `forms`."""
-    if not text.lstrip().startswith(("{", "[")):
-        return forms.read_puzzles(text, name, kind, symbols)
-    try:
-        values = _json_values(text)
-    except (ValueError, RecursionError) as error:
-        if re.match(r'\s*\{\s*"', text):
-            place = f"{name}:{getattr(error, 'lineno', 1)}"
-            raise InputError(f"{place}: not JSON: {str(error).partition(':')[0]}") from None
-        return forms.read_puzzles(text, name, kind, symbols)
+    values = _json(text, name) if text.lstrip().startswith(("{", "[")) else None
+    if values is None:
+        return _read_text(text, name, kind, symbols, on_bad)
     values = values[0] if len(values) == 1 and isinstance(values[0], list) else values
-    if not any(isinstance(each, dict) for each in values):
-        return forms.read_puzzles(_text_of(values, name), name, kind, symbols)
+    if dict not in map(type, values):
+        return _read_text(_text_of(values, name), name, kind, symbols, on_bad)
     rows = [row for each in values for row in _records(each)]
     return _read_rows(rows, name, kind, symbols, on_bad)
+
+
+def _json(text, name) -> list | None:
+    """Return the values of JSON, of a broken line among objects its error; None if it is none."""
+    try:
+        return _json_values(text)
+    except (ValueError, RecursionError) as error:
+        lines = enumerate(forms.LINE_END.split(text), start=1)
+        values = [each for number, line in lines for each in _json_line(line, f"{name}:{number}")]
+        if text.lstrip().startswith("{") and dict in map(type, values):
+            return values
+        if re.match(r'\s*\{\s*"', text):
+            raise InputError(f"{name}: not JSON: {error}") from None
+        return None
+
+
+def _json_line(line, place) -> list:
+    try:
+        return _json_values(line)
+    except (ValueError, RecursionError) as error:
+        return [InputError(f"{place}: not JSON: {str(error).replace(': line 1 ', ': ')}")]
 
 
 def _json_values(text) -> list:
@@ -348,7 +363,8 @@ def tables(path: str | Path) -> Iterator[dict[str, Sequence]]:
         names = next(parts)
         known = {name: name.lower() for name in names if name.lower() in KNOWN}
         if not {*PUZZLES, *SOLUTIONS} & {*known.values()}:
-            raise InputError(f"{printable(path)}: no column 'puzzle'; {_columns(names)}")
+            wrong = f"no column 'puzzle': name the column of puzzles so; {_columns(names)}"
+            raise InputError(f"{printable(path)}: {wrong}")
         for part in parts:
             yield {known.get(name, name): cells for name, cells in part.items()}
 
@@ -395,6 +411,8 @@ def _read_rows(rows, source_name, kind, symbols, on_bad=refuse, first=1) -> list
 
 
 def _read_row(row, place, wanted) -> Cells:
+    if isinstance(row, InputError):  # of a broken line
+        raise row
     if not isinstance(row, dict):
         raise InputError(f"{place}: must be a JSON object")
     text = _first(row, wanted)
@@ -433,7 +451,8 @@ def _first(row, columns):
 
 
 def _columns(names: Iterable[str]) -> str:
-    return f"columns: {quote(', '.join(map(str, names)), 80)}"
+    names = [quote(str(name)) for name in names]
+    return f"columns: {', '.join(names[:6])}{', ...' * (len(names) > 6)}"
 
 
 # --- Plain puzzles by the million ----------------------------------------------------------------
@@ -470,14 +489,15 @@ def read_parts(
     symbols: str | None = None,
     on_bad: OnBad = refuse,
     kind: type[Puzzle] = Puzzle,
+    **how: Any,
 ) -> Iterator[Part]:
-    """Yield the puzzles that `source` means, as `read` does, of files part by part.
+    """Yield the puzzles that `source` means, as `read` (for `how`) does, of files part by part.
 
     `InputError` if there is no puzzle, perhaps after some parts. What is no puzzle is passed to
     `on_bad` as the error that it is, and left out.
     """
     if not _is_file(source) or ending(source) == ".sdk":
-        yield read(source, kind, symbols=symbols)
+        yield read(source, kind, symbols=symbols, **how)
         return
     name, parts_of = printable(source), _table_parts if is_table(source) else _text_parts
     parts = parts_of(source, name, symbols, on_bad, kind)
@@ -511,13 +531,10 @@ def _text_parts(path, name, symbols, on_bad, kind):
         if start.startswith((b"{", b"[", *UTF_16)):
             yield _read_content(_decoded(stream.read(), name), name, kind, symbols, on_bad)
             return
-        if symbols:
-            yield from _others(stream.read(), name, 1, symbols, on_bad, kind)
-            return
         others, first, number = b"", 1, 1
         while block := stream.read(BATCH * (CELLS + 1)) + stream.readline():
             block = block if block.endswith(b"\n") else block + b"\n"
-            for place, lines in enumerate(PLAIN_LINES.split(block)):
+            for place, lines in enumerate([block] if symbols else PLAIN_LINES.split(block)):
                 # Those that the expression has found, without a title or a section above them.
                 if place % 2 and not LEADS.search(others):
                     yield from _others(others, name, first, symbols, on_bad, kind)
@@ -531,26 +548,27 @@ def _text_parts(path, name, symbols, on_bad, kind):
 
 
 def _others(data, name, first, symbols, on_bad, kind) -> list[Part]:
-    """Return the puzzles of lines that are not plain, if there is more than comments, as a part.
-
-    If something is no puzzle, each paragraph is read, or else each line.
-    """
+    """Return the puzzles of lines that are not plain, if there is more than comments, as a part."""
     text = _decoded(data, name)
-    lines = forms.LINE_END.split(text)
-    if all(map(forms.TITLE.fullmatch, filter(None, map(_content, lines)))):
-        return []
+    contents = filter(None, map(_content, forms.LINE_END.split(text)))
+    is_empty = all(map(forms.TITLE.fullmatch, contents))
+    return [] if is_empty else [_read_text(text, name, kind, symbols, on_bad, first)]
+
+
+def _read_text(text, name, kind, symbols, on_bad, first=1) -> list[Puzzle]:
+    """Read a text; if something in it is no puzzle, each paragraph, or else each line."""
     try:
-        return [forms.read_puzzles(text, name, kind, symbols, first)]
+        return forms.read_puzzles(text, name, kind, symbols, first)
     except InputError:
         if on_bad is refuse:
             raise
     found: list[Cells] = []
-    numbered = enumerate(lines, first)
+    numbered = enumerate(forms.LINE_END.split(text), first)
     for has_content, paragraph in groupby(numbered, lambda line: bool(_content(line[1]))):
         if has_content:
             found += _paragraph(list(paragraph), name, on_bad)
     named = forms.NAMED_SYMBOLS.search(text)
-    return [_puzzles(found, name, kind, symbols or (named and named[1]), on_bad)]
+    return _puzzles(found, name, kind, symbols or (named and named[1]), on_bad)
 
 
 def _content(line):

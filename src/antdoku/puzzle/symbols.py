@@ -211,10 +211,10 @@ def _only(fitting, signs, what):
 
 
 def _refuse(group, readings):
-    """Raise `InputError` for the first puzzle that is none in the symbols that fit longest."""
+    """Raise `InputError` for the first puzzle that is none in the symbols that most cells fit."""
     order = group[0].order
     firsts = [int(np.argmax(_misfits(values, order))) for _, values in readings]
-    fit = [(at, values[at].min()) for at, (_, values) in zip(firsts, readings)]
+    fit = [(at, -(row[at] < 0).sum(), row[at].min()) for at, (_, row) in zip(firsts, readings)]
     at, (symbols, values) = max(fit)[0], readings[fit.index(max(fit))]
     place, signs = group[at].place, group[at].signs
     cell = int(np.argmin(values[at]))
