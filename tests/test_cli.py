@@ -507,15 +507,13 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
 )
 def test_a_home_that_cannot_be_written_is_one_warning(tmp_path, chosen, cache):
     own = {"XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": "", "TMPDIR": str(tmp_path)} | chosen
-    for folder in (f"antdoku-{os.getuid()}", "tmp"):  # the latter, as the former is not safe
-        process = program("solvers", "dlx", env=os.environ | own)
-        out, err = process.communicate()
-        assert process.returncode == 0 and out.startswith(b"dlx")
-        assert err.count(b"\n") == 1
-        place = f"{cache} cannot be written: machine code is kept in {tmp_path}/{folder}"
-        assert err.decode().startswith(f"antdoku: warning: {place}")
-        (tmp_path / f"antdoku-{os.getuid()}").chmod(0o777)
-    assert len([*tmp_path.glob("*/antdoku")]) == 2
+    folder = tmp_path / f"antdoku-{os.getuid()}"
+    process = program("solvers", "dlx", env=os.environ | own)
+    out, err = process.communicate()
+    assert process.returncode == 0 and out.startswith(b"dlx")
+    warning = f"{cache} cannot be written: machine code is kept in {folder}"
+    assert err.decode() == f"antdoku: warning: {warning}\n"
+    assert (folder / "antdoku").is_dir()
 
 
 def test_interrupt_is_clean():

@@ -29,33 +29,20 @@ def _choose_cache():
     """Let machine code be kept in a temporary folder where the usual one cannot be written."""
     import os
     import sys
+    from contextlib import suppress
 
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     cache = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(home, "antdoku")
-    try:
+    with suppress(OSError):
         os.makedirs(cache, exist_ok=True)
-        is_ready = os.access(cache, os.W_OK)
-    except OSError:
-        is_ready = False
-    if not is_ready:
-        os.environ["XDG_CACHE_HOME"] = folder = _own_temporary_folder()
-        os.environ["NUMBA_CACHE_DIR"] = ""
+    if not os.access(cache, os.W_OK):
+        from tempfile import gettempdir
+
+        folder = os.path.join(gettempdir(), f"antdoku-{os.getuid()}")
+        os.makedirs(folder, 0o700, exist_ok=True)
+        os.environ |= {"XDG_CACHE_HOME": folder, "NUMBA_CACHE_DIR": ""}
         text = f"{cache} cannot be written: machine code is kept in {folder}"
         print(f"antdoku: warning: {text}", file=sys.stderr)
-
-
-def _own_temporary_folder():
-    """Return a folder in which nobody else can put machine code; the same in every process."""
-    import os
-    from contextlib import suppress
-    from tempfile import gettempdir, mkdtemp
-
-    folder = os.path.join(gettempdir(), f"antdoku-{os.getuid()}")
-    with suppress(FileExistsError):
-        os.mkdir(folder, 0o700)
-    found = os.lstat(folder)
-    is_own = found.st_uid == os.getuid() and not found.st_mode & 0o022
-    return folder if is_own and not os.path.islink(folder) else mkdtemp()
 
 
 _choose_cache()
@@ -84,6 +71,8 @@ else:
         # Loaded when it is first used (PEP 562): `import antdoku` costs nothing.
         from importlib import import_module
 
+        if name == "solver":
+            return import_module("antdoku.solver")
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("antdoku.api"), name)
