@@ -100,14 +100,11 @@ def test_propagation_takes_at_most_so_long():
     assert verdict("at_most", trivial, seconds=0.015) == NOT_REPRODUCED
 
 
-def test_less_than_all_is_less_than_100_percent():
-    assert [*map(percentage, (1, 2099 / 2100, 0.123))] == ["100 %", "99.9 %", "12.3 %"]
-
-
 def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it():
     few = sample(runs(20, 20, repetitions=20))
     found = KINDS["rate"].run(few, percent=100)
     assert found.ours == "100 % (400 of 400 runs, 20 instances)"
+    assert [*map(percentage, (2099 / 2100, 0.123))] == ["99.9 %", "12.3 %"]  # less than all
     assert (found.n, found.unit, found.needed, found.if_not) == (20, "instances", 94, UNDECIDED)
     own = few._replace(same_puzzles=True)  # runs on each of 20 puzzles decide for each
     assert verdict("rate", own, percent=100) == UNDECIDED

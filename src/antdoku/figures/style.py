@@ -31,6 +31,7 @@ METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
 STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
+OTHER_COLORS += ("#D8A8F0", "#F0A800", "#30A8F0")
 OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # that no paper has
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
