@@ -507,13 +507,12 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
 )
 def test_a_home_that_cannot_be_written_is_one_warning(tmp_path, chosen, cache):
     own = {"XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": "", "TMPDIR": str(tmp_path)} | chosen
-    folder = tmp_path / f"antdoku-{os.getuid()}"
     process = program("solvers", "dlx", env=os.environ | own)
     out, err = process.communicate()
     assert process.returncode == 0 and out.startswith(b"dlx")
-    warning = f"{cache} cannot be written: machine code is kept in {folder}"
+    warning = f"{cache} cannot be written: machine code is kept in {tmp_path}/antdoku-{os.getuid()}"
     assert err.decode() == f"antdoku: warning: {warning}\n"
-    assert (folder / "antdoku").is_dir()
+    assert [*tmp_path.glob("*/antdoku")]
 
 
 def test_interrupt_is_clean():

@@ -74,7 +74,7 @@ def test_the_recipe_for_a_program_keeps_the_rules_and_its_time_counts(mine, caps
     for file in ("backtracking.cpp", "cpp_backtracking.py"):
         shutil.copy(ROOT / "docs" / "examples" / file, file)
     status, out, err = said(capsys, "check-solver", "./cpp_backtracking.py")
-    assert (status, err) == (0, "") and "BROKEN" not in out and out.count("ok  ") == 6
+    assert (status, err) == (0, "") and "BROKEN" not in out and out.count("ok  ") == 7
     blank = antdoku.generate(order=5, fixed=0.45, seed=1)[0]
     run = antdoku.solve(blank, "./cpp_backtracking.py", timeout=0.3)
     assert run.status == "timeout" and 0.3 < run.cpu_s < 0.8 and run.steps > 1000
@@ -406,8 +406,9 @@ def solve(puzzle, params, rng, budget):
 """
 
 
-def test_a_solver_that_keeps_what_it_has_found_is_found(mine, monkeypatch):
-    monkeypatch.setattr(contract, "CHECKS", {"slicing": contract.CHECKS["slicing"]})
+@pytest.mark.parametrize("name", ["slicing", "memory"])
+def test_a_solver_that_keeps_what_it_has_found_is_found(mine, monkeypatch, name):
+    monkeypatch.setattr(contract, "CHECKS", {name: contract.CHECKS[name]})
     ((_, verdict, (line,)),) = contract.verdicts(mine(TEMPLATE + KEEPS), most=3)
     assert verdict == "BROKEN" and line.endswith("keep nothing between two calls")
 
@@ -423,5 +424,5 @@ def test_a_solver_that_begins_its_chance_anew_is_found(mine, capsys, monkeypatch
     status, out, _ = said(capsys, "check-solver", mine(uncounted))
     assert status == 1 and "count those of all slices" in out
     idle = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, 5)\n"
-    status, out, _ = said(capsys, "check-solver", mine(idle + "ORDERS = range(3, 4)\n"))
+    status, out, _ = said(capsys, "check-solver", mine(f"{idle}ORDERS = range(3, 4)\n"))
     assert (status, out.split()[0]) == (0, "undecided") and "9x9: no puzzle took it" in out

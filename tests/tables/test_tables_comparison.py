@@ -65,7 +65,7 @@ def test_nothing_solved_and_no_limit_in_seconds():
 
 
 def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
-    assert list(as_text(summary(runs({"a": draw(1)})))["against the first"]) == [""]
+    assert "against the first" not in as_text(summary(runs({"a": draw(1)})))
     for show in (antdoku.summary, antdoku.plot):
         with pytest.raises(antdoku.InputError, match="the column instance_id is missing"):
             show(pd.DataFrame({"x": [1]}))

@@ -27,6 +27,7 @@ from antdoku.runs.programs import WithPrograms
 EASY = {2: 0.4, 3: 0.5, 4: 0.6, 5: 0.7, **dict.fromkeys(range(6, 11), 0.95)}  # fixed fractions
 PATIENCE = {"cpu_s": 60, "max_steps": 10**9}  # limits for what is promised
 IMPATIENCE = {"cpu_s": 1, "max_steps": 20_000}  # and for what is not
+CACHED, CACHED_S = 3, 0.0001  # times as long, and CPU seconds more, is more than chance
 MANY_STEPS = 20_000  # that a run may take to be compared with itself in slices of one step
 SLICES = (1, 2**62, 7, 1)  # steps of a slice: step by step, all at once, in between, and again
 OK, UNDECIDED, BROKEN = "ok", "undecided", "BROKEN"
@@ -122,6 +123,23 @@ def _same_when_sliced(solver, puzzle, seed, max_steps, heard=0):
     first, *_, last = budgets
     done = max(first.steps, min(heard, outcomes[0].steps - 1))
     assert last.steps >= done, "asked again it does less: keep nothing between two calls"
+
+
+@_at(3, 4)
+def memory(solver: str, order: int) -> None:
+    """takes as long again for a puzzle that it was asked before."""
+    is_less = []
+    for seed in range(6):  # the first with what is compiled or made once
+        puzzle = random_puzzle(order, EASY[order], seed)
+        first_s, again_s = (_cpu_s(solver, puzzle, seed) for _ in range(2))
+        is_less.append(first_s > CACHED * again_s + CACHED_S)
+    assert sum(is_less[1:]) < 3, "asked again it takes less time: keep nothing between two calls"
+
+
+def _cpu_s(solver, puzzle, seed):
+    budget = Budget(1, MANY_STEPS)
+    answer(solver, puzzle, seed, budget)
+    return budget.used()
 
 
 @_at(2, 3)

@@ -109,8 +109,9 @@ def as_text(table: pd.DataFrame) -> pd.DataFrame:
         "against the first": list(map(_verdict, table.itertuples())),
     }
     text = pd.DataFrame(columns).reset_index(drop=True)
-    text.loc[0, ["won : lost", "against the first"]] = ""
-    return text
+    pairs = ["won : lost", "against the first"]
+    text.loc[0, pairs] = ""
+    return text if len(text) > 1 else text.drop(columns=pairs)
 
 
 def _with_interval(table, *names):
