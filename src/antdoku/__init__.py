@@ -29,13 +29,15 @@ def _choose_cache():
     """Let machine code be kept in a temporary folder where the usual one cannot be written."""
     import os
     import sys
-    from contextlib import suppress
 
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     cache = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(home, "antdoku")
-    with suppress(OSError):
+    try:
         os.makedirs(cache, exist_ok=True)
-    if not os.access(cache, os.W_OK):
+        is_ready = os.access(cache, os.W_OK)
+    except OSError:
+        is_ready = False
+    if not is_ready:
         from tempfile import gettempdir
 
         folder = os.path.join(gettempdir(), f"antdoku-{os.getuid()}")

@@ -55,10 +55,10 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("experiment_comparison", COMPARISON, Rows(of_papers=False))
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
-    """Which variant of an experiment of one's own is better, place by place: each is compared with
-    the first (Wilcoxon's signed-rank test, p values after Holm). An instance counts once. PAR2: a
-    failure counts as twice the limit in seconds or, where steps end runs, as twice the longest run.
-    ``instances_needed`` would decide what is not ``decided``. Missing: infinite, or unknown.
+    """Which variant is better at a place: each is compared with the first (Wilcoxon, with Holm's
+    correction); an instance counts once. PAR2: a failure counts as twice the limit in seconds or,
+    where steps end runs, as twice the longest run. ``instances_needed`` would decide. Missing:
+    infinite, or unknown.
     """
     places = _at_places(runs)
     places["limit_s"] = places["limit_s"].mask(places["limit_steps"] > 0)
