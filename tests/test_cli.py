@@ -32,7 +32,7 @@ NO_SOLUTION = "12345678." + "." * 17 + "9" + "." * 54
 HARD = "12...7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 JSON_KEYS = [
     *("name", "puzzle", "order", "solver", "params", "seed", "status", "solution"),
-    *("steps", "cpu_s", "wall_s", "trivial"),
+    *("steps", "cpu_s", "wall_s", "trivial", "message"),
 ]
 PROGRAM = [sys.executable, "-m", "antdoku"]
 

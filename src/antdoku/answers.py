@@ -98,6 +98,7 @@ class Result:
             "cpu_s": self.cpu_s,
             "wall_s": self.wall_s,
             "trivial": profile(self.puzzle).trivial,
+            "message": self.message,
         }
 
     def __repr__(self):

@@ -176,7 +176,8 @@ def fraction_axis(ax, table, every: int | None = None) -> None:
     step = np.diff(percent).min(initial=MAX_STEP)
     ax.set_xlim(percent[0] - 0.7 * step, percent[-1] + 0.7 * step)
     if every and len(percent) > 6:
-        ax.set_xticks(np.arange(0, percent[-1] + 1, every))
+        first = every * np.ceil(percent[0] / every) if percent[0] >= every else 0
+        ax.set_xticks(np.arange(first, percent[-1] + 1, every))
         ax.xaxis.set_minor_locator(FixedLocator(percent))
     else:
         ax.set_xticks(percent, [f"{value:g}" for value in percent])

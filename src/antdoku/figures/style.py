@@ -56,7 +56,7 @@ UNITS = {  # shade and outline
 VERDICT_COLORS = ("#009E73", "#E69F00", "#D55E00", "#8A8A8A")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
-LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.056  # inches: of an entry of a legend, and of its letters
+LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.064  # inches: of an entry of a legend, and of its letters
 SAMPLE = (6, 24)  # points beside the end of an axis: the sample of a line before its label
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 

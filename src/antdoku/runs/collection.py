@@ -59,5 +59,6 @@ def check(runs: pd.DataFrame) -> str:
         counts = bad.groupby(["variant", "status"]).size()
         listed = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
         first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
-        raise InputError(f"wrong runs ({listed}), the first one: {first}: the logs of runs say why")
+        place = f"wrong runs ({listed}), the first one: {first}"
+        raise InputError(f"{place}: the logs in logs/runs of the results say why")
     return f"{len(runs)} runs, none {' or '.join(FAILURES)}"

@@ -14,7 +14,11 @@ SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 BY_FRACTION = SUCCESS | columns("median_steps")
 PLACE = ("experiment", "family", *GROUP_KEY, "label")
 CURVES = columns(*PLACE, "instance_id", "status", "steps", "cpu_s")
-COMPARISON = columns("experiment", "family", "variant") | comparison.SUMMARY
+COMPARISON = columns(
+    *("experiment", "family", "variant", "label", "n_instances", "n", "solved", "median_s"),
+    *("par2_s", "won", "lost", "p_holm", "decided", "instances_needed", "solved_low"),
+    *("solved_high", "median_low_s", "median_high_s", "par2_low_s", "par2_high_s"),
+) | {"decided": "bool"}
 RANKING = columns(
     *(*PLACE, "n", "solved", "success_rate"),
     *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
@@ -66,7 +70,8 @@ def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
         comparison.of_labelled(rows).reset_index().assign(experiment=name, family=family)
         for (name, family), rows in places.groupby(["experiment", "family"])
     ]
-    return pd.concat([pd.DataFrame(), *found]).replace(np.inf, np.nan)
+    table = pd.concat([pd.DataFrame(), *found]).replace(np.inf, np.nan)
+    return table.rename(columns={"p_value": "p_holm"})
 
 
 def _at_places(runs):

@@ -99,8 +99,7 @@
     document.getElementById("first").hidden = false;
     document.getElementById("first-title").textContent = `Solved, ${view().title}`;
     document.getElementById("first-names").replaceChildren(...ends.map(name));
-    const isOne = places().filter((x) => solvedAt(x) === solvedAt(there)).length === 1;
-    document.getElementById("first-place").textContent = isOne ? place(there) : "as at other points";
+    document.getElementById("first-place").textContent = place(there);
     embed("first", specs.first(places()), { rows: found });
   }
 
