@@ -36,8 +36,8 @@ def plot(runs: pd.DataFrame) -> Figure:
 @figure("experiment_curves", "Solved within steps, and within CPU time")
 def curves(title, table):
     """Share of the runs that are solved within steps (of each solver) and within CPU seconds: given
-    puzzles, and random instances at the hardest point. A line ends where the last run ended. What
-    propagation alone solves, in no step, stands at the left end.
+    puzzles, and the largest random instances at their hardest point. A line ends where the last run
+    ended. What propagation alone solves, in no step, stands at the left end.
     """
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):

@@ -126,18 +126,17 @@ def _same_when_sliced(solver, puzzle, seed, max_steps, heard=0):
 
 
 @_at(3, 4)
-def memory(solver: str, order: int) -> None:
+def memory(solver: str, order: int) -> str | None:
     """takes as long again for a puzzle that it was asked before."""
-    is_less = []
-    for seed in range(6):  # the first with what is compiled or made once
-        puzzle = random_puzzle(order, EASY[order], seed)
-        first_s, again_s = (_cpu_s(solver, puzzle, seed) for _ in range(2))
-        is_less.append(first_s > CACHED * again_s + CACHED_S)
-    assert sum(is_less[1:]) < 3, "asked again it takes less time: keep nothing between two calls"
+    _cpu_s(solver, order, 0)  # with what is compiled or made once
+    pairs = [(_cpu_s(solver, order, seed), _cpu_s(solver, order, seed)) for seed in range(1, 6)]
+    is_less = [first_s > CACHED * again_s + CACHED_S for first_s, again_s in pairs]
+    assert sum(is_less) < 3, "asked again it takes less time: keep nothing between two calls"
+    return None if max(pairs)[0] > CACHED_S else "its runs are too short to tell"
 
 
-def _cpu_s(solver, puzzle, seed):
-    budget = Budget(1, MANY_STEPS)
+def _cpu_s(solver, order, seed):
+    puzzle, budget = random_puzzle(order, EASY[order], seed), Budget(1, MANY_STEPS)
     answer(solver, puzzle, seed, budget)
     return budget.used()
 
