@@ -10,7 +10,6 @@ That two rates agree is a test of its own: not to find a difference proves nothi
 """
 
 from collections.abc import Sequence
-from functools import cache
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -204,6 +203,31 @@ def dependence(trials: np.ndarray) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def dependence_elsewhere(rows: Sequence[np.ndarray]) -> tuple[float, float]:
+    """Return limits of the intraclass correlation at a place without repeated runs of its own.
+
+    Each of `rows` has the trials of another place, as for `dependence`. Their correlations are a
+    sample of those of all places: the limits are a 90 % prediction interval (t). The spread of the
+    estimates includes their errors, so the interval is rather too wide. Fewer than three places
+    where runs differ say nothing: 0 and 1.
+    """
+    estimates = [_intraclass(trials) for trials in rows]
+    estimates = [estimate for estimate in estimates if np.isfinite(estimate)]
+    n = len(estimates)
+    if n < 3:
+        return 0.0, 1.0
+    reach = scipy.stats.t.isf(ALPHA, n - 1) * np.std(estimates, ddof=1) * np.sqrt(1 + 1 / n)
+    low, high = np.clip([np.mean(estimates) - reach, np.mean(estimates) + reach], 0, 1)
+    return float(low), float(high)
+
+
+def _intraclass(trials):
+    """Return the estimate of ICC(1, 1), which may be negative; NaN where runs on each are alike."""
+    _, runs = trials.shape
+    between, within = runs * trials.mean(axis=1).var(ddof=1), trials.var(axis=1, ddof=1).mean()
+    return (between - within) / (between + (runs - 1) * within) if within else np.nan
+
+
 def independent(runs, correlation: float) -> float:
     """Return the independent trials that so many runs on each instance of a sample are worth.
 
@@ -246,6 +270,22 @@ def equivalence(rates: Sequence[Rate], others: Sequence[Rate], margin: float) ->
     return _least_alpha(lambda alpha: margin - max(np.abs(h_interval(rates, others, alpha))))
 
 
+def beyond(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+    """Return the p value of two one-sided tests that Cohen's h lies outside of a margin.
+
+    It is twice the least alpha whose limits (`h_interval`) lie beyond the margin on one side, since
+    either side counts. It is the opposite of `equivalence`: a test against a minimum effect.
+
+    K. R. Murphy, B. Myors, J. Applied Psychology 84 (1999) 234-248.
+    """
+
+    def room(alpha):
+        low, high = h_interval(rates, others, alpha)
+        return max(low - margin, -margin - high)
+
+    return min(1.0, 2 * _least_alpha(room))
+
+
 def rates_differ(rate: Rate, other: Rate) -> Result:
     """Test whether two independent rates differ: the least alpha whose `h_interval` excludes 0."""
     pair = [rate], [other]
@@ -269,6 +309,16 @@ def share_within(share: float, n: int, low: float, high: float) -> float:
     return _least_alpha(lambda alpha: min((exact_limits(share, n, alpha) - bounds) * (1, -1)))
 
 
+def share_beyond(share: float, n: int, low: float, high: float) -> float:
+    """Return the p value of two one-sided exact tests that a rate lies outside of two bounds."""
+    return min(1.0, 2 * min(share_below(share, n, low), share_below(1 - share, n, 1 - high)))
+
+
+def share_below(share: float, n: int, bound: float) -> float:
+    """Return the p value of the one-sided exact test that a rate lies below a bound."""
+    return _least_alpha(lambda alpha: bound - exact_limits(share, n, alpha)[1])
+
+
 def mean_within(values, low: float, high: float) -> float:
     """Return the p value of two one-sided t tests that a mean lies between two bounds."""
     values = np.asarray(values, float)
@@ -278,6 +328,17 @@ def mean_within(values, low: float, high: float) -> float:
         return float(not low < values[0] < high)
     test, sides = scipy.stats.ttest_1samp, ((low, "greater"), (high, "less"))
     return float(max(test(values, bound, alternative=side).pvalue for bound, side in sides))
+
+
+def mean_beyond(values, low: float, high: float) -> float:
+    """Return the p value of two one-sided t tests that a mean lies outside of two bounds."""
+    values = np.asarray(values, float)
+    if len(values) < 2:
+        return np.nan
+    if not np.ptp(values):
+        return float(low <= values[0] <= high)
+    test, sides = scipy.stats.ttest_1samp, ((low, "less"), (high, "greater"))
+    return min(1.0, 2 * min(test(values, bound, alternative=side).pvalue for bound, side in sides))
 
 
 def _arcsine(share):
@@ -301,50 +362,10 @@ def _least_alpha(room):
     return float(scipy.optimize.brentq(room, least, greatest)) if room(greatest) > 0 else 1.0
 
 
-# --- runs that a test needs ----------------------------------------------------------------------
-# At ALPHA and POWER: of rates by their exact limits, of all else in the normal approximation.
+# --- how many a test needs -----------------------------------------------------------------------
+# At ALPHA and POWER, in the normal approximation.
 
-SIZES = np.unique(np.r_[1:200, np.geomspace(200, 10_000, 150)].astype(int))  # nobody does more
-
-
-@cache
-def runs_to_agree(published: tuple[Rate, ...], margin: float, sides: int = 2) -> float:
-    """Return the runs that show agreement with published rates, if these are the true ones.
-
-    It is one rate, or two whose difference is published; then each is measured with so many runs.
-    The margin is that of `equivalence`, or of `no_less` if `sides` is 1. Infinite if no number
-    suffices, as the published runs are too few themselves.
-    """
-    # So far off is what one measures, with probability POWER at most on either side.
-    off = scipy.stats.norm.ppf(1 - (1 - POWER) / sides) / np.sqrt(SIZES * len(published))
-    angles = [_arcsine(rate.share) for rate in published]
-    enough = True
-    for deviation in (off, -off)[:sides]:
-        moved = [angles[0] - deviation, *(angle + deviation for angle in angles[1:])]
-        shares = [np.sin(np.clip(angle, 0, np.pi) / 2) ** 2 for angle in moved]
-        low, high = h_interval([Rate(share, SIZES) for share in shares], published, ALPHA)
-        enough &= (low > -margin) & ((high < margin) | (sides == 1))
-    return _least_size(enough)
-
-
-def runs_to_decide(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
-    """Return the runs of each of `rates` that would decide on agreement, if these stayed.
-
-    Either way: they would show that Cohen's h lies within the margin, or, where it does not, that
-    there is a difference. Infinite if no number does, as the others are too few themselves.
-    """
-    more = [Rate(rate.share, SIZES) for rate in rates]
-    if abs(cohens_h(rates, others)) > margin:
-        low, high = h_interval(more, others, ALPHA / 2)
-        return _least_size((low > 0) | (high < 0))
-    low, high = h_interval(more, others, ALPHA)
-    return _least_size((low > -margin) & (high < margin))
-
-
-def _least_size(enough):
-    """Return the least of `SIZES` from which on all are enough, infinite if there is none."""
-    found = SIZES[np.logical_and.accumulate(enough[::-1])[::-1]]
-    return float(found[0]) if len(found) else inf
+MOST_VALUES = 10_000  # nobody does more
 
 
 def to_differ(effect: float, spread: float = 1.0) -> float:
@@ -358,25 +379,10 @@ def to_differ(effect: float, spread: float = 1.0) -> float:
     return float((wanted * spread / effect) ** 2) if effect else inf
 
 
-def to_agree(
-    margin: float, spread: float, at_margin: float | None = None, sides: int = 2, of: float = inf
-) -> float:
-    """Return the values whose mean is shown to lie within a margin of another one, if it is equal.
-
-    The spread is the standard deviation of a value, and `at_margin` what it would be if the mean
-    lay there. If `sides` is 1, the mean may lie beyond the margin on the other side. The other mean
-    is of so many values, which spread as much; infinite if these are too few.
-    """
-    error = scipy.stats.norm.isf(ALPHA) * (spread if at_margin is None else at_margin)
-    error += scipy.stats.norm.isf((1 - POWER) / sides) * spread
-    rest = margin**2 - error**2 / of
-    return float(error**2 / rest) if rest > 0 else inf
-
-
 def to_show(n: int, p: float) -> float:
     """Return how many show a difference with this p value among n, if it stays; or infinite."""
     shown = to_differ(max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n)) if n else inf
-    return shown if shown <= SIZES[-1] else inf
+    return shown if shown <= MOST_VALUES else inf
 
 
 def pairs_to_reject(n_tests: int = 1) -> int:

@@ -8,3 +8,9 @@ UNDECIDABLE = "undecidable"
 VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE)
 
 SUCCESS, TIME, INSTANCES = "success", "time", "instances"
+
+# The instances on which a claim is decided.
+PAPERS_PUZZLES = "the paper's puzzles"
+AUTHORS_INSTANCES = "the authors' instances"
+RANDOM_INSTANCES = "random instances of ours"
+SUBSTITUTES = "puzzles of ours in place of the paper's"

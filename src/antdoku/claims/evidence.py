@@ -1,87 +1,116 @@
-"""Evidence that the test of a claim finds, and the kinds of claims by name.
+"""The evidence that the test of a claim gives, and the kinds of claims by name.
 
-A verdict on a difference is chosen last, in `antdoku.claims.verdicts`: evidence holds the two that
-are possible. Agreement is tested against `MARGIN`, and needs no correction for many claims: each
-of them has to be shown.
+A test asks two questions: is the claim shown, and is its opposite shown? Each has a p value, and
+`antdoku.claims.verdicts` chooses the verdict, after Holm's correction where it is due.
 """
 
-from collections.abc import Callable
-from math import ceil, isfinite
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import attrs
 import numpy as np
 
 from antdoku import statistics
-from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED
-from antdoku.statistics import ALPHA, MARGIN, Rate, Result
+from antdoku.statistics import MARGIN, Rate, Result
 
 SEVERAL = 99  # variants, in the number that a kind takes
 
 
-def _rounded_up(number):
-    return ceil(number) if number is not None and isfinite(number) else None
+class Part(NamedTuple):
+    """One of the places that a claim is about, with the answers of the test there."""
+
+    name: str  # the place, as readers know it
+    ours: str
+    published: str
+    p_for: float
+    p_against: float
 
 
 @attrs.frozen
 class Evidence:
-    """The result of a test: p, effect and measure are those of `statistics.Result`."""
+    """The result of a test."""
 
     ours: str  # the measurement, in words
-    n: int  # how many of what was measured
+    n: int  # of what was measured
     unit: str
-    needed: float | None = attrs.field(converter=_rounded_up)  # of the unit; None: no number does
-    if_significant: str  # verdicts, after whether p (corrected) is below `ALPHA`
-    if_not: str
-    low: float = np.nan  # 95 % confidence interval, in the unit of the claim's figure
+    p_for: float = np.nan  # of the test that shows the claim; NaN: nothing could be tested
+    p_against: float = np.nan  # of the test that shows its opposite
+    p_partly: float = 1.0  # of the test that shows a part of it
+    is_fact: bool = False  # counted, without a test: p_for and p_against are 0 or 1
+    is_difference: bool = False  # whether Holm's correction applies
+    low: float = np.nan  # 95 % confidence interval, in the unit of the printed figure
     high: float = np.nan
-    p: float = np.nan
     effect: float = np.nan
-    measure: str = ""
-    is_difference: bool = True  # p takes a correction; else both verdicts are one
-    to_decide: float = np.nan  # how many of the unit would decide on agreement, if all stays so
-    within: float = np.nan  # the smallest margin (h) within which agreement would be shown
-    differs: bool = False  # whether a difference is significant, be it within the margin
-    why: str = ""  # why no verdict is possible, if it is not the number
+    measure: str = ""  # of the effect
+    within: float = np.nan  # of rates: the smallest margin (h) within which they agree
+    differs: bool = False  # whether rates differ significantly, even within the margin
+    parts: tuple[Part, ...] = ()
+    why: str = ""  # why nothing could be tested
 
 
-def nothing(
-    unit: str, needed: float | None, n: int = 0, ours: str = "no runs", why: str = ""
-) -> Evidence:
+def nothing(unit: str, ours: str = "no runs", n: int = 0, why: str = "") -> Evidence:
     """Return the evidence of a test that has too little to test."""
-    return Evidence(f"{unit}: {n}" if n else ours, n, unit, needed, UNDECIDED, UNDECIDED, why=why)
+    return Evidence(f"{unit}: {n}" if n else ours, n, unit, why=why)
+
+
+def fact(ours: str, n: int, unit: str, holds: bool) -> Evidence:
+    """Return the evidence of a fact that was counted."""
+    return Evidence(ours, n, unit, float(not holds), float(holds), is_fact=True)
 
 
 def difference(
-    ours: str, n: int, unit: str, needed: float, test: Result, if_not: str = UNDECIDED, **limits
+    ours: str, n: int, unit: str, test: Result, p_small: float = 1.0, **details
 ) -> Evidence:
-    """Return the evidence of a test of a difference, claimed to be a positive effect."""
-    direction = REPRODUCED if test.effect > 0 else NOT_REPRODUCED
-    return Evidence(ours, n, unit, needed, direction, if_not, **limits, **test._asdict())
+    """Return the evidence of a test of a difference, claimed to be a positive effect.
 
-
-def agreed(p: float, failed: bool) -> dict:
-    """Return the verdicts of a test of agreement; `failed` if the opposite is shown."""
-    verdict = REPRODUCED if p < ALPHA else NOT_REPRODUCED if failed else UNDECIDED
-    return {"p": p, "if_significant": verdict, "if_not": verdict, "is_difference": False}
+    `p_small` is the p value of the test that the effect is less than it should be. It counts only
+    where no positive effect is shown.
+    """
+    p_for, p_opposite = (test.p, 1.0) if test.effect > 0 else (1.0, test.p)
+    details |= {"effect": test.effect, "measure": test.measure, "is_difference": True}
+    return Evidence(ours, n, unit, p_for, min(p_opposite, p_small), **details)
 
 
 def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
-    """Test whether our rates, or differences of two, agree with the published ones, in pairs.
+    """Test whether our rates, or differences of two, agree with the printed ones, in pairs.
 
-    Agreement within `MARGIN` has to be shown in each pair (intersection-union test). One pair that
-    differs by more, significantly after correction for their number, shows the opposite. The effect
-    is that of the pair farthest off.
+    The claim is shown if each pair agrees within `MARGIN` (intersection-union test), the opposite
+    if one lies beyond it (Bonferroni's correction). The effect is that of the pair farthest off.
+
+    Returns
+    -------
+    dict
+        Attributes of `Evidence`.
     """
     effects = [float(statistics.cohens_h(*pair)) for pair in pairs]
-    limits = [statistics.h_interval(*pair, ALPHA / len(pairs) / 2) for pair in pairs]
-    differ = [low > 0 or high < 0 for low, high in limits]
-    failed = any(abs(h) > MARGIN and differs for h, differs in zip(effects, differ))
-    found = agreed(max(statistics.equivalence(*pair, MARGIN) for pair in pairs), failed)
-    if found["if_not"] == UNDECIDED:
-        found["to_decide"] = max(statistics.runs_to_decide(*pair, MARGIN) for pair in pairs)
-    found |= {"within": max(statistics.smallest_margin(*pair) for pair in pairs)}
-    return found | {"differs": any(differ), "effect": max(effects, key=abs), "measure": "h"}
+    limits = [statistics.h_interval(*pair, statistics.ALPHA / len(pairs) / 2) for pair in pairs]
+    against = min(statistics.beyond(*pair, MARGIN) for pair in pairs)
+    return {
+        "p_for": max(statistics.equivalence(*pair, MARGIN) for pair in pairs),
+        "p_against": min(1.0, against * len(pairs)),
+        "within": max(statistics.smallest_margin(*pair) for pair in pairs),
+        "differs": any(low > 0 or high < 0 for low, high in limits),
+        "effect": max(effects, key=abs),
+        "measure": "h",
+    }
+
+
+def combined(evidences: Iterable[Evidence]) -> Evidence:
+    """Return the evidence of a test that was done at several amounts of work, of which one is true.
+
+    A claim is shown if it is at each of them, and so is its opposite: the largest p values count,
+    and the widest interval. The measurement is the first.
+    """
+    rows = list(evidences)
+
+    def most(name):
+        return float(np.max([getattr(row, name) for row in rows]))
+
+    return attrs.evolve(
+        rows[0],
+        **{name: most(name) for name in ("p_for", "p_against", "p_partly", "within", "high")},
+        low=float(np.min([row.low for row in rows])),
+    )
 
 
 class Kind(NamedTuple):
@@ -91,16 +120,19 @@ class Kind(NamedTuple):
     least: int  # variants that it is about
     most: int
     subject: str  # success, time, or instances, however runs on them end; argument `by` overrides
+    rule: str  # when it gives which verdict, for readers
+    has_speed: bool = False  # whether its margin is the range of a program's speed
 
 
 KINDS: dict[str, Kind] = {}
 
 
-def kind(least: int, most: int | None = None, *, about: str):
+def kind(least: int, most: int | None = None, *, about: str, rule: str, has_speed: bool = False):
     """Enter a function among the kinds of claims, by its name."""
 
     def enter(function):
-        KINDS[function.__name__] = Kind(function, least, most or least, about)
+        text = " ".join(rule.split())
+        KINDS[function.__name__] = Kind(function, least, most or least, about, text, has_speed)
         return function
 
     return enter

@@ -27,14 +27,16 @@ Column = Literal["experiment", "order", "fixed_fraction", "family", "instance_id
 STRICT = {"strict": True}
 
 
-@dataclass(frozen=True, config=STRICT)
+@dataclass(frozen=True, eq=False, config=STRICT)
 class Reading:
     """Another way to take what a paper leaves open."""
 
     name: str  # in one word
-    text: str  # what is taken otherwise
-    ours: bool = False  # whether it is a rule of ours that stands nowhere in the paper
-    # What takes the place of what; it applies to a claim that names one of them.
+    text: str  # how the paper is taken
+    # Whether the paper leaves it open, the rule is ours, or it was chosen on the printed numbers.
+    # Only a reading of the paper can reproduce a claim; the others explain it.
+    kind: Literal["paper", "ours", "printed"] = "paper"
+    # New names by those that they replace; it applies to a claim that names one of them.
     variants: dict[str, str] = field(default_factory=dict)
     experiments: dict[str, str] = field(default_factory=dict)
     work: float = 1.0  # after how many times the paper's work its runs are read
@@ -54,12 +56,13 @@ class Claim:
     # Allowed values of the runs, one or a list, by column. Without family and instance_id they are
     # those on random instances.
     runs: dict[Column, Any] = field(default_factory=dict)
+    words: str = ""  # of the paper, on which a claim rests that says more than a number
     limit: str = ""  # of a run in the paper
     # How many steps a run without a solution must have done to say something, where
     # `published.work` does not know: those of the limit, or what stands for none; 0: any number.
     steps: NonNegativeInt = 0
-    # CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or, of
-    # systems whose runs have several limits, the least; 0: each run's own limit.
+    # CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or the
+    # least of several systems'; 0: each run's own limit.
     seconds: NonNegativeFloat = 0.0
     biased: bool = False  # whether the published figure is a mean over the solved runs only
     note: str = ""  # what else makes the comparison weaker

@@ -1,19 +1,17 @@
 """Verdicts as parts of pages (Markdown, HTML), and read back from their table."""
 
-import inspect
 import re
 
 import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims import VERDICTS, ledger
+from antdoku.claims import REPRODUCED, VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.verdicts import COLUMNS, OTHER_WORKS, count
+from antdoku.claims.verdicts import COLUMNS, count, row_titles
 from antdoku.errors import InputError
 
 LEAST_P = 1e-6  # that is printed
-AUTHORS = "the authors' instances"  # on which a claim was decided
 
 
 def read(path, columns=COLUMNS) -> pd.DataFrame:
@@ -30,14 +28,17 @@ def read(path, columns=COLUMNS) -> pd.DataFrame:
 
 
 def counts_table(table: pd.DataFrame, pages: str) -> str:
-    """Return how many claims of each paper, with its page in `pages`, have which verdict."""
+    """Return how many claims of each paper have which verdict, and how many in the best reading."""
     counts = count(table)
+    best = count(table.assign(verdict=table["best"]))
     drawn = bars(counts)
+    folders = table.assign(title=row_titles(table)).drop_duplicates("title")
     first = [
-        f"[{title}]({pages}/{paper}.md){drawn[title]}"
-        for paper, title in zip(table["paper"].unique(), drawn, strict=True)
+        f"[{row.title}]({pages}/{row.paper}.md){drawn[row.title]}" for row in folders.itertuples()
     ]
-    counts = counts.rename(columns={name: badge(name) for name in VERDICTS})
+    columns = {name: badge(name) for name in VERDICTS}
+    counts = counts.rename(columns=columns).assign(best=best[REPRODUCED])
+    counts = counts.rename(columns={"best": "reproduced in the best reading"})
     return markdown_table(counts.set_axis([*first, "Total"]).rename_axis("paper").reset_index())
 
 
@@ -46,13 +47,13 @@ def bars(counts: pd.DataFrame) -> dict[str, str]:
 
     Counts are as from `verdicts.count`; the paper with most claims has the longest bar.
     """
-    counts, found = counts.iloc[:-1], {}
+    counts, drawn = counts.iloc[:-1], {}
     for title, row in counts.iterrows():
         width = f"width:{100 * row['sum'] / counts['sum'].max():.0f}%"
         flex = row.drop("sum").items()
         bar = "".join(f'<i class="{slug(name)}" style="flex:{n}"></i>' for name, n in flex if n)
-        found[title] = f'<span class="verdict-bar" aria-hidden="true" style="{width}">{bar}</span>'
-    return found
+        drawn[title] = f'<span class="verdict-bar" aria-hidden="true" style="{width}">{bar}</span>'
+    return drawn
 
 
 def badge(verdict: str) -> str:
@@ -78,9 +79,10 @@ def others(table: pd.DataFrame) -> str:
 
 
 def readings(paper: str) -> dict[str, str]:
-    """Return what the other readings of a paper take otherwise, by name."""
-    found = ledger.readings().get(paper, [])
-    return {each.name: each.text + " (a rule of ours)" * each.ours for each in found}
+    """Return how the other readings take a paper, by name."""
+    origins = {"paper": "", "ours": " (a rule of ours)", "printed": " (chosen on printed numbers)"}
+    readings = ledger.readings().get(paper, [])
+    return {reading.name: reading.text + origins[reading.kind] for reading in readings}
 
 
 def named(text: str) -> str:
@@ -97,14 +99,23 @@ def _cells(row):
         "verdict": badge(row.verdict),
         "claim": f"<details>{summary}{'<br>'.join(lines)}</details>{reason}",
         "published": row.published + " †" * row.biased,
-        "ours": named(row.measured),
+        "ours": named(row.ours),
     }
 
 
+def best_reading(row: tuple) -> str:
+    """Return the verdict in the best reading of the paper, if it is another one."""
+    return f"{row.best} ({row.best_reading})" if row.best_reading else ""
+
+
+def on_random(row: tuple) -> str:
+    """Return the verdict on random instances of ours, beside that on the authors' own."""
+    return f"{row.verdict_random} ({named(row.ours_random)})" if row.verdict_random else ""
+
+
 def _details(row):
-    works = [getattr(row, name) or "not known" for name in OTHER_WORKS]
-    is_other = row.decided_on == AUTHORS and row.verdict_ours
     return {
+        "In the paper": f"“{row.words}”" if row.words else "",
         "Note": row.note,
         "95 % interval": interval(row),
         "Of": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
@@ -112,10 +123,13 @@ def _details(row):
         "p": p_value(row),
         "Effect": effect(row),
         "Limit in the paper": row.limit,
+        "At each place": named(row.parts),
+        "Best reading": best_reading(row),
         "Under other readings": named(row.readings),
-        "At half, at twice the work": ", ".join(works) if row.depends_on_work else "",
+        "Explained by": row.explained_by,
+        "Decided over the range of work": row.work,
         "Decided on": row.decided_on,
-        "On our instances": f"{row.verdict_ours} ({named(row.ours)})" if is_other else "",
+        "On random instances of ours": on_random(row),
     }
 
 
@@ -128,11 +142,11 @@ def interval(row: tuple) -> str:
 
 
 def p_value(row: tuple) -> str:
-    """Return the p value that decides: of a difference after correction, with the mark h."""
+    """Return the p value that shows the claim: of a difference after Holm's correction."""
     is_holm = not np.isnan(row.p_holm)
     p = row.p_holm if is_holm else row.p
     text = "" if np.isnan(p) else f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
-    return text + " h" * is_holm
+    return text + " Holm" * is_holm
 
 
 def effect(row: tuple) -> str:
@@ -147,10 +161,5 @@ def markdown_table(table: pd.DataFrame) -> str:
 
 
 def rules(table: pd.DataFrame) -> dict[str, str]:
-    """Return when each of the tests that were used gives which verdict, from its docstring."""
-    found = {}
-    for name in table["test"].unique():
-        paragraphs = inspect.getdoc(KINDS[name].run).split("\n\n")
-        (rule,) = (text for text in paragraphs if text.startswith("reproduced:"))
-        found[name] = f"{paragraphs[0]} {' '.join(rule.split())}"
-    return found
+    """Return when each of the tests that were used gives which verdict."""
+    return {name: KINDS[name].rule for name in table["test"].unique()}

@@ -14,82 +14,37 @@ from pathlib import Path
 import click
 import numpy as np
 import pandas as pd
+import scipy
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from antdoku import tables
-from antdoku.claims import REPRODUCED, VERDICTS, ledger, page, verdicts
-from antdoku.claims.samples import ARCHIVE, INSTANCE
+from antdoku.claims import (
+    AUTHORS_INSTANCES,
+    REPRODUCED,
+    VERDICTS,
+    ledger,
+    numbers,
+    page,
+    verdicts,
+)
+from antdoku.claims.samples import ARCHIVE, GIVEN
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
-from antdoku.statistics import ALPHA
+from antdoku.statistics import ALPHA, MARGIN
 from antdoku.tables.summary import typed
 
 SEEDS = {  # folders of the runs that are complete together, by root seed; that of the default first
     "2018": (".",),
-    "2019": ("replicate_2019", "replicate_2019_rest"),  # the rest: Lewis's main experiment
+    "2019": ("replicate_2019",),
     "2020": ("replicate_2020",),
 }
 POOLED = (*chain(*SEEDS.values()), "decide", "readings", "readings_root")
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
-GIVEN_SOURCE = "named"  # of puzzles that are the same under each root seed
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
-OURS, GIVEN_PUZZLES = "our instances", "given puzzles"  # on which a claim was decided
 MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
-TEXTS = ("id", "paper", "place", "claim", "published")
-# The verdict of record, on what it was decided, what was measured there, its reason and readings;
-# verdict_ours and ours are those of the default; then the details of the test.
-COLUMNS = dict.fromkeys((*TEXTS, "verdict", "decided_on", "measured", "reason", "readings"), "str")
-COLUMNS |= {"verdict_ours": "str", "ours": "str"}
-DETAILS = ("n", "unit", "low", "high", "p", "p_holm", "effect", "measure", "test", "limit")
-DETAILS += ("biased", "note", "depends_on_work", *verdicts.OTHER_WORKS)
-COLUMNS |= {name: verdicts.COLUMNS[name] for name in DETAILS}
+# A claim on the authors' instances has a second verdict, on random instances of ours.
+COLUMNS = verdicts.COLUMNS | {"verdict_random": "str", "ours_random": "str"}
 PAGES = "claims"  # folder of a page for each paper
-TEXT = """\
-# The verdicts of record
-
-Each claim of the papers has one verdict of record. A claim about random instances of Lloyd & Amos
-is decided on the authors' own instances, which are those of the paper, and on instances of ours:
-the first is the verdict of record. All others are decided on given puzzles, or on our instances
-alone.
-
-{counts}
-
-Each paper has a page of its claims. [The report](report.html) filters them.
-
-## What the verdicts hang on
-{seeds}
-Rates agree within h = 0.4, the smallest margin that 100 instances against 100 can show. With other
-margins, as many claims would be reproduced:
-
-{margins}
-
-## How to read the claims
-
-Every verdict is computed from the runs, at {alpha:g} %. `docs/method.md` explains the tests.
-A p value marked h carries Holm's correction over all differences that the paper claims. Intervals
-of rates are in percent, of a difference of two in points. A published figure marked † is a mean of
-the solved runs, which is biased.
-
-When each test gives which verdict:
-
-{rules}"""
-PAPER = """\
-# {title}
-
-{counts}
-
-How each claim is decided, and what it hangs on: [the verdicts of record](../claims.md).
-
-{readings}
-
-{claims}
-"""
-ON_SEEDS = """
-On our instances, the runs of the root seeds {seeds} are pooled. Of {n} claims with runs of
-several seeds, {same} have one verdict under each alone; [seeds.csv](seeds.csv) lists them all.
-These do not:
-
-{changes}
-"""
 
 
 def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
@@ -98,17 +53,13 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
     Both have the columns `verdicts.COLUMNS`; the latter decide on random instances alone. Claims of
     the archive alone come last.
     """
-    given = [claim.id for claim in ledger.load() if not claim.runs or {*INSTANCE} & {*claim.where}]
-    archive = archive[~archive["id"].isin(given)]
+    archive = archive[archive["decided_on"] == AUTHORS_INSTANCES]
     record = pd.concat([archive, ours]).drop_duplicates("id").set_index("id")
     record = record.loc[pd.concat([ours, archive])["id"].unique()]
-    kinds = [record.index.isin(archive["id"]), record.index.isin(given)]
-    default = ours.set_index("id").reindex(record.index)
+    on_random = ours.set_index("id").reindex(record.index)
+    on_random = on_random.where(record["decided_on"] == AUTHORS_INSTANCES)
     table = record.assign(
-        measured=record["ours"],
-        decided_on=np.select(kinds, [page.AUTHORS, GIVEN_PUZZLES], OURS),
-        verdict_ours=default["verdict"].fillna(""),
-        ours=default["ours"].fillna(""),
+        verdict_random=on_random["verdict"].fillna(""), ours_random=on_random["ours"].fillna("")
     )
     return typed(table.reset_index(), COLUMNS)
 
@@ -129,7 +80,7 @@ def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
         file = folder / name / "tables" / "runs.parquet"
         if file.exists():
             runs = tables.read_runs(file)
-            is_given = runs["source"] == GIVEN_SOURCE
+            is_given = runs["source"] == GIVEN
             other = runs["instance_id"] + f"/{number}"
             runs["instance_id"] = runs["instance_id"].where(is_given | (number == 0), other)
             runs["repetition"] += number * MORE_RUNS
@@ -159,14 +110,28 @@ def side_by_side(found: dict[str, pd.DataFrame]) -> pd.DataFrame:
     return both.fillna("").reset_index(drop=True)
 
 
-def by_margin(decided: pd.DataFrame) -> pd.DataFrame:
+def by_margin(table: pd.DataFrame) -> pd.DataFrame:
     """Count the claims that are reproduced if rates have to agree within other margins.
 
-    Directions and facts are the same under each: columns margin, reproduced.
+    Directions and facts are the same under each: columns margin, reproduced, after_control.
     """
-    others = (decided["verdict"] == REPRODUCED) & decided["within"].isna()
-    counts = [int((others | (decided["within"] < margin)).sum()) for margin in MARGINS]
-    return pd.DataFrame({"margin": [*map(str, MARGINS)], "reproduced": counts})
+    is_reproduced = table["verdict"] == REPRODUCED
+    rows = []
+    for margin in MARGINS:
+        is_shown = np.where(table["within"].isna(), is_reproduced, table["within"] < margin)
+        rows.append({"margin": str(margin), "reproduced": int(is_shown.sum())})
+    return pd.DataFrame(rows)
+
+
+def after_control(table: pd.DataFrame) -> tuple[int, int]:
+    """Count reproduced claims with a p value, and those that survive the control of their number.
+
+    Y. Benjamini, Y. Hochberg, J. Royal Stat. Soc. B 57 (1995) 289-300, over all claims.
+    """
+    p = table["p"].dropna()
+    is_reproduced = table.loc[p.index, "verdict"] == REPRODUCED
+    survives = scipy.stats.false_discovery_control(p) < ALPHA
+    return int(is_reproduced.sum()), int((is_reproduced & survives).sum())
 
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):
@@ -179,40 +144,57 @@ def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins:
 
 def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) -> str:
     """Return the page of all papers: counts, what they hang on, how to read the claims."""
-    return TEXT.format(
+    n_tested, n_after = after_control(table)
+    claims = [claim for claim in ledger.load() if claim.id in set(table["id"])]
+    is_reproduced = table["verdict"] == REPRODUCED
+    return _rendered(
+        "record",
+        n=len(table),
+        n_numbers=len(set().union(*map(numbers.printed, claims))),
+        n_sets=len(set().union(*map(numbers.runs_of, claims))),
+        n_best=int(((table["best"] == REPRODUCED) & ~is_reproduced).sum()),
         counts=page.counts_table(table, PAGES),
-        seeds=_on_seeds(seeds),
+        margin=MARGIN,
+        n_tested=n_tested,
+        n_after=n_after,
         margins=page.markdown_table(margins),
-        alpha=100 * ALPHA,
-        rules="\n".join(f"- `{name}`: {rule}" for name, rule in page.rules(table).items()),
+        n_calibrated=int(table["calibrated"].sum()),
+        n_calibrated_reproduced=int((table["calibrated"] & is_reproduced).sum()),
+        alpha=round(100 * ALPHA),
+        rules=page.rules(table),
+        **_by_seed(seeds),
     )
 
 
 def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
     counts = table["verdict"].value_counts().reindex(VERDICTS).dropna().astype(int)
-    readings = [f"- `{name}`: {text}" for name, text in page.readings(paper).items()]
-    return PAPER.format(
+    return _rendered(
+        "paper",
         title=editions()[paper],
         counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
-        readings="\n".join(["Other readings of the paper:\n", *readings] if readings else []),
+        readings=page.readings(paper),
         claims=page.claims_table(table),
     )
 
 
-def _on_seeds(seeds):
-    """Return how far the verdicts of several root seeds agree; an empty text if there is one."""
+def _by_seed(seeds):
+    """Return how far the verdicts of several root seeds agree; no table if there is one."""
     names = [name for name in seeds if name in SEEDS]
-    if len(names) < 2:
-        return ""
     headings = {name: f"seed {name}" for name in names}
     changed = seeds.loc[~seeds["is_same"], ["claim", *names]].rename(columns=headings)
-    return ON_SEEDS.format(
-        seeds=", ".join(names),
-        same=int(seeds["is_same"].sum()),
-        n=len(seeds),
-        changes=page.markdown_table(changed),
-    )
+    return {
+        "seeds": page.markdown_table(changed) if len(names) > 1 else None,
+        "seed_names": ", ".join(names),
+        "n_same": int(seeds["is_same"].sum()),
+        "n_of_seeds": len(seeds),
+    }
+
+
+def _rendered(template, **content):
+    options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    environment = Environment(loader=PackageLoader("antdoku.claims"), **options)
+    return environment.get_template(f"{template}.md.j2").render(content)
 
 
 @click.command()
@@ -223,10 +205,9 @@ def main(folder):
         ours, archive = verdicts.decide(pooled(folder)), folder / ARCHIVE / "tables" / "claims.csv"
         archive = page.read(archive) if archive.exists() else ours.iloc[:0]
         table, seeds = of_record(ours, archive), by_seed(folder)
-        both = pd.concat([archive, ours]).drop_duplicates("id")
         tables.write(table, folder / "claims.csv")
         tables.write(seeds, folder / "seeds.csv")
-        write_pages(folder, table, seeds, by_margin(both))
+        write_pages(folder, table, seeds, by_margin(table))
 
 
 if __name__ == "__main__":

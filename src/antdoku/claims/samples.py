@@ -1,6 +1,6 @@
 """Runs -> samples: for each claim the runs that it is about, after the work of its paper."""
 
-from functools import cache
+from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,20 +8,29 @@ import numpy as np
 import pandas as pd
 
 from antdoku import statistics
-from antdoku.claims import INSTANCES
+from antdoku.claims import (
+    AUTHORS_INSTANCES,
+    INSTANCES,
+    PAPERS_PUZZLES,
+    RANDOM_INSTANCES,
+    SUBSTITUTES,
+)
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.statistics import Rate
 from antdoku.tables import Rows, work
+from antdoku.tables.registry import is_random
 from antdoku.tables.summary import with_equal_fractions
 
 if TYPE_CHECKING:
     from antdoku.claims.ledger import Claim
 
 INSTANCE = ["family", "instance_id"]  # of a run; a claim without either is about random ones
+RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 ARCHIVE = "archive"  # source of instances that the authors have published
+GIVEN = "named"  # source of puzzles that are printed, or named, in a paper
 TESTED = [  # columns of the runs that tests look at
     *("experiment", "family", "instance_id", "variant", "solver", "kind", "order"),
     *("fixed_fraction", "repetition", "status", "cpu_s", "spread_s", "steps", "limit_s"),
@@ -31,17 +40,19 @@ TESTED = [  # columns of the runs that tests look at
 
 
 class Sample(NamedTuple):
-    """The runs on which a claim is tested, with what is known of them."""
+    """The runs on which a claim is tested."""
 
-    runs: pd.DataFrame  # those that the claim is about (`columns.COLUMNS`), with a column `solved`
+    runs: pd.DataFrame  # those that the claim is about (`TESTED`), with a column `solved`
     variants: tuple[str, ...] = ()  # in the order of the claim; none if it is about instances only
-    same_puzzles: bool = False  # whether it is about given puzzles, the paper's own, each a place
+    same_puzzles: bool = False  # whether the claim is about given puzzles, each of them a place
     from_archive: bool = False  # whether the paper's authors have published its random instances
     n_missing: int = 0  # combinations of variant, order, ... that it names and that have no run
     n_unfinished: int = 0  # runs that a limit ended, unsolved, before the work that it is about
     has_work: bool = False  # whether the work of the paper's program is known for each run
     is_small: bool = False  # too few runs, or random instances, of a variant for any verdict
     speed: str = ""  # at which its steps became seconds, as the end of a sentence
+    neighbours: tuple[np.ndarray, ...] = ()  # repeated runs at other places (`dependence`)
+    at_work: str = ""  # at which work, if it is not the paper's
 
     @property
     def is_complete(self) -> bool:
@@ -57,6 +68,15 @@ class Sample(NamedTuple):
         2004).
         """
         return self.same_puzzles or self.from_archive
+
+    @property
+    def decided_on(self) -> str:
+        """The kind of instances that the runs are about."""
+        if self.from_archive:
+            return AUTHORS_INSTANCES
+        if (self.runs["source"] == GIVEN).all():
+            return PAPERS_PUZZLES
+        return RANDOM_INSTANCES if is_random(self.runs).all() else SUBSTITUTES
 
     @property
     def unit(self) -> str:
@@ -82,16 +102,30 @@ class Sample(NamedTuple):
         """Whether nothing is left to chance: exact solvers on the paper's own instances."""
         return self.from_archive and bool((self.runs["kind"] == "exact").all())
 
+    def repeated(self, times: int) -> "Sample":
+        """Return the sample that there would be if as many runs again, or instances, were alike.
+
+        On the paper's own instances the runs are repeated, else the instances.
+        """
+        copies = [self.runs]
+        for copy in range(1, times):
+            if self.is_papers:
+                repetition = self.runs["repetition"] + copy * (self.runs["repetition"].max() + 1)
+                copies.append(self.runs.assign(repetition=repetition))
+            else:
+                names = self.runs["instance_id"] + f"#{copy}"
+                copies.append(self.runs.assign(instance_id=names))
+        return self._replace(runs=pd.concat(copies, ignore_index=True))
+
+    def dependence_here(self) -> tuple[float, float]:
+        """Return limits of the correlation of runs on one instance; 0 and 1 if nothing is known."""
+        trials = None if self.same_puzzles else repeated_runs(self.runs)
+        return (0.0, 1.0) if trials is None else statistics.dependence(trials)
+
     def dependence(self) -> tuple[float, float]:
-        """Return limits of the correlation of runs on one instance, from those with several."""
-        groups = self.runs.groupby(INSTANCE, sort=False)["solved"]
-        counts = groups.size()
-        if self.same_puzzles or not (counts >= 2).any():
-            return 0.0, 1.0
-        fewest = counts[counts >= 2].min()
-        chosen = self.runs[(groups.transform("size") >= 2) & (groups.cumcount() < fewest)]
-        trials = chosen.sort_values(INSTANCE)["solved"].to_numpy(float).reshape(-1, fewest)
-        return statistics.dependence(trials) if len(trials) > 1 else (0.0, 1.0)
+        """Return limits as `dependence_here`, or where nothing is known those of other places."""
+        limits = self.dependence_here()
+        return statistics.dependence_elsewhere(self.neighbours) if limits == (0, 1) else limits
 
     def rate(self) -> Rate:
         """Return the share of solved runs, and the independent trials that they are worth.
@@ -101,10 +135,10 @@ class Sample(NamedTuple):
         """
         solved, n = self.runs["solved"], len(self.runs)
         if self.is_papers or not n:
-            worth = np.inf if n and self.is_exact else n / (1 - self.dependence()[0])
+            worth = np.inf if n and self.is_exact else n / (1 - self.dependence_here()[0])
             return Rate(float(solved.mean()), worth)
         by_instance = self.runs.groupby(INSTANCE, sort=False)["solved"].agg(["mean", "size"])
-        _, high = self.dependence() if len(by_instance) < n else (0.0, 1.0)
+        high = self.dependence()[1] if len(by_instance) < n else 1.0
         worth = statistics.independent(by_instance["size"], high)
         return Rate(float(by_instance["mean"].mean()), worth)
 
@@ -115,18 +149,28 @@ class Sample(NamedTuple):
         """
         if of is None or self.is_exact:
             return Rate(percent / 100)
-        low, high = self.dependence()
-        is_sample = not self.is_papers
-        worth = statistics.independent([runs] * of, high) if is_sample else of * runs / (1 - low)
-        return Rate(percent / 100, worth)
+        if self.is_papers:
+            return Rate(percent / 100, of * runs / (1 - self.dependence_here()[0]))
+        return Rate(percent / 100, statistics.independent([runs] * of, self.dependence()[1]))
 
     def instances(self) -> pd.DataFrame:
-        """Return one run of each instance; `trivial` is one that was solved without a step."""
-        runs = self.runs.drop_duplicates(INSTANCE)
-        return runs.assign(trivial=runs["solved"] & (runs["steps"] == 0))
+        """Return the first run on each instance; `trivial` if its propagation alone solves it.
+
+        The recorded column is that of the complete propagation. A variant that propagates less
+        needs steps on some of those instances.
+        """
+        rows = self.runs.drop_duplicates(INSTANCE)
+        if not self.variants:
+            return rows
+        return rows.assign(trivial=rows["trivial"] & rows["solved"] & (rows["steps"] == 0))
+
+    def of_propagation(self) -> "Sample":
+        """Return the instances as runs of propagation alone, which draws no random numbers."""
+        rows = self.instances()
+        return self._replace(runs=rows.assign(solved=rows["trivial"], kind="exact"))
 
     def at_speed_of(self, program: str | None) -> "Sample":
-        """Return the sample with the seconds of a paper's program for its steps, on any machine.
+        """Return the sample with times that the program of a paper would have taken.
 
         So far as its speed is known (`published.work`). Without a program they are those measured.
         """
@@ -135,11 +179,26 @@ class Sample(NamedTuple):
         second = np.full(len(self.runs), np.nan)  # of the paper's program, a step
         points = self.runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
         for point, places in points.indices.items():
-            known = published.work(program, *point)
-            second[places] = known.limit_s / known.steps
+            speed = published.work(program, *point)
+            second[places] = speed.limit_s / speed.steps
+        second = second / self.runs["work_multiple"]
         timed = {"cpu_s": self.runs["steps"] * second, "limit_s": self.runs["limit_steps"] * second}
         timed = self.runs.assign(**timed, spread_s=0.0)
         return self._replace(runs=timed, speed=", at the speed of the paper's program")
+
+
+def repeated_runs(runs: pd.DataFrame) -> np.ndarray | None:
+    """Return the success of repeated runs, shape (instances, runs), or None without two instances.
+
+    Instances with fewer runs than two are left out, and runs beyond the fewest of the others.
+    """
+    groups = runs.groupby(INSTANCE, sort=False)["solved"]
+    counts = groups.size()
+    fewest = counts[counts >= 2].min()
+    if (counts >= 2).sum() < 2:
+        return None
+    chosen = runs[(groups.transform("size") >= 2) & (groups.cumcount() < fewest)]
+    return chosen.sort_values(INSTANCE)["solved"].to_numpy(float).reshape(-1, int(fewest))
 
 
 def times_at_limit(runs: pd.DataFrame) -> pd.Series:
@@ -163,37 +222,88 @@ class Samples:
     """
 
     def __init__(self, runs: pd.DataFrame):
-        known = {"given_fraction": runs["fixed_fraction"], "source": ""}
-        self._runs = runs.assign(**{name: known[name] for name in known if name not in runs})
-        self._ended_after = cache(self._ended_after)  # of an experiment, for all its claims
+        defaults = {"given_fraction": runs["fixed_fraction"], "source": ""}
+        missing = {name: values for name, values in defaults.items() if name not in runs}
+        self._runs = runs.assign(**missing)
+        self._ended: dict[tuple, pd.DataFrame] = {}
         self._samples: dict[tuple, Sample] = {}
+        self._repeated: dict[tuple, tuple[np.ndarray, ...]] = {}
 
-    def sample(self, claim: "Claim", factor: float = 1.0) -> Sample:
+    def sample(self, claim: "Claim", multiple: float = 1.0, end: tuple = ()) -> Sample:
         """Return the runs that a claim is about, as they would have ended after its paper's work.
 
-        That is the work times `factor`. Without family and instance_id they are runs on the random
-        instances of the experiment.
+        Without family and instance_id they are runs on the random instances of the experiment.
+
+        Parameters
+        ----------
+        claim : Claim
+        multiple : float
+            Of the work: that of another reading.
+        end : tuple
+            A program and -1 or 1, the end of the range of its work (`published.Work.factor`).
         """
-        # What is claimed of instances alone does not depend on how runs ended.
+        # A claim about instances alone does not depend on how runs end.
         least = None if claim.subject == INSTANCES else claim.steps
         edition = published.work_of(claim.runs.get("experiment"), claim.paper)
-        key = repr(claim.runs), edition, factor, least, claim.seconds
+        key = repr(claim.runs), edition, multiple, end, least, claim.seconds
         if key not in self._samples:
-            runs = self._runs.iloc[:0]
+            runs, neighbours = self._runs.iloc[:0], ()
             if claim.runs:
                 rows = Rows(claim.runs["experiment"], random=not {*INSTANCE} & {*claim.where})
-                runs = self._ended_after(rows, edition, factor)
-            self._samples[key] = _sample(runs, claim, least)
+                ended = rows, edition, multiple, end
+                runs = self._ended_after(*ended)
+                neighbours = self._neighbours(ended, claim.variants)
+            self._samples[key] = _sample(runs, claim, least)._replace(neighbours=neighbours)
         return self._samples[key]
 
-    def _ended_after(self, rows, edition, factor):
-        """Return some rows of the runs after an edition's work, times a factor."""
-        runs = with_equal_fractions(self._runs.loc[rows.select(self._runs), TESTED])
-        ended = work.at(runs, edition, factor)
-        return ended.assign(
-            is_unfinished=work.is_unfinished(ended) | ~work.is_decided(runs, edition, factor),
-            has_work=work.papers_steps(runs, edition).notna(),
-        )
+    def over_range(self, claim: "Claim") -> Iterator[Sample]:
+        """Yield the samples of a claim at the ends of the range of work, one system at a time.
+
+        An end that runs do not reach is left out.
+        """
+        sample = self.sample(claim)
+        if claim.subject == INSTANCES or not sample.has_work:
+            return
+        for program, sign in product(sample.runs["program"].unique(), (-1, 1)):
+            at_end = self.sample(claim, end=(program, sign))
+            if not at_end.n_unfinished:
+                multiples = at_end.runs.loc[at_end.runs["program"] == program, "work_multiple"]
+                least, most = f"{multiples.min():.2g}", f"{multiples.max():.2g}"
+                text = least if least == most else f"{least} to {most}"
+                yield at_end._replace(at_work=f"{program} at {text} times its work")
+
+    def _ended_after(self, rows, edition, multiple, end):
+        """Return some rows of the runs after a multiple of an edition's work, at an end of it."""
+        key = rows, edition, multiple, end
+        if key not in self._ended:
+            runs = with_equal_fractions(self._runs.loc[rows.select(self._runs), TESTED])
+            programs = work.of_paper(runs, edition, "program")
+            multiples = pd.Series(float(multiple), runs.index)
+            if end:
+                program, sign = end
+                factors = work.of_paper(runs, edition, "factor").astype(float) ** sign
+                multiples *= factors.where(programs == program, 1.0)
+            ended = work.at(runs, edition, multiples)
+            is_decided = work.is_decided(runs, edition, multiples)
+            self._ended[key] = ended.assign(
+                is_unfinished=work.is_unfinished(ended) | ~is_decided,
+                has_work=work.papers_steps(runs, edition).notna(),
+                work_multiple=multiples,
+                program=programs,
+            )
+        return self._ended[key]
+
+    def _neighbours(self, ended, variants):
+        """Return the repeated runs of variants in each family of random instances."""
+        key = ended, variants
+        if key not in self._repeated:
+            runs = self._ended_after(*ended)
+            runs = runs[runs["variant"].isin(variants)]
+            runs = runs.assign(solved=runs["status"] == SOLVED)
+            families = runs.groupby(["variant", "family"])
+            repeated = [repeated_runs(family) for _, family in families]
+            self._repeated[key] = tuple(trials for trials in repeated if trials is not None)
+        return self._repeated[key]
 
 
 def _sample(runs, claim, least):
@@ -202,10 +312,10 @@ def _sample(runs, claim, least):
     for column, values in where.items():
         runs = runs[runs[column].isin(values)]
     wanted = set(product(*where.values())) if where else set()
-    found = set(runs[[*where]].drop_duplicates().itertuples(index=False, name=None))
+    present = set(runs[[*where]].drop_duplicates().itertuples(index=False, name=None))
     runs = _after(runs, claim.seconds) if claim.seconds and len(runs) else runs
     runs = runs.assign(solved=runs["status"] == SOLVED)
-    sample = Sample(runs, claim.variants, "instance_id" in where, n_missing=len(wanted - found))
+    sample = Sample(runs, claim.variants, "instance_id" in where, n_missing=len(wanted - present))
     if runs.empty:
         return sample
     is_early = (runs["status"] == TIMEOUT) & (runs["steps"] < (least or 0))

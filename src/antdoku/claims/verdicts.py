@@ -1,9 +1,9 @@
 """Claims -> verdicts, decided by the runs: a pure function of the ledger and of a runs table.
 
-Runs are read at the work of the paper that makes the claim (`tables.work`), and claims of success
-also at half of it and at twice as much. Here p values of differences are corrected for all such
-claims of a paper, and one of the two verdicts that the evidence leaves possible is chosen. Where a
-paper can be read in several ways, a claim is not reproduced only if it is so under all readings.
+Each claim has two verdicts: of the main reading of its paper, and of the best of all its readings.
+Runs are read at the work of the paper that makes the claim (`tables.work`). That is known within a
+factor only, so what the evidence shows has to hold over its range. Here p values of differences are
+corrected for all such claims of a paper, and the verdict is chosen.
 """
 
 from math import ceil
@@ -17,122 +17,68 @@ from antdoku.claims import (
     NOT_REPRODUCED,
     PARTLY,
     REPRODUCED,
-    SUCCESS,
+    SUBSTITUTES,
     UNDECIDABLE,
     UNDECIDED,
     VERDICTS,
     ledger,
 )
-from antdoku.claims.evidence import Evidence
+from antdoku.claims.evidence import Evidence, combined
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import FEWEST, Sample, Samples
+from antdoku.papers import published
 from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed
 
-OTHER_WORKS = {"verdict_half": 0.5, "verdict_double": 2.0}  # in the paper's
 COLUMNS = {
-    **dict.fromkeys(("id", "paper", "place", "claim", "published", "ours"), "str"),
+    **dict.fromkeys(("id", "paper", "place", "claim", "words", "published", "ours"), "str"),
     "n": "Int64",
     "unit": "str",
     "low": "float64",  # 95 % interval of the measurement, in the unit of the published figure
     "high": "float64",
     "effect": "float64",
     "measure": "str",  # of the effect
-    "p": "float64",
-    "p_holm": "float64",  # corrected for all claims of difference of the paper; NaN for others
-    "verdict": "str",
-    "verdict_main": "str",  # under the main reading alone
+    "p": "float64",  # of the test that shows the claim
+    "p_against": "float64",  # of the test that shows its opposite
+    "p_holm": "float64",  # p, corrected for all claims of difference of the paper; NaN for others
+    "verdict": "str",  # in the main reading
+    "best": "str",  # in the best reading of the paper, corrected for their number
+    "best_reading": "str",  # if it is another than the main one
+    "explained_by": "str",  # rules of ours, or chosen on the printed number, that reproduce it
     "readings": "str",  # what every other reading gives: name: verdict (measurement); ...
-    "verdict_half": "str",  # at half of the paper's work; empty where it is not known
-    "verdict_double": "str",  # at twice the paper's work; empty where runs ended before
-    "depends_on_work": "bool",  # whether one of them is another than that of the main reading
-    "reason": "str",  # what leaves it open, makes it partly reproduced, or is certain besides
-    "needed": "Int64",  # how many of the unit the test needs
+    "parts": "str",  # of a claim on several places: place: verdict (measurement); ...
+    "decided_on": "str",  # the kind of instances
+    "work": "str",  # the ends of the range of work at which it was decided, too
+    "calibrated": "bool",  # whether it rests on a speed that was calibrated on printed times
+    "reason": "str",  # what leaves it open, or is certain besides
     "within": "float64",  # of agreement: the smallest margin (Cohen's h) that shows it
     "test": "str",
     "limit": "str",  # of a run in the paper
     "biased": "bool",  # the published figure is a mean of the solved runs only
     "note": "str",
 }
-BEST_FIRST = (REPRODUCED, PARTLY, UNDECIDED, UNDECIDABLE, NOT_REPRODUCED)
+RANKS = {REPRODUCED: 0, PARTLY: 1, UNDECIDED: 2, UNDECIDABLE: 2, NOT_REPRODUCED: 3}
+MOST_TRIALS = 10_000  # of a claim at a place, that a plan asks for
+MOST_ROWS = 200_000  # of runs, on which a plan is tried
+GROWTH = (2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 512)
 
 
-class Decided(NamedTuple):
-    """A claim, decided at some work: its sample, the evidence, and the verdict."""
+class Decision(NamedTuple):
+    """A claim with its sample, the evidence over the range of work, and the verdict."""
 
     claim: ledger.Claim
     sample: Sample
-    found: Evidence
-    p_holm: float = np.nan  # of a difference, corrected
+    evidence: Evidence
+    correction: float = 1.0  # by which its p values are multiplied
+    verdict: str = UNDECIDED
+    reason: str = ""
+    ends: tuple[str, ...] = ()  # of the range of work at which it was decided, too
 
     @property
-    def more(self) -> float:
-        """Number that would decide where as many as were planned for do not; NaN if not known."""
-        n, is_difference = self.found.n, self.found.is_difference
-        return statistics.to_show(n, self.p_holm) if is_difference else self.found.to_decide
-
-    @property
-    def is_short(self) -> bool:
-        """Whether it takes more than there are, whatever they show."""
-        return self.found.needed is not None and self.found.n < self.found.needed
-
-    @property
-    def is_of_work(self) -> bool:
-        """Whether it depends on how long runs went on, as far as that is known."""
-        return self.claim.subject == SUCCESS and self.sample.has_work
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether it takes more instances than the paper's authors have published."""
-        found, exist = self.found, self.sample.from_archive
-        takes = found.needed if self.is_short else self.more
-        return exist and found.unit.startswith("instances") and takes > found.n
-
-    @property
-    def verdict(self) -> str:
-        """The verdict that p, which is corrected, chooses."""
-        found, is_complete = self.found, self.sample.is_complete
-        verdict = found.if_significant if self.p_holm < ALPHA else found.if_not
-        is_open = is_complete and verdict == UNDECIDED
-        is_hopeless = found.needed is None and not self.more < np.inf
-        if self.claim.undecidable or (is_open and (is_hopeless or self.is_limited)):
-            return UNDECIDABLE
-        return verdict if is_complete else UNDECIDED
-
-    @property
-    def reason(self) -> str:
-        """Why it is open; of a reproduced claim, that its numbers differ significantly."""
-        found, verdict = self.found, self.verdict
-        if verdict == REPRODUCED and found.differs:
-            how = "" if self.sample.is_exact else " significantly"
-            return f"the numbers agree within the margin, and still differ{how}"
-        if verdict != UNDECIDABLE:
-            return "; ".join(self._open()) if verdict == UNDECIDED else ""
-        if self.is_limited and not self.claim.undecidable:
-            return f"the authors' archive has only {found.n} {found.unit} to compare: too few"
-        too_small = "the paper's own sample is too small for more runs of ours to decide"
-        return self.claim.undecidable or too_small
-
-    def _open(self):
-        sample, found = self.sample, self.found
-        if sample.n_missing:
-            yield f"no runs of {sample.n_missing} of the kinds that the claim is about"
-        if sample.n_unfinished:
-            n, n_all = sample.n_unfinished, len(sample.runs)
-            yield f"{n} of {n_all} runs ended before the work that the claim is about"
-        if found.why:
-            yield found.why
-        elif self.is_short:
-            yield f"the test takes at least {found.needed} {found.unit}"
-        elif sample.is_small:
-            yield f"fewer than {FEWEST} {sample.unit}"
-        if sample.is_complete and not found.why and self.more > (found.needed or 0):
-            would = f"more than {statistics.SIZES[-1]} {found.unit} would decide"
-            if self.more < np.inf:
-                would = f"{ceil(self.more)} {found.unit} would decide"
-            elif not found.is_difference:
-                would = "no number of runs or instances would decide"
-            yield f"if our numbers stay as they are, {would}"
+    def p_holm(self) -> float:
+        """The corrected p value of a difference; NaN for other claims."""
+        evidence = self.evidence
+        return min(1.0, evidence.p_for * self.correction) if evidence.is_difference else np.nan
 
 
 def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
@@ -154,24 +100,29 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     """
     samples = Samples(runs)
     claims = about(samples, ledger.load()) if claims is None else claims
-    decided = _decide(samples, claims)
-    works = {name: _decide(samples, claims, by, decided) for name, by in OTHER_WORKS.items()}
+    decisions = decide_all(samples, claims)
     others = _under_other_readings(samples, claims)
-    rows = [
-        _row(each, dict(zip(works, at_works)), readings)
-        for each, readings, *at_works in zip(decided, others, *works.values(), strict=True)
-    ]
+    rows = [_row(decision, readings) for decision, readings in zip(decisions, others)]
     return typed(pd.DataFrame(rows), COLUMNS)
 
 
-def count(decided: pd.DataFrame) -> pd.DataFrame:
-    """Count the verdicts: a row a paper, a column a verdict and their sum, last the row Total."""
-    names = [papers.editions()[paper] for paper in decided["paper"].unique()]
-    counts = pd.crosstab(decided["paper"].map(papers.editions()), decided["verdict"])
-    counts = counts.reindex(index=names, columns=list(VERDICTS), fill_value=0)
+def count(table: pd.DataFrame) -> pd.DataFrame:
+    """Count the verdicts: a row a paper, a column a verdict and their sum, last the row Total.
+
+    Claims that are decided on substitutes for the paper's puzzles are counted apart.
+    """
+    titles = row_titles(table)
+    counts = pd.crosstab(titles, table["verdict"])
+    counts = counts.reindex(index=titles.unique(), columns=list(VERDICTS), fill_value=0)
     counts["sum"] = counts.sum(axis=1)
     counts.loc["Total"] = counts.sum()
     return counts.rename_axis(index="paper", columns=None)
+
+
+def row_titles(table: pd.DataFrame) -> pd.Series:
+    """Return the title under which each claim is counted: its paper's, or that of substitutes."""
+    titles = table["paper"].map(papers.editions())
+    return titles.mask(table["decided_on"] == SUBSTITUTES, titles + ", on puzzles of ours")
 
 
 def about(samples: Samples, claims: list[ledger.Claim]) -> list[ledger.Claim]:
@@ -179,31 +130,146 @@ def about(samples: Samples, claims: list[ledger.Claim]) -> list[ledger.Claim]:
 
     A claim about puzzles, which takes no runs, comes with the others of its paper.
     """
-    found = [claim for claim in claims if len(samples.sample(claim).runs)]
-    facts = {claim.paper for claim in found}
-    return [each for each in claims if each in found or (not each.runs and each.paper in facts)]
+    chosen = [claim for claim in claims if len(samples.sample(claim).runs)]
+    editions = {claim.paper for claim in chosen}
+    return [
+        claim for claim in claims if claim in chosen or (not claim.runs and claim.paper in editions)
+    ]
 
 
-def _decide(samples, claims, factor=1.0, known=None):
-    """Decide all claims by runs at the paper's work times `factor`.
+def decide_all(
+    samples: Samples,
+    claims: list[ledger.Claim],
+    multiple: float = 1.0,
+    n_readings: list[int] | None = None,
+    planned: bool = True,
+) -> list[Decision]:
+    """Decide claims by runs at a multiple of the paper's work.
 
-    `known` is what was decided before: claims whose evidence does not change with work keep it.
+    A multiple that another reading states has no range. `n_readings` are the readings that are
+    tried for each claim: p is multiplied by their number (Bonferroni's correction). Without a plan
+    what is open is undecided, even if no more runs would decide it.
     """
-    decided = []
-    for claim, before in zip(claims, known or [None] * len(claims), strict=True):
-        if before is None or before.is_of_work:
-            sample = samples.sample(claim, factor)
-            before = Decided(claim, sample, KINDS[claim.test].run(sample, **claim.expect))
-        decided.append(before)
-    p = [each.found.p if each.found.is_difference else np.nan for each in decided]
-    p_holm = pd.Series(p, dtype=float).groupby([claim.paper for claim in claims])
-    p_holm = p_holm.transform(statistics.holm)
-    return [each._replace(p_holm=p) for each, p in zip(decided, p_holm, strict=True)]
+    decisions = []
+    for claim in claims:
+        sample = samples.sample(claim, multiple)
+        at_ends = []
+        if multiple == 1.0 and not KINDS[claim.test].has_speed:
+            at_ends = list(samples.over_range(claim))
+        evidence = combined(_tested(claim, part) for part in (sample, *at_ends))
+        ends = tuple(part.at_work for part in at_ends)
+        decisions.append((Decision(claim, sample, evidence, ends=ends), [sample, *at_ends]))
+    factors = _holm_factors([decision for decision, _ in decisions]) * (n_readings or 1)
+    return [
+        _with_verdict(decision._replace(correction=factor), parts if planned else [])
+        for (decision, parts), factor in zip(decisions, factors)
+    ]
+
+
+def _tested(claim, sample):
+    return KINDS[claim.test].run(sample, **claim.expect)
+
+
+def _holm_factors(decisions):
+    """Return by what Holm's correction multiplies the p values of each claim of a difference."""
+    papers_of = [decision.claim.paper for decision in decisions]
+    p = pd.Series([_least_p(decision.evidence) for decision in decisions], dtype=float)
+    corrected = p.groupby(papers_of).transform(statistics.holm)
+    return (corrected / p).fillna(1.0).to_numpy()
+
+
+def _least_p(evidence):
+    """Return the p value of a difference, for the claim or against it; NaN for other claims."""
+    return min(evidence.p_for, evidence.p_against) if evidence.is_difference else np.nan
+
+
+def _with_verdict(decision, parts):
+    """Return a decision with its verdict and the reason; `parts` are its samples, for a plan."""
+    claim, sample, evidence = decision.claim, decision.sample, decision.evidence
+    if claim.undecidable:
+        return decision._replace(verdict=UNDECIDABLE, reason=claim.undecidable)
+    if not sample.is_complete or np.isnan(evidence.p_for):
+        return decision._replace(verdict=UNDECIDED, reason="; ".join(_lacks(decision)))
+    if verdict := shown(evidence, decision.correction):
+        return decision._replace(verdict=verdict, reason=_besides(decision, verdict))
+    if not parts:
+        return decision._replace(verdict=UNDECIDED)
+    alone = shown(_tested(claim, sample), decision.correction)
+    n = _needed(decision, parts)
+    if n is None:
+        reason = _hopeless(decision, alone)
+        return decision._replace(verdict=UNDECIDABLE, reason=reason)
+    reason = f"if our numbers stay as they are, some {n} {evidence.unit} would decide"
+    return decision._replace(verdict=UNDECIDED, reason=reason)
+
+
+def shown(evidence: Evidence, factor: float = 1.0) -> str | None:
+    """Return the verdict that evidence shows after a correction of p by a factor, or None."""
+    for p, verdict in (
+        (evidence.p_for, REPRODUCED),
+        (evidence.p_partly, PARTLY),
+        (evidence.p_against, NOT_REPRODUCED),
+    ):
+        if p * factor < ALPHA:
+            return verdict
+    return None
+
+
+def _besides(decision, verdict):
+    """Return what is certain beside a verdict: that numbers which agree still differ."""
+    if verdict != REPRODUCED or not decision.evidence.differs:
+        return ""
+    surely = "" if decision.sample.is_exact else " significantly"
+    return f"the numbers agree within the margin, and still differ{surely}"
+
+
+def _lacks(decision):
+    """Yield what is missing for a verdict."""
+    sample, evidence = decision.sample, decision.evidence
+    if sample.n_missing:
+        yield f"no runs of {sample.n_missing} of the kinds that the claim is about"
+    if sample.n_unfinished:
+        n, n_all = sample.n_unfinished, len(sample.runs)
+        yield f"{n} of {n_all} runs ended before the work that the claim is about"
+    if evidence.why:
+        yield evidence.why
+    elif sample.is_small:
+        yield f"fewer than {FEWEST} {sample.unit}"
+    elif np.isnan(evidence.p_for) and not sample.n_missing:
+        yield f"too few {evidence.unit} to test"
+
+
+def _needed(decision, parts):
+    """Return how many would decide if our numbers stayed, or None: the test itself is planned.
+
+    It is repeated on the runs, or instances, several times over.
+    """
+    n, n_rows = max(decision.evidence.n, 1), max(len(part.runs) for part in parts)
+    for times in GROWTH:
+        if n * times > MOST_TRIALS or n_rows * times > MOST_ROWS:
+            return None
+        evidence = combined(_tested(decision.claim, part.repeated(times)) for part in parts)
+        if shown(evidence, decision.correction):
+            return ceil(times * n)
+    return None
+
+
+def _hopeless(decision, alone):
+    """Return why no more runs of ours would decide a claim."""
+    if alone:
+        ends = ", ".join(decision.ends)
+        return f"{alone} at the work that we take, not over its range ({ends})"
+    if decision.sample.is_exact:
+        return "the solver draws no random numbers: more runs would be the same"
+    unit = decision.evidence.unit
+    return f"if our numbers stay as they are, more {unit} of ours would not decide"
 
 
 def _under_other_readings(samples, claims):
-    """Return for each claim what the other readings give that have all of its runs, by name."""
-    found = [{} for _ in claims]
+    """Return for each claim the decisions under the other readings that have all of its runs."""
+    decisions = [{} for _ in claims]
+    n_readings = [1] * len(claims)  # the main one, and others of the paper
+    applied = []
     for paper, readings in ledger.readings().items():
         for reading in readings:
             others = {
@@ -211,42 +277,92 @@ def _under_other_readings(samples, claims):
                 for place, claim in enumerate(claims)
                 if claim.paper == paper
                 and (other := claim.under(reading))
-                and len(samples.sample(other).runs)
+                and samples.sample(other, reading.work).is_complete
             }
-            decided = _decide(samples, [*others.values()], reading.work)
-            for place, each in zip(others, decided, strict=True):
-                if each.sample.is_complete:
-                    found[place][reading.name] = each
-    return found
+            applied.append((reading, others))
+            for place in others:
+                n_readings[place] += reading.kind == "paper"
+    for reading, others in applied:
+        numbers = [n_readings[place] for place in others]
+        decided = decide_all(samples, [*others.values()], reading.work, numbers, False)
+        for place, decision in zip(others, decided):
+            decisions[place][reading] = decision
+    return decisions
 
 
-def _row(decided, at_works, readings):
-    """Return a row of the table: a claim, decided at the works and under the readings."""
-    claim, found, main = decided.claim, decided.found, decided.verdict
-    verdict, reason = _overall(main, decided.reason, readings)
-    works = {
-        name: other.verdict if other.is_of_work and not other.sample.n_unfinished else ""
-        for name, other in at_works.items()
-    }
-    texts = [f"{name}: {each.verdict} ({each.found.ours})" for name, each in readings.items()]
+def _row(decision, readings):
+    """Return a row of the table: a claim, decided in the main reading and under the others."""
+    claim, evidence = decision.claim, decision.evidence
+    best, reading = _best(decision, readings)
+    explains = [
+        other.name
+        for other, under in readings.items()
+        if other.kind != "paper" and under.verdict == REPRODUCED
+    ]
+    texts = [
+        f"{other.name}: {under.verdict} ({under.evidence.ours})"
+        for other, under in readings.items()
+    ]
     return {
-        **{name: getattr(x, name) for x in (claim, found) for name in COLUMNS if hasattr(x, name)},
-        "p_holm": decided.p_holm,
-        **{"verdict": verdict, "verdict_main": main, "readings": "; ".join(texts)},
-        **works,
-        "depends_on_work": decided.sample.is_complete and not {*works.values()} <= {"", main},
-        "reason": reason,
+        "id": claim.id,
+        "paper": claim.paper,
+        "place": claim.place,
+        "claim": claim.claim,
+        "words": claim.words,
+        "published": claim.published,
+        "ours": evidence.ours,
+        "n": evidence.n,
+        "unit": evidence.unit,
+        "low": evidence.low,
+        "high": evidence.high,
+        "effect": evidence.effect,
+        "measure": evidence.measure,
+        "p": np.nan if evidence.is_fact else evidence.p_for,
+        "p_against": np.nan if evidence.is_fact else evidence.p_against,
+        "p_holm": decision.p_holm,
+        "verdict": decision.verdict,
+        "best": best,
+        "best_reading": reading,
+        "explained_by": ", ".join(explains) if best != REPRODUCED else "",
+        "readings": "; ".join(texts),
+        "parts": "; ".join(_part(part) for part in evidence.parts),
+        "decided_on": decision.sample.decided_on if claim.runs else "",
+        "work": "; ".join(decision.ends),
+        "calibrated": _is_calibrated(decision),
+        "reason": decision.reason,
+        "within": evidence.within,
+        "test": claim.test,
+        "limit": claim.limit,
+        "biased": claim.biased,
+        "note": claim.note,
     }
 
 
-def _overall(verdict, reason, readings):
-    """Return verdict and reason of a claim under all readings beside the main one."""
-    names = {each.verdict: name for name, each in reversed(readings.items())}
-    best = min(names, key=BEST_FIRST.index, default=verdict)
-    is_open = (verdict, best) == (UNDECIDED, REPRODUCED)
-    if not is_open and (verdict != NOT_REPRODUCED or best == NOT_REPRODUCED):
-        return verdict, reason
-    text = f"{verdict} in the main reading, {best} under the reading {names[best]}"
-    if why := readings[names[best]].reason:
-        text += f": {why}"
-    return PARTLY if best == REPRODUCED else best, text
+def _best(decision, readings):
+    """Return the verdict under the best reading of the paper, and its name if it is another."""
+    best, name = decision.verdict, ""
+    for reading, under in readings.items():
+        is_better = RANKS[under.verdict] < RANKS[best]
+        if reading.kind == "paper" and is_better:
+            best, name = under.verdict, reading.name
+    return best, name
+
+
+def _part(part):
+    """Return a place of a claim with what the test says of it alone."""
+    verdict = UNDECIDED
+    if part.p_for < ALPHA:
+        verdict = REPRODUCED
+    elif part.p_against < ALPHA:
+        verdict = NOT_REPRODUCED
+    return f"{part.name}: {verdict} ({part.ours}, printed {part.published})"
+
+
+def _is_calibrated(decision):
+    """Whether a claim on time rests on a speed that was calibrated on printed times."""
+    expect = decision.claim.expect
+    if not KINDS[decision.claim.test].has_speed:
+        return False
+    points = decision.sample.runs[["solver", "order", "fixed_fraction"]].drop_duplicates()
+    works = [published.work(expect.get("program"), *point) for point in points.to_numpy()]
+    return "step_s" in expect or any(work and work.is_calibrated for work in works)

@@ -2,9 +2,9 @@
 
 `published.csv` has one row per printed number: edition (a key of `papers.editions`), item (table or
 section), order, fixed_fraction, instance, solver, metric, value, unit, note.
-`work.csv` has the work behind the limits, and how each number was measured or calibrated: edition,
-solver, order, fixed_fraction (empty: all points without a row of their own), limit_s, unit, steps,
-factor, how.
+`work.csv` has the work behind the limits: edition, solver, program (whose speed it is: solvers of
+one program have one speed), order, fixed_fraction (empty: all points without a row of their own),
+limit_s, unit, steps, factor, basis (measured on the program, or calibrated on printed times), how.
 """
 
 from functools import cache
@@ -44,6 +44,8 @@ class Work(NamedTuple):
     steps: int  # in the unit of our solver
     factor: float  # how uncertain that is: from steps / factor to steps * factor
     limit_s: float  # the paper's
+    is_calibrated: bool  # whether it comes from times that the paper prints
+    program: str
 
 
 def work(
@@ -93,7 +95,9 @@ def _by_point(*names):
     for row in _table(WORKS, *names).itertuples():
         points = works.setdefault((row.edition, row.solver, row.order), {})
         point = None if pd.isna(row.fixed_fraction) else row.fixed_fraction
-        points[point] = Work(row.steps, row.factor, row.limit_s)
+        points[point] = Work(
+            row.steps, row.factor, row.limit_s, row.basis == "calibrated", row.program
+        )
     return works
 
 

@@ -4,9 +4,7 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.claims import VERDICTS, page
-from antdoku.claims.verdicts import OTHER_WORKS
 
-WORKS = dict(zip(OTHER_WORKS, ("at half", "at twice"), strict=True))
 HEADINGS = ("Claim", "Verdict", "Published", "Ours", "95 % interval", "n", "p", "Effect")
 
 
@@ -22,26 +20,24 @@ def build(verdicts: pd.DataFrame) -> dict:
 
 
 def _paper(paper, verdicts):
-    found = verdicts["verdict"].value_counts()
+    counts = verdicts["verdict"].value_counts()
     return {
         "title": papers.editions().get(paper, paper),
-        "counts": ", ".join(f"{found[name]} {name}" for name in VERDICTS if name in found),
+        "counts": ", ".join(f"{counts[name]} {name}" for name in VERDICTS if name in counts),
         "readings": page.readings(paper),
         "rows": [_row(row) for row in verdicts.itertuples()],
     }
 
 
 def _row(row):
-    is_other = getattr(row, "verdict_ours", "") not in ("", row.verdict)
-    others = {name: getattr(row, name) for name in OTHER_WORKS if row.depends_on_work}
+    is_other = getattr(row, "verdict_random", "") not in ("", row.verdict)
     return row._asdict() | {
-        "ours": page.named(getattr(row, "measured", row.ours)),
+        "ours": page.named(row.ours),
         "readings": page.named(row.readings),
-        "on_ours": f"on our instances: {row.verdict_ours}" if is_other else "",
+        "best": page.best_reading(row),
+        "on_random": f"on random instances of ours: {row.verdict_random}" if is_other else "",
         "interval": page.interval(row),
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
-        "p": page.p_value(row).replace(" h", " Holm"),
+        "p": page.p_value(row),
         "effect": page.effect(row),
-        # Empty, too, where runs ended before.
-        "other_works": ", ".join(f"{text} {WORKS[name]}" for name, text in others.items() if text),
     }

@@ -15,11 +15,11 @@ from antdoku.papers import published
 
 
 def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
-    """Return a number of `published.Work` for each run, by its name.
+    """Return an attribute of `published.Work` for each run, by its name.
 
     NaN where the paper's work is not known, and for runs that seconds limit.
     """
-    found = np.full(len(runs), np.nan)
+    found = np.full(len(runs), np.nan, object)
     points = runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
     for point, places in points.indices.items():
         work = published.work(paper, *point)
@@ -33,7 +33,7 @@ def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
 
     Whole numbers as float64; NaN as in `of_paper`.
     """
-    return (of_paper(runs, paper, "steps") * factor).round()
+    return (of_paper(runs, paper, "steps").astype(float) * factor).round()
 
 
 def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
