@@ -12,9 +12,10 @@ class Ac3Tabu:
     """A search; a feature is (cell, value), values count from 1."""
 
     def __init__(self, puzzle, params, random):
-        self.order, self.params, self.random = puzzle.order, params, random
-        self.root = ac3(puzzle.order, domains_of(puzzle.order, puzzle.givens))
-        self.best, self.tabu = self.root, []
+        self.params, self.random = params, random
+        domains = domains_of(puzzle.order, puzzle.givens)
+        self.root = domains if params.filtering == "none" else ac3(puzzle.order, domains)
+        self.best, self.tabu, self.peers = self.root, [], peers(puzzle.order)
 
     def iterate(self):
         """Do an iteration; tell whether the best grid is complete."""
@@ -23,7 +24,29 @@ class Ac3Tabu:
             while self.best and (total := reduce(add, self.weights())):
                 self.best, _ = self.fill(*self.spin(total))
             return self.best is not None
-        return self.add_feature()
+        return self.fill_cell() if self.params.iteration == "cell" else self.add_feature()
+
+    def fill_cell(self):
+        cell, values = self.choose_cell()
+        if not values:
+            self.best = self.root
+            cell, values = self.choose_cell()
+        value = values[int(below(self.random, len(values)))] if len(values) > 1 else values[0]
+        if self.params.filtering == "each":
+            candidate, _ = self.fill(cell, value)
+        else:
+            candidate = [{value} if k == cell else domain for k, domain in enumerate(self.best)]
+        self.best = candidate or self.root
+        return candidate is not None and all(len(domain) == 1 for domain in candidate)
+
+    def choose_cell(self):
+        """The open cell with the fewest values that no filled peer has, and these values."""
+        values = {
+            cell: sorted(v for v in domain if all(self.best[p] != {v} for p in self.peers[cell]))
+            for cell, domain in enumerate(self.best)
+            if len(domain) > 1
+        }
+        return min(values.items(), key=lambda item: len(item[1]), default=(None, []))
 
     def add_feature(self):
         chosen, order_of_filling = None, []
@@ -67,7 +90,7 @@ class Ac3Tabu:
         domains, filled = [set(domain) for domain in self.best], [cell]
         domains[cell] = {value}
         for source in filled:
-            for peer in peers(self.order)[source]:
+            for peer in self.peers[source]:
                 if domains[source] <= domains[peer]:
                     domains[peer] -= domains[source]
                     if not domains[peer]:

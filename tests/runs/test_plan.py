@@ -45,7 +45,8 @@ def test_the_published_runs_are_in_the_plan_of_the_default(default):
     assert {name: str(dtype) for name, dtype in default.dtypes.items()} == PLAN_COLUMNS
     runs = pd.read_parquet(PUBLISHED).set_index(KEY).sort_index()
     rows = default.set_index(KEY).sort_index()
-    assert runs.index.equals(rows.index)
+    assert runs.index.isin(rows.index).all()
+    rows = rows.loc[runs.index]
     for name in ("order", "fixed_fraction", "seed", "limit_s", "limit_steps"):
         assert (rows[name] == runs[name]).all(), name
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from conftest import random_partial_grid
+from conftest import random_partial_grid, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import grid as naive
@@ -44,11 +44,17 @@ def paper_puzzle(level, letter):
     return named.puzzles(f"mk_s{number}{letter}")[0]
 
 
+HARD = [("hard", letter) for letter in "abc"]
+
+
 def tabu_list(search):
     """The tabu list from the oldest to the newest, as (cell, value)."""
     length, (entered, left) = len(search.listed), search.ends.astype(int)
     pairs = [search.listed[k % length].tolist() for k in range(left, entered)]
     return [(cell, bit.bit_length()) for cell, bit in pairs]
+
+
+FILTERING = ("each", "before", "none")
 
 
 @pytest.mark.parametrize("level, letter, given", [
@@ -60,19 +66,41 @@ def tabu_list(search):
     ("medium", "a", {"iteration": "construction", "wheel": 0}),
 ])  # fmt: skip
 def test_follows_its_twin_iteration_by_iteration(level, letter, given):
-    puzzle, params, random = paper_puzzle(level, letter), ac3_tabu.Params(**given), RANDOM(1)
-    search = ac3_tabu._new_search(_ac3.ac3(puzzle)[0], params.tabu_length, puzzle.order)
-    state = kernel_state(random)
-    twin = Ac3Tabu(puzzle, params, state.copy())
-    others = _ac3.neighbours(puzzle.order), ac3_tabu._rules(params, puzzle.size), state
-    for _ in range(60):
-        solved = ac3_tabu._iterate(search, *others, 1)[1]
-        assert solved == twin.iterate()
-        np.testing.assert_array_equal(state, twin.random)
-        assert tabu_list(search) == twin.tabu
-        assert twin.best is None or naive.sets_of(search.best) == twin.best
+    params = ac3_tabu.Params(**given)
+    for solved in iterate_beside_twin(paper_puzzle(level, letter), params, seed=1, n=60):
         if solved and params.iteration == "feature":
             break
+
+
+@pytest.mark.parametrize("filtering", FILTERING)
+@pytest.mark.parametrize("level, letter", [("medium", "b"), *HARD])
+def test_fills_the_cells_that_its_twin_fills(level, letter, filtering):
+    params = ac3_tabu.Params(iteration="cell", filtering=filtering)
+    for seed in (1, 2):
+        for solved in iterate_beside_twin(paper_puzzle(level, letter), params, seed, n=150):
+            if solved:
+                break
+
+
+def iterate_beside_twin(puzzle, params, seed, n):
+    """Do up to n iterations beside the twin; yield after each whether the grid is complete."""
+    search, arguments = new_search(puzzle, params, seed)
+    twin = Ac3Tabu(puzzle, params, arguments[-1].copy())
+    for _ in range(n):
+        solved = ac3_tabu._iterate(search, *arguments, 1)[1]
+        assert solved == twin.iterate()
+        np.testing.assert_array_equal(arguments[-1], twin.random)
+        assert tabu_list(search) == twin.tabu
+        assert twin.best is None or naive.sets_of(search.best) == twin.best
+        yield solved
+
+
+def new_search(puzzle, params, seed):
+    """A search, and the other arguments of its kernel; the last is the state of its generator."""
+    root, _ = ac3_tabu._root(puzzle, params.filtering)
+    search = ac3_tabu._new_search(root, params.tabu_length, puzzle.order)
+    rules = ac3_tabu._rules(params, puzzle.size)
+    return search, (_ac3.neighbours(puzzle.order), rules, kernel_state(RANDOM(seed)))
 
 
 # What the paper reports
@@ -103,8 +131,76 @@ def test_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
         assert done.status == SOLVED and is_solution(puzzle, done.solution)
 
 
-def test_a_construction_claims_nothing_of_a_puzzle_that_ac3_refutes():
+# The reading that fills one cell an iteration
+
+
+def of_cells(filtering="each", **given):
+    return {"iteration": "cell", "filtering": filtering} | given
+
+
+@pytest.mark.parametrize("level, letter", [*itertools.product(("medium", "hard"), "abc")])
+def test_filling_cells_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
+    puzzle = paper_puzzle(level, letter)
+    for filtering, seed in itertools.product(FILTERING, range(5)):
+        run_of_cells = solves(puzzle, seed, 150_000, **of_cells(filtering))
+        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution)
+
+
+@pytest.mark.parametrize("order", [2, 4, 6])
+def test_filling_cells_solves_easy_puzzles_of_other_orders(order):
+    puzzle = random_puzzle(order, {2: 0.3, 4: 0.6, 6: 0.95}[order], 3)
+    for filtering in FILTERING:
+        run_of_cells = solves(puzzle, 1, 50_000, **of_cells(filtering))
+        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution)
+
+
+def test_without_ac3_each_empty_cell_of_an_easy_puzzle_takes_an_iteration():
+    for puzzle in (paper_puzzle("easy", letter) for letter in "abc"):
+        steps = [solves(puzzle, 1, 100, **of_cells(filtering)).steps for filtering in FILTERING]
+        assert steps == [0, 0, int((puzzle.givens == 0).sum())]
+
+
+@pytest.mark.parametrize("level, letter", [*itertools.product(("medium", "hard"), "abc")])
+def test_ac3_saves_iterations_and_changes_no_choice(level, letter):
+    """A cell with one allowed value is filled next: AC3 fills such cells in the same iteration."""
+    puzzle = paper_puzzle(level, letter)
+    is_filled = [len(values) == 1 for values in naive.sets_of(_ac3.ac3(puzzle)[0])]
+    n_filled_before = sum(is_filled) - int((puzzle.givens > 0).sum())
+    for seed in range(3):
+        steps, states = zip(*(course(puzzle, filtering, seed) for filtering in FILTERING))
+        for state in states:
+            np.testing.assert_array_equal(state, states[0])
+        with_ac3, before, without = steps
+        assert with_ac3 < before
+        # At the start, and after each return, the search fills the cells of the first AC3.
+        assert (without > before) == (n_filled_before > 0)
+        assert (without - before) % max(n_filled_before, 1) == 0
+
+
+def course(puzzle, filtering, seed):
+    """Iterations to the solution, and the state of the generator at the end."""
+    search, arguments = new_search(puzzle, ac3_tabu.Params(**of_cells(filtering)), seed)
+    steps, is_solved = ac3_tabu._iterate(search, *arguments, 150_000)
+    assert is_solved
+    return steps, arguments[-1]
+
+
+def test_filling_cells_keeps_no_memory():
+    puzzle = paper_puzzle("hard", "b")
+    expected = solves(puzzle, 5, 150_000, **of_cells()).steps
+    unused = {"tabu_length": 0, "candidates": 1, "wheel": 3, "after_wipeout": "stay"}
+    assert solves(puzzle, 5, 150_000, **of_cells(**unused)).steps == expected
+
+
+# Both readings without candidates
+
+
+READINGS = [{"iteration": "construction"}, *map(of_cells, FILTERING)]
+
+
+@pytest.mark.parametrize("given", READINGS)
+def test_claims_nothing_of_a_puzzle_that_ac3_refutes(given):
     full = Puzzle(2, [0, 2, 1, 3, 3, 4, 2, 0, 2, 3, 4, 1, 4, 1, 3, 2])
     for puzzle in (full, Puzzle(3, [1, 2, 3, 4, 5, 6, 7, 8, 0] + [0] * 44 + [9] + [0] * 27)):
         assert not _ac3.ac3(puzzle)[1]
-        assert solves(puzzle, 1, 100, iteration="construction").status == TIMEOUT
+        assert solves(puzzle, 1, 100, **given).status == TIMEOUT

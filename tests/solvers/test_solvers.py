@@ -111,6 +111,9 @@ def test_params_refuse_nonsense_in_one_line(solver):
         solvers.make_params(solver, {"no_such": 1})
 
 
+NEEDED = {"filtering": {"iteration": "cell"}}  # by parameter, those that all its words go with
+
+
 @pytest.mark.parametrize("solver", ALL)
 def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
     Params, declared = solvers.get(solver).Params, solvers.parameters(solver)
@@ -119,11 +122,14 @@ def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
         name, default = each["name"], each["default"]
         assert getattr(Params(), name) == default and type(default).__name__ == each["type"]
         for word in each.get("words", ()):
-            assert getattr(Params(**{name: word}), name) == word
+            assert getattr(Params(**NEEDED.get(name, {}) | {name: word}), name) == word
         if "range" in each:
             for wrong in (each["range"][0] - 1, each["range"][1] + 1):
                 with pytest.raises(InputError, match=f"parameter {name} = {wrong}: must be from "):
                     Params(**{name: wrong})
+
+
+UNFILTERED = "parameter filtering = 'none': must be each, unless iteration is cell"
 
 
 @pytest.mark.parametrize(
@@ -136,6 +142,8 @@ def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
         ("ga", {"population": 1}, "parameter population = 1: must be 0, or at least 2"),
         ("ga", {"elite": 14}, "parameter elite = 14: must be less than the population, 14"),
         ("ga", {"insertion": 0.8}, "parameter insertion = 0.8: must be at most 1 - three_swap"),
+        ("ac3_tabu", {"filtering": "none"}, UNFILTERED),
+        ("ac3_tabu", {"filtering": "none", "iteration": "construction"}, UNFILTERED),
     ],
 )
 def test_a_refusal_names_parameter_value_and_what_is_allowed(solver, given, message):

@@ -5,16 +5,28 @@ tabu features, and all that AC3 then fills. The candidate with fewest empty cell
 grid, and the features by which it differs become tabu. When AC3 wipes out a domain in every
 candidate, the search goes back to what AC3 makes of the puzzle alone.
 
-Another reading of an iteration (`iteration: construction`) begins there each time and adds features
-until the grid is complete or a domain is wiped out. It has no candidates and no tabu list.
+Two other readings of an iteration have one candidate and no tabu list:
+
+- `iteration: construction` begins with the puzzle after AC3 each time, and adds features until the
+  grid is complete or a domain is wiped out.
+- `iteration: cell` fills one cell of the best grid, the open cell with the smallest domain (the
+  first of equals), with a value of this domain, each with the same probability. AC3 follows. The
+  candidate becomes the best grid; after a wipe-out the search goes back to the puzzle after AC3.
+
+`filtering` takes AC3 out of the last one: it runs once, before the search (`before`), or never
+(`none`). Then the cell with the fewest allowed values is filled with one of them, no other cell
+changes, and the search goes back at a dead end.
 
 Reference: Soto et al. 2013, "A hybrid AC3-tabu search algorithm for solving Sudoku puzzles" (Expert
 Systems with Applications 40), pseudo-code; the rest is in docs/deviations.md.
 
 Glossary: feature = (cell, value) of an open cell; cost = number of empty cells, those whose domain
-is not yet a single value; root = the puzzle after AC3; wipe-out = a domain without values.
+is not yet a single value; root = the puzzle after AC3, or as given if AC3 never runs;
+wipe-out = a domain without values; allowed values = the domain of a cell without the values of its
+filled peers; dead end = an open cell without allowed values.
 A step is one iteration: all its candidates, and one move to the best of them or back to the root;
-or one construction.
+or one construction; or one cell filled. The way back to the root belongs to the step whose cell
+leads to a wipe-out; at a dead end it belongs to the next step, which fills a cell of the root.
 """
 
 from collections import namedtuple
@@ -22,15 +34,15 @@ from collections import namedtuple
 import numpy as np
 
 from antdoku.budget import Budget
-from antdoku.kernels.bits import MASK_ORDERS, ONE, count
+from antdoku.kernels.bits import MASK_ORDERS, ONE, count, full, lowest, without_lowest
 from antdoku.kernels.compilation import inlined, kernel
-from antdoku.kernels.propagation import NONE
+from antdoku.kernels.propagation import NONE, mask_dtype
 from antdoku.kernels.randomness import bit_of, kernel_state, uniform
 from antdoku.outcome import Outcome
 from antdoku.puzzle.grid import Puzzle
 from antdoku.solvers._ac3 import ac3, fill, neighbours, new_queue
 from antdoku.solvers._local import copy, decided, run_kernel, solution_of
-from antdoku.solvers._parameters import integer, parameters, real, rules_of, word
+from antdoku.solvers._parameters import integer, parameters, real, require, rules_of, word
 
 TITLE = "AC3-tabu"
 KIND = "stochastic"
@@ -45,7 +57,8 @@ class Params:
         "feature",
         {
             "feature": "adds one feature to the best grid",
-            "construction": "adds features to the root to the end; `wheel` alone has a say in it",
+            "construction": "adds features to the root to the end; uses `wheel` alone",
+            "cell": "fills the open cell with fewest values; uses `filtering` alone",
         },
         "The reading of an iteration.",
     )
@@ -59,22 +72,45 @@ class Params:
         {"root": "from the root", "stay": "from the best grid, as the pseudo-code has it"},
         "Where the search goes on if every candidate is wiped out.",
     )
+    filtering = word(
+        "each",
+        {
+            "each": "before the search and in each iteration",
+            "before": "before the search alone; with `iteration: cell`",
+            "none": "never; with `iteration: cell`",
+        },
+        "When AC3 filters the domains.",
+    )
+
+    def __attrs_post_init__(self):
+        can_filter_less = self.iteration == "cell" or self.filtering == "each"
+        require(can_filter_less, "filtering", self.filtering, "each, unless iteration is cell")
 
 
-Rules = rules_of(Params, "weights", "to_root", "constructs")
+Rules = rules_of(Params, "weights", "to_root", "constructs", "fills_cell", "filters")
 Search = namedtuple("Search", "root best candidate chosen filled tabu listed ends queue")
 _ENTERED, _LEFT = np.uint64(0), np.uint64(1)  # places in `ends`
 _CELL, _BIT = np.uint64(0), np.uint64(1)  # columns of `listed`
+_NO_COUNT = np.uint64(65)  # above the number of values in any domain
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
     """Run AC3-tabu until a grid is complete or the budget is used up."""
-    root, consistent = ac3(puzzle)
+    root, consistent = _root(puzzle, params.filtering)
     if outcome := decided(solution_of(root, puzzle.n_cells), consistent, KIND):
         return outcome
     search = _new_search(root, params.tabu_length, puzzle.order)
     state = search, neighbours(puzzle.order), _rules(params, puzzle.size), kernel_state(rng)
     return run_kernel(budget, _iterate, state, lambda: solution_of(search.best, puzzle.n_cells))
+
+
+def _root(puzzle, filtering):
+    """Return the domains of the root, and whether AC3, if it runs, has wiped out none."""
+    if filtering != "none":
+        return ac3(puzzle)
+    dtype, is_given = mask_dtype(puzzle.order), puzzle.givens > 0
+    values = dtype(1) << (puzzle.givens - is_given).astype(dtype)
+    return np.where(is_given, values, dtype(full(puzzle.size))), True
 
 
 def _new_search(root, tabu_length, order):
@@ -100,6 +136,8 @@ def _rules(params, size):
         weights=weights,
         to_root=params.after_wipeout == "root",
         constructs=params.iteration == "construction",
+        fills_cell=params.iteration == "cell",
+        filters=params.filtering == "each",
     )
 
 
@@ -109,6 +147,8 @@ def _iterate(search, neighbours, rules, random, quota):
     for step in range(quota):
         if rules.constructs:
             complete = _construct(search, neighbours, rules, random)
+        elif rules.fills_cell:
+            complete = _fill_cell(search, neighbours, rules.filters, random)
         else:
             complete = _add_feature(search, neighbours, rules, random)
         if complete:
@@ -127,6 +167,55 @@ def _construct(search, neighbours, rules, random):
         cell, value = _spin(search, rules.weights, total, random)
         if fill(search.best, neighbours, search.queue, cell, value) == NONE:
             return False
+
+
+@inlined
+def _fill_cell(search, neighbours, filters, random):
+    """Fill the open cell with fewest allowed values; tell whether the grid is complete."""
+    cell, allowed = _choose_cell(search.best, neighbours, filters)
+    if allowed == NONE:  # a dead end
+        copy(search.best, search.root)
+        cell, allowed = _choose_cell(search.best, neighbours, filters)
+        if allowed == NONE:  # a dead end in the root
+            return False
+    # A single value takes no draw: so the draws are the same with and without AC3.
+    is_single = without_lowest(allowed) == NONE
+    value = lowest(allowed) if is_single else bit_of(random, allowed)
+    if not filters:
+        search.best[cell] = ONE << value
+    elif fill(search.best, neighbours, search.queue, cell, value) == NONE:
+        copy(search.best, search.root)
+        return False
+    return _is_complete(search.best)
+
+
+@inlined
+def _choose_cell(domains, neighbours, filters):
+    """Choose the open cell with fewest allowed values, the first of equals.
+
+    Returns the cell and a mask of these values. The mask is empty at a dead end, and if no cell is
+    open. After AC3 all values of a domain are allowed.
+    """
+    chosen, fewest, values = NONE, _NO_COUNT, NONE
+    for cell in range(np.uint64(len(domains))):
+        if count(domains[cell]) > ONE:
+            allowed = np.uint64(domains[cell])
+            if not filters:
+                allowed &= ~_taken(domains, neighbours, cell)
+            if count(allowed) < fewest:
+                chosen, fewest, values = cell, count(allowed), allowed
+    return chosen, values
+
+
+@inlined
+def _taken(domains, neighbours, cell):
+    """Mask of the values of the filled peers of `cell`."""
+    taken = NONE
+    for k in range(np.uint64(neighbours.shape[1])):
+        domain = np.uint64(domains[neighbours[cell, k]])
+        if count(domain) == ONE:
+            taken |= domain
+    return taken
 
 
 @inlined
