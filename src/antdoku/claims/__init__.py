@@ -7,7 +7,7 @@ UNDECIDED = "undecided"
 UNDECIDABLE = "undecidable"
 VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE)
 
-SUCCESS, TIME, INSTANCES = "success", "time", "instances"
+SUCCESS, TIME, STEPS, INSTANCES = "success", "time", "steps", "instances"
 
 # The instances on which a claim is decided.
 PAPERS_PUZZLES = "the paper's puzzles"

@@ -106,7 +106,7 @@ class Claim:
 
     @property
     def subject(self) -> str:
-        """Whether it is of success, of time, or of instances, however runs on them end."""
+        """Whether it is of success, of time or steps, or of instances, however runs on them end."""
         return self.expect.get("by", KINDS[self.test].subject)
 
     def under(self, reading: Reading) -> "Claim | None":

@@ -169,6 +169,13 @@ class Sample(NamedTuple):
         rows = self.instances()
         return self._replace(runs=rows.assign(solved=rows["trivial"], kind="exact"))
 
+    def in_steps(self) -> "Sample":
+        """Return the sample with steps in place of seconds."""
+        steps = self.runs.assign(
+            cpu_s=self.runs["steps"], limit_s=self.runs["limit_steps"], spread_s=0.0
+        )
+        return self._replace(runs=steps, speed=", in steps")
+
     def at_speed_of(self, program: str | None) -> "Sample":
         """Return the sample with times that the program of a paper would have taken.
 

@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 
 from antdoku import statistics
-from antdoku.claims import SUCCESS, TIME
+from antdoku.claims import STEPS, SUCCESS, TIME
 from antdoku.claims.evidence import SEVERAL, Evidence, agreement, difference, kind, nothing
 from antdoku.claims.samples import (
     INSTANCE,
@@ -45,20 +45,20 @@ def compare(
     Parameters
     ----------
     sample : Sample
-    by : {"success", "time"}
-        A failure counts as the limit; a pair without a solved run says nothing, and what repeats of
-        one run vary by is no difference.
+    by : {"success", "time", "steps"}
+        In times and steps a failure counts as the limit; a pair without a solved run says nothing,
+        and what repeats of one run vary by is no difference.
     percents, times : list of float
         The printed numbers. Printed times are means of the solved runs, from other machines, so
         only the direction is judged.
     program : str, optional
         The edition at the speed of whose program times are read.
     """
-    sample = sample.at_speed_of(program)
+    sample = sample.in_steps() if by == STEPS else sample.at_speed_of(program)
     pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2)
     if not pair.n:
-        return nothing(pair.unit, UNSOLVED if by == TIME else "no runs")
-    medians = _medians(sample) if sample.same_puzzles else ""
+        return nothing(pair.unit, "no runs" if by == SUCCESS else UNSOLVED)
+    medians = _medians(sample) if sample.same_puzzles and by == TIME else ""
     ours = pair.ours if by == SUCCESS else f"faster {pair.ours}{medians}{sample.speed}"
     limits = {"low": pair.low, "high": pair.high}
     return difference(ours, pair.n, pair.unit, pair.test, pair.p_small, **limits)
@@ -291,7 +291,7 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0):
     with one number are a pair of times, on other instances their means.
     """
     variants = [first, second]
-    if by == TIME:
+    if by != SUCCESS:
         key = RUN if sample.is_papers else INSTANCE
         return _compare_times(sample.runs, variants, key)
     parts = [sample.of_variant(name) for name in variants]

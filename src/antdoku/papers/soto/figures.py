@@ -1,29 +1,25 @@
 """Table 2 and figure 4 of Soto et al. 2013, drawn from our runs.
 
-Both have a panel per limit, the papers' order of puzzles, and each system twice: with the printed
-rules alone (filled), and with a rule of ours (white).
+Both have a panel per limit, the papers' order of puzzles, and each system twice: in the main
+reading of the paper (filled), and with a rule of ours (white).
 """
 
 import numpy as np
-import pandas as pd
 from attrs import evolve
 
 from antdoku.figures import as_printed, figure, panels, style
-from antdoku.papers.soto.tables import N_RUNS, TIMES
+from antdoku.papers.soto.tables import MAIN, N_RUNS, OURS, TIMES, UNLIMITED
 from antdoku.tables.summary import PERCENT
 
-FIG4 = ("ac3_tabu_1000_as_printed", "ga_100000_as_printed")  # in the form of the paper
-
-# What the name of a variant says: system, limit in iterations, whether it has the printed rules.
-NAME = r"(?P<system>\w+?)_?(?P<iterations>1000|100000)?(?P<as_printed>_as_printed)?$"
+FIG4 = ("ac3_tabu_1000_cell", "ga_100000_as_printed")  # in the form of the paper
 
 
 @figure("soto_2013_table2", "AC3-tabu and genetic algorithm (GA): solved runs")
 def table2(title, table):
     """Solved of the first 30 runs: (a) 100,000 iterations, (b) no limit in the paper, where ours
-    end as the title says. Filled bars: the printed rules alone (``_as_printed``). Open bars: with a
-    rule of ours that comes closer to the paper. Open markers: solved of 30 runs in the paper, for
-    five puzzles.
+    end as the title says. Filled bars: the main reading of the paper. Open bars: with a rule of
+    ours that comes closer to the paper. Open markers: solved of 30 runs in the paper, for five
+    puzzles.
     """
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
@@ -35,9 +31,9 @@ def table2(title, table):
 
 @figure("soto_2013_fig4_form", "Solving times", table="soto_2013_fig4")
 def fig4_form(title, table):
-    """CPU times of AC3-tabu (1000 iterations) and of the GA (100,000) on the nine puzzles, with the
-    printed rules alone. Bars are means of the solved runs, lines reach from the shortest to the
-    longest. Above: the times of Table 1 (their machine, 2013). Below: our runs. Claims:
+    """CPU times of AC3-tabu (1000 iterations) and of the GA (100,000) on the nine puzzles, in the
+    main reading of the paper. Bars are means of the solved runs, lines reach from the shortest to
+    the longest. Above: the times of Table 1 (their machine, 2013). Below: our runs. Claims:
     ``Table 1``.
     """
     puzzles, variants = list(table["puzzle"].unique()), list(style.series(table))
@@ -69,8 +65,8 @@ def fig4_form(title, table):
 def fig4(title, table):
     """CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the paper.
     Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their mean.
-    Filled: printed rules alone. Open: with a rule of ours. Diamonds: printed times of AC3-tabu;
-    only their order is comparable.
+    Filled: the main reading of the paper. Open: with a rule of ours. Diamonds: printed times of
+    AC3-tabu; only their order is comparable.
     """
     fig = _panels(title, table, _times)
     for ax in fig.axes:
@@ -82,22 +78,23 @@ def fig4(title, table):
 
 def _panels(title, table, draw):
     """Return a figure with a panel per limit; `draw` fills it with a variant at x positions."""
-    table = table.join(table["variant"].str.extract(NAME).astype({"iterations": float}))
-    parts = list(table.groupby("iterations", dropna=False))  # the last has no limit
+    table = table[table["reading"].isin((MAIN, OURS))]
+    limits = table["iterations"].replace(UNLIMITED, np.inf)  # last
+    parts = list(table.groupby(limits))
     puzzles = list(table["puzzle"].unique())
     fig = style.figure(title, height=1.1 + 1.6 * len(parts))
     axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
     for ax, letter, (iterations, part) in zip(axes, "abc", parts):
-        variants = list(part.groupby(["variant", "system", "as_printed"], sort=False, dropna=False))
-        for number, ((_, system, ending), rows) in enumerate(variants):
-            as_printed, look = pd.notna(ending), style.variant(system)
-            rules = "as printed" if as_printed else "with our rule"
+        variants = list(part.groupby(["variant", "system", "reading"], sort=False))
+        for number, ((_, system, reading), rows) in enumerate(variants):
+            is_main, look = reading == MAIN, style.variant(system)
+            rules = "main reading" if is_main else "with our rule"
             look = evolve(look, label=f"{look.label}, {rules}")
             rows = rows.set_index("puzzle").reindex(puzzles)
             x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-            draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), look, as_printed)
+            draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), look, is_main)
             panels.mark_failure(ax, x[rows["solved"] == 0], look.color)
-        in_paper = "unlimited in the paper; ours: at most " if np.isnan(iterations) else ""
+        in_paper = "unlimited in the paper; ours: at most " if np.isinf(iterations) else ""
         ax.set_title(f"({letter}) {in_paper}{_limit(part)}")
         panels.puzzle_axis(ax, [name.replace("_", " ") for name in puzzles])
     return fig
@@ -111,9 +108,9 @@ def _limit(rows):
     return f"{' / '.join(f'{value:g}' for value in rows['limit_s'].unique())} s of CPU time"
 
 
-def _bars(ax, rows, x, width, look, as_printed):
+def _bars(ax, rows, x, width, look, is_main):
     """Draw bars of success, pale enough for intervals and marks to be seen on them."""
-    face = style.pale(look.color) if as_printed else "white"
+    face = style.pale(look.color) if is_main else "white"
     edge = {"edgecolor": look.color, "linewidth": 0.7, "label": look.label}
     ax.bar(x, rows["success_percent"], width=0.92 * width, facecolor=face, **edge)
     panels.rates(ax, x, rows, PERCENT, 1, ls="", color=style.INK)
@@ -121,12 +118,12 @@ def _bars(ax, rows, x, width, look, as_printed):
     panels.open_markers(ax, where, published, "published", look.color, ", of 30 runs")
 
 
-def _times(ax, rows, x, width, look, as_printed):
+def _times(ax, rows, x, width, look, is_main):
     """Draw times; the published ones stand between those of the printed rules and of ours."""
     label = "from the shortest to the longest run, marked at the mean"
     style.explain(ax.figure, label, lw=0.8)
     ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
-    face = look.color if as_printed else "white"
+    face = look.color if is_main else "white"
     ax.plot(x, rows["mean_time_s"], ls="", **style.entry(look), mfc=face, ms=4.6)
     ends = [rows[f"published_{end}_time_s"] for end in ("min", "max")]
     published, between = rows["published_mean_time_s"], x + 0.5 * width

@@ -1,11 +1,10 @@
 """Tables of Soto et al. 2013 (AC3-tabu) and 2014 (AC3-cuckoo), both beside a genetic algorithm.
 
-Variants are a system and its limit in iterations: `ac3_tabu_1000`, `ga_100000`; `ac3_tabu` and `ga`
-stand for the papers' unlimited runs, although limits end ours. Those with `_as_printed` at the end
-have the printed rules alone, the others a rule of ours besides. The papers count 30 runs on a
-puzzle: n and solved count these, or fewer, or all runs where a docstring says so. Times are those
-of the first 30 solved runs. Published numbers stand in columns that start with `published_`, beside
-the printed rules.
+A variant is a system under one reading of the paper, with a limit in iterations (`VARIANTS`). Runs
+that are unlimited in the papers end at a limit here, too. The papers count 30 runs on a puzzle: n
+and solved count these, or fewer, or all runs where a docstring says so. Times are those of the
+first 30 solved runs. Published numbers stand in columns that start with `published_`, beside the
+main reading.
 """
 
 import pandas as pd
@@ -18,10 +17,32 @@ from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside, columns
 EXPERIMENT = "soto"
 GIVEN = Rows(EXPERIMENT, random=False)
 N_RUNS = 30  # as in the papers: runs on a puzzle, and solved runs that Table 1 of 2013 waits for
-AS_PRINTED = "_as_printed"
-TRIES_VARIANTS = ("ac3_tabu_1000",)  # with and without that ending, as those below
-VARIANTS_2013 = ("ac3_tabu_100000", "ac3_tabu", "ga_100000", "ga")
-VARIANTS_2014 = (*VARIANTS_2013, "ac3_cuckoo_100000", "ac3_cuckoo")
+UNLIMITED = 0  # iterations in the paper
+MAIN, PRINTED, CONSTRUCTION, OURS = "main", "as printed", "construction", "rule of ours"
+VARIANTS = {  # system, iterations in the paper, and the reading
+    "ac3_tabu_1000_cell": ("ac3_tabu", 1000, MAIN),
+    "ac3_tabu_1000_as_printed": ("ac3_tabu", 1000, PRINTED),
+    "ac3_tabu_1000_construction": ("ac3_tabu", 1000, CONSTRUCTION),
+    "ac3_tabu_1000": ("ac3_tabu", 1000, OURS),
+    "ac3_tabu_100000_cell": ("ac3_tabu", 100_000, MAIN),
+    "ac3_tabu_100000_as_printed": ("ac3_tabu", 100_000, PRINTED),
+    "ac3_tabu_100000_construction": ("ac3_tabu", 100_000, CONSTRUCTION),
+    "ac3_tabu_100000": ("ac3_tabu", 100_000, OURS),
+    "ac3_tabu_cell": ("ac3_tabu", UNLIMITED, MAIN),
+    "ac3_tabu_as_printed": ("ac3_tabu", UNLIMITED, PRINTED),
+    "ac3_tabu_construction": ("ac3_tabu", UNLIMITED, CONSTRUCTION),
+    "ac3_tabu": ("ac3_tabu", UNLIMITED, OURS),
+    "ga_100000_as_printed": ("ga", 100_000, MAIN),
+    "ga_100000": ("ga", 100_000, OURS),
+    "ga_as_printed": ("ga", UNLIMITED, MAIN),
+    "ga": ("ga", UNLIMITED, OURS),
+    "ac3_cuckoo_100000_as_printed": ("ac3_cuckoo", 100_000, MAIN),
+    "ac3_cuckoo_100000": ("ac3_cuckoo", 100_000, OURS),
+    "ac3_cuckoo_as_printed": ("ac3_cuckoo", UNLIMITED, MAIN),
+    "ac3_cuckoo": ("ac3_cuckoo", UNLIMITED, OURS),
+}
+READ = {"system": "str", "iterations": "int64", "reading": "str"}  # of a variant
+SYSTEMS_2013 = ("ac3_tabu", "ga")
 PUZZLES_2014 = ("hard_a", "hard_b", "hard_c")
 TIMES = ("min", "mean", "max")
 # By column: edition and metric.
@@ -33,20 +54,19 @@ PRINTED_2014 = {"published_success_rate": ("soto_2014", "success")}
 OUR_TIMES = tuple(f"{name}_time_s" for name in TIMES)
 LIMITS = ("limit_s", "limit_steps")
 ROW = columns(*ON_PUZZLE, "label", "n", "solved", *PERCENT, *OUR_TIMES, *LIMITS)
-TABLE1_2013 = columns(*ROW, "tries_for_30_solved", *PRINTED_TRIES, *PRINTED_TIMES)
-FIG4_2013 = columns(*ON_PUZZLE, "label", "n", "solved", *OUR_TIMES, *PRINTED_TIMES, *LIMITS)
-TABLE2_2013 = columns(*ROW, *PRINTED_SOLVED)
-TABLES_2014 = columns(*ROW, "published_success_percent")
+TABLE1_2013 = READ | columns(*ROW, "tries_for_30_solved", *PRINTED_TRIES, *PRINTED_TIMES)
+FIG4_2013 = READ | columns(*ON_PUZZLE, "label", "n", "solved", *OUR_TIMES, *PRINTED_TIMES, *LIMITS)
+TABLE2_2013 = READ | columns(*ROW, *PRINTED_SOLVED)
+TABLES_2014 = READ | columns(*ROW, "published_success_percent")
 
 
 @table("soto_2013_table1", TABLE1_2013, GIVEN)
 def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
     """AC3-tabu with 1000 iterations: tries until 30 runs have solved the puzzle (``> n``: fewer
-    than 30 of n did), and times of these 30 runs. ``_as_printed``: the printed rules alone. The
-    other variant returns to the grid after the first AC3 when all candidates wipe out a domain.
-    Published without Hard c.
+    than 30 of n did), and times of these 30 runs, under each reading of an iteration. Published
+    without Hard c.
     """
-    runs = _runs(runs, TRIES_VARIANTS)
+    runs = _runs(runs, SYSTEMS_2013[:1], [1000])
     numbered = runs.assign(tries=runs.groupby(ON_PUZZLE).cumcount() + 1)
     last = numbered[numbered["status"] == SOLVED].groupby(ON_PUZZLE).nth(N_RUNS - 1)
     table = _rows(runs).join(last.set_index(ON_PUZZLE)["tries"], on=ON_PUZZLE)
@@ -61,7 +81,7 @@ def table2_2013(runs: pd.DataFrame) -> pd.DataFrame:
 
     limit_s and limit_steps are ours, of the unlimited runs, too.
     """
-    return _beside(_rows(_first(_runs(runs, VARIANTS_2013))), PRINTED_SOLVED)
+    return _beside(_rows(_first(_runs(runs, SYSTEMS_2013, [100_000, UNLIMITED]))), PRINTED_SOLVED)
 
 
 @table("soto_2013_fig4", FIG4_2013, GIVEN)
@@ -71,25 +91,27 @@ def fig4_2013(runs: pd.DataFrame) -> pd.DataFrame:
     n and solved count all runs. The paper prints the times of AC3-tabu with 1000 iterations (its
     Table 1).
     """
-    return _beside(_rows(_runs(runs, TRIES_VARIANTS + VARIANTS_2013)), PRINTED_TIMES)
+    return _beside(_rows(_runs(runs, SYSTEMS_2013, [1000, 100_000, UNLIMITED])), PRINTED_TIMES)
 
 
 @table("soto_2014_tables1_3", TABLES_2014, GIVEN)
 def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
     """AC3-tabu, AC3-cuckoo and the GA on Hard a, b and c: success in the first 30 runs, and times
-    of the solved runs. ``_100000``: 100,000 iterations; otherwise no limit in the paper, and ours
-    end at ``limit_steps`` or ``limit_s``. ``_as_printed``: the printed rules alone; otherwise with
-    a rule of ours.
+    of the solved runs. Runs without a limit in the paper (iterations 0) end at ``limit_steps`` or
+    ``limit_s``.
     """
-    runs = _runs(runs, VARIANTS_2014)
+    runs = _runs(runs, (*SYSTEMS_2013, "ac3_cuckoo"), [100_000, UNLIMITED])
     table = _rows(_first(runs[runs["puzzle"].isin(PUZZLES_2014)]))
     return summary.to_percent(_beside(table, PRINTED_2014))
 
 
-def _runs(runs, variants):
+def _runs(runs, systems, iterations):
+    """Return the runs of some systems with these limits, with the columns of `READ`."""
+    read = pd.DataFrame.from_dict(VARIANTS, orient="index", columns=[*READ])
     runs = runs.assign(puzzle=runs["instance_id"].map(papers.get(EXPERIMENT).puzzles))
-    names = runs["variant"].str.removesuffix(AS_PRINTED)
-    return runs[runs["puzzle"].notna() & names.isin(variants)].sort_values("repetition")
+    runs = runs.join(read, on="variant")
+    is_chosen = runs["system"].isin(systems) & runs["iterations"].isin(iterations)
+    return runs[runs["puzzle"].notna() & is_chosen].sort_values("repetition")
 
 
 def _first(runs):
@@ -106,5 +128,13 @@ def _rows(runs):
 
 
 def _beside(table, printed):
-    """The table with published numbers in the rows of the printed rules."""
-    return beside(table, ON_PUZZLE, printed, lambda name: name + AS_PRINTED)
+    """Return the table with published numbers in the rows of the main reading."""
+    table = beside(table, ON_PUZZLE, printed, _main_variant)
+    read = pd.DataFrame.from_dict(VARIANTS, orient="index", columns=[*READ])
+    return table.join(read, on="variant")
+
+
+def _main_variant(name):
+    """Return the variant of the main reading for a system and its limit in print."""
+    system, iterations, _ = VARIANTS[name]
+    return next(variant for variant, row in VARIANTS.items() if row == (system, iterations, MAIN))
