@@ -61,7 +61,7 @@ def rate(
     runs: int = 1,
     read_off: float = 0.0,
     pooled: bool = False,
-    outcome: str = "solved",
+    by: str = SUCCESS,
 ) -> Evidence:
     """Test whether the share of solved runs agrees with the printed one.
 
@@ -77,10 +77,10 @@ def rate(
         A share that is read off a figure is any within so many points: the nearest to ours.
     pooled : bool
         Whether the sentence of the paper is about all places together.
-    outcome : {"solved", "trivial"}
-        "trivial" counts the instances that propagation alone solves.
+    by : {"success", "instances"}
+        "instances" counts the instances that propagation alone solves, however runs on them end.
     """
-    sample = sample.of_propagation() if outcome == "trivial" else sample
+    sample = sample.of_propagation() if by == INSTANCES else sample
     places = sample.places()
     if not places:
         return nothing(sample.unit)
