@@ -110,8 +110,13 @@ def _of(percent, place):
 
 
 def _of_pool(ours, printed, read_off, p_against):
-    """Return the p values of a pool; one place beyond the margin shows the opposite as well."""
+    """Return what the test says of a pool, and `p_against` of its places.
+
+    A place that is shown to lie beyond the margin refutes the claim, whatever the pool does.
+    """
     pool = agreement(([ours], [_nearest(ours, printed, read_off)]))
+    if p_against < ALPHA:
+        return pool | {"p_for": 1.0, "p_against": p_against, "within": np.inf}
     return pool | {"p_against": min(pool["p_against"], p_against)}
 
 
