@@ -208,8 +208,8 @@ def count(
     about=INSTANCES,
     rule="""The mean of a column over instances agrees with the printed one within 5 % and rounding,
     or a margin that is stated: two one-sided t tests. With `least` it is no less than the value at
-    each fixed fraction. reproduced: shown. not reproduced: shown to lie beyond the margin, or to be
-    less at one fraction (corrected for their number).""",
+    each fixed fraction: t tests, exact ones of shares. reproduced: shown. not reproduced: shown to
+    lie beyond the margin, or to be less at one fraction (corrected for their number).""",
 )
 def mean(
     sample: Sample,
@@ -256,12 +256,23 @@ def _no_less(sample, rows, column, value):
     n = min(map(len, places.values()), default=0)
     if n < 2:
         return nothing(A_FRACTION, n=n)
-    more = max(statistics.mean_within(values, value, np.inf) for values in places.values())
-    less = min(statistics.mean_within(values, -np.inf, value) for values in places.values())
+    more, less = zip(*(_beside(values, value) for values in places.values()))
     lowest = min(places, key=lambda name: places[name].mean())
     shown = percentage if column == "trivial" else "{:.3g}".format
     ours = f"{shown(rows[column].mean())} ({shown(places[lowest].mean())} {_place(sample, lowest)})"
-    return Evidence(ours, n, A_FRACTION, more, min(1.0, less * len(places)))
+    return Evidence(ours, n, A_FRACTION, max(more), min(1.0, min(less) * len(places)))
+
+
+def _beside(values, bound):
+    """Return the p values that a mean lies above a bound, and below it; exact ones of a share."""
+    share, n = values.mean(), len(values)
+    if np.isin(values, (0, 1)).all():
+        return (
+            statistics.share_below(1 - share, n, 1 - bound),
+            statistics.share_below(share, n, bound),
+        )
+    sides = (bound, np.inf), (-np.inf, bound)
+    return tuple(statistics.mean_within(values, *side) for side in sides)
 
 
 @kind(
