@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import attrs
 import numpy as np
 import pandas as pd
 import scipy
@@ -403,26 +404,21 @@ def rate_and_time(
     success = rate(sample, percent, of)
     solved = round(of * percent / 100)
     timing = mean_time(sample, seconds, solved, step_s=step_s, factor=factor)
-    p_for, p_against = [success.p_for, timing.p_for], [success.p_against, timing.p_against]
-    p_against = np.array(p_against) * 2
-    if np.isnan(p_for[1]):  # too few solved runs have a mean
-        return Evidence(success.ours, success.n, success.unit, np.nan, success.p_against)
-    shown_in_part = max(min(p_for), p_against.min())
-    return Evidence(
-        f"{success.ours}; {timing.ours.partition(',')[0]} in the mean",
-        success.n,
-        success.unit,
-        max(p_for),
-        float(min(1.0, p_against.min())),
-        p_partly=float(min(1.0, shown_in_part)),
-        low=success.low,
-        high=success.high,
-        effect=success.effect,
-        measure=success.measure,
-        within=success.within,
+    ours = f"{success.ours}; {timing.ours.partition(',')[0]} in the mean"
+    if np.isnan(timing.p_for):  # too few solved runs have a mean: success alone can be refuted
+        timing, ours = attrs.evolve(timing, p_for=1.0, p_against=1.0), success.ours
+    p_for = [success.p_for, timing.p_for]
+    p_against = np.minimum(1, 2 * np.array([success.p_against, timing.p_against]))
+    return attrs.evolve(
+        success,
+        ours=ours,
+        p_for=max(p_for),
+        p_against=float(p_against.min()),
+        p_partly=float(max(min(p_for), p_against.min())),
+        within=success.within if timing.p_for < ALPHA else np.inf,
         parts=(
-            Part("success", success.ours, f"{percent:g} %", success.p_for, p_against[0]),
-            Part("mean time", timing.ours, duration(seconds), timing.p_for, p_against[1]),
+            Part("success", success.ours, f"{percent:g} %", success.p_for, float(p_against[0])),
+            Part("mean time", timing.ours, duration(seconds), timing.p_for, float(p_against[1])),
         ),
     )
 
