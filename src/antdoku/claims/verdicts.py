@@ -179,8 +179,9 @@ def _holm_factors(decisions):
 
 
 def _least_p(evidence):
-    """Return the p value of a difference, for the claim or against it; NaN for other claims."""
-    return min(evidence.p_for, evidence.p_against) if evidence.is_difference else np.nan
+    """Return the least p value of a difference, of whatever it shows; NaN for other claims."""
+    p = evidence.p_for, evidence.p_partly, evidence.p_against
+    return min(p) if evidence.is_difference else np.nan
 
 
 def _with_verdict(decision, parts):
