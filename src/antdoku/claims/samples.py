@@ -72,7 +72,9 @@ class Sample(NamedTuple):
 
     @property
     def decided_on(self) -> str:
-        """The kind of instances that the runs are about."""
+        """The kind of instances that the runs are about; empty without runs."""
+        if self.runs.empty:
+            return ""
         if self.from_archive:
             return AUTHORS_INSTANCES
         if (self.runs["source"] == GIVEN).all():

@@ -327,7 +327,7 @@ def _row(decision, readings):
         "explained_by": ", ".join(explains) if best != REPRODUCED else "",
         "readings": "; ".join(texts),
         "parts": "; ".join(_part(part) for part in evidence.parts),
-        "decided_on": decision.sample.decided_on if claim.runs else "",
+        "decided_on": decision.sample.decided_on,
         "work": "; ".join(decision.ends),
         "calibrated": _is_calibrated(decision),
         "reason": decision.reason,
