@@ -291,7 +291,7 @@ class Samples:
             multiples = pd.Series(float(multiple), runs.index)
             if end:
                 program, sign = end
-                factors = work.of_paper(runs, edition, "factor").astype(float) ** sign
+                factors = work.of_paper(runs, edition, "factor") ** sign
                 multiples *= factors.where(programs == program, 1.0)
             ended = work.at(runs, edition, multiples)
             is_decided = work.is_decided(runs, edition, multiples)

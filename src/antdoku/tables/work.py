@@ -25,7 +25,7 @@ def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
         work = published.work(paper, *point)
         if work is not None:
             found[places] = getattr(work, name)
-    return pd.Series(found, runs.index).where(runs["limit_steps"] > 0)
+    return pd.Series(found, runs.index).where(runs["limit_steps"] > 0).infer_objects()
 
 
 def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
