@@ -21,6 +21,10 @@ from antdoku.claims.verdicts import Decision, decide_all
 FILE = "mutants.yaml"
 REAL = "real"  # in place of a mistake
 MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
+COLUMNS = (
+    *("system", "variant", "mistake", "id", "margin"),
+    *("is_reproduced", "real_is_reproduced"),
+)
 
 
 @frozen
@@ -85,7 +89,8 @@ def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
                         "real_is_reproduced": is_reproduced(real[name], margin),
                     }
                 )
-    return pd.DataFrame(rows).sort_values(["system", "variant", "id", "margin"])
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table.sort_values(["system", "variant", "id", "margin"])
 
 
 def _decide(samples, claims, mutant, variants):
