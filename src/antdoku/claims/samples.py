@@ -91,9 +91,10 @@ class Sample(NamedTuple):
         return self._replace(runs=self.runs[self.runs["variant"] == variant])
 
     def trials(self) -> pd.Series:
-        """Return the success of each trial, from 0 to 1, by `INSTANCE`."""
-        solved = self.runs.set_index(INSTANCE)["solved"].astype(float)
-        return solved if self.is_papers else solved.groupby(level=INSTANCE).mean()
+        """Return the success of each trial, from 0 to 1."""
+        if self.is_papers:
+            return self.runs["solved"].astype(float)
+        return self.runs.groupby(INSTANCE, sort=False)["solved"].mean()
 
     def places(self) -> dict[str, "Sample"]:
         """Return the sample of each place: a puzzle of the paper, or a family of instances."""
