@@ -84,6 +84,8 @@ def on_puzzle(n_solved, n, variant="acs", cpu_s=1.0, puzzle="mk_s12a", **row):
     return table.assign(instance_id=puzzle, family="soto", repetition=range(n))
 
 
-def sample(*tables, variants=("acs",), same_puzzles=False):
-    found = pd.concat(tables, ignore_index=True)
-    return Sample(found.assign(solved=found["status"] == SOLVED), variants, same_puzzles)
+def sample(*tables, variants=("acs",), same_puzzles=False, from_archive=False):
+    """The sample of a claim with these runs, at the paper's work."""
+    table = pd.concat(tables, ignore_index=True)
+    table = table.assign(solved=table["status"] == SOLVED, work_multiple=1.0)
+    return Sample(table, variants, same_puzzles, from_archive)
