@@ -2,9 +2,10 @@
 
 from itertools import product
 
+from antdoku.claims import INSTANCES, SUCCESS
 from antdoku.claims.ledger import Claim
 
-SUCCESS, MEAN_TIME = "success", "mean_time"
+MEAN_TIME, TRIVIAL = "mean time", "trivial"
 ANY = "any"  # variant of a claim about instances
 
 
@@ -14,29 +15,37 @@ def printed(claim: Claim) -> set[tuple]:
     The place is what its runs are about. Orders and directions rest on numbers that other claims
     test; they have none of their own.
     """
-    expect, variants = claim.expect, claim.variants or (ANY,)
-    place = str(sorted((name, values) for name, values in claim.where.items() if name != "variant"))
-    numbers = []
-    for metric, value in _by_metric(expect):
-        if isinstance(value, dict):
-            numbers += [(f"{place} {key}", variants[0], metric, x) for key, x in value.items()]
+    variants, numbers = claim.variants or (ANY,), []
+    for metric, value in _by_metric(claim.expect):
+        if isinstance(value, dict):  # by fixed fraction, or by puzzle
+            numbers += [(_place(claim, key), variants[0], metric, x) for key, x in value.items()]
         elif isinstance(value, list):
-            numbers += [(place, name, metric, x) for name, x in zip(variants, value)]
+            numbers += [(_place(claim), name, metric, x) for name, x in zip(variants, value)]
         else:
-            numbers.append((place, variants[0], metric, value))
+            numbers.append((_place(claim), variants[0], metric, value))
     return {(claim.paper, *number) for number in numbers}
 
 
+def _place(claim, key=None):
+    """Return what the runs of a claim are about, or those on one of its fractions or puzzles."""
+    where = {name: values for name, values in claim.where.items() if name != "variant"}
+    if key is not None:
+        where["instance_id" if isinstance(key, str) else "fixed_fraction"] = [key]
+    return str(sorted(where.items()))
+
+
 def _by_metric(expect):
-    """Yield what a test expects, by what is measured."""
-    metrics = {"percent": SUCCESS, "percents": SUCCESS, "seconds": MEAN_TIME, "times": MEAN_TIME}
+    """Yield what a test expects, by what is measured. Bounds that are ours are not printed."""
+    times = {"min": "least time", "max": "greatest time"}.get(expect.get("of"), MEAN_TIME)
+    if expect.get("spread"):
+        times = "deviation of times"
+    share = TRIVIAL if expect.get("by") == INSTANCES else SUCCESS
+    metrics = {"percent": share, "percents": share, "seconds": times, "times": times}
     for key, metric in metrics.items():
         if expect.get(key) is not None:
-            spread = "deviation" if expect.get("spread") else expect.get("of")
-            is_other = metric == MEAN_TIME and isinstance(spread, str)
-            yield f"{spread} of times" if is_other else metric, expect[key]
+            yield metric, expect[key]
     for key in ("value", "number"):
-        if key in expect:
+        if key in expect and not expect.get("least"):
             yield expect.get("column", key), expect[key]
 
 

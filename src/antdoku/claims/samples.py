@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 INSTANCE = ["family", "instance_id"]  # of a run; a claim without either is about random ones
 RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
+SPEED = ", at the speed of the paper's program"  # the end of a sentence on times
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 ARCHIVE = "archive"  # source of instances that the authors have published
 GIVEN = "named"  # source of puzzles that are printed, or named, in a paper
@@ -71,7 +72,9 @@ class Sample(NamedTuple):
 
     @property
     def decided_on(self) -> str:
-        """The kind of instances that the runs are about."""
+        """The kind of instances that the runs are about; empty without runs."""
+        if self.runs.empty:
+            return ""
         if self.from_archive:
             return AUTHORS_INSTANCES
         if (self.runs["source"] == GIVEN).all():
@@ -191,7 +194,7 @@ class Sample(NamedTuple):
         second = second / self.runs["work_multiple"]
         timed = {"cpu_s": self.runs["steps"] * second, "limit_s": self.runs["limit_steps"] * second}
         timed = self.runs.assign(**timed, spread_s=0.0)
-        return self._replace(runs=timed, speed=", at the speed of the paper's program")
+        return self._replace(runs=timed, speed=SPEED)
 
 
 def repeated_runs(runs: pd.DataFrame) -> np.ndarray | None:

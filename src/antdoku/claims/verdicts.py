@@ -6,7 +6,6 @@ factor only, so what the evidence shows has to hold over its range. Here p value
 corrected for all such claims of a paper, and the verdict is chosen.
 """
 
-from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -179,8 +178,9 @@ def _holm_factors(decisions):
 
 
 def _least_p(evidence):
-    """Return the p value of a difference, for the claim or against it; NaN for other claims."""
-    return min(evidence.p_for, evidence.p_against) if evidence.is_difference else np.nan
+    """Return the least p value of a difference, of whatever it shows; NaN for other claims."""
+    p = evidence.p_for, evidence.p_partly, evidence.p_against
+    return min(p) if evidence.is_difference else np.nan
 
 
 def _with_verdict(decision, parts):
@@ -194,13 +194,10 @@ def _with_verdict(decision, parts):
         return decision._replace(verdict=verdict, reason=_besides(decision, verdict))
     if not parts:
         return decision._replace(verdict=UNDECIDED)
-    alone = shown(_tested(claim, sample), decision.correction)
-    n = _needed(decision, parts)
-    if n is None:
-        reason = _hopeless(decision, alone)
-        return decision._replace(verdict=UNDECIDABLE, reason=reason)
-    reason = f"if our numbers stay as they are, some {n} {evidence.unit} would decide"
-    return decision._replace(verdict=UNDECIDED, reason=reason)
+    if more := _needed(decision, parts):
+        reason = f"if our numbers stay as they are, {more} would decide"
+        return decision._replace(verdict=UNDECIDED, reason=reason)
+    return decision._replace(verdict=UNDECIDABLE, reason=_hopeless(decision))
 
 
 def shown(evidence: Evidence, factor: float = 1.0) -> str | None:
@@ -240,29 +237,30 @@ def _lacks(decision):
 
 
 def _needed(decision, parts):
-    """Return how many would decide if our numbers stayed, or None: the test itself is planned.
+    """Return how many would decide if our numbers stayed, as text; empty if no number does.
 
-    It is repeated on the runs, or instances, several times over.
+    The test itself is planned: it is repeated on the runs, or instances, several times over.
     """
-    n, n_rows = max(decision.evidence.n, 1), max(len(part.runs) for part in parts)
+    n, n_rows = decision.evidence.n, max(len(part.runs) for part in parts)
     for times in GROWTH:
         if n * times > MOST_TRIALS or n_rows * times > MOST_ROWS:
-            return None
+            return ""
         evidence = combined(_tested(decision.claim, part.repeated(times)) for part in parts)
         if shown(evidence, decision.correction):
-            return ceil(times * n)
-    return None
+            is_more = evidence.n > n  # else its unit is a puzzle, on which there are more runs
+            return f"some {evidence.n} {evidence.unit}" if is_more else f"{times} times the runs"
+    return ""
 
 
-def _hopeless(decision, alone):
+def _hopeless(decision):
     """Return why no more runs of ours would decide a claim."""
-    if alone:
+    sample = decision.sample
+    if alone := shown(_tested(decision.claim, sample), decision.correction):
         ends = ", ".join(decision.ends)
         return f"{alone} at the work that we take, not over its range ({ends})"
-    if decision.sample.is_exact:
+    if sample.is_exact:
         return "the solver draws no random numbers: more runs would be the same"
-    unit = decision.evidence.unit
-    return f"if our numbers stay as they are, more {unit} of ours would not decide"
+    return f"if our numbers stay as they are, more {sample.unit} of ours would not decide"
 
 
 def _under_other_readings(samples, claims):
@@ -326,7 +324,7 @@ def _row(decision, readings):
         "explained_by": ", ".join(explains) if best != REPRODUCED else "",
         "readings": "; ".join(texts),
         "parts": "; ".join(_part(part) for part in evidence.parts),
-        "decided_on": decision.sample.decided_on if claim.runs else "",
+        "decided_on": decision.sample.decided_on,
         "work": "; ".join(decision.ends),
         "calibrated": _is_calibrated(decision),
         "reason": decision.reason,

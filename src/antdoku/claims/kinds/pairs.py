@@ -187,8 +187,9 @@ def ranking(
 ) -> Evidence:
     """Test whether variants come in an order; two of one group are not compared.
 
-    The order as a whole has the largest p value of the comparisons (intersection-union test). `gap`
-    has the closest two printed percentages of neighbouring groups; not for times.
+    The order as a whole has the largest p value of the comparisons (intersection-union test). So
+    has its opposite: that none is as claimed. `gap` has the closest two printed percentages of
+    neighbouring groups; not for times.
     """
     sample = sample.at_speed_of(program)
     links = [link for groups in pairwise(order) for link in product(*groups)]
@@ -197,18 +198,18 @@ def ranking(
     if any(not pair.n for pair in pairs):
         return nothing(unit)
     right = np.array([pair.test.effect > 0 for pair in pairs])
-    p = np.array([pair.test.p for pair in pairs])
-    holds = right & (statistics.holm(p) < ALPHA)
-    fails = ~holds & (np.array([pair.p_small for pair in pairs]) < ALPHA)
-    is_mixed = (holds | fails).all() and fails.any()
+    p, p_small = np.array([(pair.test.p, pair.p_small) for pair in pairs]).T
+    p_holm = np.where(right, statistics.holm(p), 1.0)
+    holds = p_holm < ALPHA
+    p_mixed = np.where(holds, p_holm, statistics.holm(p_small))
     weakest = pairs[int(np.argmax(np.where(right, p, 1 + p)))].test
     return Evidence(
         _in_order(sample, order, links, pairs, by),
         n,
         unit,
         p_for=float(p.max()) if right.all() else 1.0,
-        p_against=float(not (is_mixed and not holds.any())),
-        p_partly=float(not (is_mixed and holds.any())),
+        p_against=1.0 if holds.any() else float(p_small.max()),
+        p_partly=float(p_mixed.max()) if holds.any() and not holds.all() else 1.0,
         is_difference=True,
         effect=weakest.effect,
         measure=weakest.measure,

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import attrs
 import numpy as np
 import pandas as pd
 import scipy
@@ -20,6 +21,7 @@ from antdoku.claims.evidence import (
 from antdoku.claims.samples import (
     INSTANCE,
     RUN,
+    SPEED,
     UNSOLVED,
     Sample,
     duration,
@@ -61,7 +63,7 @@ def rate(
     runs: int = 1,
     read_off: float = 0.0,
     pooled: bool = False,
-    outcome: str = "solved",
+    by: str = SUCCESS,
 ) -> Evidence:
     """Test whether the share of solved runs agrees with the printed one.
 
@@ -77,10 +79,10 @@ def rate(
         A share that is read off a figure is any within so many points: the nearest to ours.
     pooled : bool
         Whether the sentence of the paper is about all places together.
-    outcome : {"solved", "trivial"}
-        "trivial" counts the instances that propagation alone solves.
+    by : {"success", "instances"}
+        "instances" counts the instances that propagation alone solves, however runs on them end.
     """
-    sample = sample.of_propagation() if outcome == "trivial" else sample
+    sample = sample.of_propagation() if by == INSTANCES else sample
     places = sample.places()
     if not places:
         return nothing(sample.unit)
@@ -110,8 +112,13 @@ def _of(percent, place):
 
 
 def _of_pool(ours, printed, read_off, p_against):
-    """Return the p values of a pool; one place beyond the margin shows the opposite as well."""
+    """Return what the test says of a pool, and `p_against` of its places.
+
+    A place that is shown to lie beyond the margin refutes the claim, whatever the pool does.
+    """
     pool = agreement(([ours], [_nearest(ours, printed, read_off)]))
+    if p_against < ALPHA:
+        return pool | {"p_for": 1.0, "p_against": p_against, "within": np.inf}
     return pool | {"p_against": min(pool["p_against"], p_against)}
 
 
@@ -203,8 +210,8 @@ def count(
     about=INSTANCES,
     rule="""The mean of a column over instances agrees with the printed one within 5 % and rounding,
     or a margin that is stated: two one-sided t tests. With `least` it is no less than the value at
-    each fixed fraction. reproduced: shown. not reproduced: shown to lie beyond the margin, or to be
-    less at one fraction (corrected for their number).""",
+    each fixed fraction: t tests, exact ones of shares. reproduced: shown. not reproduced: shown to
+    lie beyond the margin, or to be less at one fraction (corrected for their number).""",
 )
 def mean(
     sample: Sample,
@@ -251,12 +258,23 @@ def _no_less(sample, rows, column, value):
     n = min(map(len, places.values()), default=0)
     if n < 2:
         return nothing(A_FRACTION, n=n)
-    more = max(statistics.mean_within(values, value, np.inf) for values in places.values())
-    less = min(statistics.mean_within(values, -np.inf, value) for values in places.values())
+    more, less = zip(*(_beside(values, value) for values in places.values()))
     lowest = min(places, key=lambda name: places[name].mean())
     shown = percentage if column == "trivial" else "{:.3g}".format
     ours = f"{shown(rows[column].mean())} ({shown(places[lowest].mean())} {_place(sample, lowest)})"
-    return Evidence(ours, n, A_FRACTION, more, min(1.0, less * len(places)))
+    return Evidence(ours, n, A_FRACTION, max(more), min(1.0, min(less) * len(places)))
+
+
+def _beside(values, bound):
+    """Return the p values that a mean lies above a bound, and below it; exact ones of a share."""
+    share, n = values.mean(), len(values)
+    if np.isin(values, (0, 1)).all():
+        return (
+            statistics.share_below(1 - share, n, 1 - bound),
+            statistics.share_below(share, n, bound),
+        )
+    sides = (bound, np.inf), (-np.inf, bound)
+    return tuple(statistics.mean_within(values, *side) for side in sides)
 
 
 @kind(
@@ -323,9 +341,7 @@ def _timed(sample, program, step_s, factor):
     """Return a sample with the seconds of the paper's program, and the margin of a logarithm."""
     if step_s is not None:
         timed = sample.runs.assign(cpu_s=sample.runs["steps"] * step_s)
-        return sample._replace(runs=timed, speed=", at the speed of the paper's program"), np.log(
-            factor
-        )
+        return sample._replace(runs=timed, speed=SPEED), np.log(factor)
     points = sample.runs[["solver", "order", "fixed_fraction"]].drop_duplicates()
     works = [published.work(program, *point) for point in points.itertuples(index=False)]
     margin = np.log(max((work.factor for work in works), default=1))
@@ -387,26 +403,21 @@ def rate_and_time(
     success = rate(sample, percent, of)
     solved = round(of * percent / 100)
     timing = mean_time(sample, seconds, solved, step_s=step_s, factor=factor)
-    p_for, p_against = [success.p_for, timing.p_for], [success.p_against, timing.p_against]
-    p_against = np.array(p_against) * 2
-    if np.isnan(p_for[1]):  # too few solved runs have a mean
-        return Evidence(success.ours, success.n, success.unit, np.nan, success.p_against)
-    shown_in_part = max(min(p_for), p_against.min())
-    return Evidence(
-        f"{success.ours}; {timing.ours.partition(',')[0]} in the mean",
-        success.n,
-        success.unit,
-        max(p_for),
-        float(min(1.0, p_against.min())),
-        p_partly=float(min(1.0, shown_in_part)),
-        low=success.low,
-        high=success.high,
-        effect=success.effect,
-        measure=success.measure,
-        within=success.within,
+    ours = f"{success.ours}; {timing.ours.partition(',')[0]} in the mean"
+    if np.isnan(timing.p_for):  # too few solved runs have a mean: success alone can be refuted
+        timing, ours = attrs.evolve(timing, p_for=1.0, p_against=1.0), success.ours
+    p_for = [success.p_for, timing.p_for]
+    p_against = np.minimum(1, 2 * np.array([success.p_against, timing.p_against]))
+    return attrs.evolve(
+        success,
+        ours=ours,
+        p_for=max(p_for),
+        p_against=float(p_against.min()),
+        p_partly=float(max(min(p_for), p_against.min())),
+        within=success.within if timing.p_for < ALPHA else np.inf,
         parts=(
-            Part("success", success.ours, f"{percent:g} %", success.p_for, p_against[0]),
-            Part("mean time", timing.ours, duration(seconds), timing.p_for, p_against[1]),
+            Part("success", success.ours, f"{percent:g} %", success.p_for, float(p_against[0])),
+            Part("mean time", timing.ours, duration(seconds), timing.p_for, float(p_against[1])),
         ),
     )
 
@@ -419,35 +430,47 @@ def rate_and_time(
     about=SUCCESS,
     rule="""Success, or time, falls along a column. Success: tests of independent rates from each
     value to the next. Times: Spearman's rank correlation. reproduced: significantly lower, at each
-    step. not reproduced: significantly higher at one.""",
+    step. not reproduced: significantly higher at one (corrected for their number).""",
 )
 def falls(
     sample: Sample, along: str = "order", by: str = SUCCESS, program: str | None = None
 ) -> Evidence:
     """Test whether success, or time, falls along a column of the runs.
 
-    Of the tests from each value of the column to the next the largest p value counts. Times are
-    those of instances, each with the mean of its runs.
+    Success falls at each step from a value of the column to the next (intersection-union test).
+    Times are those of instances, each with the mean of its runs.
     """
     unit = "instances"
-    sample = sample.at_speed_of(program)
-    groups = {key: sample._replace(runs=runs) for key, runs in sample.runs.groupby(along)}
+    groups = [sample._replace(runs=runs) for _, runs in sample.runs.groupby(along)]
     if len(groups) < 2:
         return nothing(unit)
-    n = min(len(group.trials()) for group in groups.values())
+    n = min(len(group.trials()) for group in groups)
     if by == TIME:
-        runs = sample.runs
-        means = times_at_limit(runs).groupby([runs[along], runs["instance_id"]]).mean()
-        test = scipy.stats.spearmanr(means.index.get_level_values(along), means)
-        result = Result(float(test.pvalue), -float(test.statistic), "rho")
-        first, last = means.groupby(level=0).mean().iloc[[0, -1]].map(duration)
-        return difference(f"mean times from {first} to {last}{sample.speed}", n, unit, result)
-    rates = [group.rate() for group in groups.values()]
+        return _times_fall(sample.at_speed_of(program), along, n, unit)
+    rates = [group.rate() for group in groups]
     tests = [statistics.rates_differ(*pair) for pair in pairwise(rates)]
     weakest = min(tests, key=lambda test: test.effect)
-    p = weakest.p if weakest.effect < 0 else max(test.p for test in tests)
-    ours = " > ".join(percentage(rate.share) for rate in rates)
-    return difference(ours, n, unit, weakest._replace(p=p))
+    higher = min(test.p if test.effect < 0 else 1.0 for test in tests)
+    return Evidence(
+        " > ".join(percentage(rate.share) for rate in rates),
+        n,
+        unit,
+        p_for=max(test.p if test.effect > 0 else 1.0 for test in tests),
+        p_against=min(1.0, higher * len(tests)),
+        is_difference=True,
+        effect=weakest.effect,
+        measure=weakest.measure,
+    )
+
+
+def _times_fall(sample, along, n, unit):
+    """Test whether mean times of instances fall along a column: a rank correlation."""
+    runs = sample.runs
+    means = times_at_limit(runs).groupby([runs[along], runs["instance_id"]]).mean()
+    test = scipy.stats.spearmanr(means.index.get_level_values(along), means)
+    result = Result(float(test.pvalue), -float(test.statistic), "rho")
+    first, last = means.groupby(level=0).mean().iloc[[0, -1]].map(duration)
+    return difference(f"mean times from {first} to {last}{sample.speed}", n, unit, result)
 
 
 @kind(
