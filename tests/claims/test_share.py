@@ -157,7 +157,7 @@ def test_one_factor_fits_times_of_another_machine():
     rng = np.random.default_rng(3)
     evidence = run("one_factor", timed(rng, [0.4] * 12), times=PRINTED, of=100, factor=1.5)
     assert shown(evidence) == REPRODUCED
-    assert evidence.ours.startswith("ours 0.4 times the printed ones")
+    assert evidence.ours.startswith("0.4 times the printed ones")
     factors = np.geomspace(0.1, 10, 12)
     evidence = run("one_factor", timed(rng, factors), times=PRINTED, of=100, factor=1.5)
     assert shown(evidence) == NOT_REPRODUCED
@@ -343,3 +343,32 @@ def test_each_place_is_told_of_one_that_is_worse_nowhere():
     assert first.p_for < ALPHA < first.p_against
     assert second.p_against < ALPHA < second.p_for
     assert shown(evidence) == NOT_REPRODUCED
+
+
+def test_a_printed_deviation_is_that_of_runs_though_instances_are_the_sample():
+    rng = np.random.default_rng(4)
+    table = runs(40, 40, repetitions=3)
+    typical = np.repeat(rng.uniform(1, 2, 40), 3)
+    table = table.assign(steps=(1000 * typical * rng.uniform(0.5, 1.5, 120)).astype(int))
+    expect = {"of": 1000, "step_s": 0.001, "factor": 1.5, "spread": True}
+    evidence = run("mean_time", sample(table), seconds=1.0, **expect)
+    deviation = (table["steps"] * 0.001).std(ddof=1)
+    assert np.exp(evidence.effect) == pytest.approx(deviation)
+    assert evidence.n == 40 and evidence.low < deviation < evidence.high
+
+
+@pytest.mark.parametrize("runs_each", [1, 3])
+@pytest.mark.parametrize("off", [1.5, 1 / 1.5])
+def test_errors_on_deviations(runs_each, off):
+    """A printed deviation that is off by exactly the factor, of runs that share instances."""
+    table = runs(60, 60, repetitions=runs_each)
+
+    def drawn(rng):
+        means = np.repeat(rng.normal(0, 0.7, 60), runs_each)
+        steps = 1000 * (5 + means + rng.normal(0, 0.7, 60 * runs_each))
+        return sample(table.assign(steps=steps))
+
+    row = {"of": 1000, "step_s": 0.001, "factor": 1.5, "spread": True}
+    found = verdicts("mean_time", drawn, seconds=np.hypot(0.7, 0.7) * off, **row)
+    assert found[REPRODUCED] < ALPHA + CHANCE
+    assert found[NOT_REPRODUCED] < ALPHA + CHANCE

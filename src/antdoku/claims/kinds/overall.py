@@ -125,7 +125,7 @@ def one_factor(sample: Sample, times: dict[str, float], of: int, factor: float) 
     chi2 = scipy.stats.chi2(n - 1)
     least, most = np.exp([logs.min(), logs.max()])
     return Evidence(
-        f"ours {np.exp(logs.mean()):.2g} times the printed ones ({least:.2g} to {most:.2g})",
+        f"{np.exp(logs.mean()):.2g} times the printed ones ({least:.2g} to {most:.2g})",
         n,
         "puzzles",
         p_for=float(chi2.cdf((n - 1) * variance / margin)),

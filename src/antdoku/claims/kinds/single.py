@@ -293,7 +293,8 @@ def mean_time(
     n, unit = len(times), "solved runs" if sample.same_puzzles else "solved instances"
     if n < FEWEST or not np.ptp(times):
         return nothing(unit, UNSOLVED, n)
-    measure, error, relative = _deviation(times) if spread else _mean_over_runs(times, weights)
+    moments = _deviation(sample) if spread else _mean_over_runs(times, weights)
+    measure, error, relative = moments
     error = 0.0 if sample.is_exact else error
     off = float(np.log(measure / seconds))
     total = np.hypot(error, 0.0 if sample.is_exact else relative / np.sqrt(of))
@@ -337,16 +338,25 @@ def _mean_over_runs(times, weights):
     return mean, residuals.std(ddof=1) / np.sqrt(len(times)), times.std(ddof=1) / mean
 
 
-def _deviation(times):
-    """Return a standard deviation, the standard error of its logarithm, and that of one value.
+def _deviation(sample):
+    """Return the standard deviation of the solved runs, and errors of its logarithm.
 
-    By the jackknife. B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (1982).
+    The standard error, and that of a single unit: a run, or an instance with all of its runs. By
+    the jackknife. B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (1982).
     """
-    n, squares = len(times), (times - times.mean()) ** 2
-    left_out = (squares.sum() - squares * n / (n - 1)) / (n - 2)
-    logs = 0.5 * np.log(np.maximum(left_out, np.finfo(float).tiny))
+    runs = sample.runs[sample.runs["solved"]]
+    off = runs["cpu_s"] - runs["cpu_s"].mean()
+    keys = [runs[name] for name in (RUN if sample.same_puzzles else INSTANCE)]
+    sums, squares, sizes = (
+        values.groupby(keys).agg(how).to_numpy(float)
+        for values, how in ((off, "sum"), (off**2, "sum"), (off, "size"))
+    )
+    rest, left = sizes.sum() - sizes, sums.sum() - sums  # without one unit
+    variances = (squares.sum() - squares - left**2 / rest) / (rest - 1)
+    logs = 0.5 * np.log(np.maximum(variances, np.finfo(float).tiny))
+    n = len(sizes)
     error = np.sqrt((n - 1) / n * ((logs - logs.mean()) ** 2).sum())
-    return times.std(ddof=1), error, error * np.sqrt(n)
+    return float(off.std(ddof=1)), error, error * np.sqrt(n)
 
 
 def _within_factor(off, error, margin, n):
@@ -548,11 +558,14 @@ def _hardest_in_each(cells):
         is_difference=True,
         effect=weakest.effect,
         measure=weakest.measure,
-        parts=tuple(
-            Part(f"{variant} at {order**2}x{order**2}", row.ours, "", row.p_for, row.p_against)
-            for (variant, order), row in cells.items()
-        ),
+        parts=tuple(_cell(*cell, row) for cell, row in cells.items()),
     )
+
+
+def _cell(variant, order, row):
+    """Return what the evidence of a variant at one size shows alone."""
+    ours = row.ours.replace("; ", ", ")  # parts are parted so
+    return Part(f"{variant} at {order**2}x{order**2}", ours, "", row.p_for, row.p_against)
 
 
 def _harder(here, there, by):
