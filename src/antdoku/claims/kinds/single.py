@@ -370,6 +370,7 @@ def _within_factor(off, error, margin, n):
 @kind(
     1,
     about=SUCCESS,
+    has_speed=True,
     rule="""Tries and mean time of one row belong together: the rate of solved runs agrees as for
     `rate`, and the mean time as for `mean_time`, less what comes before the first step. reproduced:
     both are shown. not reproduced: the
