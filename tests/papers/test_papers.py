@@ -21,6 +21,7 @@ from antdoku.papers import published
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
+OPTIONAL |= {"untested.csv"}
 OPTIONAL |= {"tables.py", "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
 NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]

@@ -1,52 +1,93 @@
 """The printed numbers and the sets of runs on which claims rest: several may rest on one."""
 
 from itertools import product
+from typing import NamedTuple
 
 from antdoku.claims import INSTANCES, SUCCESS
 from antdoku.claims.ledger import Claim
 
-MEAN_TIME, TRIVIAL = "mean time", "trivial"
+MEAN_TIME, DEVIATION, TRIVIAL, SOLUTIONS = "mean_time", "sd_time", "trivial", "solutions"
 ANY = "any"  # variant of a claim about instances
+PUZZLES = ("instance_id", "family")
 
 
-def printed(claim: Claim) -> set[tuple]:
-    """Return the printed numbers that a claim tests: (edition, place, variant, metric, number).
+class Number(NamedTuple):
+    """A printed number: what was measured, where, and of what. Names are ours."""
 
-    The place is what its runs are about. Orders and directions rest on numbers that other claims
-    test; they have none of their own.
+    edition: str
+    variant: str
+    metric: str
+    value: float  # in the unit of the claim: percent, seconds
+    orders: tuple[int, ...] = ()
+    fixed_fractions: tuple[float, ...] = ()  # several if the paper says one number of all
+    puzzles: tuple[str, ...] = ()  # instances or families; none are random instances
+
+
+def printed(claim: Claim) -> set[Number]:
+    """Return the printed numbers with which a claim compares ours, each at its place.
+
+    A number that a paper prints of each fraction or puzzle counts at each. It is one number where
+    the paper's sentence pools them, or is about instances. Orders and directions rest on numbers
+    that other claims test; they have none of their own.
     """
-    variants, numbers = claim.variants or (ANY,), []
-    for metric, value in _by_metric(claim.expect):
-        if isinstance(value, dict):  # by fixed fraction, or by puzzle
-            numbers += [(_place(claim, key), variants[0], metric, x) for key, x in value.items()]
-        elif isinstance(value, list):
-            numbers += [(_place(claim), name, metric, x) for name, x in zip(variants, value)]
-        else:
-            numbers.append((_place(claim), variants[0], metric, value))
-    return {(claim.paper, *number) for number in numbers}
+    variant = claim.variants[0] if claim.variants else ANY
+    return {
+        Number(claim.paper, variant, metric, value, *place)
+        for metric, value, key in _measured(claim)
+        for place in _places(claim, key)
+    }
 
 
-def _place(claim, key=None):
-    """Return what the runs of a claim are about, or those on one of its fractions or puzzles."""
-    where = {name: values for name, values in claim.where.items() if name != "variant"}
-    if key is not None:
-        where["instance_id" if isinstance(key, str) else "fixed_fraction"] = [key]
-    return str(sorted(where.items()))
+def _measured(claim):
+    """Yield metric, value, and fraction or puzzle if it is of one, of what a test expects."""
+    expect = claim.expect
+    if claim.test in ("rate", "rate_and_time"):
+        metric = TRIVIAL if claim.subject == INSTANCES else SUCCESS
+        yield from _each(metric, expect["percent"])
+    if claim.test in ("mean_time", "rate_and_time"):
+        yield DEVIATION if expect.get("spread") else MEAN_TIME, expect["seconds"], None
+    if claim.test == "one_factor":
+        yield from _each(MEAN_TIME, expect["times"])
+    if claim.test == "mean":
+        yield expect["column"], expect["value"], None
+    if claim.test == "count":
+        yield _counted(expect)
 
 
-def _by_metric(expect):
-    """Yield what a test expects, by what is measured. Bounds that are ours are not printed."""
-    times = {"min": "least time", "max": "greatest time"}.get(expect.get("of"), MEAN_TIME)
-    if expect.get("spread"):
-        times = "deviation of times"
-    share = TRIVIAL if expect.get("by") == INSTANCES else SUCCESS
-    metrics = {"percent": share, "percents": share, "seconds": times, "times": times}
-    for key, metric in metrics.items():
-        if expect.get(key) is not None:
-            yield metric, expect[key]
-    for key in ("value", "number"):
-        if key in expect and not expect.get("least"):
-            yield expect.get("column", key), expect[key]
+def _each(metric, values):
+    """Yield a value, or one for each key of several."""
+    for key, value in values.items() if isinstance(values, dict) else [(None, values)]:
+        yield metric, value, key
+
+
+def _counted(expect):
+    if expect.get("by") == SUCCESS:
+        return SUCCESS, 100, None
+    if "puzzles" in expect:
+        return SOLUTIONS, expect["number"], None
+    return TRIVIAL, expect.get("number", len(expect.get("names", ()))), None
+
+
+def _places(claim, key):
+    """Yield orders, fixed fractions and puzzles of each place of a claim, or of `key` alone."""
+    where = claim.where
+    orders, fractions = tuple(where.get("order", ())), tuple(where.get("fixed_fraction", ()))
+    puzzles = next((tuple(where[name]) for name in PUZZLES if name in where), ())
+    if isinstance(key, str):
+        puzzles = (key,)
+    elif key is not None:
+        fractions = (key,)
+    is_whole = claim.subject == INSTANCES
+    is_pooled = is_whole or claim.expect.get("pooled", False)
+    for place in product(
+        _apart(orders, is_pooled), _apart(fractions, is_pooled), _apart(puzzles, is_whole)
+    ):
+        yield place
+
+
+def _apart(values, are_together):
+    """Return groups of values: one of all, or one for each."""
+    return [values] if are_together or not values else [(value,) for value in values]
 
 
 def runs_of(claim: Claim) -> set[tuple]:

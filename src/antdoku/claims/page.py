@@ -10,6 +10,7 @@ from antdoku.claims import REPRODUCED, VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, count, row_titles
 from antdoku.errors import InputError
+from antdoku.papers import published
 
 LEAST_P = 1e-6  # that is printed
 
@@ -83,6 +84,18 @@ def readings(paper: str) -> dict[str, str]:
     origins = {"paper": "", "ours": " (a rule of ours)", "printed": " (chosen on printed numbers)"}
     readings = ledger.readings().get(paper, [])
     return {reading.name: reading.text + origins[reading.kind] for reading in readings}
+
+
+def untested(paper: str) -> str:
+    """Return what an edition prints and no run of ours tests, as a table; empty if nothing is."""
+    rows = untested_rows(paper)
+    return markdown_table(rows) if len(rows) else ""
+
+
+def untested_rows(paper: str) -> pd.DataFrame:
+    """Return place, printed and reason of what an edition prints and no run of ours tests."""
+    rows = published.untested()
+    return rows.loc[rows["edition"] == paper, ["place", "printed", "reason"]]
 
 
 def named(text: str) -> str:

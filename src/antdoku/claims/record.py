@@ -175,6 +175,8 @@ def of_paper(paper: str, table: pd.DataFrame) -> str:
         counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
         readings=page.readings(paper),
         claims=page.claims_table(table),
+        untested=page.untested(paper),
+        n_untested=len(page.untested_rows(paper)),
     )
 
 

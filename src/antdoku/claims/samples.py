@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from antdoku import statistics
+from antdoku import papers, statistics
 from antdoku.claims import (
     AUTHORS_INSTANCES,
     INSTANCES,
@@ -29,6 +29,7 @@ INSTANCE = ["family", "instance_id"]  # of a run; a claim without either is abou
 RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
 SPEED = ", at the speed of the paper's program"  # the end of a sentence on times
+LEAST_GAIN = 1e-4  # share of the cells: less than one cell of the largest grid
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 ARCHIVE = "archive"  # source of instances that the authors have published
 GIVEN = "named"  # source of puzzles that are printed, or named, in a paper
@@ -101,6 +102,14 @@ class Sample(NamedTuple):
         place = "instance_id" if self.same_puzzles else "family"
         return {name: self._replace(runs=runs) for name, runs in self.runs.groupby(place)}
 
+    def place_name(self, place: str) -> str:
+        """Return a puzzle, a kind of puzzles, or a fixed fraction as readers know it."""
+        row = self.runs[self.runs["family"] == place].iloc[:1]
+        if self.same_puzzles or not is_random(row).all():
+            return f"on {papers.puzzle_title(place)}"
+        size = row["order"].iloc[0] ** 2
+        return f"at {size}x{size}, {100 * row['fixed_fraction'].iloc[0]:g} % fixed"
+
     @property
     def is_exact(self) -> bool:
         """Whether nothing is left to chance: exact solvers on the paper's own instances."""
@@ -168,10 +177,16 @@ class Sample(NamedTuple):
             return rows
         return rows.assign(trivial=rows["trivial"] & rows["solved"] & (rows["steps"] == 0))
 
-    def of_propagation(self) -> "Sample":
-        """Return the instances as runs of propagation alone, which draws no random numbers."""
+    def of_propagation(self, outcome: str = "trivial") -> "Sample":
+        """Return the instances as runs of propagation alone, which draws no random numbers.
+
+        One counts as solved if propagation solves it (`outcome` is "trivial"), or if it fixes a
+        cell beyond the givens ("gain").
+        """
         rows = self.instances()
-        return self._replace(runs=rows.assign(solved=rows["trivial"], kind="exact"))
+        has_gain = rows["fixed_after_cp"] > rows["given_fraction"] + LEAST_GAIN
+        solved = rows["trivial"] if outcome == "trivial" else has_gain
+        return self._replace(runs=rows.assign(solved=solved, kind="exact"))
 
     def in_steps(self) -> "Sample":
         """Return the sample with steps in place of seconds."""

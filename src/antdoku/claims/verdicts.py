@@ -353,7 +353,8 @@ def _part(part):
         verdict = REPRODUCED
     elif part.p_against < ALPHA:
         verdict = NOT_REPRODUCED
-    return f"{part.name}: {verdict} ({part.ours}, printed {part.published})"
+    printed = f", printed {part.published}" if part.published else ""
+    return f"{part.name}: {verdict} ({part.ours}{printed})"
 
 
 def _is_calibrated(decision):

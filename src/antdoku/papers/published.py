@@ -2,6 +2,8 @@
 
 `published.csv` has one row per printed number: edition (a key of `papers.editions`), item (table or
 section), order, fixed_fraction, instance, solver, metric, value, unit, note.
+`untested.csv` has what is printed and no run of ours tests: edition, place, printed, reason. If it
+stands in `published.csv`, the columns item to metric name its rows there; an empty one is any.
 `work.csv` has the work behind the limits: edition, solver, program (whose speed it is: solvers of
 one program have one speed), order, fixed_fraction (empty: all points without a row of their own),
 limit_s, unit, steps, factor, basis (measured on the program, or calibrated on printed times), how.
@@ -14,7 +16,8 @@ import pandas as pd
 
 from antdoku import papers
 
-NUMBERS, WORKS = "published.csv", "work.csv"
+NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
+ROW = ["item", "order", "fixed_fraction", "instance", "solver", "metric"]  # of a number
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
@@ -22,6 +25,25 @@ TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 def results() -> pd.DataFrame:
     """Return all published numbers, as printed: a row each, columns as in the module docstring."""
     return _table(NUMBERS, *papers.every()).copy()
+
+
+def untested() -> pd.DataFrame:
+    """Return what is printed and not tested: columns as in the module docstring."""
+    return _table(UNTESTED, *papers.every()).copy()
+
+
+def is_named(table: pd.DataFrame, row: tuple) -> pd.Series:
+    """Return which numbers, of rows as in `results`, a row of `untested` names.
+
+    None if it names no item: then it is about something else that is printed.
+    """
+    is_there = table["edition"] == row.edition
+    if pd.isna(row.item):
+        return is_there & False
+    for name in ROW:
+        value = getattr(row, name)
+        is_there &= True if pd.isna(value) else table[name] == value
+    return is_there
 
 
 def values(edition: str, metric: str) -> pd.DataFrame:

@@ -8,6 +8,6 @@ about puzzles.
 """
 
 from antdoku.claims.evidence import KINDS
-from antdoku.claims.kinds import pairs, single  # noqa: F401 (these fill `KINDS`)
+from antdoku.claims.kinds import overall, pairs, single  # noqa: F401 (these fill `KINDS`)
 
 __all__ = ["KINDS"]

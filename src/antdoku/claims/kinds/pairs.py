@@ -8,7 +8,15 @@ import scipy
 
 from antdoku import statistics
 from antdoku.claims import STEPS, SUCCESS, TIME
-from antdoku.claims.evidence import SEVERAL, Evidence, agreement, difference, kind, nothing
+from antdoku.claims.evidence import (
+    SEVERAL,
+    Evidence,
+    Part,
+    agreement,
+    difference,
+    kind,
+    nothing,
+)
 from antdoku.claims.samples import (
     INSTANCE,
     RUN,
@@ -119,25 +127,28 @@ def _as_fast(sample):
     2,
     about=TIME,
     rule="""On most puzzles the first variant is faster than the second by a factor (Mann-Whitney),
-    or its steps vary more, in proportion (Brown-Forsythe). The p value is that of most puzzles at
-    once (partial conjunction). reproduced: significantly on more than half of the puzzles. not
-    reproduced: significantly the opposite on half of them or more.""",
+    or its steps or times vary more, in proportion (Brown-Forsythe). The p value is that of most
+    puzzles at once (partial conjunction). reproduced: significantly on more than half of the
+    puzzles. not reproduced: significantly the opposite on half of them or more.""",
 )
-def on_most(sample: Sample, factor: float | None = None) -> Evidence:
+def on_most(sample: Sample, factor: float | None = None, by: str = STEPS) -> Evidence:
     """Test whether the first variant is the faster on most puzzles, or varies more.
 
-    Times of the first are multiplied by the factor. Without one the logarithms of steps are
-    compared, where both search; a failure counts as the steps that it took. Partial conjunction:
-    Benjamini & Heller, Biometrics 64 (2008) 1215-1222.
+    Times of the first are multiplied by the factor. Without one the logarithms of steps, or of
+    times (`by`), are compared, steps where both search; a failure counts as what it took. Partial
+    conjunction: Benjamini & Heller, Biometrics 64 (2008) 1215-1222.
     """
     puzzles = [runs for _, runs in sample.runs.groupby("instance_id")]
     pairs = [[runs[runs["variant"] == name] for name in sample.variants] for runs in puzzles]
     pairs = [pair for pair in pairs if all(map(len, pair))]
+    column = "cpu_s" if by == TIME else "steps"
     if factor is None:  # where a run took no step, propagation alone solves
-        pairs = [pair for pair in pairs if all(runs["steps"].min() > 0 for runs in pair)]
+        pairs = [pair for pair in pairs if all(runs[column].min() > 0 for runs in pair)]
     if not pairs:
         return nothing("puzzles")
-    tests = [_more_spread(*pair) if factor is None else _faster(*pair, factor) for pair in pairs]
+    tests = [
+        _more_spread(*pair, column) if factor is None else _faster(*pair, factor) for pair in pairs
+    ]
     n, (effects, p, is_shown) = len(tests), np.array(tests, float).T
     return Evidence(
         f"on {is_shown.sum():.0f} of {n} puzzles",
@@ -156,9 +167,9 @@ def _faster(first, second, factor):
     return test.effect, test.p, np.isfinite(median) and factor * median <= np.median(others)
 
 
-def _more_spread(first, second):
-    """Return how much more the logarithms of steps of the first vary, p value, and whether so."""
-    logs = [np.log(runs["steps"].to_numpy(float)) for runs in (first, second)]
+def _more_spread(first, second, column):
+    """Return how much more the logarithms of a column of the first vary, p value, whether so."""
+    logs = [np.log(runs[column].to_numpy(float)) for runs in (first, second)]
     spread, other_spread = (np.abs(steps - np.median(steps)).mean() for steps in logs)
     p = scipy.stats.levene(*logs, center="median").pvalue if spread or other_spread else 1.0
     return spread - other_spread, p, spread > other_spread
@@ -244,9 +255,12 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     "somewhere" or "everywhere" if the claim says that the first is better there. An estimate that
     is lower is said, too, even where it is shown to be no worse.
     """
-    places = sample.at_speed_of(program).runs.groupby("family")
-    cells = [_contrast(sample._replace(runs=runs), *sample.variants, by) for _, runs in places]
-    cells = [cell for cell in cells if cell.n]
+    pairs = {
+        name: _contrast(place, *sample.variants, by)
+        for name, place in sample.at_speed_of(program).places().items()
+    }
+    pairs = {name: pair for name, pair in pairs.items() if pair.n}
+    cells = [*pairs.values()]
     unit, n_cells = "instances a place", len(cells)
     if not cells:
         return nothing(unit)
@@ -265,7 +279,18 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
         p_against=float(np.where(effects < 0, p_holm, 1.0).min()),
         effect=weakest.effect,
         measure=weakest.measure,
+        parts=tuple(
+            _part(sample.place_name(name), *cell, better == "everywhere")
+            for name, *cell in zip(pairs, cells, p_holm)
+        ),
     )
+
+
+def _part(place, cell, p_holm, is_better):
+    """Return what a place of `no_worse` shows alone; `is_better`: that the first is better."""
+    p_ahead, p_behind = (p_holm, 1.0) if cell.test.effect > 0 else (1.0, p_holm)
+    p_for = max(cell.p_worse, p_ahead) if is_better else cell.p_worse
+    return Part(place, cell.ours, "", float(p_for), float(p_behind))
 
 
 # --- two variants compared ------------------------------------------------------------------------

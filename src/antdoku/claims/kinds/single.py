@@ -8,8 +8,9 @@ import pandas as pd
 import scipy
 
 from antdoku import papers, statistics
-from antdoku.claims import INSTANCES, SUCCESS, TIME
+from antdoku.claims import INSTANCES, STEPS, SUCCESS, TIME
 from antdoku.claims.evidence import (
+    SEVERAL,
     Evidence,
     Part,
     agreement,
@@ -128,7 +129,7 @@ def _parts(sample, pairs):
     for name, ((ours,), (printed,)) in pairs.items():
         test = agreement(([ours], [printed]))
         shares = percentage(ours.share), percentage(printed.share)
-        parts.append(Part(_place(sample, name), *shares, test["p_for"], test["p_against"]))
+        parts.append(Part(sample.place_name(name), *shares, test["p_for"], test["p_against"]))
     return tuple(parts)
 
 
@@ -144,7 +145,7 @@ def _shares(sample, pairs, percent):
     farthest = max(effects, key=effects.get)
     if len(pairs) > 1 and effects[farthest]:
         share = percentage(pairs[farthest][0][0].share)
-        counts += f"; {share} {_place(sample, farthest)}"
+        counts += f"; {share} {sample.place_name(farthest)}"
     return f"{percentage(shares.mean())} ({counts})"
 
 
@@ -153,15 +154,6 @@ def _interval(sample, rates):
     share, n = sample.trials().mean(), sum(rate.n for rate in rates.values())
     low, high = statistics.wilson(share * n, n) if np.isfinite(n) else (share, share)
     return 100 * float(low), 100 * float(high)
-
-
-def _place(sample, place):
-    """Return a puzzle or a family of random instances as readers know it."""
-    if sample.same_puzzles:
-        return f"on {papers.puzzle_title(place)}"
-    row = sample.runs[sample.runs["family"] == place].iloc[0]
-    size = row["order"] ** 2
-    return f"at {size}x{size}, {100 * row['fixed_fraction']:g} % fixed"
 
 
 def _nearest(ours, printed, read_off):
@@ -177,13 +169,18 @@ def _nearest(ours, printed, read_off):
     rule="Facts about puzzles are counted. reproduced: they hold. not reproduced: they do not.",
 )
 def count(
-    sample: Sample, number: int | None = None, by: str = INSTANCES, puzzles: str = ""
+    sample: Sample,
+    number: int | None = None,
+    by: str = INSTANCES,
+    puzzles: str = "",
+    names: list[str] | None = None,
 ) -> Evidence:
     """Count whether a fact holds.
 
-    So many, `number`, of the puzzles are solved without a step of search; with `by: success`, all
-    are solved, by a variant that draws no random numbers, so that all runs on a puzzle end alike;
-    of a collection of `puzzles`, each has so many solutions, by exact search, without runs.
+    So many, `number`, of the puzzles are solved without a step of search, or those called `names`
+    and no others; with `by: success`, all are solved, by a variant that draws no random numbers, so
+    that all runs on a puzzle end alike; of a collection of `puzzles`, each has so many solutions,
+    by exact search, without runs.
     """
     others = []
     if puzzles:
@@ -193,12 +190,21 @@ def count(
     elif by == SUCCESS:
         holds = sample.runs["solved"].groupby(sample.runs["instance_id"]).all()
     else:
-        holds = sample.instances()["trivial"]
+        holds = sample.instances().set_index("instance_id")["trivial"]
     n, n_all = holds.sum(), len(holds)
     if not n_all:
         return nothing("puzzles")
+    if names is not None:
+        return _named_alone(holds, names)
     wanted = number if by == INSTANCES and not puzzles else n_all
     return fact("; ".join([f"{n} of {n_all}", *others]), n_all, "puzzles", n == wanted)
+
+
+def _named_alone(holds, names):
+    """Return whether something holds of the puzzles called `names`, and of no others."""
+    there = [*holds.index[holds]]
+    ours = f"{len(there)} of {len(holds)}: {', '.join(sorted(there)) or 'none'}"
+    return fact(ours, len(holds), "puzzles", {*there} == {*names})
 
 
 # --- means ----------------------------------------------------------------------------------------
@@ -209,28 +215,20 @@ def count(
     1,
     about=INSTANCES,
     rule="""The mean of a column over instances agrees with the printed one within 5 % and rounding,
-    or a margin that is stated: two one-sided t tests. With `least` it is no less than the value at
-    each fixed fraction: t tests, exact ones of shares. reproduced: shown. not reproduced: shown to
-    lie beyond the margin, or to be less at one fraction (corrected for their number).""",
+    or a margin that is stated: two one-sided t tests. reproduced: shown. not reproduced: shown to
+    lie beyond the margin.""",
 )
 def mean(
-    sample: Sample,
-    column: str,
-    value: float,
-    decimals: int = 0,
-    margin: float | None = None,
-    least: bool = False,
+    sample: Sample, column: str, value: float, decimals: int = 0, margin: float | None = None
 ) -> Evidence:
     """Test whether the mean of a column over instances agrees with the printed one.
 
     The column is one of the runs, or `gain`: what propagation fixes beyond the givens, in percent
     of the cells. The margin is 5 % of a value that is rounded to so many `decimals`, and rounding;
-    or it is `margin`, around an exact value. With `least` the value is the least mean.
+    or it is `margin`, around an exact value.
     """
     rows = sample.instances()
     rows = rows.assign(gain=100 * (rows["fixed_after_cp"] - rows["given_fraction"]))
-    if least:
-        return _no_less(sample, rows, column, value)
     values = rows[column].to_numpy(float)
     if len(values) < 2:
         return nothing("instances", n=len(values))
@@ -250,31 +248,6 @@ def mean(
         effect=float(off / sd) if sd else np.nan,
         measure="d",
     )
-
-
-def _no_less(sample, rows, column, value):
-    """Test whether means are no less than a value at each fixed fraction."""
-    places = {name: row.to_numpy(float) for name, row in rows.groupby("family")[column]}
-    n = min(map(len, places.values()), default=0)
-    if n < 2:
-        return nothing(A_FRACTION, n=n)
-    more, less = zip(*(_beside(values, value) for values in places.values()))
-    lowest = min(places, key=lambda name: places[name].mean())
-    shown = percentage if column == "trivial" else "{:.3g}".format
-    ours = f"{shown(rows[column].mean())} ({shown(places[lowest].mean())} {_place(sample, lowest)})"
-    return Evidence(ours, n, A_FRACTION, max(more), min(1.0, min(less) * len(places)))
-
-
-def _beside(values, bound):
-    """Return the p values that a mean lies above a bound, and below it; exact ones of a share."""
-    share, n = values.mean(), len(values)
-    if np.isin(values, (0, 1)).all():
-        return (
-            statistics.share_below(1 - share, n, 1 - bound),
-            statistics.share_below(share, n, bound),
-        )
-    sides = (bound, np.inf), (-np.inf, bound)
-    return tuple(statistics.mean_within(values, *side) for side in sides)
 
 
 @kind(
@@ -320,7 +293,8 @@ def mean_time(
     n, unit = len(times), "solved runs" if sample.same_puzzles else "solved instances"
     if n < FEWEST or not np.ptp(times):
         return nothing(unit, UNSOLVED, n)
-    measure, error, relative = _deviation(times) if spread else _mean_over_runs(times, weights)
+    moments = _deviation(sample) if spread else _mean_over_runs(times, weights)
+    measure, error, relative = moments
     error = 0.0 if sample.is_exact else error
     off = float(np.log(measure / seconds))
     total = np.hypot(error, 0.0 if sample.is_exact else relative / np.sqrt(of))
@@ -364,16 +338,25 @@ def _mean_over_runs(times, weights):
     return mean, residuals.std(ddof=1) / np.sqrt(len(times)), times.std(ddof=1) / mean
 
 
-def _deviation(times):
-    """Return a standard deviation, the standard error of its logarithm, and that of one value.
+def _deviation(sample):
+    """Return the standard deviation of the solved runs, and errors of its logarithm.
 
-    By the jackknife. B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (1982).
+    The standard error, and that of a single unit: a run, or an instance with all of its runs. By
+    the jackknife. B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (1982).
     """
-    n, squares = len(times), (times - times.mean()) ** 2
-    left_out = (squares.sum() - squares * n / (n - 1)) / (n - 2)
-    logs = 0.5 * np.log(np.maximum(left_out, np.finfo(float).tiny))
+    runs = sample.runs[sample.runs["solved"]]
+    off = runs["cpu_s"] - runs["cpu_s"].mean()
+    keys = [runs[name] for name in (RUN if sample.same_puzzles else INSTANCE)]
+    sums, squares, sizes = (
+        values.groupby(keys).agg(how).to_numpy(float)
+        for values, how in ((off, "sum"), (off**2, "sum"), (off, "size"))
+    )
+    rest, left = sizes.sum() - sizes, sums.sum() - sums  # without one unit
+    variances = (squares.sum() - squares - left**2 / rest) / (rest - 1)
+    logs = 0.5 * np.log(np.maximum(variances, np.finfo(float).tiny))
+    n = len(sizes)
     error = np.sqrt((n - 1) / n * ((logs - logs.mean()) ** 2).sum())
-    return times.std(ddof=1), error, error * np.sqrt(n)
+    return float(off.std(ddof=1)), error, error * np.sqrt(n)
 
 
 def _within_factor(off, error, margin, n):
@@ -387,23 +370,33 @@ def _within_factor(off, error, margin, n):
 @kind(
     1,
     about=SUCCESS,
+    has_speed=True,
     rule="""Tries and mean time of one row belong together: the rate of solved runs agrees as for
-    `rate`, and the mean time as for `mean_time`. reproduced: both are shown. not reproduced: the
+    `rate`, and the mean time as for `mean_time`, less what comes before the first step. reproduced:
+    both are shown. not reproduced: the
     opposite of one is shown (corrected for the two). partly: one is shown, and the opposite of the
     other.""",
 )
 def rate_and_time(
-    sample: Sample, percent: float, of: int, seconds: float, step_s: float, factor: float
+    sample: Sample,
+    percent: float,
+    of: int,
+    seconds: float,
+    step_s: float,
+    factor: float,
+    first_s: float = 0.0,
 ) -> Evidence:
     """Test whether the share of solved runs and their mean time agree with the printed ones.
 
-    The printed mean is of the solved ones of `of` runs; a step takes `step_s` seconds, known but
-    for a factor.
+    The printed mean is of the solved ones of `of` runs; `first_s` of it comes before the first
+    step. A step takes `step_s` seconds, known but for a factor.
     """
     success = rate(sample, percent, of)
     solved = round(of * percent / 100)
-    timing = mean_time(sample, seconds, solved, step_s=step_s, factor=factor)
-    ours = f"{success.ours}; {timing.ours.partition(',')[0]} in the mean"
+    search_s = seconds - first_s
+    timing = mean_time(sample, search_s, solved, step_s=step_s, factor=factor)
+    before = f" after the first {duration(first_s)}" if first_s else ""
+    ours = f"{success.ours}; {timing.ours.partition(',')[0]} in the mean{before}"
     if np.isnan(timing.p_for):  # too few solved runs have a mean: success alone can be refuted
         timing, ours = attrs.evolve(timing, p_for=1.0, p_against=1.0), success.ours
     p_for = [success.p_for, timing.p_for]
@@ -417,7 +410,7 @@ def rate_and_time(
         within=success.within if timing.p_for < ALPHA else np.inf,
         parts=(
             Part("success", success.ours, f"{percent:g} %", success.p_for, float(p_against[0])),
-            Part("mean time", timing.ours, duration(seconds), timing.p_for, float(p_against[1])),
+            Part("mean time", timing.ours, duration(search_s), timing.p_for, float(p_against[1])),
         ),
     )
 
@@ -475,45 +468,60 @@ def _times_fall(sample, along, n, unit):
 
 @kind(
     1,
+    SEVERAL,
     about=SUCCESS,
-    rule="""These fixed fractions are the hardest: Mann-Whitney tests against each other one.
-    reproduced: significantly harder than each. partly: a fraction one step of 0.05 away is
-    significantly harder, and none further away. not reproduced: one further away is (corrected for
-    their number).""",
+    rule="""These fixed fractions, or kinds of puzzles, are the hardest: Mann-Whitney tests against
+    each other one. reproduced: significantly harder than each. partly: a fraction one step of 0.05
+    away is significantly harder, and none further away. not reproduced: one further away is
+    (corrected for their number). Of several variants or sizes: reproduced if shown of each, not
+    reproduced if the opposite is shown of one (corrected for their number), partly if both are.""",
 )
 def hardest(
     sample: Sample,
-    fixed_fraction: float | list[float],
+    fixed_fraction: float | list[float] | None = None,
+    family: str | list[str] | None = None,
     by: str = TIME,
     program: str | None = None,
 ) -> Evidence:
-    """Test whether a fixed fraction, or several together, are the hardest.
+    """Test whether a fixed fraction, or several together, are the hardest; or so a kind of puzzles.
 
     Hardness is the PAR2 time of an instance over its runs, or the share that fails (`by` is "time"
     or "success"); ties count half. On the paper's own instances success rates are compared, since
-    only the runs vary.
+    only the runs vary. Each variant and size is tested alone.
     """
     sample = sample.at_speed_of(program)
-    groups = {
-        key: sample._replace(runs=runs) for key, runs in sample.runs.groupby("fixed_fraction")
+    along, wanted = ("family", family) if family else ("fixed_fraction", fixed_fraction)
+    wanted = np.atleast_1d(wanted).tolist()
+    cells = {
+        cell: _hardest_in(sample._replace(runs=runs), along, wanted, by)
+        for cell, runs in sample.runs.groupby(["variant", "order"])
     }
-    wanted = np.atleast_1d(fixed_fraction).tolist()
+    if not cells or any(np.isnan(evidence.p_for) for evidence in cells.values()):
+        return nothing(A_FRACTION)
+    first, *others = cells.values()
+    return _hardest_in_each(cells) if others else first
+
+
+def _hardest_in(sample, along, wanted, by):
+    """Test whether values of a column are the hardest for one variant at one size."""
+    groups = {key: sample._replace(runs=runs) for key, runs in sample.runs.groupby(along)}
     if not {*wanted} < {*groups}:
         return nothing(A_FRACTION)
     here = sample._replace(runs=pd.concat([groups.pop(key).runs for key in wanted]))
     tests = {key: _harder(here, there, by) for key, there in groups.items()}
-    distance = {key: min(abs(key - fraction) for fraction in wanted) for key in tests}
     opposite = {
         key: min(1.0, test.p * len(tests)) if test.effect < 0 else 1.0
         for key, test in tests.items()
     }
-    far = min((p for key, p in opposite.items() if distance[key] > STEP), default=1.0)
-    near = min((p for key, p in opposite.items() if distance[key] <= STEP), default=1.0)
+    is_near = {key: _is_near(key, wanted) for key in tests}
+    far = min((p for key, p in opposite.items() if not is_near[key]), default=1.0)
+    near = min((p for key, p in opposite.items() if is_near[key]), default=1.0)
     weakest = min(tests, key=lambda key: tests[key].effect)
+    unit = f"instances a {'kind' if along == 'family' else 'fraction'}"
     return Evidence(
         _in_pairs(here, groups[weakest], wanted, weakest, tests[weakest], by),
         min(len(there.trials()) for there in groups.values()),
-        "runs a fraction" if sample.is_papers else A_FRACTION,
+        unit.replace("instances", "runs") if sample.is_papers else unit,
         max(test.p if test.effect > 0 else 1.0 for test in tests.values()),
         far,
         p_partly=near if far >= ALPHA else 1.0,
@@ -521,6 +529,44 @@ def hardest(
         effect=tests[weakest].effect,
         measure=tests[weakest].measure,
     )
+
+
+def _is_near(key, wanted):
+    """Return whether a fixed fraction is one step away from others; kinds of puzzles never are."""
+    return not isinstance(key, str) and min(abs(key - other) for other in wanted) <= STEP
+
+
+def _hardest_in_each(cells):
+    """Combine the evidence of variants and sizes: of each, or of some and the opposite of others.
+
+    Each part of what is shown of some, and each opposite, is corrected for the number of cells.
+    """
+    rows = [*cells.values()]
+    p_for, p_against, p_near = np.array(
+        [(row.p_for, row.p_against, row.p_partly) for row in rows]
+    ).T
+    of_one, against_one = (min(1.0, p.min() * len(rows)) for p in (p_for, p_against))
+    near_one = min(1.0, p_near.min() * len(rows)) if against_one >= ALPHA else 1.0
+    n_for, n_against = ((p < ALPHA).sum() for p in (p_for, p_against))
+    weakest = rows[int(np.argmax(p_for))]
+    return Evidence(
+        f"shown in {n_for}, the opposite in {n_against} of {len(rows)} cases",
+        min(row.n for row in rows),
+        rows[0].unit,
+        float(p_for.max()),
+        float(against_one),
+        p_partly=float(min(max(of_one, against_one), near_one)),
+        is_difference=True,
+        effect=weakest.effect,
+        measure=weakest.measure,
+        parts=tuple(_cell(*cell, row) for cell, row in cells.items()),
+    )
+
+
+def _cell(variant, order, row):
+    """Return what the evidence of a variant at one size shows alone."""
+    ours = row.ours.replace("; ", ", ")  # parts are parted so
+    return Part(f"{variant} at {order**2}x{order**2}", ours, "", row.p_for, row.p_against)
 
 
 def _harder(here, there, by):
@@ -538,10 +584,14 @@ def _hardness(sample, by):
 
 
 def _in_pairs(here, there, wanted, other, test, by):
-    """Return in words how the hardest fractions compare with another one."""
-    places = " to ".join(f"{100 * key:g}" for key in sorted({wanted[0], wanted[-1]}))
+    """Return in words how the hardest fractions, or puzzles, compare with another one."""
     shares = [percentage(group.rate().share) for group in (here, there)]
-    text = f"{shares[0]} solved at {places} % fixed, {shares[1]} at {100 * other:g} %"
+    if isinstance(other, str):
+        kinds = " and ".join(papers.puzzle_title(name) for name in wanted)
+        text = f"{shares[0]} solved on {kinds}, {shares[1]} on {papers.puzzle_title(other)}"
+    else:
+        places = " to ".join(f"{100 * key:g}" for key in sorted({wanted[0], wanted[-1]}))
+        text = f"{shares[0]} solved at {places} % fixed, {shares[1]} at {100 * other:g} %"
     if test.measure == "h":
         return text
     harder = "longer times" if by == TIME else "fewer solved"
@@ -555,21 +605,26 @@ def _in_pairs(here, there, wanted, other, test, by):
     rule="""A variant takes longer on these puzzles: Mann-Whitney test of the medians of their runs.
     reproduced: significantly longer. not reproduced: significantly shorter.""",
 )
-def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
+def slower_on(sample: Sample, puzzles: list[str], by: str = STEPS) -> Evidence:
     """Test whether a variant takes longer on some puzzles than on the others.
 
-    A puzzle counts with the median of its runs, in steps, an unsolved one as endless.
+    A puzzle counts with the median of its runs, in steps or times, an unsolved one as endless.
     """
-    steps = sample.runs["steps"].where(sample.runs["solved"], np.inf)
-    medians = steps.groupby(sample.runs["instance_id"]).median()
+    medians = _costs(sample.runs, by).groupby(sample.runs["instance_id"]).median()
     is_slow = medians.index.isin(puzzles)
     test = statistics.earlier(medians[~is_slow], medians[is_slow])
     if np.isnan(test.p):
         return nothing("puzzles", n=len(medians))
     share = percentage((1 + test.effect) / 2)
-    there, elsewhere = (f"{medians[chosen].median():,.6g}" for chosen in (is_slow, ~is_slow))
-    ours = f"longer in {share} of pairs of puzzles; medians {there} against {elsewhere} steps"
+    shown = duration if by == TIME else "{:,.6g} steps".format
+    there, elsewhere = (shown(medians[chosen].median()) for chosen in (is_slow, ~is_slow))
+    ours = f"longer in {share} of pairs of puzzles; medians {there} against {elsewhere}"
     return difference(ours, len(medians), "puzzles", test)
+
+
+def _costs(runs, by):
+    """Return the steps, or times, of runs; those of a failure are endless."""
+    return runs["cpu_s" if by == TIME else "steps"].where(runs["solved"], np.inf)
 
 
 @kind(
@@ -579,19 +634,21 @@ def slower_on(sample: Sample, puzzles: list[str]) -> Evidence:
     reproduced: significantly positive, and 0.8 or more. partly: significantly positive, and less.
     not reproduced: significantly below 0.8, and not significantly positive.""",
 )
-def correlation(sample: Sample, times: dict[str, float], of: str = "median") -> Evidence:
+def correlation(
+    sample: Sample, times: dict[str, float], of: str = "median", by: str = STEPS
+) -> Evidence:
     """Test whether puzzles take a variant times in the printed order.
 
-    Ours are the medians of the runs in steps, a failure as endless; or with `of` the means, minima
-    or maxima of the solved runs. Puzzles that no more than half of the runs solve have no median,
-    and no rank among each other. Equal numbers of steps are ties.
+    Ours are the medians of the runs in steps, or in times, a failure as endless; or with `of` the
+    means, minima or maxima of the solved runs. Puzzles that no more than half of the runs solve
+    have no median, and no rank among each other. Equal numbers of steps are ties.
     """
     runs = sample.runs
     has_median = runs["solved"].groupby(runs["instance_id"]).mean() > 0.5
-    steps = runs["steps"].where(runs["solved"], np.inf)
-    ours = steps.groupby(runs["instance_id"]).median()[has_median]
+    ours = _costs(runs, by).groupby(runs["instance_id"]).median()[has_median]
     if of != "median":
-        ours = runs[runs["solved"]].groupby("instance_id")["steps"].agg(of)
+        solved = runs[runs["solved"]]
+        ours = _costs(solved, by).groupby(solved["instance_id"]).agg(of)
     n, n_all = len(ours), len(times)
     if n < n_all:
         why = f"half of the runs or more fail on {n_all - n} of {n_all} puzzles: no median"

@@ -16,7 +16,7 @@ def fig1(givens):
 def fig2_form(title, table):
     """Cells that are fixed after the initial propagation, by the percentage fixed before: means of
     three sizes. Above: all that the paper's text says of it. Below: our instances. Claims:
-    ``Fig. 2``.
+    ``Section 3.1``.
     """
     gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
     few, many = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
@@ -80,7 +80,7 @@ def fig3_form(title, table):
     """Simulated annealing on random instances, a row per size: bars are mean CPU times of the
     solved runs, dashed lines success rates. Left: what is printed, which is rates of SA, read off
     the figures of the journal article. Right: our runs. Claims: ``figures, read off`` and
-    ``Fig. 3``.
+    ``Section 3.1``.
     """
     parts = {style.ORDERS[order].label: rows for order, rows in table.groupby("order")}
     return as_printed.over_fractions(title, parts, True, {style.ORDERS[3].label: ALL_SOLVED})

@@ -44,7 +44,7 @@ def fig3(givens, before, after):
 def fig4_form(title, table):
     """CPU time on the sixteen named 9 × 9 puzzles. Above: mean times of ACS as printed (their
     machine, 2018); those of the others are not. Below: our runs, ACS and ILS as boxes, DLX and BS
-    as means. Claims: ``Fig. 4``.
+    as means. Claims: ``Section 4.2``.
     """
     of_acs = table[(table["variant"] == "acs") & (table["status"] == SOLVED)].groupby("puzzle")
     times = of_acs["arxiv_mean_time_s"].first(), of_acs["cpu_s"].mean()
