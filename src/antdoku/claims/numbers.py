@@ -69,7 +69,7 @@ def _counted(expect):
 
 
 def _places(claim, key):
-    """Yield orders, fixed fractions and puzzles of each place of a claim, or of `key` alone."""
+    """Return the places of a claim, or of `key` alone: orders, fractions, puzzles of each."""
     where = claim.where
     orders, fractions = tuple(where.get("order", ())), tuple(where.get("fixed_fraction", ()))
     puzzles = next((tuple(where[name]) for name in PUZZLES if name in where), ())
@@ -79,10 +79,9 @@ def _places(claim, key):
         fractions = (key,)
     is_whole = claim.subject == INSTANCES
     is_pooled = is_whole or claim.expect.get("pooled", False)
-    for place in product(
+    return product(
         _apart(orders, is_pooled), _apart(fractions, is_pooled), _apart(puzzles, is_whole)
-    ):
-        yield place
+    )
 
 
 def _apart(values, are_together):
