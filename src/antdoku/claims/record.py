@@ -35,7 +35,7 @@ from antdoku.tables.summary import typed
 
 SEEDS = {  # folders of the runs that are complete together, by root seed; that of the default first
     "2018": (".",),
-    "2019": ("replicate_2019",),
+    "2019": ("replicate_2019", "replicate_2019_rest"),
     "2020": ("replicate_2020",),
 }
 POOLED = (*chain(*SEEDS.values()), "decide", "readings", "readings_root")
