@@ -86,9 +86,9 @@ print("only with BVE:", int((table["acs"] & ~table["acs_no_bve"]).sum()))
 print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 
 # %%
-# The claim's own test does the same. It looks for its runs by experiment, family and fixed fraction.
-# It has two p values: one for the claim, and one for the opposite, that BVE is behind, or less than
-# half as far ahead as printed.
+# The claim's own test does the same. It looks for its runs by experiment, family and fixed
+# fraction. It has two p values: one for the claim, and one for the opposite, that BVE is behind, or
+# less than half as far ahead as printed.
 
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples

@@ -65,21 +65,21 @@ def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
 
 def test_mutants_stand_in_for_systems_of_the_paper_and_run_beside_them(paper):
     blocks = read_yaml(ROOT / "config" / "mutants.yaml")
-    mutants = [one for one in mutation.mutants() if one.editions == tuple(paper.editions)]
+    mutants = [row for row in mutation.mutants() if row.editions == tuple(paper.editions)]
     assert bool(mutants) == (paper.folder / mutation.FILE).exists()
     for mutant in mutants:
-        for experiment, other in mutant.experiments.items():
+        for experiment, block in mutant.experiments.items():
             assert experiment in paper.experiments
             assert mutant.system in variants_of(experiment)
-            assert {mutant.system, mutant.variant} <= blocks[other]["variants"].keys()
+            assert {mutant.system, mutant.variant} <= blocks[block]["variants"].keys()
 
 
 def test_each_system_that_is_wrong_on_purpose_has_its_mistake_written_down():
     blocks = read_yaml(ROOT / "config" / "mutants.yaml")
     variants = {name for block in blocks["experiments"] for name in blocks[block]["variants"]}
     mutants = mutation.mutants()
-    assert {one.variant for one in mutants} | {one.system for one in mutants} == variants
-    assert all(one.mistake for one in mutants)
+    assert {name for row in mutants for name in (row.variant, row.system)} == variants
+    assert all(row.mistake for row in mutants)
 
 
 def test_claims_are_about_experiments_variants_and_columns_that_there_are(paper):
