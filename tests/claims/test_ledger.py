@@ -14,6 +14,7 @@ from antdoku.errors import InputError
 from antdoku.papers import published
 
 LEDGER = ledger.load()
+LONGEST_QUOTATION = 15  # words
 # Ours, which stand for theirs.
 STAND_FOR = {"alldiff_ls": {"tabu_col": "sudoku_ls", "cdcl": "kissat"}}
 # Where the ledger's families of given puzzles stand for printed ones.
@@ -27,6 +28,10 @@ LEWIS_PUZZLES = {
 
 def test_each_kind_of_claims_has_some():
     assert {claim.test for claim in LEDGER} == set(KINDS)
+
+
+def test_quotations_are_short():
+    assert max(len(claim.words.split()) for claim in LEDGER) <= LONGEST_QUOTATION
 
 
 def rates(paper):
