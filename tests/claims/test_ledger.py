@@ -1,18 +1,20 @@
 """The ledger of claims: it has the printed numbers, and a mistake is one line."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from antdoku import papers
-from antdoku.claims import ledger
+from antdoku.claims import INSTANCES, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import InputError
 from antdoku.papers import published
 
 LEDGER = ledger.load()
+LONGEST_QUOTATION = 15  # words
 # Ours, which stand for theirs.
 STAND_FOR = {"alldiff_ls": {"tabu_col": "sudoku_ls", "cdcl": "kissat"}}
 # Where the ledger's families of given puzzles stand for printed ones.
@@ -28,6 +30,10 @@ def test_each_kind_of_claims_has_some():
     assert {claim.test for claim in LEDGER} == set(KINDS)
 
 
+def test_quotations_are_short():
+    assert max(len(claim.words.split()) for claim in LEDGER) <= LONGEST_QUOTATION
+
+
 def rates(paper):
     """Success rates that a paper prints: those of Soto et al. 2013 as counts."""
     if paper != "soto_2013":
@@ -41,7 +47,7 @@ def printed(claim, variant, table=None):
     """Mean rate in percent that the paper prints for a claim; of another table, 100 times that."""
     where = claim.where
     table = rates(claim.paper) if table is None else table
-    name = variant.removesuffix("_as_printed").removesuffix("_hybrid")
+    name = variant.removesuffix("_as_printed").removesuffix("_hybrid").removesuffix("_cell")
     name = STAND_FOR.get(claim.paper, {}).get(name, name)
     chosen = table[table["variant"] == name]
     if "instance_id" in where:
@@ -49,8 +55,7 @@ def printed(claim, variant, table=None):
         chosen = chosen[chosen["instance"].isin(names)]
         assert len(chosen) == len(names)
     elif "family" in where:
-        label = claim.id.removesuffix("_size")
-        name = next(name for name in LEWIS_PUZZLES if label.endswith(f"_{name}"))
+        name = next(name for name in LEWIS_PUZZLES if claim.id.endswith(f"_{name}"))
         order = int(name[5]) if name.startswith("order") else 3
         chosen = chosen[(chosen["instance"] == LEWIS_PUZZLES[name]) & (chosen["order"] == order)]
         assert len(chosen) == 1
@@ -66,7 +71,8 @@ RATES = [
     claim
     for claim in LEDGER
     if {"percent", "percents"} & set(claim.expect)
-    and claim.test in ("rate", "compare", "gap")
+    and claim.test in ("rate", "rate_and_time", "compare", "gap")
+    and claim.subject != INSTANCES
     and not any(part in claim.id for part in WITHOUT_NUMBERS)
 ]
 
@@ -89,26 +95,83 @@ def test_rates_are_the_printed_ones(claim):
     assert all(min(abs(percent - number) for number in meant) < 0.06 for percent in percents)
 
 
+TRIVIAL = [claim for claim in LEDGER if claim.test == "rate" and claim.subject == INSTANCES]
+
+
+@pytest.mark.parametrize("claim", TRIVIAL, ids=lambda claim: claim.id)
+def test_no_instance_is_trivial_below_the_printed_fraction(claim):
+    first = published.values(claim.paper, "smallest_fixed_fraction_with_trivial_instances")
+    (fraction,) = first[first["order"].isin(claim.where["order"])]["value"]
+    assert claim.published == f"none below {100 * fraction:g} %"
+    below = np.arange(0, fraction - 1e-9, 0.05)
+    assert claim.where["fixed_fraction"] == pytest.approx(below) and claim.expect["percent"] == 0
+
+
+def test_of_each_printed_fraction_there_is_a_claim_that_no_instance_below_is_trivial():
+    assert len(TRIVIAL) == 3
+
+
+def times_of(claim):
+    """Printed times of a claim by the name of a puzzle, or of a variant on its one puzzle."""
+    times = claim.expect["times"]
+    return times if isinstance(times, dict) else dict(zip(claim.variants, times, strict=True))
+
+
+def at(claim, name):
+    """The claim at one puzzle, and the variant there."""
+    if isinstance(claim.expect["times"], dict):
+        return replace(claim, runs=claim.runs | {"instance_id": name}), claim.variants[0]
+    return claim, name
+
+
 @pytest.mark.parametrize(
-    "claim", [each for each in LEDGER if "times" in each.expect], ids=lambda claim: claim.id
+    "claim", [claim for claim in LEDGER if "times" in claim.expect], ids=lambda claim: claim.id
 )
 def test_times_are_the_printed_ones(claim):
-    metric = f"{claim.expect.get('of', 'mean')}_time"
-    known = published.results().query(f"metric == '{metric}'")
-    known = known[known["edition"] == claim.paper]["value"]
-    times = claim.expect["times"]
-    assert {*(times.values() if isinstance(times, dict) else times)} <= {*known}
-    assert claim.biased
+    measure = claim.expect.get("of") if claim.test == "correlation" else "mean"
+    table, rates_of_all = published.values(claim.paper, f"{measure}_time"), []
+    for name, time in times_of(claim).items():
+        place = at(claim, name)
+        assert 100 * time == pytest.approx(printed(*place, table))
+        rates_of_all.append(printed(*place))
+    assert claim.biased == (min(rates_of_all) < 100)
+
+
+RUNS = {"arxiv": 100, "journal": 100, "lewis_hybrid": 100}  # of a system at a place
+RUNS_17 = 10_000
 
 
 @pytest.mark.parametrize(
-    "claim", [each for each in LEDGER if each.test == "mean_time"], ids=lambda claim: claim.id
+    "claim", [claim for claim in LEDGER if claim.test == "mean_time"], ids=lambda claim: claim.id
 )
 def test_mean_times_are_those_of_their_rows(claim):
+    is_spread = claim.expect.get("spread", False)
+    table = published.values(claim.paper, "sd_time" if is_spread else "mean_time")
+    seconds, percent = claim.expect["seconds"], printed(claim, *claim.variants)
+    assert 100 * seconds == pytest.approx(printed(claim, *claim.variants, table))
+    number, unit = claim.published.removeprefix("± ").split()
+    assert is_spread == claim.published.startswith("± ")
+    assert float(number) * {"s": 1, "ms": 0.001}[unit] == pytest.approx(seconds)
+    assert f" {number} {unit} " in f"{claim.claim.removesuffix('.')} "
+    # Each solved run counts, or only so many as runs on one puzzle are worth.
+    n_runs = RUNS_17 if claim.id.endswith("_17") else RUNS[claim.paper]
+    solved = n_runs * percent / 100
+    assert claim.expect["of"] == round(solved) or claim.paper == "lewis_hybrid"
+    assert 0 < claim.expect["of"] <= round(solved)
+    assert claim.biased == (percent < 100)
+
+
+ROWS = [claim for claim in LEDGER if claim.test == "rate_and_time"]
+
+
+@pytest.mark.parametrize("claim", ROWS, ids=lambda claim: claim.id)
+def test_a_row_has_its_rate_and_its_mean_time(claim):
     times = published.values(claim.paper, "mean_time")
+    tries, seconds = claim.published.removesuffix(" s").split(" tries, ")
     assert 100 * claim.expect["seconds"] == pytest.approx(printed(claim, *claim.variants, times))
-    assert float(claim.published.removesuffix(" s")) == claim.expect["seconds"]
-    assert claim.biased
+    assert float(seconds) == pytest.approx(claim.expect["seconds"], abs=0.051)
+    assert int(tries.split(" of ")[1]) == claim.expect["of"]
+    assert claim.biased == (claim.expect["percent"] < 100)
 
 
 CLAIM = """\

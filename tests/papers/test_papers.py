@@ -10,22 +10,24 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT
+from conftest import ROOT, read_yaml
 
 from antdoku import config as configuration
 from antdoku import figures, papers, tables
-from antdoku.claims import ledger
+from antdoku.claims import ledger, mutation
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.papers import published
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
-OPTIONAL |= {"untested.csv"}
+OPTIONAL |= {"untested.csv", mutation.FILE}
 OPTIONAL |= {"tables.py", "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
 NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]
-WORKS = ["edition", "solver", "order", "fixed_fraction", "limit_s", "unit", "steps", "factor"]
+WORKS = ["edition", "solver", "program", "order", "fixed_fraction", "limit_s", "unit", "steps"]
+WORKS += ["factor", "basis", "how"]
+BASES = {"measured", "calibrated"}
 LONGEST_CAPTION = 330
 ON_EXAMPLE = {"givens", "solution", "before", "after"}
 
@@ -56,7 +58,28 @@ def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
             assert set(table["edition"]) <= paper.editions.keys()
             known = [column for column in columns if column != "fixed_fraction"]
             assert not table[known].isna().any(axis=None)
-            assert name == published.NUMBERS or (table["factor"] >= 1).all()
+            if name == published.WORKS:
+                assert (table["factor"] >= 1).all() and {*table["basis"]} <= BASES
+                assert not table.duplicated(["edition", "solver", "order", "fixed_fraction"]).any()
+
+
+def test_mutants_stand_in_for_systems_of_the_paper_and_run_beside_them(paper):
+    blocks = read_yaml(ROOT / "config" / "mutants.yaml")
+    mutants = [row for row in mutation.mutants() if row.editions == tuple(paper.editions)]
+    assert bool(mutants) == (paper.folder / mutation.FILE).exists()
+    for mutant in mutants:
+        for experiment, block in mutant.experiments.items():
+            assert experiment in paper.experiments
+            assert mutant.system in variants_of(experiment)
+            assert {mutant.system, mutant.variant} <= blocks[block]["variants"].keys()
+
+
+def test_each_system_that_is_wrong_on_purpose_has_its_mistake_written_down():
+    blocks = read_yaml(ROOT / "config" / "mutants.yaml")
+    variants = {name for block in blocks["experiments"] for name in blocks[block]["variants"]}
+    mutants = mutation.mutants()
+    assert {name for row in mutants for name in (row.variant, row.system)} == variants
+    assert all(row.mistake for row in mutants)
 
 
 def test_claims_are_about_experiments_variants_and_columns_that_there_are(paper):
@@ -101,7 +124,7 @@ PACKAGE = ROOT / "src" / "antdoku"
 CITING = [PACKAGE / "papers", PACKAGE / "solvers", PACKAGE / "puzzle", PACKAGE / "cli"]
 CODE = [file for file in sorted(PACKAGE.rglob("*.py")) if not {*CITING} & {*file.parents}]
 # Words of English: as the name of a paper they begin the name of a table.
-WORDS = {"journal", "beyond", "generators", "frontier"}
+WORDS = {"journal", "beyond", "generators", "frontier", "mutants"}
 NAMES = {*papers.every(), *papers.experiments(), *papers.editions()} - WORDS
 NAMED = re.compile(rf"(?<![a-z0-9])({'|'.join(sorted(NAMES))})(?![a-z0-9])|({'|'.join(WORDS)})_\w+")
 

@@ -148,10 +148,11 @@ def limits_of(overlay, family="order5-p045"):
 
 def test_work_limits_the_papers_systems_at_their_orders_and_seconds_the_others():
     limits, named = limits_of({}), limits_of({}, "named")
-    assert (limits["acs"], limits["acs_closure"]) == ((10_700, 120), (10_700, 120))
-    assert limits["dlx"] == (37_000_000, 120)
+    # Twice the most work of any fixed fraction: 15,000 iterations, 37 million nodes, 500,000 tries.
+    assert (limits["acs"], limits["acs_closure"]) == ((30_000, 120), (30_000, 120))
+    assert limits["dlx"] == (74_000_000, 120)
     assert limits["cpsat"] == (-1, 120)
-    assert (named["bs"], named["cdcl"]) == ((500_000, 5), (-1, 5))
+    assert (named["bs"], named["cdcl"]) == ((1_000_000, 5), (-1, 5))
     assert set(limits_of({"limit_by": "seconds"}).values()) == {(-1, 120)}
     random = {"orders": [6], "limits_s": {"order6": 7}}
     found = limits_of({"lloyd_amos": {"random": random}}, "order6-p045")
@@ -161,10 +162,18 @@ def test_work_limits_the_papers_systems_at_their_orders_and_seconds_the_others()
     limits = limits_of({"lloyd_amos": overlay})
     assert limits["bs"] == limits["cpsat"] == (7, 120)
     assert limits["acs"] == (99, 120)
-    assert limits["dlx"] == (37_000_000, 120)
+    assert limits["dlx"] == (74_000_000, 120)
     overlay = {"lloyd_amos": {"variants": {"cpsat": {"limits_s": {"order5": 7}}}}}
     assert limits_of(overlay)["cpsat"] == (-1, 7)
     assert limits_of(overlay, "named")["cpsat"] == (-1, 5)
+
+
+def test_runs_go_on_to_the_upper_end_of_the_range_of_each_papers_work(default):
+    rows = default[default["experiment"].isin(["lloyd_amos", "lewis"]) & default["reach"].notna()]
+    for row in rows.drop_duplicates(["variant", "order", "fixed_fraction"]).itertuples():
+        for edition in papers.of_experiment(row.experiment).editions:
+            work = published.work(edition, row.solver, row.order, row.fixed_fraction)
+            assert not work or row.limit_steps >= work.steps * work.factor, row
 
 
 def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
