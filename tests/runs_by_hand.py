@@ -3,9 +3,12 @@
 import pandas as pd
 import pytest
 
+from antdoku import papers
+from antdoku.claims import mutation
 from antdoku.claims.samples import Sample
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers.soto.tables import VARIANTS
 
 NAN = float("nan")
 DEFAULTS = {
@@ -89,3 +92,36 @@ def sample(*tables, variants=("acs",), same_puzzles=False, from_archive=False):
     table = pd.concat(tables, ignore_index=True)
     table = table.assign(solved=table["status"] == SOLVED, work_multiple=1.0)
     return Sample(table, variants, same_puzzles, from_archive)
+
+
+def of_soto(n=31):
+    """Runs of all systems of Soto et al. on their nine puzzles; the later one is the harder."""
+    rows = []
+    for place, puzzle in enumerate(papers.get("soto").puzzles):
+        for number, (variant, (system, iterations, _)) in enumerate(VARIANTS.items()):
+            known = {"experiment": "soto", "family": "soto", "order": 3, "fixed_fraction": 0.3}
+            known |= {
+                "instance_id": puzzle,
+                "variant": variant,
+                "label": papers.variants()[variant].label,
+            }
+            known |= {"solver": system, "limit_s": 60.0, "limit_steps": iterations or 150_000}
+            n_solved = max(0, n - place * (number % 5))
+            for repetition in range(n):
+                cpu_s = 1e-4 * 3.0**place * (1 + number % 3) * (1 + repetition / n)
+                status = SOLVED if repetition < n_solved else TIMEOUT
+                rows.append(known | {"repetition": repetition, "status": status, "cpu_s": cpu_s})
+    return runs_of(*rows)
+
+
+def of_mutants():
+    """The table of mutants: of each some claims are reproduced, more where the margin is wide."""
+    rows = []
+    for number, mutant in enumerate(mutation.mutants()):
+        n_claims = 3 + number % 9
+        for place, margin in enumerate(mutation.MARGINS):
+            counts = {"n_claims": n_claims, "n_real": n_claims - (place < number % 3)}
+            counts["n_reproduced"] = n_claims * (number % 4 + place) // 7
+            names = {"system": mutant.system, "variant": mutant.variant, "mistake": mutant.mistake}
+            rows.append(names | {"margin": margin} | counts)
+    return pd.DataFrame(rows)

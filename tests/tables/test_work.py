@@ -46,8 +46,11 @@ def test_runs_end_after_less_and_more_than_the_papers_work():
 
 
 def test_a_point_may_have_a_work_of_its_own(monkeypatch):
-    rows = {None: (100, 2.0), 0.4: (300, 1.5)}
-    points = {p: published.Work(*row, 1.0, False, "ants") for p, row in rows.items()}
+    source = {"limit_s": 1.0, "is_calibrated": False, "program": "C++"}
+    points = {
+        None: published.Work(steps=100, factor=2.0, **source),
+        0.4: published.Work(steps=300, factor=1.5, **source),
+    }
     monkeypatch.setattr(published, "_works", lambda: {("arxiv", "acs", 5): points})
     fractions = [0.4, 0.45, NAN, 0.4]
     runs = runs_of(*({"limit_steps": 600, "fixed_fraction": p, "steps": 200} for p in fractions))
