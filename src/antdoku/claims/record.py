@@ -27,7 +27,7 @@ from antdoku.claims import (
     page,
     verdicts,
 )
-from antdoku.claims.samples import ARCHIVE, GIVEN
+from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
 from antdoku.statistics import ALPHA, MARGIN
@@ -89,11 +89,23 @@ def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
 
 
 def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
-    """Return the verdicts of each root seed alone, `side_by_side`."""
+    """Return the verdicts of each root seed alone, `side_by_side`, in the main reading."""
     there = {seed: runs_of(folder, names) for seed, names in SEEDS.items()}
     return side_by_side(
-        {seed: verdicts.decide(runs, claims) for seed, runs in there.items() if runs is not None}
+        {seed: _alone(runs, claims) for seed, runs in there.items() if runs is not None}
     )
+
+
+def _alone(runs, claims):
+    """Return the verdicts of some of the runs; what they leave open is undecided, without a plan."""
+    samples = Samples(runs)
+    claims = verdicts.about(samples, claims or ledger.load())
+    rows = []
+    for decision in verdicts.decide_all(samples, claims, planned=False):
+        claim = decision.claim
+        row = {name: getattr(claim, name) for name in ("paper", "id", "claim", "published")}
+        rows.append(row | {"verdict": decision.verdict})
+    return pd.DataFrame(rows)
 
 
 def side_by_side(found: dict[str, pd.DataFrame]) -> pd.DataFrame:
