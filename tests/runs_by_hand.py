@@ -120,7 +120,7 @@ def of_mutants():
     for number, mutant in enumerate(mutation.mutants()):
         n_claims = 3 + number % 9
         for place, margin in enumerate(mutation.MARGINS):
-            counts = {"n_claims": n_claims, "n_real": n_claims - (place < number % 3)}
+            counts = {"n_claims": n_claims, "n_real": n_claims - (place < number % 4)}
             counts["n_reproduced"] = n_claims * (number % 4 + place) // 7
             names = {"system": mutant.system, "variant": mutant.variant, "mistake": mutant.mistake}
             rows.append(names | {"margin": margin} | counts)
