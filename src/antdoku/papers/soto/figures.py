@@ -108,14 +108,12 @@ def _panels(title, table, draw):
 def _limit(rows):
     """Return what limits the runs of a panel: iterations (of each system) or seconds."""
     limits = rows[rows["limit_steps"] > 0].groupby("limit_steps")["system"].first()
-    texts = {
-        system: f"{steps:,}" if steps > 9999 else str(steps) for steps, system in limits.items()
-    }
-    if len(texts) == 1:
-        return f"{next(iter(texts.values()))} iterations"
-    if texts:
-        parts = (f"{text} ({style.variant(system).label})" for system, text in texts.items())
-        return f"{', '.join(parts)} iterations"
+    numbers = [f"{steps:,}" if steps > 9999 else f"{steps}" for steps in limits.index]
+    if len(limits) > 1:
+        labels = (style.variant(system).label for system in limits)
+        numbers = [f"{number} ({label})" for number, label in zip(numbers, labels)]
+    if numbers:
+        return f"{', '.join(numbers)} iterations"
     return f"{' / '.join(f'{value:g}' for value in rows['limit_s'].unique())} s of CPU time"
 
 
