@@ -54,13 +54,13 @@ def _draw_mutants(ax, rows):
         group = group.assign(share=_percent(group, "n_reproduced"))
         group = group.sort_values("share", ascending=False, kind="stable")
         names[n_lines] = style.variant(system).label
-        places = range(n_lines + 1, n_lines + 1 + len(group))
-        ax.barh(places, group["share"], 0.72, color=style.pale(MUTANT))
-        ax.plot(_percent(group, "n_real"), places, "o", color=REAL)
-        names |= zip(places, group["mistake"])
-        counts = zip(places, group["n_reproduced"], group["n_claims"])
-        numbers |= {place: f"{n} of {n_claims}" for place, n, n_claims in counts}
-        n_lines = places.stop
+        lines = range(n_lines + 1, n_lines + 1 + len(group))
+        ax.barh(lines, group["share"], 0.72, color=style.pale(MUTANT))
+        ax.plot(_percent(group, "n_real"), lines, "o", color=REAL)
+        names |= zip(lines, group["mistake"])
+        counts = zip(lines, group["n_reproduced"], group["n_claims"])
+        numbers |= {line: f"{n} of {n_claims}" for line, n, n_claims in counts}
+        n_lines = lines.stop
     ax.set_title(f"(b) each mutant, margin {MARGIN:g}")
     ax.set(xlim=(0, 102), ylim=(n_lines - 0.4, -0.6), xlabel="Claims reproduced (%)")
     ax.grid(False, axis="y")
@@ -71,8 +71,8 @@ def _draw_mutants(ax, rows):
 def _label_lines(ax, names, numbers):
     """Write names left of the lines, of a system in bold, and numbers of claims on the right."""
     ax.set_yticks([*names], names.values())
-    for place, label in zip(names, ax.get_yticklabels()):
-        label.set_weight("normal" if place in numbers else "bold")
+    for line, label in zip(names, ax.get_yticklabels()):
+        label.set_weight("normal" if line in numbers else "bold")
     right = ax.secondary_yaxis("right")
     right.set_yticks([*numbers], numbers.values())
     right.spines["right"].set_visible(False)
