@@ -154,11 +154,11 @@ def test_each_system_of_soto_is_drawn_in_the_main_reading_and_with_our_rule():
         rows = table[
             (table["iterations"] == limit) & table["reading"].isin(["main", "rule of ours"])
         ]
-        shown = np.concatenate(
+        times = np.concatenate(
             [line.get_ydata() for line in ax.lines if line.get_label()[0] != "_"]
         )
-        shown = shown[~np.isnan(shown)]  # no run solved
-        assert sorted(shown) == pytest.approx(sorted(rows["mean_time_s"].dropna()))
+        times = times[~np.isnan(times)]  # no run solved
+        assert sorted(times) == pytest.approx(sorted(rows["mean_time_s"].dropna()))
     systems = [f"{name}, {rules}" for name in ("AC3-tabu", "GA") for rules in RULES]
     assert legend_of(fig)[:4] == systems
 

@@ -76,6 +76,5 @@ def _label_lines(ax, names, numbers):
     right = ax.secondary_yaxis("right")
     right.set_yticks([*numbers], numbers.values())
     right.spines["right"].set_visible(False)
-    right.spines["right"].set_visible(False)
     for axis in (ax, right):
         axis.tick_params(axis="y", length=0)
