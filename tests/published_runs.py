@@ -37,9 +37,9 @@ def few_runs():
 
 @cache
 def published_table(name):
-    """A published table; where there is none with its columns one of rows by hand.
+    """A published table, or one of rows by hand if its columns are not published yet.
 
-    Of an experiment that no paper has it is made of some runs of a paper's.
+    The table of an experiment that no paper has is made of some runs of a paper's.
     """
     files = [file for folder in FOLDERS if (file := folder / f"{name}.csv").exists()]
     entry = tables.get(name)

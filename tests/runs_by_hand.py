@@ -97,20 +97,20 @@ def sample(*tables, variants=("acs",), same_puzzles=False, from_archive=False):
 def of_soto(n=31):
     """Runs of all systems of Soto et al. on their nine puzzles; the later one is the harder."""
     rows = []
-    for place, puzzle in enumerate(papers.get("soto").puzzles):
+    for rank, puzzle in enumerate(papers.get("soto").puzzles):
         for number, (variant, (system, iterations, _)) in enumerate(VARIANTS.items()):
-            known = {"experiment": "soto", "family": "soto", "order": 3, "fixed_fraction": 0.3}
-            known |= {
+            setting = {"experiment": "soto", "family": "soto", "order": 3, "fixed_fraction": 0.3}
+            setting |= {
                 "instance_id": puzzle,
                 "variant": variant,
                 "label": papers.variants()[variant].label,
             }
-            known |= {"solver": system, "limit_s": 60.0, "limit_steps": iterations or 150_000}
-            n_solved = max(0, n - place * (number % 5))
+            setting |= {"solver": system, "limit_s": 60.0, "limit_steps": iterations or 150_000}
+            n_solved = max(0, n - rank * (number % 5))
             for repetition in range(n):
-                cpu_s = 1e-4 * 3.0**place * (1 + number % 3) * (1 + repetition / n)
+                cpu_s = 1e-4 * 3.0**rank * (1 + number % 3) * (1 + repetition / n)
                 status = SOLVED if repetition < n_solved else TIMEOUT
-                rows.append(known | {"repetition": repetition, "status": status, "cpu_s": cpu_s})
+                rows.append(setting | {"repetition": repetition, "status": status, "cpu_s": cpu_s})
     return runs_of(*rows)
 
 
@@ -119,9 +119,9 @@ def of_mutants():
     rows = []
     for number, mutant in enumerate(mutation.mutants()):
         n_claims = 3 + number % 9
-        for place, margin in enumerate(mutation.MARGINS):
-            counts = {"n_claims": n_claims, "n_real": n_claims - (place < number % 3)}
-            counts["n_reproduced"] = n_claims * (number % 4 + place) // 7
+        for rank, margin in enumerate(mutation.MARGINS):
+            counts = {"n_claims": n_claims, "n_real": n_claims - (rank < number % 4)}
+            counts["n_reproduced"] = n_claims * (number % 4 + rank) // 7
             names = {"system": mutant.system, "variant": mutant.variant, "mistake": mutant.mistake}
             rows.append(names | {"margin": margin} | counts)
     return pd.DataFrame(rows)

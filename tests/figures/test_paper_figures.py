@@ -6,12 +6,16 @@ import pandas as pd
 import pytest
 from matplotlib.container import BarContainer, ErrorbarContainer
 from published_runs import all_runs, few_runs, published_table
+from runs_by_hand import of_mutants
 from test_figures import draw, legend_of, parts, texts
 
 from antdoku import figures, tables
-from antdoku.claims import ledger
+from antdoku.claims import ledger, mutation
 from antdoku.figures import as_printed
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.statistics import MARGIN
+
+RULES = ("main reading", "with our rule")
 
 
 def titles(fig):
@@ -137,6 +141,59 @@ def test_limits_are_said_in_titles_and_legends():
     assert "at 0.015 – 0.1 of the papers' work" in titles(draw("lloyd_amos_fig6", runs))[0]
     runs = few_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
     assert titles(draw("beyond_phase_transition", runs))[0].endswith("500 steps")
+
+
+# --- Soto et al. ---------------------------------------------------------------------------------
+
+
+def test_each_system_of_soto_is_drawn_in_the_main_reading_and_with_our_rule():
+    fig, table = draw("soto_2013_fig4"), published_table("soto_2013_fig4")
+    starts = ("(a) 1000 iter", "(b) 100,000 iter", "(c) unlimited in the paper; ours: at most 1")
+    assert all(map(str.startswith, titles(fig), starts))
+    for ax, limit in zip(fig.axes, (1000, 100_000, 0), strict=True):
+        rows = table[
+            (table["iterations"] == limit) & table["reading"].isin(["main", "rule of ours"])
+        ]
+        times = np.concatenate(
+            [line.get_ydata() for line in ax.lines if line.get_label()[0] != "_"]
+        )
+        times = times[~np.isnan(times)]  # no run solved
+        assert sorted(times) == pytest.approx(sorted(rows["mean_time_s"].dropna()))
+    systems = [f"{name}, {rules}" for name in ("AC3-tabu", "GA") for rules in RULES]
+    assert legend_of(fig)[:4] == systems
+
+
+def test_without_runs_of_the_main_reading_the_form_says_why_no_times_are_printed():
+    table = published_table("soto_2013_fig4")
+    fig = figures.make("soto_2013_fig4_form", table[table["variant"] != "ac3_tabu_1000_cell"])
+    above, below = fig.axes
+    assert len(above.texts) == 1 and np.isnan([bar.get_height() for bar in above.patches]).all()
+    assert np.isfinite([bar.get_height() for bar in below.patches]).any()
+    assert not draw("soto_2013_fig4_form").axes[0].texts
+
+
+# --- mutants -------------------------------------------------------------------------------------
+
+
+def test_bars_are_shares_of_claims_that_a_mutant_reproduces_and_dots_those_of_the_real_system():
+    assert MARGIN in mutation.MARGINS
+    table = of_mutants()
+    fig = figures.make("mutants", table)
+    above, below = fig.axes
+    rows = table[table["margin"] == MARGIN]
+    bars = sorted(bar.get_width() for bar in below.patches)
+    assert bars == pytest.approx(sorted(100 * rows["n_reproduced"] / rows["n_claims"]))
+    dots = np.concatenate([line.get_xdata() for line in below.lines])
+    assert sorted(dots) == pytest.approx(sorted(100 * rows["n_real"] / rows["n_claims"]))
+    labels = [label.get_text() for label in below.get_yticklabels()]
+    assert {*rows["mistake"]} < {*labels}
+    assert len(labels) == len(rows) + rows["system"].nunique()
+    (real, wrong, _) = above.lines
+    sums = rows[["n_claims", "n_reproduced", "n_real"]].sum()
+    for line, name in ((real, "n_real"), (wrong, "n_reproduced")):
+        share = 100 * sums[name] / sums["n_claims"]
+        assert line.get_ydata()[mutation.MARGINS.index(MARGIN)] == pytest.approx(share)
+        assert f"{share:.0f} %" in fig.get_suptitle()
 
 
 # --- beyond the papers ---------------------------------------------------------------------------

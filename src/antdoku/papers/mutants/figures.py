@@ -1,44 +1,80 @@
 """How sharp the verdicts are: claims that systems which are wrong on purpose still reproduce."""
 
-from antdoku.figures import figure, style
+from antdoku.figures import figure, panels, style
 from antdoku.statistics import MARGIN
 
 REAL, MUTANT = "#0072B2", "#D55E00"
+ROW_HEIGHT = 0.15  # inches, of a mutant and of the name of a system
+COUNTS = ["n_claims", "n_reproduced", "n_real"]
 
 
 @figure("mutants", "How sharp are the verdicts?", table="mutants")
 def mutants(title, table):
-    """Claims that are reproduced although the system is wrong on purpose: (a) by the margin within
-    which rates have to agree, all mutants together, beside the real systems on as many runs; (b)
-    each mutant at the margin of the verdicts. A bar is a mutant, a mark the real system on the same
-    claims.
+    """Claims that are reproduced although the system is wrong on purpose (a mutant): (a) of all
+    mutants together, by the margin within which rates have to agree; (b) of each mutant, at the
+    margin of the verdicts. Right: number of claims with the mutant, of all. Dots: the real system,
+    on the same claims with as many runs. A claim counts once for each mutant of its system.
     """
-    at_margin = table[table["margin"] == MARGIN]
-    sums = table.groupby("margin")[["n_claims", "n_reproduced", "n_real"]].sum()
-    shares = sums[["n_real", "n_reproduced"]].div(sums["n_claims"], axis=0) * 100
-    real, wrong = (f"{shares.loc[MARGIN, name]:.0f} %" for name in shares)
+    sums = table.groupby("margin")[COUNTS].sum()
+    wrong, real = (f"{_percent(sums, name)[MARGIN]:.0f} %" for name in COUNTS[1:])
     title += f" {wrong} of the claims are reproduced with a wrong system, {real} with the real one"
-    rows = at_margin.assign(share=100 * at_margin["n_reproduced"] / at_margin["n_claims"])
-    rows = rows.sort_values(["system", "share"], ascending=[True, True])
-    fig = style.figure(title, height=2.2 + 0.16 * len(rows))
-    above, below = fig.subplots(2, 1, height_ratios=[1.6, 0.16 * len(rows)])
-    above.set_title("(a) by margin")
-    for name, color, marker, label in (
-        ("n_real", REAL, "o", "the real systems"),
-        ("n_reproduced", MUTANT, "X", "systems that are wrong on purpose"),
-    ):
-        above.plot(shares.index, shares[name], color=color, marker=marker, label=label)
-    above.axvline(MARGIN, color=style.INK, lw=0.7, ls=":")
-    above.set(
-        ylim=(0, 103), ylabel="Reproduced (%)", xlabel="Margin (Cohen's h)", xticks=shares.index
-    )
-    below.set_title(f"(b) each mutant, margin {MARGIN:g}")
-    places = range(len(rows))
-    below.barh(places, rows["share"], 0.7, color=style.pale(MUTANT))
-    below.plot(100 * rows["n_real"] / rows["n_claims"], places, "o", ms=3, color=REAL)
-    labels = {look: style.variant(look).label for look in rows["system"].unique()}
-    below.set_yticks(places, [f"{labels[row.system]}: {row.mistake}" for row in rows.itertuples()])
-    below.set(xlim=(0, 103), ylim=(-0.6, len(rows) - 0.4), xlabel="Claims reproduced (%)")
-    below.tick_params(axis="y", length=0)
+    rows = table[table["margin"] == MARGIN]
+    n_lines = len(rows) + rows["system"].nunique()
+    heights = 1.7, 0.8 + ROW_HEIGHT * n_lines
+    fig = style.figure(title, height=0.7 + sum(heights))
+    # In subfigures the long names of mutants take no width from the upper panel.
+    above, below = fig.subfigures(2, 1, height_ratios=heights)
+    _draw_sums(above.subplots(), sums, len(rows))
+    _draw_mutants(below.subplots(), rows)
     style.legend(fig)
     return fig
+
+
+def _percent(counts, name):
+    """Return the shares of reproduced claims in percent; `name` is the column of their number."""
+    return 100 * counts[name] / counts["n_claims"]
+
+
+def _draw_sums(ax, sums, n_mutants):
+    """Draw the shares of all mutants together, and of the real systems, over the margin."""
+    real = {"color": REAL, "marker": "o", "label": "real systems"}
+    wrong = {"color": MUTANT, "marker": "X", "ms": 5, "label": "mutants: wrong on purpose"}
+    ax.plot(sums.index, _percent(sums, "n_real"), **real)
+    ax.plot(sums.index, _percent(sums, "n_reproduced"), **wrong)
+    ax.axvline(MARGIN, **panels.DOTTED, label="margin of the verdicts")
+    ax.set_title(f"(a) {n_mutants} mutants together, by margin")
+    ax.set(ylim=(0, 104), ylabel="Reproduced (%)", xticks=sums.index, yticks=range(0, 101, 20))
+    ax.set_xlabel("Margin within which rates have to agree (Cohen's h)")
+
+
+def _draw_mutants(ax, rows):
+    """Draw a bar for each mutant, below the name of its system, and a dot for the real system."""
+    names, numbers, n_lines = {}, {}, 0
+    for system, group in rows.groupby("system", sort=False):
+        group = group.assign(share=_percent(group, "n_reproduced"))
+        group = group.sort_values("share", ascending=False, kind="stable")
+        names[n_lines] = style.variant(system).label
+        lines = range(n_lines + 1, n_lines + 1 + len(group))
+        ax.barh(lines, group["share"], 0.72, color=style.pale(MUTANT))
+        ax.plot(_percent(group, "n_real"), lines, "o", color=REAL)
+        names |= zip(lines, group["mistake"])
+        counts = zip(lines, group["n_reproduced"], group["n_claims"])
+        numbers |= {line: f"{n} of {n_claims}" for line, n, n_claims in counts}
+        n_lines = lines.stop
+    ax.set_title(f"(b) each mutant, margin {MARGIN:g}")
+    ax.set(xlim=(0, 102), ylim=(n_lines - 0.4, -0.6), xlabel="Claims reproduced (%)")
+    ax.grid(False, axis="y")
+    ax.grid(axis="x")
+    _label_lines(ax, names, numbers)
+
+
+def _label_lines(ax, names, numbers):
+    """Write names left of the lines, of a system in bold, and numbers of claims on the right."""
+    ax.set_yticks([*names], names.values())
+    for line, label in zip(names, ax.get_yticklabels()):
+        label.set_weight("normal" if line in numbers else "bold")
+    right = ax.secondary_yaxis("right")
+    right.set_yticks([*numbers], numbers.values())
+    right.spines["right"].set_visible(False)
+    for axis in (ax, right):
+        axis.tick_params(axis="y", length=0)

@@ -12,6 +12,7 @@ from antdoku.papers.soto.tables import MAIN, N_RUNS, OURS, TIMES, UNLIMITED
 from antdoku.tables.summary import PERCENT
 
 FIG4 = ("ac3_tabu_1000_cell", "ga_100000_as_printed")  # in the form of the paper
+NO_RUNS = "The printed times stand beside runs of AC3-tabu in the main reading: there are none."
 
 
 @figure("soto_2013_table2", "AC3-tabu and genetic algorithm (GA): solved runs")
@@ -53,15 +54,19 @@ def fig4_form(title, table):
             ax.bar(x, mean, 0.8 / len(variants), label=look.label, **bar)
             ax.vlines(x, least, most, color=look.color, lw=1.2)
         panels.mark_failure(below, x[rows["solved"] == 0], look.color)
+    if tabu.empty:
+        place = {"transform": above.transAxes, "ha": "center", "color": style.MUTED}
+        above.text(0.5, 0.5, NO_RUNS, **place)
     for ax in axes:
         panels.log_times(ax)
         ax.set_ylabel("CPU time (s)")
+        ax.tick_params(axis="x", length=0)
     panels.puzzle_axis(below, [name.replace("_", " ") for name in puzzles])
     style.legend(fig)
     return fig
 
 
-@figure("soto_2013_fig4", "AC3-tabu and genetic algorithm (GA): times under all readings")
+@figure("soto_2013_fig4", "AC3-tabu and genetic algorithm (GA): times, also with our rules")
 def fig4(title, table):
     """CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the paper.
     Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their mean.
@@ -101,10 +106,14 @@ def _panels(title, table, draw):
 
 
 def _limit(rows):
-    """Return what limits the runs of a panel: iterations, else seconds."""
-    steps = sorted({*rows["limit_steps"]} - {-1})
-    if steps:
-        return f"{' / '.join(f'{number:,}' for number in steps)} iterations"
+    """Return what limits the runs of a panel: iterations (of each system) or seconds."""
+    limits = rows[rows["limit_steps"] > 0].groupby("limit_steps")["system"].first()
+    numbers = [f"{steps:,}" if steps > 9999 else f"{steps}" for steps in limits.index]
+    if len(limits) > 1:
+        labels = (style.variant(system).label for system in limits)
+        numbers = [f"{number} ({label})" for number, label in zip(numbers, labels)]
+    if numbers:
+        return f"{', '.join(numbers)} iterations"
     return f"{' / '.join(f'{value:g}' for value in rows['limit_s'].unique())} s of CPU time"
 
 
