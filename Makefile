@@ -14,7 +14,7 @@ STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
-$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, decide, readings, replicate or files: there is no $(NONE))
+$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, mutants, decide, readings, replicate or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The last that has a name says where the results are.
@@ -23,7 +23,7 @@ NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/
 # Of the default, and of those beside it, each in a folder of its own. Runs that are pooled with those of the
 # default for the verdicts have no figures of their own.
 POOLED := decide readings readings_root replicate_2019 replicate_2019_rest replicate_2020
-BESIDE := archive frontier $(POOLED)
+BESIDE := archive frontier mutants $(POOLED)
 PUBLISHED := docs/results$(if $(filter $(BESIDE),$(NAME)),/$(NAME))
 
 # The instances of Lloyd & Amos have no licence: they are in no repository but their authors'.
@@ -42,7 +42,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup reproduce report publish verify test test-all lock lint dist bench archive clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|decide|readings|replicate] [CORES=n]   run the experiments -> results/NAME/'
+	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|mutants|decide|readings|replicate] [CORES=n]   run the experiments -> results/NAME/'
 	@echo 'make reproduce CONFIG="quick mine.yaml"   files of your own, laid over each other in their order'
 	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
 	@echo 'make report    [CONFIG=...]   a page of them -> results/NAME/report.html'
