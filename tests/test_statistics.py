@@ -140,6 +140,53 @@ def test_a_mean_and_a_share_within_bounds():
     assert statistics.share_within(0.6, 100, 0.35, 0.65) > 0.05
 
 
+def test_beyond_is_the_least_alpha_whose_limits_lie_outside():
+    # Printed is exactly 100 %, whose margin ends at 96.05 %: a binomial test, for either side.
+    lowest = np.sin((np.pi - 0.4) / 2) ** 2
+    for solved, n in ((5, 10), (70, 75), (93, 100)):
+        p = min(1, 2 * stats.binom.cdf(solved, n, lowest))
+        rates = [Rate(solved / n, n)], [Rate(1.0)]
+        assert statistics.beyond(*rates, 0.4) == pytest.approx(p)
+    rates = [Rate(0.5, 100)], [Rate(0.92, 100)]
+    low, high = statistics.h_interval(*rates, statistics.beyond(*rates, 0.4) / 2)
+    assert (low, high) == pytest.approx((low, -0.4))
+
+
+RATES = st.tuples(st.floats(0, 1), st.integers(1, 500))
+
+
+@settings(deadline=None, max_examples=50)
+@given(ours=RATES, printed=RATES)
+def test_agreement_and_its_opposite_are_never_both_shown(ours, printed):
+    pair = [Rate(*ours)], [Rate(*printed)]
+    within, outside = (test(*pair, 0.4) for test in (statistics.equivalence, statistics.beyond))
+    assert max(within, outside) == 1
+    mirrored = [Rate(1 - ours[0], ours[1])], [Rate(1 - printed[0], printed[1])]
+    assert statistics.equivalence(*mirrored, 0.4) == pytest.approx(within, rel=1e-3, abs=1e-6)
+    assert statistics.beyond(*mirrored, 0.4) == pytest.approx(outside, rel=1e-3, abs=1e-6)
+    margin = statistics.smallest_margin(*pair)
+    wider, narrower = (statistics.equivalence(*pair, margin + off) for off in (1e-6, -1e-6))
+    assert wider < statistics.ALPHA < narrower
+
+
+def test_a_mean_and_a_share_outside_of_bounds():
+    values = np.array([9.8, 10.1, 10.0, 9.9, 10.2])
+    t = (9.5 - 10) / (values.std(ddof=1) / 5**0.5)
+    assert statistics.mean_beyond(values, 9, 9.5) == pytest.approx(2 * stats.t.cdf(t, 4))
+    assert statistics.mean_beyond(20 - values, 10.5, 11) == pytest.approx(2 * stats.t.cdf(t, 4))
+    assert statistics.mean_beyond(values, 9.8, 10.2) == 1
+    assert statistics.mean_beyond([3.0, 3.0], 3.1, 3.2) == 0
+    assert statistics.mean_beyond([3.0, 3.0], 2.9, 3.1) == 1
+    assert np.isnan(statistics.mean_beyond([3.0], 2, 4))
+    # Exact tests: the binomial distribution, of either side.
+    below = stats.binom.cdf(30, 100, 0.4)
+    assert statistics.share_below(0.3, 100, 0.4) == pytest.approx(below)
+    assert statistics.share_beyond(0.3, 100, 0.4, 0.6) == pytest.approx(2 * below)
+    assert statistics.share_beyond(0.7, 100, 0.4, 0.6) == pytest.approx(2 * below)
+    assert statistics.share_beyond(0.5, 100, 0.4, 0.6) == 1
+    assert statistics.share_below(1.0, 100, 0.4) == 1
+
+
 def test_signed_rank_and_mcnemar_of_pairs():
     # Nine instances that only the first solves, one that only the second solves: 2 (1 + 10) / 2^10.
     first = [True] * 9 + [False] + [True] * 5
@@ -169,37 +216,6 @@ def test_values_needed_to_differ_as_in_the_tables_of_cohen_and_schoenfeld():
     assert statistics.to_differ(0.0) == np.inf
 
 
-def test_runs_needed_to_agree():
-    # The normal approximation: (1.645 + 1.282)^2 / 0.4^2 = 53.5, of exact limits some more.
-    assert statistics.runs_to_agree((Rate(0.5),), 0.4) == pytest.approx(54, abs=6)
-    # As many as that, solved as often as published but for one standard error and a quarter.
-    for published in (Rate(0.5, 100), Rate(0.14), Rate(0.92, 100), Rate(1.0, 100)):
-        n = statistics.runs_to_agree((published,), 0.4)
-        off = stats.norm.ppf(0.9) / n**0.5
-        angle = np.clip(2 * np.arcsin(published.share**0.5) - off, 0, np.pi)
-        ours = Rate(np.sin(angle / 2) ** 2, n)
-        assert statistics.equivalence([ours], [published], 0.4) < 0.05
-    assert statistics.runs_to_agree((Rate(1.0, 30),), 0.4) == np.inf  # the paper's are too few
-    all_solved = (Rate(1.0),), 0.4
-    assert statistics.runs_to_agree(*all_solved, 1) < statistics.runs_to_agree(*all_solved)
-    one = statistics.runs_to_agree((Rate(0.5),), 0.4)
-    assert statistics.runs_to_agree((Rate(0.5), Rate(0.5)), 0.4) == pytest.approx(2 * one, rel=0.1)
-
-
-def test_values_needed_to_agree():
-    # (1.645 + 1.282)^2, of one standard deviation.
-    assert statistics.to_agree(1, 1) == pytest.approx(8.56, abs=0.01)
-    assert statistics.to_agree(1, 1, sides=1) == pytest.approx(6.18, abs=0.01)
-    # A share of one half within 65 %, as in textbooks: errors under either share.
-    at_margin = np.sqrt(0.65 * 0.35)
-    assert statistics.to_agree(0.15, 0.5, at_margin, sides=1) == pytest.approx(65, abs=1)
-    # As many values on either side: twice as many. Of too few there: no number suffices.
-    n = statistics.to_agree(1, 1)
-    assert statistics.to_agree(1, 1, of=2 * n) == pytest.approx(2 * n)
-    assert statistics.to_agree(1, 1, of=n) == np.inf
-    assert statistics.to_agree(1, 0) == 0
-
-
 def test_what_shows_a_difference_has_the_planned_power():
     n = statistics.to_show(100, 2 * stats.norm.sf(1.5))
     z = 1.5 * np.sqrt(n / 100)
@@ -224,3 +240,24 @@ def test_runs_on_one_instance_are_worth_less_the_more_they_depend():
     assert statistics.independent([20] * 20, 0.0) == 400
     assert statistics.independent([20] * 20, 1.0) == 20
     assert statistics.independent([20] * 20, 0.19) == pytest.approx(87, abs=0.5)
+
+
+# P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86 (1979) 420-428, Table 2: six targets that
+# four judges rate; ICC(1, 1) is 0.17 (Table 4).
+JUDGED = np.array(
+    [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+)
+
+
+def test_dependence_elsewhere_is_where_the_next_correlation_is_expected():
+    three = statistics.dependence_elsewhere([JUDGED] * 3)
+    assert three == pytest.approx((0.166, 0.166), abs=5e-4)
+    half = np.array([[1, 1], [0, 1.0], [0, 0]])
+    estimates = [0.1657, 0.1657, 0.5]
+    reach = stats.t.isf(0.05, 2) * np.std(estimates, ddof=1) * (4 / 3) ** 0.5
+    limits = statistics.dependence_elsewhere([JUDGED, JUDGED, half])
+    assert limits == pytest.approx((0, np.mean(estimates) + reach), abs=1e-3)
+    # Where runs on each instance are alike nothing is known, so only two places are left.
+    alike = np.ones((9, 3))
+    assert statistics.dependence_elsewhere([JUDGED, half, alike]) == (0, 1)
+    assert statistics.dependence_elsewhere([]) == (0, 1)

@@ -1,226 +1,198 @@
-"""Named tests on runs made by hand, for each of their verdicts."""
+"""Kinds of claims on runs made by hand: a case for each verdict, and what the evidence says."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from runs_by_hand import NOTHING, on_puzzle, point, runs, runs_of, sample
+from scipy import stats
 
-from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDED
+from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
+from antdoku.claims.evidence import Evidence, combined
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Sample, percentage
+from antdoku.claims.verdicts import shown
 from antdoku.statistics import ALPHA
 
 
+def run(test, sample, **expect):
+    """Return the evidence of a test."""
+    return KINDS[test].run(sample, **expect)
+
+
 def verdict(test, sample, **expect):
-    """The verdict of a test, as if it were the only one of its paper."""
-    found = KINDS[test].run(sample, **expect)
-    return found.if_significant if found.p < ALPHA else found.if_not
+    """Return the verdict of a test, as if it were the only one of its paper."""
+    return shown(run(test, sample, **expect)) or UNDECIDED
 
 
 def by_verdict(names, **cases):
-    """Call a test with each case, and as `expected` with the verdict that it is named after."""
-    several = [(verdict, case) for verdict, those in cases.items() for case in those]
-    rows = [(*(each if "," in names else [each]), one.replace("_", " ")) for one, each in several]
+    """Call a test with each case, and with the verdict that it is named after as `expected`."""
+    rows = [
+        (*(case if "," in names else [case]), name.replace("_", " "))
+        for name, rows_of_verdict in cases.items()
+        for case in rows_of_verdict
+    ]
     return pytest.mark.parametrize(f"{names}, expected", rows)
 
 
-# --- one variant ---------------------------------------------------------------------------------
+# --- evidence ------------------------------------------------------------------------------------
 
 
-def test_a_rate_may_be_another_at_each_fraction():
-    printed = {0.35: 92, 0.4: 38}
-    for solved, expected in (((92, 38), REPRODUCED), ((92, 75), NOT_REPRODUCED)):
-        dip = [runs(n, 100, fixed_fraction=p) for p, n in zip(printed, solved, strict=True)]
-        assert verdict("rate", sample(*dip), percent=printed, of=100) == expected
-        found = KINDS["rate"].run(sample(*dip), percent=printed, of=100)
-        assert found.ours == f"92 %, {solved[1]} % ({sum(solved)} of 200)"
-    assert verdict("rate", sample(NOTHING), percent=printed, of=100) == UNDECIDED
+@pytest.mark.parametrize(
+    ("p", "factor", "expected"),
+    [
+        ((0.01, 1.0, 1.0), 1, REPRODUCED),
+        ((0.01, 1.0, 1.0), 5, None),
+        ((1.0, 0.01, 1.0), 1, NOT_REPRODUCED),
+        ((1.0, 0.01, 0.01), 1, PARTLY),
+        ((0.05, 0.05, 0.05), 1, None),
+        ((np.nan, np.nan, 1.0), 1, None),
+    ],
+)
+def test_the_verdict_is_what_a_corrected_p_value_shows(p, factor, expected):
+    assert shown(Evidence("", 9, "runs", *p), factor) == expected
+
+
+def test_evidence_at_several_works_is_the_weakest_of_each():
+    first = Evidence("first", 9, "runs", 0.01, 1.0, low=40, high=60, within=0.2)
+    second = Evidence("second", 9, "runs", 0.2, 0.3, 0.5, low=45, high=70, within=0.5)
+    both = combined([first, second])
+    assert (both.p_for, both.p_against, both.p_partly) == (0.2, 1.0, 1.0)
+    assert (both.ours, both.low, both.high, both.within) == ("first", 40, 70, 0.5)
+    assert np.isnan(combined([first, Evidence("", 0, "runs")]).p_for)
+
+
+EXPECTED = {
+    "rate": {"percent": 50},
+    "count": {"number": 1},
+    "mean": {"column": "mean_value_set_size", "value": 3.6},
+    "mean_time": {"seconds": 1.0, "of": 9, "program": "arxiv"},
+    "rate_and_time": {"percent": 50, "of": 9, "seconds": 1.0, "step_s": 1.0, "factor": 2.0},
+    "falls": {"by": "time", "program": "arxiv"},
+    "hardest": {"fixed_fraction": 0.45},
+    "slower_on": {"puzzles": ["p"]},
+    "correlation": {"times": {"p": 1.0}},
+    "stagnates": {},
+    "share": {"above": 0.5},
+    "one_factor": {"times": {"p": 1.0}, "of": 9, "factor": 1.5},
+    "compare": {"by": "time", "program": "arxiv"},
+    "gap": {"by": "time"},
+    "on_most": {"factor": 10},
+    "ranking": {"order": [["a"], ["b"]]},
+    "no_worse": {"by": "success"},
+}
+
+
+@pytest.mark.parametrize("test", KINDS)
+def test_without_runs_nothing_is_tested(test):
+    evidence = run(test, sample(NOTHING, variants=("a", "b")), **EXPECTED[test])
+    assert np.isnan(evidence.p_for) and shown(evidence) is None
+    assert evidence.n == 0 and evidence.unit and evidence.ours
+
+
+# --- rates ---------------------------------------------------------------------------------------
 
 
 @by_verdict(
     "solved, n",
     reproduced=[(92, 100), (94, 100)],
-    # (97, 100): no difference is found, but agreement is not shown either
-    # (985, 1000): significantly another, but h = 0.32
-    undecided=[(97, 100), (985, 1000), (9, 10), (0, 0)],
-    # (2, 10): so different that ten runs suffice
-    not_reproduced=[(75, 100), (50, 100), (2, 10)],
+    # (97, 100): no difference is found, but agreement is not shown either.
+    # (985, 1000): significantly another, but h = 0.32. (75, 100): h = 0.47, from 0.13 on.
+    undecided=[(97, 100), (985, 1000), (75, 100), (9, 10), (0, 0)],
+    not_reproduced=[(50, 100), (2, 10)],
 )
 def test_rate(solved, n, expected):
-    found = sample(runs(solved, n))
-    assert verdict("rate", found, percent=92, of=100) == expected
-    evidence = KINDS["rate"].run(found, percent=92, of=100)
-    assert (evidence.needed, evidence.is_difference) == (88, n == 0)
+    assert verdict("rate", sample(runs(solved, n)), percent=92, of=100) == expected
 
 
-def test_rate_knows_of_how_many_runs_the_papers_is_or_takes_it_as_exact():
-    found = sample(on_puzzle(100, 100), same_puzzles=True)
-    evidence = KINDS["rate"].run(found, percent=100, of=30)
-    assert (evidence.if_not, evidence.needed) == (UNDECIDED, None)
-    assert KINDS["rate"].run(found, percent=100, of=90).if_not == REPRODUCED
+def test_a_rate_may_be_another_at_each_fraction():
+    printed = {0.35: 92, 0.4: 38}
+    for solved, expected in ((38, REPRODUCED), (80, NOT_REPRODUCED)):
+        dip = [runs(n, 100, fixed_fraction=p) for p, n in zip(printed, (92, solved), strict=True)]
+        evidence = run("rate", sample(*dip), percent=printed, of=100)
+        assert shown(evidence) == expected
+        assert evidence.ours == f"92 %, {solved} % ({92 + solved} of 200)"
+        assert [part.published for part in evidence.parts] == ["92 %", "38 %"]
+        assert evidence.parts[0].p_for < ALPHA
+        assert np.isnan(evidence.low)  # there is no share of both
+
+
+def test_a_printed_rate_is_of_so_many_runs_or_exact():
+    all_solved = sample(on_puzzle(100, 100), same_puzzles=True)
+    assert verdict("rate", all_solved, percent=100, of=30) == UNDECIDED
+    assert verdict("rate", all_solved, percent=100, of=300) == REPRODUCED
     assert verdict("rate", sample(runs(38, 100)), percent=38) == REPRODUCED
     assert verdict("rate", sample(runs(100, 100)), percent=38) == NOT_REPRODUCED
 
 
-def test_exact_solvers_on_the_authors_own_instances_are_compared_count_by_count():
-    archive = sample(runs(49, 100, variant="dlx", kind="exact"))._replace(from_archive=True)
-    for percent, p, differs in ((49, 0, False), (50, 0, True), (90, 1, True)):
-        found = KINDS["rate"].run(archive, percent=percent, of=100)
-        assert (found.needed, found.differs, found.p > ALPHA) == (None, differs, bool(p))
-    assert verdict("rate", archive, percent=90, of=100) == NOT_REPRODUCED
+def test_exact_solvers_on_the_authors_own_instances_leave_nothing_to_chance():
+    archive = sample(runs(49, 100, variant="dlx", kind="exact"), from_archive=True)
+    for percent, differs, expected in (
+        (49, False, REPRODUCED),
+        (50, True, REPRODUCED),
+        (90, True, NOT_REPRODUCED),
+    ):
+        evidence = run("rate", archive, percent=percent, of=100)
+        assert (shown(evidence), evidence.differs) == (expected, differs)
+        assert evidence.low == evidence.high == pytest.approx(49)
 
 
 def test_printed_runs_on_one_instance_depend_on_each_other_as_ours_do():
     rng = np.random.default_rng(1)
-    several = pd.concat([runs(int(rng.random() < 0.75), 1) for _ in range(300)], ignore_index=True)
-    several["instance_id"] = np.repeat(np.arange(100), 3).astype(str)
+    several = runs(100, 100, repetitions=3)
+    several["status"] = np.where(rng.random(300) < 0.75, "solved", "timeout")
     independent = sample(several)
     assert independent.dependence()[1] < 0.15
     assert independent.printed(75, 20, 20).n > 100
-    assert KINDS["rate"].run(independent, percent=75, of=20, runs=20).if_not == REPRODUCED
+    assert verdict("rate", independent, percent=75, of=20, runs=20) == REPRODUCED
     alike = sample(runs(75, 100, repetitions=3))
     assert alike.dependence() == (0, 1)
     assert alike.printed(75, 20, 20).n == 20
-    assert KINDS["rate"].run(alike, percent=75, of=20, runs=20).needed is None
-
-
-def test_success_falls_with_the_order_and_times_with_the_fixed_fraction():
-    dips = {order: runs(n, 100, order=order) for order, n in {3: 100, 4: 80, 5: 40}.items()}
-    assert verdict("falls", sample(*dips.values())) == REPRODUCED
-    assert verdict("falls", sample(dips[3], dips[4].assign(order=6))) == REPRODUCED
-    assert verdict("falls", sample(dips[3], dips[5].assign(order=2))) == NOT_REPRODUCED
-    assert verdict("falls", sample(dips[3], runs(99, 100, order=4))) == UNDECIDED
-    falling = sample(*(runs(9, 9, fixed_fraction=p, cpu_s=1 - p) for p in (0.1, 0.2, 0.3)))
-    assert verdict("falls", falling, along="fixed_fraction", by="time") == REPRODUCED
-
-
-def test_propagation_takes_at_most_so_long():
-    trivial = sample(runs(9, 9, cpu_s=0.01, trivial=True))
-    assert verdict("at_most", trivial, seconds=0.03) == REPRODUCED
-    assert verdict("at_most", trivial, seconds=0.015) == NOT_REPRODUCED
+    assert verdict("rate", alike, percent=75, of=20, runs=20) == UNDECIDED
 
 
 def test_an_instance_of_a_sample_counts_once_however_many_runs_there_are_on_it():
-    few = sample(runs(20, 20, repetitions=20))
-    found = KINDS["rate"].run(few, percent=100)
-    assert found.ours == "100 % (400 of 400 runs, 20 instances)"
-    assert [*map(percentage, (2099 / 2100, 0.123))] == ["99.9 %", "12.3 %"]  # less than all
-    assert (found.n, found.unit, found.needed, found.if_not) == (20, "instances", 94, UNDECIDED)
-    own = few._replace(same_puzzles=True)  # runs on each of 20 puzzles decide for each
-    assert verdict("rate", own, percent=100) == UNDECIDED
-    many = sample(runs(1, 1, repetitions=94))._replace(same_puzzles=True)
+    twenty = sample(runs(20, 20, repetitions=20))
+    evidence = run("rate", twenty, percent=100)
+    assert evidence.ours == "100 % (400 of 400 runs, 20 instances)"
+    assert (evidence.n, evidence.unit, shown(evidence)) == (20, "instances", None)
+    own = twenty._replace(same_puzzles=True)  # runs on each of 20 puzzles decide for each
+    evidence = run("rate", own, percent=100)
+    assert (evidence.n, evidence.unit, shown(evidence)) == (20, "runs a puzzle", None)
+    many = sample(runs(1, 1, repetitions=94), same_puzzles=True)
     assert verdict("rate", many, percent=100) == REPRODUCED
+    assert [*map(percentage, (2099 / 2100, 0.123))] == ["99.9 %", "12.3 %"]  # less than all
 
 
-def test_a_rate_of_several_places_agrees_only_if_it_does_at_each():
-    places = [runs(100, 100, fixed_fraction=p) for p in (0.1, 0.2, 0.3, 0.4)]
-    assert verdict("rate", sample(*places), percent=100) == REPRODUCED
-    places[2]["status"] = runs(60, 100)["status"]
-    found = KINDS["rate"].run(sample(*places), percent=100)
-    assert found.ours == "90 % (360 of 400; 60 % at 25x25, 30 % fixed)"
-    assert found.if_not == NOT_REPRODUCED
-    places[2]["status"] = runs(98, 100)["status"]  # 99.5 % of all, and no 100 %
-    assert verdict("rate", sample(*places), percent=100) == UNDECIDED
-
-
-def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
-    """Blank grids that are all solved, but late, are harder in PAR2 times and not in success."""
-    blank = runs(100, 100, fixed_fraction=0.0, cpu_s=11.0)
-    found = sample(blank, runs(60, 100, fixed_fraction=0.45), runs(95, 100, fixed_fraction=0.5))
-    expect = {"fixed_fraction": 0.45, "of": 20}
-    assert verdict("hardest", found, **expect, by="success") == REPRODUCED
-    assert verdict("hardest", found, **expect) == NOT_REPRODUCED
-    said = "60 % solved at 45 % fixed, 95 % at 50 %; fewer solved at the first in 67.5 % of pairs"
-    assert KINDS["hardest"].run(found, **expect, by="success").ours == f"{said} of instances"
-
-
-# --- two variants and more -----------------------------------------------------------------------
-
-
-PRINTED = [92, 58]
+def four_fractions(*n_solved):
+    """Runs on a hundred instances at each of several fractions."""
+    return sample(*(runs(n, 100, fixed_fraction=k / 10) for k, n in enumerate(n_solved, start=1)))
 
 
 @by_verdict(
-    "first, second, n, percents",
-    # (100, 10, 100): by how much is another claim
-    reproduced=[(92, 58, 100, PRINTED), (100, 10, 100, PRINTED), (60, 40, 100, None)],
-    not_reproduced=[(60, 92, 100, PRINTED), (80, 79, 100, PRINTED), (40, 60, 100, None)],
-    undecided=[(40, 36, 50, PRINTED), (5, 4, 10, PRINTED), (0, 0, 0, PRINTED), (9, 9, 99, None)],
+    "n_solved, pooled",
+    reproduced=[((100, 100, 100, 100), False), ((100, 100, 98, 100), True)],
+    # 99.5 % of all are no 100 % at each. What 92 % at one fraction are is open.
+    undecided=[((100, 100, 98, 100), False), ((100, 100, 92, 100), False)],
+    # One that lies beyond the margin refutes the claim on the pool, too.
+    not_reproduced=[((100, 100, 60, 100), False), ((100, 100, 75, 100), True)],
 )
-def test_compare_success(first, second, n, percents, expected):
-    tables = runs(first, n, "acs"), runs(second, n, "acs_no_bve")
-    found = sample(*tables, variants=("acs", "acs_no_bve"))
-    assert verdict("compare", found, percents=percents) == expected
+def test_rate_of_several_places_or_of_their_pool(n_solved, pooled, expected):
+    evidence = run("rate", four_fractions(*n_solved), percent=100, pooled=pooled)
+    assert (shown(evidence) or UNDECIDED) == expected
+    assert [part.name for part in evidence.parts][2] == "at 25x25, 30 % fixed"
+    least = min(n_solved)
+    worst = f"; {least} % at 25x25, 30 % fixed" if least < 100 else ""
+    n, mean = sum(n_solved), percentage(sum(n_solved) / 400)
+    assert evidence.ours == f"{mean} ({n} of 400{worst})"
 
 
-def test_runs_on_a_puzzle_are_paired_as_they_were_made():
-    """Of ten pairs one is level, one lost, one won by a failure, and one has no solved run."""
-    hours = np.arange(1, 11)  # when the machine is slow, it is so for both
-    first, second = (on_puzzle(n, 10, name, limit_steps=11000) for name, n in (("a", 9), ("b", 8)))
-    first["steps"], second["steps"] = 200 * hours, [200, 399, *210 * hours[2:]]
-    found = sample(first, second, variants=("a", "b"), same_puzzles=True)
-    expect = {"by": "time", "program": "arxiv"}
-    assert verdict("compare", found, **expect) == REPRODUCED
-    share = "in 77.8 % of 9 pairs of runs, equally fast in 11.1 %"
-    speed = ", at the speed of the paper's program"
-    compared = KINDS["compare"].run(found, **expect)
-    assert compared.ours == f"faster {share}; medians 455 ms and 477 ms{speed}"
-    ranked = KINDS["ranking"].run(found, [["a"], ["b"]], **expect)
-    assert ranked.ours == f"a faster than b {share}{speed}"
-    assert KINDS["gap"].run(found, **expect).ours.startswith("a faster in 75 % of 8 pairs of runs")
+def test_trivial_instances_are_counted_however_runs_on_them_end():
+    table = runs(10, 100).assign(trivial=True, steps=0)  # ninety of them end unsolved
+    assert verdict("rate", sample(table, variants=()), percent=100, by="instances") == REPRODUCED
+    evidence = run("rate", sample(table, variants=()), percent=0, by="instances")
+    assert (evidence.ours, shown(evidence)) == ("100 % (100 of 100)", NOT_REPRODUCED)
 
 
-def test_a_failure_at_the_papers_work_takes_the_papers_limit_at_each_point():
-    points = {0.2: 37_000_000, 0.45: 25_000_000}  # nodes of DLX
-    failed = [point(p, 1, solver="dlx", limit_steps=n) for p, n in points.items()]
-    assert sample(runs_of(*failed)).at_speed_of("arxiv").runs["limit_s"].tolist() == [120, 120]
-
-
-@pytest.mark.parametrize("by", ["success", "time"])
-@by_verdict(
-    "solved, n",
-    reproduced=[({"acs": 92, "dlx": 53, "ils": 14, "bs": 10}, 100)],
-    partly=[({"acs": 92, "dlx": 14, "ils": 53, "bs": 50}, 100)],
-    not_reproduced=[({"acs": 10, "dlx": 53, "ils": 80, "bs": 90}, 100)],
-    undecided=[
-        ({"acs": 92, "dlx": 15, "ils": 14, "bs": 13}, 20),
-        ({"acs": 4, "dlx": 3, "ils": 3, "bs": 3}, 5),
-        ({"acs": 5, "dlx": 3, "ils": 1}, 5),
-    ],
-)
-def test_ranking(solved, n, expected, by):
-    shares = {name: number * n // 100 if n < 50 else number for name, number in solved.items()}
-    tables = [runs(number, n, name) for name, number in shares.items()]
-    found = sample(*tables, variants=("acs", "dlx", "ils", "bs"))
-    order, gap = [["acs"], ["dlx"], ["ils", "bs"]], [92, 53] if by == "success" else None
-    assert verdict("ranking", found, order=order, gap=gap, by=by) == expected
-
-
-# --- instances -----------------------------------------------------------------------------------
-
-
-THREE = sample(
-    *(on_puzzle(3, 3, puzzle=f"p{steps}").assign(steps=steps) for steps in (0, 5)),
-    on_puzzle(2, 3, puzzle="p9"),
-)
-
-
-@by_verdict(
-    "found, expect",
-    reproduced=[
-        (THREE, {"number": 1}),
-        (THREE._replace(runs=THREE.runs[:6]), {"by": "success"}),
-        (Sample(NOTHING), {"puzzles": "sabuncu1", "number": 1}),
-    ],
-    not_reproduced=[
-        (THREE, {"number": 2}),
-        (THREE, {"by": "success"}),  # a search without chance solves a puzzle or not
-        (Sample(NOTHING), {"puzzles": "sabuncu3", "number": 1}),
-    ],
-    undecided=[(sample(NOTHING), {"number": 3})],
-)
-def test_count(found, expect, expected):
-    assert verdict("count", found, **expect) == expected
+# --- means and times -----------------------------------------------------------------------------
 
 
 SIZE = {"column": "mean_value_set_size", "value": 3.6, "decimals": 1}
@@ -232,11 +204,375 @@ GAIN = {"column": "gain", "value": 0, "margin": 2}
     # (3.48, 0.1, 100): significantly another, but within 5 %
     reproduced=[*((SIZE, *row, 100) for row in [(3.62, 0.1), (3.64, 0), (3.48, 0.1)]),
                 (GAIN, 0.451, 0.01, 50)],
-    undecided=[(SIZE, 3.7, 1.0, 10), (SIZE, 3.6, 0.1, 1), (SIZE, 3.6, 0.1, 0),
-               (GAIN, 0.469, 0.01, 50), (GAIN, 0.46, 0.05, 6), (GAIN, 0, 0, 0)],
+    undecided=[(SIZE, 3.7, 1.0, 10), (SIZE, 3.6, 0.1, 1),
+               (GAIN, 0.469, 0.01, 50), (GAIN, 0.46, 0.05, 6)],
     not_reproduced=[(SIZE, 2.9, 0.1, 100), (SIZE, 2.9, 0, 100), (GAIN, 0.55, 0.01, 50)],
 )  # fmt: skip
 def test_mean(expect, mean, sd, n, expected):
     table, column = runs(n, n), "fixed_after_cp" if expect is GAIN else "mean_value_set_size"
     table[column] = mean + sd * np.resize([-1, 1], n) * (n > 1)
-    assert verdict("mean", sample(table, table.assign(variant="bs")), **expect) == expected
+    both = sample(table, table.assign(variant="bs"))  # an instance counts once
+    evidence = run("mean", both, **expect)
+    assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, n)
+
+
+def timed(n_solved, n, mean=100, same_puzzles=True):
+    """Runs of which the solved ones take so many steps in the mean, exponentially distributed."""
+    table = (on_puzzle if same_puzzles else runs)(n_solved, n).assign(steps=500)
+    if n_solved:
+        quantiles = stats.expon.ppf((np.arange(n_solved) + 0.5) / n_solved)
+        table["steps"] = [*(mean * quantiles / quantiles.mean()), *[500] * (n - n_solved)]
+    return sample(table, same_puzzles=same_puzzles)
+
+
+@by_verdict(
+    "mean, n, expect",
+    reproduced=[(100, 400, {}), (120, 400, {"factor": 2.0}), (100, 400, {"spread": True})],
+    undecided=[(130, 400, {}), (100, 9, {}), (130, 4, {}), (200, 400, {"of": 3})],
+    not_reproduced=[(200, 400, {}), (50, 400, {}), (200, 400, {"spread": True})],
+)
+@pytest.mark.parametrize("same_puzzles", [True, False])
+def test_mean_time(mean, n, expect, same_puzzles, expected):
+    drawn = timed(n, n + 5, mean, same_puzzles)
+    expect = {"seconds": 1.0, "of": 400, "step_s": 0.01, "factor": 1.3} | expect
+    evidence = run("mean_time", drawn, **expect)
+    assert (shown(evidence) or UNDECIDED) == expected
+    assert evidence.unit == ("solved runs" if same_puzzles else "solved instances")
+    assert evidence.n == n  # what is not solved has no time
+    if not expect.get("spread") and n > 4:
+        assert np.exp(evidence.effect) == pytest.approx(mean / 100)
+        assert evidence.low < mean / 100 < evidence.high
+
+
+def test_steps_become_seconds_at_the_speed_of_the_papers_program():
+    """The preprint's program takes 120 s for 10,700 iterations at 25x25, 45 %."""
+    table = runs(9, 9).assign(steps=np.arange(600, 780, 20))
+    evidence = run("mean_time", sample(table), seconds=7.9, program="arxiv", of=92)
+    assert evidence.ours == "7.63 s, at the speed of the paper's program"  # 680 x 120 / 10,700
+
+
+@by_verdict(
+    "n_solved, mean",
+    reproduced=[(200, 100), (180, 100)],
+    partly=[(200, 300), (60, 100)],
+    undecided=[(200, 130), (165, 100)],
+    # Where the time is open, or nothing has one, the success alone is refuted.
+    not_reproduced=[(60, 300), (60, 130), (2, 100), (0, 100)],
+)
+def test_rate_and_time(n_solved, mean, expected):
+    row = {"percent": 86, "of": 200, "seconds": 1.0, "step_s": 0.01, "factor": 1.5}
+    evidence = run("rate_and_time", timed(n_solved, 233, mean), **row)
+    assert (shown(evidence) or UNDECIDED) == expected
+    assert [part.name for part in evidence.parts] == ["success", "mean time"]
+    assert [part.published for part in evidence.parts] == ["86 %", "1 s"]
+    agrees_in_time = mean == 100 and n_solved > 2
+    assert (evidence.within < np.inf) == agrees_in_time  # else no margin of rates is enough
+
+
+def test_a_failure_at_the_papers_work_takes_the_papers_limit_at_each_point():
+    points = {0.2: 37_000_000, 0.45: 25_000_000}  # nodes of DLX
+    failed = [point(p, 1, solver="dlx", limit_steps=n) for p, n in points.items()]
+    assert sample(runs_of(*failed)).at_speed_of("arxiv").runs["limit_s"].tolist() == [120, 120]
+
+
+# --- what falls, what is hard, what stagnates ----------------------------------------------------
+
+
+def test_success_falls_with_the_order_and_times_with_the_fixed_fraction():
+    dips = {order: runs(n, 100, order=order) for order, n in {3: 100, 4: 80, 5: 40}.items()}
+    assert verdict("falls", sample(*dips.values())) == REPRODUCED
+    assert verdict("falls", sample(dips[3], dips[4].assign(order=6))) == REPRODUCED
+    assert verdict("falls", sample(dips[3], dips[5].assign(order=2))) == NOT_REPRODUCED
+    assert verdict("falls", sample(dips[3], runs(99, 100, order=4))) == UNDECIDED
+    assert run("falls", sample(*dips.values())).ours == "100 % > 80 % > 40 %"
+    falling = sample(*(runs(9, 9, fixed_fraction=p, cpu_s=1 - p) for p in (0.1, 0.2, 0.3)))
+    expect = {"along": "fixed_fraction", "by": "time"}
+    assert verdict("falls", falling, **expect) == REPRODUCED
+    rising = sample(*(runs(9, 9, fixed_fraction=p, cpu_s=1 + p) for p in (0.1, 0.2, 0.3)))
+    assert verdict("falls", rising, **expect) == NOT_REPRODUCED
+
+
+@by_verdict(
+    "at_40, at_45, at_60",
+    reproduced=[(95, 60, 95)],
+    partly=[(60, 95, 100)],  # one step of 0.05 away
+    undecided=[(60, 60, 95), (65, 60, 95)],
+    not_reproduced=[(95, 95, 60), (60, 95, 60)],
+)
+def test_hardest(at_40, at_45, at_60, expected):
+    solved = {0.4: at_40, 0.45: at_45, 0.6: at_60}
+    places = [runs(n, 100, fixed_fraction=p) for p, n in solved.items()]
+    expect = {"fixed_fraction": 0.45, "by": "success"}
+    assert verdict("hardest", sample(*places), **expect) == expected
+    assert verdict("hardest", sample(*places, from_archive=True), **expect) == expected
+    assert verdict("hardest", sample(places[1]), **expect) == UNDECIDED  # there is no other
+
+
+def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
+    """Blank grids that are all solved, but late, are harder in PAR2 times and not in success."""
+    blank = runs(100, 100, fixed_fraction=0.0, cpu_s=11.0)
+    places = sample(blank, runs(60, 100, fixed_fraction=0.45), runs(95, 100, fixed_fraction=0.5))
+    expect = {"fixed_fraction": 0.45}
+    assert verdict("hardest", places, **expect, by="success") == REPRODUCED
+    assert verdict("hardest", places, **expect) == NOT_REPRODUCED
+    said = "60 % solved at 45 % fixed, 95 % at 50 %; fewer solved at the first in 67.5 % of pairs"
+    assert run("hardest", places, **expect, by="success").ours == f"{said} of instances"
+
+
+def puzzles_with(steps, n_solved=9):
+    """Nine runs on each puzzle, each of so many steps."""
+    names = [f"p{number:02d}" for number in range(len(steps))]
+    tables = [on_puzzle(n_solved, 9, puzzle=name).assign(steps=n) for name, n in zip(names, steps)]
+    return names, sample(*tables, same_puzzles=True)
+
+
+@by_verdict(
+    "slow",
+    reproduced=[(8, 9, 10, 11)],
+    undecided=[(1, 5, 9), (11,)],
+    not_reproduced=[(0, 1, 2, 3)],
+)
+def test_slower_on(slow, expected):
+    names, puzzles = puzzles_with(100 * np.arange(1, 13))
+    evidence = run("slower_on", puzzles, puzzles=[names[place] for place in slow])
+    assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, 12)
+
+
+def test_a_puzzle_that_most_runs_fail_on_takes_endlessly_long():
+    names, puzzles = puzzles_with(100 * np.arange(12, 0, -1))
+    failed = puzzles.runs["instance_id"].isin(names[-4:])
+    failed = puzzles._replace(runs=puzzles.runs.assign(solved=~failed))
+    assert verdict("slower_on", failed, puzzles=names[-4:]) == REPRODUCED
+    times = dict.fromkeys(names, 1.0)
+    evidence = run("correlation", failed, times=times)
+    assert np.isnan(evidence.p_for)
+    assert evidence.why == "half of the runs or more fail on 4 of 12 puzzles: no median"
+
+
+@by_verdict(
+    "order",
+    reproduced=[(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 0, 3, 2, 5, 4, 7, 6, 9, 8)],
+    partly=[(3, 4, 0, 1, 2, 6, 7, 5, 9, 8), (2, 5, 0, 1, 3, 8, 4, 9, 6, 7)],
+    undecided=[(3, 0, 4, 1, 2), (5, 4, 0, 1, 2, 3, 9, 8, 6, 7)],
+    not_reproduced=[(9, 8, 7, 6, 5, 4, 3, 2, 1, 0), (6, 2, 8, 0, 5, 9, 1, 4, 7, 3)],
+)
+def test_correlation(order, expected):
+    names, puzzles = puzzles_with([1000 * (k + 1) for k in order])
+    evidence = run("correlation", puzzles, times=dict(zip(names, range(len(names)))))
+    n, squares = len(order), ((np.array(order) - np.arange(len(order))) ** 2).sum()
+    assert evidence.effect == pytest.approx(1 - 6 * squares / (n * (n**2 - 1)))  # Spearman's rho
+    assert (shown(evidence) or UNDECIDED) == expected
+
+
+def solved_after(early, late):
+    """Runs of 1000 steps that are solved at steps 100 and 600, so many each; as many again fail."""
+    n = 2 * (early + late)
+    steps = [100] * early + [600] * late + [1000] * (n - early - late)
+    return sample(runs(early + late, n, limit_steps=1000).assign(steps=steps))
+
+
+@by_verdict(
+    "early, late",
+    reproduced=[(60, 20), (20, 4)],
+    undecided=[(4, 4), (0, 0), (20, 30)],
+    not_reproduced=[(20, 100), (100, 200)],
+)
+def test_stagnates(early, late, expected):
+    evidence = run("stagnates", solved_after(early, late))
+    assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, early + late)
+    if early + late:
+        failed = early + late  # as many
+        at_first, later = 100 * early + 250 * (late + failed), 350 * late + 750 * failed
+        share = at_first / (at_first + later)  # of what is solved, if search does not stagnate
+        is_lower = early / (early + late) > share
+        p = stats.binomtest(early, early + late, share).pvalue
+        assert evidence.p_for == pytest.approx(p if is_lower else 1)
+        assert f"{early} solved in the first quarter of the work, {late} later" in evidence.ours
+
+
+# --- two variants and more -----------------------------------------------------------------------
+
+
+PRINTED = [92, 58]
+
+
+def two_variants(first, second, n):
+    """Runs of two variants on the same instances; the fewer solved ones are among the others."""
+    return sample(runs(first, n, "a"), runs(second, n, "b"), variants=("a", "b"))
+
+
+@by_verdict(
+    "first, second, n, percents",
+    # (100, 10, 100): by how much is another claim. (60, 40, 100): McNemar's test, 20 against 0.
+    reproduced=[(92, 58, 100, PRINTED), (100, 10, 100, PRINTED), (60, 40, 100, None)],
+    # (80, 79, 100): ahead by less than half as much as printed
+    not_reproduced=[(60, 92, 100, PRINTED), (80, 79, 100, PRINTED), (40, 60, 100, None)],
+    undecided=[(40, 36, 50, PRINTED), (5, 4, 10, PRINTED), (9, 9, 99, None)],
+)
+def test_compare_success(first, second, n, percents, expected):
+    evidence = run("compare", two_variants(first, second, n), percents=percents)
+    assert (shown(evidence) or UNDECIDED, evidence.is_difference) == (expected, True)
+    if percents is None and first != second:
+        assert min(evidence.p_for, evidence.p_against) == pytest.approx(2 * 0.5**20)
+
+
+def side_by_side(*shares, n=60):
+    """Runs of two variants at fixed fractions; the first is faster in such a share of the pairs."""
+    tables = []
+    for place, share in enumerate(shares, start=1):
+        first, second = (runs(n, n, name, fixed_fraction=place / 10) for name in ("a", "b"))
+        is_first = np.arange(n) < round(share * n)
+        speed = 1 + np.arange(n) * 7 % n / n  # of an instance
+        first["cpu_s"], second["cpu_s"] = speed, speed * np.where(is_first, 1.5, 0.5)
+        tables += [first, second]
+    return sample(*tables, variants=("a", "b"))
+
+
+@by_verdict(
+    "share",
+    reproduced=[0.9, 0.75],
+    undecided=[0.55, 0.6],
+    not_reproduced=[0.1, 0.4],  # the opposite, and too little
+)
+def test_compare_times(share, expected):
+    evidence = run("compare", side_by_side(share), by="time")
+    assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, 60)
+    assert evidence.ours == f"faster in {100 * share:.3g} % of 60 instances"
+
+
+def test_runs_on_a_puzzle_are_paired_as_they_were_made():
+    """Of ten pairs one is level, one lost, one won by a failure, and one has no solved run."""
+    hours = np.arange(1, 11)  # when the machine is slow, it is so for both
+    first, second = (on_puzzle(n, 10, name, limit_steps=11000) for name, n in (("a", 9), ("b", 8)))
+    first["steps"], second["steps"] = 200 * hours, [200, 399, *210 * hours[2:]]
+    pairs = sample(first, second, variants=("a", "b"), same_puzzles=True)
+    expect = {"by": "time", "program": "arxiv"}
+    share = "in 77.8 % of 9 pairs of runs, equally fast in 11.1 %"
+    speed = ", at the speed of the paper's program"
+    evidence = run("compare", pairs, **expect)
+    assert evidence.ours == f"faster {share}; medians 455 ms and 477 ms{speed}"
+    assert shown(evidence) == REPRODUCED
+    ranked = run("ranking", pairs, order=[["a"], ["b"]], **expect)
+    assert ranked.ours == f"a faster than b {share}{speed}"
+    assert run("gap", pairs, **expect).ours.startswith("a faster in 75 % of 8 pairs of runs")
+
+
+@by_verdict(
+    "first, second, n, percents",
+    reproduced=[(92, 58, 100, PRINTED), (180, 174, 200, [90, 87]), (95, 64, 100, PRINTED)],
+    undecided=[(9, 6, 10, PRINTED), (80, 60, 100, PRINTED)],
+    not_reproduced=[(58, 92, 100, PRINTED), (60, 60, 100, PRINTED), (0, 100, 100, [50, 50])],
+)
+def test_gap_in_success(first, second, n, percents, expected):
+    evidence = run("gap", two_variants(first, second, n), percents=percents)
+    assert (shown(evidence) or UNDECIDED, evidence.is_difference) == (expected, False)
+    assert evidence.ours == f"{100 * first / n:.3g} % against {100 * second / n:.3g} %"
+    assert evidence.low <= 100 * (first - second) / n <= evidence.high
+
+
+@by_verdict("share", reproduced=[0.5], undecided=[0.6, 0.4], not_reproduced=[0.9, 0.1])
+def test_gap_in_times(share, expected):
+    assert verdict("gap", side_by_side(share, n=100), by="time") == expected
+
+
+@by_verdict(
+    "faster",  # by how much on each of five puzzles
+    reproduced=[(40, 40, 40, 40, 40), (40, 40, 40, 2, 2)],
+    undecided=[(40, 40, 10, 10, 2)],
+    not_reproduced=[(2, 2, 2, 2, 2), (40, 40, 2, 2, 2)],
+)
+def test_on_most_puzzles_by_a_factor(faster, expected):
+    tables = []
+    for number, ratio in enumerate(faster):
+        one, other = (on_puzzle(12, 12, name, puzzle=f"p{number}") for name in ("a", "b"))
+        spread = np.linspace(0.8, 1.25, 12)
+        tables += [one.assign(cpu_s=spread), other.assign(cpu_s=ratio * spread)]
+    puzzles = sample(*tables, variants=("a", "b"), same_puzzles=True)
+    evidence = run("on_most", puzzles, factor=10)
+    assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, 5)
+    n_faster = sum(ratio >= 10 for ratio in faster)
+    assert evidence.ours == f"on {n_faster} of 5 puzzles"
+
+
+@pytest.mark.parametrize("by", ["success", "time"])
+@by_verdict(
+    "solved, n",
+    reproduced=[({"acs": 92, "dlx": 53, "ils": 14, "bs": 10}, 100)],
+    partly=[({"acs": 92, "dlx": 14, "ils": 53, "bs": 50}, 100)],
+    not_reproduced=[({"acs": 10, "dlx": 53, "ils": 80, "bs": 90}, 100)],
+    undecided=[
+        ({"acs": 92, "dlx": 15, "ils": 14, "bs": 13}, 20),
+        ({"acs": 4, "dlx": 3, "ils": 3, "bs": 3}, 5),
+        ({"acs": 5, "dlx": 3, "ils": 1}, 5),  # one has not run
+    ],
+)
+def test_ranking(solved, n, expected, by):
+    shares = {name: number * n // 100 if n == 20 else number for name, number in solved.items()}
+    tables = [runs(number, n, name) for name, number in shares.items()]
+    variants = sample(*tables, variants=("acs", "dlx", "ils", "bs"))
+    order, gap = [["acs"], ["dlx"], ["ils", "bs"]], [92, 53] if by == "success" else None
+    assert verdict("ranking", variants, order=order, gap=gap, by=by) == expected
+
+
+def at_two_fractions(first, second, n):
+    """Runs of two variants on so many instances at each of two fractions."""
+    tables = [
+        runs(n_solved, n, name, fixed_fraction=p)
+        for name, solved in (("a", first), ("b", second))
+        for p, n_solved in zip((0.4, 0.45), solved, strict=True)
+    ]
+    return sample(*tables, variants=("a", "b"))
+
+
+@by_verdict(
+    "first, second, n, better",
+    reproduced=[((60, 60), (60, 60), 100, ""), ((60, 90), (60, 60), 100, "somewhere"),
+                ((90, 90), (60, 60), 100, "everywhere")],
+    undecided=[((18, 15), (18, 18), 30, ""), ((60, 60), (60, 60), 100, "somewhere"),
+               ((60, 90), (60, 60), 100, "everywhere")],
+    not_reproduced=[((60, 30), (60, 60), 100, ""), ((90, 30), (60, 60), 100, "somewhere")],
+)  # fmt: skip
+def test_no_worse_in_success(first, second, n, better, expected):
+    places = at_two_fractions(first, second, n)
+    evidence = run("no_worse", places, by="success", better=better)
+    assert (shown(evidence) or UNDECIDED, len(evidence.parts)) == (expected, 2)
+    n_lower = sum(ours < other for ours, other in zip(first, second, strict=True))
+    assert evidence.ours.endswith(f"lower at {n_lower} of 2 places")
+
+
+@by_verdict(
+    "shares",
+    reproduced=[(0.5, 0.9)],
+    undecided=[(0.45, 0.9), (0.4, 0.4)],
+    not_reproduced=[(0.9, 0.1)],
+)
+def test_no_worse_in_times(shares, expected):
+    assert verdict("no_worse", side_by_side(*shares), by="time") == expected
+
+
+# --- facts ---------------------------------------------------------------------------------------
+
+
+THREE = sample(
+    *(on_puzzle(3, 3, puzzle=f"p{steps}").assign(trivial=True, steps=steps) for steps in (0, 5)),
+    on_puzzle(2, 3, puzzle="p9"),
+)
+
+
+@by_verdict(
+    "puzzles, expect",
+    reproduced=[
+        (THREE, {"number": 1}),
+        (THREE._replace(runs=THREE.runs[:6]), {"by": "success"}),
+        (Sample(NOTHING), {"puzzles": "sabuncu1", "number": 1}),
+    ],
+    not_reproduced=[
+        (THREE, {"number": 2}),
+        (THREE, {"by": "success"}),  # a search without chance solves a puzzle or not
+        (Sample(NOTHING), {"puzzles": "sabuncu3", "number": 1}),
+    ],
+)
+def test_count(puzzles, expect, expected):
+    evidence = run("count", puzzles, **expect)
+    assert shown(evidence) == expected
+    assert evidence.is_fact and {evidence.p_for, evidence.p_against} == {0, 1}

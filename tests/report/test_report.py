@@ -82,8 +82,9 @@ def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path)
     for name in ("provenance.json", "recording.json"):
         (folder / name).rename(tmp_path / name)
     (tmp_path / "figures").mkdir()
+    assert "authors published their random instances" not in (folder / "report.html").read_text()
     record = verdict_page.read(folder / "claims.csv").assign(
-        decided_on="", measured="12.3 % (of record)", verdict_ours="undecided"
+        ours="12.3 % (of record)", verdict_random="undecidable", ours_random="45.6 %"
     )
     tables.write(record, tmp_path / "claims.csv")
     done = CliRunner().invoke(redraw.main, [str(tmp_path)])
@@ -91,6 +92,7 @@ def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path)
     text = (tmp_path / "report.html").read_text()
     assert "12.3 % (of record)" in text and "authors published their random instances" in text
     assert 'href="archive/report.html"' in text
+    assert "on random instances of ours: undecidable" in text
 
 
 # --- in a browser --------------------------------------------------------------------------------
@@ -193,8 +195,8 @@ def test_solvers_and_measures_are_chosen(page):
 
 
 def test_links_open_what_they_point_into(browser, report):
-    with opened(browser, report, place="#claim-soto_2013_tabu") as page:
-        page.wait_for_selector("#claim-soto_2013_tabu")  # visible
+    with opened(browser, report, place="#claim-soto_2013_tries_hard_a") as page:
+        page.wait_for_selector("#claim-soto_2013_tries_hard_a")  # visible
         figure = page.locator("#beyond_work")
         for _ in range(2):
             page.click(".index a[href='#beyond_work']")

@@ -53,6 +53,12 @@ def nothing(unit: str, ours: str = "no runs", n: int = 0, why: str = "") -> Evid
     return Evidence(f"{unit}: {n}" if n else ours, n, unit, why=why)
 
 
+def untested(evidence: Evidence) -> Evidence:
+    """Return the measurement of a test without what it shows, where no verdict may rest on it."""
+    names = "p_for", "p_against", "p_partly", "within"
+    return attrs.evolve(evidence, **dict.fromkeys(names, np.nan))
+
+
 def fact(ours: str, n: int, unit: str, holds: bool) -> Evidence:
     """Return the evidence of a fact that was counted."""
     return Evidence(ours, n, unit, float(not holds), float(holds), is_fact=True)

@@ -22,7 +22,7 @@ from antdoku.claims import (
     VERDICTS,
     ledger,
 )
-from antdoku.claims.evidence import Evidence, combined
+from antdoku.claims.evidence import Evidence, combined, untested
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import FEWEST, Sample, Samples
 from antdoku.papers import published
@@ -156,6 +156,8 @@ def decide_all(
         if multiple == 1.0 and not KINDS[claim.test].has_speed:
             at_ends = list(samples.over_range(claim))
         evidence = combined(_tested(claim, part) for part in (sample, *at_ends))
+        if claim.undecidable or not sample.is_complete:  # it counts in no correction either
+            evidence = untested(evidence)
         ends = tuple(part.at_work for part in at_ends)
         decisions.append((Decision(claim, sample, evidence, ends=ends), [sample, *at_ends]))
     factors = _holm_factors([decision for decision, _ in decisions]) * (n_readings or 1)
@@ -232,7 +234,7 @@ def _lacks(decision):
         yield evidence.why
     elif sample.is_small:
         yield f"fewer than {FEWEST} {sample.unit}"
-    elif np.isnan(evidence.p_for) and not sample.n_missing:
+    elif sample.is_complete:
         yield f"too few {evidence.unit} to test"
 
 

@@ -30,7 +30,7 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
     content = {
         "overview": overview.build(all_runs, about, counts, ranking)
-        | {"is_record": "decided_on" in decided},
+        | {"is_record": "verdict_random" in decided},
         "gallery": gallery.build(figures, tables),
         "charts": charts.build(all_runs),
         "claims": claims.build(decided),
