@@ -195,8 +195,8 @@ def test_solvers_and_measures_are_chosen(page):
 
 
 def test_links_open_what_they_point_into(browser, report):
-    with opened(browser, report, place="#claim-soto_2013_tries_hard_a") as page:
-        page.wait_for_selector("#claim-soto_2013_tries_hard_a")  # visible
+    with opened(browser, report, place="#claim-arxiv_acs_p45") as page:
+        page.wait_for_selector("#claim-arxiv_acs_p45")  # visible
         figure = page.locator("#beyond_work")
         for _ in range(2):
             page.click(".index a[href='#beyond_work']")

@@ -97,7 +97,7 @@ def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFr
 
 
 def _alone(runs, claims):
-    """Return the verdicts of some of the runs; what they leave open is undecided, without a plan."""
+    """Return the verdicts of some of the runs; what they leave open is undecided, unplanned."""
     samples = Samples(runs)
     claims = verdicts.about(samples, claims or ledger.load())
     rows = []
