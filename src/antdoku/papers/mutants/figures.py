@@ -10,10 +10,10 @@ COUNTS = ["n_claims", "n_reproduced", "n_real"]
 
 @figure("mutants", "How sharp are the verdicts?", table="mutants")
 def mutants(title, table):
-    """Claims that are reproduced although the system is wrong on purpose (a mutant): (a) of all
-    mutants together, by the margin within which rates have to agree; (b) of each mutant, at the
-    margin of the verdicts. Right: number of claims with the mutant, of all. Dots: the real system,
-    on the same claims with as many runs. A claim counts once for each mutant of its system.
+    """Claims that are reproduced although the system is wrong on purpose (a mutant): (a) all mutants,
+    by the margin within which rates have to agree; (b) each mutant, at the margin of the verdicts.
+    Right: number of claims, with the mutant and of all. Dots: the real system, on the same claims
+    with as many runs.
     """
     sums = table.groupby("margin")[COUNTS].sum()
     wrong, real = (f"{_percent(sums, name)[MARGIN]:.0f} %" for name in COUNTS[1:])
