@@ -110,6 +110,14 @@ def test_an_instance_has_a_gain_if_propagation_fixes_a_cell():
     assert run("share", one_cell, above=0.5, by="instances", column="gain").ours.startswith("100 %")
 
 
+@pytest.mark.parametrize(
+    ("n_solved", "verdict"),
+    [((49, 49), REPRODUCED), ((50, 42), None), ((50, 25), NOT_REPRODUCED)],
+)
+def test_a_share_may_have_to_lie_above_at_each_place(n_solved, verdict):
+    assert shown(run("share", on_puzzles(*n_solved), above=0.8, at_each=True)) == verdict
+
+
 def test_trivial_instances_of_the_authors_are_counted():
     theirs = sample(instances(21, 40))._replace(from_archive=True)
     evidence = run("share", theirs, above=0.5, by="instances")
@@ -128,6 +136,20 @@ def test_errors_on_shares(check, bound, shares):
 
     for side in ("above", "below"):
         check("share", drawn, DECIDED, **{side: bound})
+
+
+@pytest.mark.parametrize(
+    ("shares", "wrong"), [((0.9, 0.9, 0.9), NOT_REPRODUCED), ((1.0, 0.9, 1.0), REPRODUCED)]
+)
+def test_errors_on_shares_at_each_place(check, shares, wrong):
+    """Of three puzzles, of which all or one have the share of the bound."""
+    check(
+        "share",
+        lambda rng: on_puzzles(*rng.binomial(50, shares)),
+        [wrong],
+        above=0.9,
+        at_each=True,
+    )
 
 
 def test_errors_on_shares_of_runs_that_share_instances(check):

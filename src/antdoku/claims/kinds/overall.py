@@ -16,7 +16,8 @@ from antdoku.claims.samples import Sample, percentage
     about=SUCCESS,
     rule="""The share of runs that are solved lies above or below a bound, over all places together;
     or the share of instances that propagation solves, or in which it fixes a cell. One-sided exact
-    test. reproduced: shown. not reproduced: shown to lie on the other side.""",
+    test. reproduced: shown. not reproduced: shown to lie on the other side. With at_each: at each
+    place; not reproduced: shown to lie on the other side at one of them (Bonferroni's correction).""",
 )
 def share(
     sample: Sample,
@@ -24,8 +25,9 @@ def share(
     below: float | None = None,
     by: str = SUCCESS,
     column: str = "trivial",
+    at_each: bool = False,
 ) -> Evidence:
-    """Test whether a share lies above or below a bound, in the pool of all places.
+    """Test whether a share lies above or below a bound, in the pool of all places or at each.
 
     Parameters
     ----------
@@ -37,6 +39,8 @@ def share(
     column : {"trivial", "gain"}
         Which instances count: those that propagation solves, or in which it fixes a cell beyond the
         givens.
+    at_each : bool
+        Whether it has to at each place, since the sentence is about each.
     """
     sample = sample.of_propagation(column) if by == INSTANCES else sample
     if not sample.places():
@@ -45,10 +49,15 @@ def share(
     pool = sample.rate()
     p_above, p_below = _beside(pool, bound)
     p_for, p_against = (p_below, p_above) if above is None else (p_above, p_below)
+    parts = _parts(sample, bound, is_above=above is not None)
+    if at_each and parts:
+        p_for = max(part.p_for for part in parts)
+        p_against = min(1.0, len(parts) * min(part.p_against for part in parts))
     n_yes, n = int(sample.runs["solved"].sum()), len(sample.runs)
+    worst = f"; {_lowest(parts)}" if at_each and parts else ""
     low, high = _interval(pool)
     return Evidence(
-        f"{percentage(pool.share)} ({n_yes} of {n})",
+        f"{percentage(pool.share)} ({n_yes} of {n}{worst})",
         len(sample.trials()),
         "instances" if by == INSTANCES else sample.unit,
         p_for,
@@ -57,8 +66,14 @@ def share(
         high=high,
         effect=pool.share - bound,
         measure="g",
-        parts=_parts(sample, bound, is_above=above is not None),
+        parts=parts,
     )
+
+
+def _lowest(parts):
+    """Return the place that shows least of a share, with its rate."""
+    part = max(parts, key=lambda part: part.p_for)
+    return f"{part.ours} {part.name}"
 
 
 def _beside(pool, bound):
