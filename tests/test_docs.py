@@ -21,8 +21,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from traitlets.config import Config
 
-from antdoku import config, generate, papers, solvers, write
+from antdoku import config, generate, solvers, write
 from antdoku.claims import VERDICTS, ledger
+from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
 
 DOCS = ROOT / "docs"
@@ -228,11 +229,14 @@ def test_the_reference_of_the_command_line_names_all_options(manual):
 
 def test_the_verdicts_of_readme_and_results_are_those_of_record():
     verdicts = pd.read_csv(ROOT / "docs" / "results" / "claims.csv")
-    counts = verdicts.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
+    titles = row_titles(verdicts)
+    counts = verdicts.groupby([titles, "verdict"]).size().unstack(fill_value=0)
+    best = verdicts["best"].eq("reproduced").groupby(titles).sum()
     results = (ROOT / "docs" / "results" / "README.md").read_text("utf-8")
-    for paper, row in counts.iterrows():
-        numbers = " | ".join(str(row.get(verdict, 0)) for verdict in VERDICTS)
-        assert f"| {papers.editions()[paper]} | {numbers} |" in results
+    for title, row in counts.iterrows():
+        numbers = [row.get(verdict, 0) for verdict in VERDICTS]
+        numbers = " | ".join(map(str, [*numbers, sum(numbers), best[title]]))
+        assert f"| {title} | {numbers} |" in results
     said = (
         "Of {} claims of the papers, {} are reproduced, {} partly, {} not; "
         "{} are undecided and {} undecidable"
