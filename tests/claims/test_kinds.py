@@ -8,6 +8,7 @@ from scipy import stats
 from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
 from antdoku.claims.evidence import Evidence, combined
 from antdoku.claims.kinds import KINDS
+from antdoku.claims.kinds.single import _expected
 from antdoku.claims.samples import Sample, percentage
 from antdoku.claims.verdicts import shown
 from antdoku.statistics import ALPHA
@@ -244,6 +245,17 @@ def test_mean_time(mean, n, expect, same_puzzles, expected):
         assert evidence.low < mean / 100 < evidence.high
 
 
+def test_a_printed_mean_varies_as_the_deviation_beside_it_says():
+    """Ours are exponential: the standard deviation is the mean."""
+    drawn = timed(400, 400)
+    expect = {"seconds": 1.0, "of": 40, "step_s": 0.01, "factor": 1.3}
+    alone, small, large = (
+        run("mean_time", drawn, **expect, **more).p_for
+        for more in ({}, {"deviation": 0.3}, {"deviation": 3.0})
+    )
+    assert alone == small < large
+
+
 def test_steps_become_seconds_at_the_speed_of_the_papers_program():
     """The preprint's program takes 120 s for 10,700 iterations at 25x25, 45 %."""
     table = runs(9, 9).assign(steps=np.arange(600, 780, 20))
@@ -362,6 +374,15 @@ def test_correlation(order, expected):
     n, squares = len(order), ((np.array(order) - np.arange(len(order))) ** 2).sum()
     assert evidence.effect == pytest.approx(1 - 6 * squares / (n * (n**2 - 1)))  # Spearman's rho
     assert (shown(evidence) or UNDECIDED) == expected
+
+
+@pytest.mark.parametrize("of", ["min", "max"])
+def test_extremes_are_those_that_are_expected_of_as_many_runs(of):
+    """Against the mean of drawn extremes; the extreme of all runs comes later."""
+    costs = np.random.default_rng(1).exponential(100, 200)
+    draws = np.random.default_rng(2).choice(costs, (20_000, 30))
+    assert _expected(costs, of, 30) == pytest.approx(getattr(draws, of)(axis=1).mean(), rel=0.03)
+    assert _expected(costs, of, 10**6) == pytest.approx(getattr(costs, of)())
 
 
 def solved_after(early, late):

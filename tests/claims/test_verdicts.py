@@ -181,7 +181,6 @@ ENDS = "dlx-cpp at 0.5 times its work; dlx-cpp at 2 times its work"
         (53, 4, 2 * WORK // 3, UNDECIDABLE, ENDS),  # at half of the work none are solved
         (53, 4, 3 * WORK // 2, UNDECIDABLE, ENDS),  # at twice the work it is as printed
         (5, 4, 3 * WORK // 2, NOT_REPRODUCED, ENDS),
-        (53, 1, WORK // 3, REPRODUCED, ENDS.partition(";")[0]),  # no run does twice the work
     ],
 )
 def test_what_is_shown_is_shown_over_the_range_of_the_work(n_solved, reach, steps, verdict, work):
@@ -190,6 +189,42 @@ def test_what_is_shown_is_shown_over_the_range_of_the_work(n_solved, reach, step
     alone = REPRODUCED if steps < WORK else NOT_REPRODUCED
     words = f"{alone} at the work that we take, not over its range ({ENDS.replace(';', ',')})"
     assert row["reason"] == (words if verdict == UNDECIDABLE else "")
+
+
+BOUNDS = (
+    "dlx-cpp at 0.5 times its work; dlx-cpp at 2 times its work, open runs unsolved; "
+    "dlx-cpp at 2 times its work, open runs solved"
+)
+
+
+@pytest.mark.parametrize(
+    ("n_solved", "n", "verdict"),
+    [
+        (53, 100, UNDECIDED),  # 47 are open at twice the work
+        (100, 200, UNDECIDED),
+        (5, 10, UNDECIDED),
+    ],
+)
+def test_runs_that_end_before_the_end_of_the_work_are_bounded(n_solved, n, verdict):
+    row = decided("arxiv_dlx_p45", dlx(n_solved, WORK // 3, n=n, limit_steps=WORK))
+    assert (row["verdict"], row["work"]) == (verdict, BOUNDS)
+    assert row["reason"] == "the runs end before the upper end of the range of work"
+
+
+def test_where_few_runs_are_open_both_bounds_show_a_claim():
+    row = decided("arxiv_dlx_p45", dlx(530, WORK // 3, 540, limit_steps=WORK))
+    assert (row["verdict"], row["work"]) == (NOT_REPRODUCED, BOUNDS)  # 53 % are printed
+
+
+def test_a_batch_that_reaches_the_end_of_the_work_counts_there_as_a_whole():
+    full = dlx(53, WORK // 3).assign(batch="full")
+    short = dlx(53, WORK // 3, limit_steps=WORK).assign(batch="short")
+    short["instance_id"] += "/1"
+    row = decided("arxiv_dlx_p45", full, short)
+    assert (row["verdict"], row["work"]) == (REPRODUCED, ENDS)
+    assert row["ours"] == "53 % (106 of 200)"
+    few = full.groupby("status").head(2)  # too few decide nothing
+    assert decided("arxiv_dlx_p45", few, short)["work"] == BOUNDS
 
 
 def test_the_work_of_one_program_is_taken_at_its_ends_at_a_time():

@@ -46,6 +46,7 @@ class Evidence:
     differs: bool = False  # whether rates differ significantly, even within the margin
     parts: tuple[Part, ...] = ()
     why: str = ""  # why nothing could be tested
+    besides: str = ""  # what takes from the weight of a claim that is shown
 
 
 def nothing(unit: str, ours: str = "no runs", n: int = 0, why: str = "") -> Evidence:
@@ -105,15 +106,18 @@ def combined(evidences: Iterable[Evidence]) -> Evidence:
     """Return the evidence of a test that was done at several amounts of work, of which one is true.
 
     A claim is shown if it is at each of them, and so is its opposite: the largest p values count,
-    and the widest interval. The measurement is the first.
+    and the widest interval. Numbers differ if they do at each, to one side. The measurement is the
+    first.
     """
     rows = list(evidences)
 
     def most(name):
         return float(np.max([getattr(row, name) for row in rows]))
 
+    signs = {np.sign(row.effect) for row in rows}
     return attrs.evolve(
         rows[0],
+        differs=len(signs) == 1 and all(row.differs for row in rows),
         **{name: most(name) for name in ("p_for", "p_against", "p_partly", "within", "high")},
         low=float(np.min([row.low for row in rows])),
     )

@@ -84,6 +84,7 @@ def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
             other = runs["instance_id"] + f"/{number}"
             runs["instance_id"] = runs["instance_id"].where(is_given | (number == 0), other)
             runs["repetition"] += number * MORE_RUNS
+            runs["batch"] = name
             found.append(runs)
     return pd.concat(found, ignore_index=True) if found else None
 

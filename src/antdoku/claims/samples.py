@@ -37,7 +37,7 @@ TESTED = [  # columns of the runs that tests look at
     *("experiment", "family", "instance_id", "variant", "solver", "kind", "order"),
     *("fixed_fraction", "repetition", "status", "cpu_s", "spread_s", "steps", "limit_s"),
     *("limit_steps", "trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size"),
-    "source",
+    *("source", "batch"),
 ]
 
 
@@ -55,6 +55,7 @@ class Sample(NamedTuple):
     speed: str = ""  # at which its steps became seconds, as the end of a sentence
     neighbours: tuple[np.ndarray, ...] = ()  # repeated runs at other places (`dependence`)
     at_work: str = ""  # at which work, if it is not the paper's
+    is_bound: bool = False  # whether runs that end before the work are taken as solved, or not
 
     @property
     def is_complete(self) -> bool:
@@ -244,11 +245,12 @@ class Samples:
     Parameters
     ----------
     runs : DataFrame
-        At least the columns `TESTED`; `given_fraction` and `source` may be missing.
+        At least the columns `TESTED`; `given_fraction`, `source` and `batch`, a name of the runs
+        that have one configuration, may be missing.
     """
 
     def __init__(self, runs: pd.DataFrame):
-        defaults = {"given_fraction": runs["fixed_fraction"], "source": ""}
+        defaults = {"given_fraction": runs["fixed_fraction"], "source": "", "batch": ""}
         missing = {name: values for name, values in defaults.items() if name not in runs}
         self._runs = runs.assign(**missing)
         self._ended: dict[tuple, pd.DataFrame] = {}
@@ -283,20 +285,22 @@ class Samples:
         return self._samples[key]
 
     def over_range(self, claim: "Claim") -> Iterator[Sample]:
-        """Yield the samples of a claim at the ends of the range of work, one system at a time.
+        """Yield the samples of a claim at the ends of the range of work, one program at a time.
 
-        An end that runs do not reach is left out.
+        Batches of runs of which some end before are left out as a whole: to leave out single runs
+        would choose those that are solved. If no batch is left, an end has two samples, its bounds:
+        as if all open runs failed, and as if all were solved.
         """
         sample = self.sample(claim)
         if claim.subject == INSTANCES or not sample.has_work:
             return
         for program, sign in product(sample.runs["program"].unique(), (-1, 1)):
             at_end = self.sample(claim, end=(program, sign))
-            if not at_end.n_unfinished:
-                multiples = at_end.runs.loc[at_end.runs["program"] == program, "work_multiple"]
-                least, most = f"{multiples.min():.2g}", f"{multiples.max():.2g}"
-                text = least if least == most else f"{least} to {most}"
-                yield at_end._replace(at_work=f"{program} at {text} times its work")
+            multiples = at_end.runs.loc[at_end.runs["program"] == program, "work_multiple"]
+            least, most = f"{multiples.min():.2g}", f"{multiples.max():.2g}"
+            text = least if least == most else f"{least} to {most}"
+            for one in _finished(at_end, claim):
+                yield one._replace(at_work=f"{program} at {text} times its work{one.at_work}")
 
     def _ended_after(self, rows, edition, multiple, end):
         """Return some rows of the runs after a multiple of an edition's work, at an end of it."""
@@ -330,6 +334,22 @@ class Samples:
             repeated = [repeated_runs(family) for _, family in families]
             self._repeated[key] = tuple(trials for trials in repeated if trials is not None)
         return self._repeated[key]
+
+
+def _finished(at_end, claim):
+    """Return the sample of the batches that reach an end of the work, or two bounds of it."""
+    if not at_end.n_unfinished:
+        return [at_end]
+    runs = at_end.runs
+    is_whole = ~runs["is_unfinished"].groupby(runs["batch"]).transform("any")
+    whole = _sample(runs[is_whole], claim, claim.steps)
+    if whole.is_complete:
+        return [whole._replace(neighbours=at_end.neighbours)]
+    bounds = []
+    for text, solved in (("open runs unsolved", False), ("open runs solved", True)):
+        bound = runs.assign(solved=runs["solved"].mask(runs["is_unfinished"], solved))
+        bounds.append(at_end._replace(runs=bound, is_bound=True, at_work=f", {text}"))
+    return bounds
 
 
 def _sample(runs, claim, least):

@@ -196,6 +196,9 @@ def _with_verdict(decision, parts):
         return decision._replace(verdict=verdict, reason=_besides(decision, verdict))
     if not parts:
         return decision._replace(verdict=UNDECIDED)
+    if any(part.is_bound for part in parts):
+        reason = "the runs end before the upper end of the range of work"
+        return decision._replace(verdict=UNDECIDED, reason=reason)
     if more := _needed(decision, parts):
         reason = f"if our numbers stay as they are, {more} would decide"
         return decision._replace(verdict=UNDECIDED, reason=reason)
@@ -216,8 +219,9 @@ def shown(evidence: Evidence, factor: float = 1.0) -> str | None:
 
 def _besides(decision, verdict):
     """Return what is certain beside a verdict: that numbers which agree still differ."""
-    if verdict != REPRODUCED or not decision.evidence.differs:
-        return ""
+    evidence = decision.evidence
+    if verdict != REPRODUCED or not evidence.differs:
+        return evidence.besides if verdict == REPRODUCED else ""
     surely = "" if decision.sample.is_exact else " significantly"
     return f"the numbers agree within the margin, and still differ{surely}"
 

@@ -17,7 +17,7 @@ from antdoku.claims.samples import Sample, percentage
     rule="""The share of runs that are solved lies above or below a bound, over all places together;
     or the share of instances that propagation solves, or in which it fixes a cell. One-sided exact
     test. reproduced: shown. not reproduced: shown to lie on the other side. With at_each: at each
-    place; not reproduced: shown to lie on the other side at one of them (Bonferroni's correction).""",
+    place; not reproduced: on the other side at one of them (Bonferroni's correction).""",
 )
 def share(
     sample: Sample,

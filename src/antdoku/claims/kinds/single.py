@@ -267,12 +267,13 @@ def mean_time(
     step_s: float | None = None,
     factor: float | None = None,
     spread: bool = False,
+    deviation: float | None = None,
 ) -> Evidence:
     """Test whether the mean time of the solved runs agrees with the printed one.
 
     As in a mean over runs, an instance has the weight of its share of solved runs; instances are
     the sample (ratio estimator: Cochran, 1977), or runs on one puzzle. The printed mean is of `of`
-    solved runs, or instances, which vary as ours do.
+    solved runs, or instances, which vary as ours do, or more if the printed deviation says so.
 
     Parameters
     ----------
@@ -287,6 +288,8 @@ def mean_time(
         Seconds of a step and the factor of that, in place of `program`.
     spread : bool
         Whether the printed number is a standard deviation.
+    deviation : float, optional
+        The standard deviation of a run that is printed beside the mean, in seconds.
     """
     sample, margin = _timed(sample, program, step_s, factor)
     times, weights = _times_of_solved(sample)
@@ -295,6 +298,9 @@ def mean_time(
         return nothing(unit, UNSOLVED, n)
     moments = _deviation(sample) if spread else _mean_over_runs(times, weights)
     measure, error, relative = moments
+    if deviation is not None:
+        own = _deviation(sample)[0] / measure
+        relative *= max(1.0, deviation / seconds / own)
     error = 0.0 if sample.is_exact else error
     off = float(np.log(measure / seconds))
     total = np.hypot(error, 0.0 if sample.is_exact else relative / np.sqrt(of))
@@ -308,7 +314,23 @@ def mean_time(
         high=float(measure * np.exp(reach)),
         effect=off,
         measure="log ratio",
+        besides="" if spread else _without_memory(sample.runs, seconds, margin),
     )
+
+
+def _without_memory(runs, seconds, margin):
+    """Return that a printed mean is as good as that of a search without memory; empty if not.
+
+    Such a search finds a solution with the same probability in each second. Of the runs that it
+    solves before their limit the mean follows from the share of these runs.
+    """
+    share, limit_s = runs["solved"].mean(), runs["limit_s"].median()
+    if share == 1:
+        return ""
+    mean = limit_s * (1 / -np.log1p(-share) - (1 - share) / share)
+    if abs(np.log(seconds / mean)) >= margin:
+        return ""
+    return f"a search without memory that solves as many takes {duration(mean)}: it agrees, too"
 
 
 def _timed(sample, program, step_s, factor):
@@ -635,20 +657,23 @@ def _costs(runs, by):
     not reproduced: significantly below 0.8, and not significantly positive.""",
 )
 def correlation(
-    sample: Sample, times: dict[str, float], of: str = "median", by: str = STEPS
+    sample: Sample, times: dict[str, float], of: str = "median", by: str = STEPS, runs: int = 0
 ) -> Evidence:
     """Test whether puzzles take a variant times in the printed order.
 
     Ours are the medians of the runs in steps, or in times, a failure as endless; or with `of` the
-    means, minima or maxima of the solved runs. Puzzles that no more than half of the runs solve
+    means of the solved runs, or the minima or maxima that are expected of as many solved runs as
+    are printed (`runs`). Puzzles that no more than half of the runs solve
     have no median, and no rank among each other. Equal numbers of steps are ties.
     """
-    runs = sample.runs
-    has_median = runs["solved"].groupby(runs["instance_id"]).mean() > 0.5
-    ours = _costs(runs, by).groupby(runs["instance_id"]).median()[has_median]
-    if of != "median":
-        solved = runs[runs["solved"]]
-        ours = _costs(solved, by).groupby(solved["instance_id"]).agg(of)
+    is_solved = sample.runs["solved"]
+    costs, puzzles = _costs(sample.runs, by), sample.runs["instance_id"]
+    if of == "median":
+        has_median = is_solved.groupby(puzzles).mean() > 0.5
+        ours = costs.groupby(puzzles).median()[has_median]
+    else:
+        solved = costs[is_solved].groupby(puzzles[is_solved])
+        ours = solved.mean() if of == "mean" else solved.agg(_expected, of=of, n=runs)
     n, n_all = len(ours), len(times)
     if n < n_all:
         why = f"half of the runs or more fail on {n_all - n} of {n_all} puzzles: no median"
@@ -671,6 +696,13 @@ def correlation(
         effect=rho,
         measure="rho",
     )
+
+
+def _expected(values, of, n):
+    """Return the minimum or maximum that is expected of n draws from values."""
+    ordered = np.sort(values)[:: 1 if of == "min" else -1]
+    shares = np.linspace(1, 0, len(ordered) + 1) ** n  # that all draws lie beyond
+    return float(ordered @ -np.diff(shares))
 
 
 def _less_than(bound, rho, n):

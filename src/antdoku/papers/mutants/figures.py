@@ -10,7 +10,7 @@ COUNTS = ["n_claims", "n_reproduced", "n_real"]
 
 @figure("mutants", "How sharp are the verdicts?", table="mutants")
 def mutants(title, table):
-    """Claims that are reproduced although the system is wrong on purpose (a mutant): (a) all mutants,
+    """Claims that are reproduced although a system is wrong on purpose (a mutant): (a) all mutants,
     by the margin within which rates have to agree; (b) each mutant, at the margin of the verdicts.
     Right: number of claims, with the mutant and of all. Dots: the real system, on the same claims
     with as many runs.
