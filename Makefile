@@ -22,7 +22,7 @@ NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/
 
 # Of the default, and of those beside it, each in a folder of its own. Runs that are pooled with those of the
 # default for the verdicts have no figures of their own.
-POOLED := decide readings readings_root replicate_2019 replicate_2019_rest replicate_2020
+POOLED := archive_range decide readings readings_root replicate_2019 replicate_2019_rest replicate_2020
 BESIDE := archive frontier mutants $(POOLED)
 PUBLISHED := docs/results$(if $(filter $(BESIDE),$(NAME)),/$(NAME))
 

@@ -281,15 +281,15 @@ class Samples:
                 ended = rows, edition, multiple, end
                 runs = self._ended_after(*ended)
                 neighbours = self._neighbours(ended, claim.variants)
-            self._samples[key] = _sample(runs, claim, least)._replace(neighbours=neighbours)
+            sample = _of_whole_batches(_sample(runs, claim, least), claim, least)
+            self._samples[key] = sample._replace(neighbours=neighbours)
         return self._samples[key]
 
     def over_range(self, claim: "Claim") -> Iterator[Sample]:
         """Yield the samples of a claim at the ends of the range of work, one program at a time.
 
-        Batches of runs of which some end before are left out as a whole: to leave out single runs
-        would choose those that are solved. If no batch is left, an end has two samples, its bounds:
-        as if all open runs failed, and as if all were solved.
+        An end that no batch of runs reaches has two samples, its bounds: as if all open runs
+        failed, and as if all were solved.
         """
         sample = self.sample(claim)
         if claim.subject == INSTANCES or not sample.has_work:
@@ -299,7 +299,7 @@ class Samples:
             multiples = at_end.runs.loc[at_end.runs["program"] == program, "work_multiple"]
             least, most = f"{multiples.min():.2g}", f"{multiples.max():.2g}"
             text = least if least == most else f"{least} to {most}"
-            for one in _finished(at_end, claim):
+            for one in _bounds(at_end) if at_end.n_unfinished else [at_end]:
                 yield one._replace(at_work=f"{program} at {text} times its work{one.at_work}")
 
     def _ended_after(self, rows, edition, multiple, end):
@@ -336,20 +336,26 @@ class Samples:
         return self._repeated[key]
 
 
-def _finished(at_end, claim):
-    """Return the sample of the batches that reach an end of the work, or two bounds of it."""
-    if not at_end.n_unfinished:
-        return [at_end]
-    runs = at_end.runs
-    is_whole = ~runs["is_unfinished"].groupby(runs["batch"]).transform("any")
-    whole = _sample(runs[is_whole], claim, claim.steps)
-    if whole.is_complete:
-        return [whole._replace(neighbours=at_end.neighbours)]
-    bounds = []
+def _of_whole_batches(sample, claim, least):
+    """Return the sample without batches of which some runs end too early, or as it is.
+
+    To leave out single runs would choose those that are solved. If no batch is left, or too little,
+    all remain.
+    """
+    if not sample.n_unfinished:
+        return sample
+    runs = sample.runs
+    is_late = ~runs["is_early"].groupby(runs["batch"]).transform("any")
+    whole = _sample(runs[is_late], claim, least)
+    return whole if whole.is_complete else sample
+
+
+def _bounds(at_end):
+    """Yield a sample as if all runs that end too early failed, and as if all were solved."""
     for text, solved in (("open runs unsolved", False), ("open runs solved", True)):
-        bound = runs.assign(solved=runs["solved"].mask(runs["is_unfinished"], solved))
-        bounds.append(at_end._replace(runs=bound, is_bound=True, at_work=f", {text}"))
-    return bounds
+        runs = at_end.runs
+        runs = runs.assign(solved=runs["solved"].mask(runs["is_early"], solved))
+        yield at_end._replace(runs=runs, is_bound=True, at_work=f", {text}")
 
 
 def _sample(runs, claim, least):
@@ -365,9 +371,11 @@ def _sample(runs, claim, least):
     if runs.empty:
         return sample
     is_early = (runs["status"] == TIMEOUT) & (runs["steps"] < (least or 0))
+    is_early = (is_early | runs["is_unfinished"]) & (least is not None)
     sample = sample._replace(
+        runs=runs.assign(is_early=is_early),
         from_archive=bool((runs["source"] == ARCHIVE).all()),
-        n_unfinished=0 if least is None else int((runs["is_unfinished"] | is_early).sum()),
+        n_unfinished=int(is_early.sum()),
         has_work=bool(runs["has_work"].all()),
     )
     key = INSTANCE + ["repetition"] * sample.is_papers + ["variant"] * bool(sample.variants)
