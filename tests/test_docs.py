@@ -22,8 +22,7 @@ from packaging.utils import canonicalize_name
 from traitlets.config import Config
 
 from antdoku import config, generate, solvers, write
-from antdoku.claims import VERDICTS, ledger
-from antdoku.claims import record
+from antdoku.claims import VERDICTS, ledger, record
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
 
