@@ -80,7 +80,8 @@ def test_fig7_shows_times_rates_intervals_and_published_numbers():
         ends = errorbar.lines[2][0].get_segments()[9]
         assert ends[:, 1] == pytest.approx(100 * rows[["wilson_low", "wilson_high"]].iloc[9])
     editions = ["paper, arXiv 2018", "paper, journal 2019"]
-    assert legend_of(fig) == ["ACS", "ILS", "DLX", "BS", *editions]
+    band = "success with 1/f to f times the work, f = 1.3 – 2"
+    assert legend_of(fig) == ["ACS", "ILS", "DLX", "BS", band, *editions]
     assert titles(fig)[0].endswith("100 runs per point, at the papers' work")
     (inset,) = above.child_axes
     assert [label.get_text() for label in inset.get_xticklabels()] == ["35", "40", "45", "50"]
