@@ -115,7 +115,7 @@ endif
 	$(BIN)/python -m antdoku.report.published docs/results $(filter-out $(POOLED),$(filter $(BESIDE),$(NAME)))
 
 verify: $(STAMP)
-ifeq ($(NAME)$(wildcard $(INSTANCES)),archive)
+ifneq ($(if $(wildcard $(INSTANCES)),,$(filter archive archive_range mutants,$(NAME))),)
 	@echo 'verify: skipped: no instances of Lloyd & Amos in $(INSTANCES): make archive gets them'
 else
 	@echo 'Doing a sample of the published runs again'

@@ -256,6 +256,21 @@ def test_a_printed_mean_varies_as_the_deviation_beside_it_says():
     assert alone == small < large
 
 
+def test_a_mean_that_a_search_without_memory_has_too_is_marked():
+    """Exponential times, of which those within the limit of 12 s are solved."""
+    times = np.random.default_rng(1).exponential(20, 4000)
+    solved = np.sort(times[times < 12])
+    table = on_puzzle(len(solved), len(times)).assign(limit_s=12.0)
+    table["steps"] = [*solved, *[12] * (len(times) - len(solved))]
+    drawn = sample(table, same_puzzles=True)
+    expect = {"of": 100, "step_s": 1.0, "factor": 1.3}
+    evidence = run("mean_time", drawn, seconds=solved.mean(), **expect)
+    assert evidence.besides.startswith("a search without memory that solves as many takes")
+    mean = float(evidence.besides.split("takes ")[1].split(" s")[0])
+    assert mean == pytest.approx(solved.mean(), rel=0.02)
+    assert run("mean_time", drawn, seconds=solved.mean() / 2, **expect).besides == ""
+
+
 def test_steps_become_seconds_at_the_speed_of_the_papers_program():
     """The preprint's program takes 120 s for 10,700 iterations at 25x25, 45 %."""
     table = runs(9, 9).assign(steps=np.arange(600, 780, 20))

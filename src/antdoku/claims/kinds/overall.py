@@ -54,7 +54,7 @@ def share(
         p_for = max(part.p_for for part in parts)
         p_against = min(1.0, len(parts) * min(part.p_against for part in parts))
     n_yes, n = int(sample.runs["solved"].sum()), len(sample.runs)
-    worst = f"; {_lowest(parts)}" if at_each and parts else ""
+    worst = f"; {_worst(parts)}" if at_each and parts else ""
     low, high = _interval(pool)
     return Evidence(
         f"{percentage(pool.share)} ({n_yes} of {n}{worst})",
@@ -70,8 +70,8 @@ def share(
     )
 
 
-def _lowest(parts):
-    """Return the place that shows least of a share, with its rate."""
+def _worst(parts):
+    """Return the rate at the place that shows the claim least, as text."""
     part = max(parts, key=lambda part: part.p_for)
     return f"{part.ours} {part.name}"
 

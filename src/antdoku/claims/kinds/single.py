@@ -319,10 +319,10 @@ def mean_time(
 
 
 def _without_memory(runs, seconds, margin):
-    """Return that a printed mean is as good as that of a search without memory; empty if not.
+    """Return a warning if a search without memory has the printed mean, too; else an empty text.
 
-    Such a search finds a solution with the same probability in each second. Of the runs that it
-    solves before their limit the mean follows from the share of these runs.
+    Such a search finds a solution with the same probability in each second. The share of runs that
+    it solves before their limit determines the mean time of these runs.
     """
     share, limit_s = runs["solved"].mean(), runs["limit_s"].median()
     if share == 1:
@@ -663,8 +663,8 @@ def correlation(
 
     Ours are the medians of the runs in steps, or in times, a failure as endless; or with `of` the
     means of the solved runs, or the minima or maxima that are expected of as many solved runs as
-    are printed (`runs`). Puzzles that no more than half of the runs solve
-    have no median, and no rank among each other. Equal numbers of steps are ties.
+    the paper has (`runs`). Puzzles that no more than half of the runs solve have no median, and no
+    rank among each other. Equal numbers of steps are ties.
     """
     is_solved = sample.runs["solved"]
     costs, puzzles = _costs(sample.runs, by), sample.runs["instance_id"]
