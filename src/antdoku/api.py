@@ -27,7 +27,7 @@ from antdoku.instances.table import write as write
 from antdoku.outcome import EXHAUSTED, TIMEOUT
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
-from antdoku.puzzle.reading import Draft, Grid, Source, keep_apart
+from antdoku.puzzle.reading import Source, keep_apart
 from antdoku.puzzle.reading import read as read
 from antdoku.runs import batch, compiling
 from antdoku.runs.batch import solve_grids as solve_grids
@@ -232,8 +232,8 @@ def _result(puzzle, solver, params, seed, run):
     return Result(puzzle, solvers.short_name(solver), params, seed, run.status, grid, *measured)
 
 
-def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
-    found = read(puzzle, kind)
+def _one(puzzle: Puzzle | Source, rules: bool = True, column: str = "puzzle") -> Puzzle:
+    found = read(puzzle, rules=rules, column=column)
     if len(found) != 1:
         raise InputError(f"{len(found)} puzzles where one is wanted: take one, such as puzzles[0]")
     return found[0]
@@ -348,7 +348,7 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        return _judged(_one(puzzle, Draft), _seconds(timeout))
+        return _judged(_one(puzzle, rules=False), _seconds(timeout))
     puzzle = _one(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
@@ -356,7 +356,7 @@ def check(
         grid = grid.solution
     if grid is None:  # of a run that solved nothing
         return Check("there is no grid")
-    grid = _one(grid, Grid)
+    grid = _one(grid, rules=False, column="solution")
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"{grid.name}: a grid of {orders}")

@@ -141,7 +141,7 @@ def test_grids_are_found_in_texts(tmp_path, kind):
 
 def test_a_name_and_a_comment_stand_beside_puzzles_of_every_order_in_characters():
     for order, blank in ((3, "."), (4, "*"), (5, ".")):
-        (puzzle,) = forms.read_puzzles(f"a-1 {blank * order**4} 3.5 # {'1' * 81}")
+        (puzzle,) = reading.text_puzzles(f"a-1 {blank * order**4} 3.5 # {'1' * 81}")
         assert (puzzle.order, puzzle.name) == (order, "a-1")
 
 
@@ -154,11 +154,11 @@ def test_where_solutions_stand_beside_puzzles_grids_are_these(tmp_path):
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-        (grid,) = reading.read_file(tmp_path / name, reading.Grid)
+        (grid,) = reading.read(tmp_path / name, column="solution")
         assert grid.givens.tolist() == values
     file, both = tmp_path / "x.parquet", {"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, None]}
     pd.DataFrame(both).to_parquet(file)
-    found = reading.read_file(file, reading.Grid)
+    found = reading.read(file, column="solution")
     # Without a solution, the puzzle: its blanks are what is wrong with it.
     assert [grid.givens.tolist() for grid in found] == [values, VALUES]
 

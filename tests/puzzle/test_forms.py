@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from antdoku.errors import InputError
 from antdoku.puzzle import forms
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.symbols import OF_ORDER, numbers, symbols_of, usual
+from antdoku.puzzle.cells import Options
+from antdoku.puzzle.reading import text_puzzles as read_text
+from antdoku.puzzle.symbols import CHARACTERS, numbers, symbols_of, usual
 
 WRITERS = {"line": forms.format_line, "integers": forms.format_integers}
 WRITERS |= {"grid": format_grid, "archive": format_archive}
@@ -34,7 +36,7 @@ def puzzles(draw, orders=ORDERS):
 
 
 def givens(text, name="text"):
-    (puzzle,) = forms.read_puzzles(text, name)
+    (puzzle,) = read_text(text, name)
     return puzzle.givens.tolist()
 
 
@@ -49,7 +51,7 @@ def known(form, puzzles):
 @settings(max_examples=60, deadline=None)
 def test_reads_what_it_writes(form, puzzle):
     text = WRITERS[form](puzzle)
-    (found,) = forms.read_puzzles(text, symbols=known(form, [puzzle]))
+    (found,) = read_text(text, options=Options(symbols=known(form, [puzzle])))
     assert found.order == puzzle.order
     assert np.array_equal(found.givens, puzzle.givens)
     assert WRITERS[form](found) == text
@@ -61,19 +63,19 @@ def test_reads_what_it_writes(form, puzzle):
 def test_reads_files_of_many_puzzles(form, many):
     for text in ("\n\n".join(map(WRITERS[form], many)), forms.format_file(many)):
         symbols = known(form, many) if text != forms.format_file(many) else None
-        assert forms.read_puzzles(text, symbols=symbols) == many
+        assert read_text(text, options=Options(symbols)) == many
 
 
 def test_sixteen_small_puzzles_are_not_one_grid():
-    found = forms.read_puzzles(forms.format_file([Puzzle(2, [0] * 16)] * 16), "text")
+    found = read_text(forms.format_file([Puzzle(2, [0] * 16)] * 16), "text")
     assert [puzzle.order for puzzle in found] == [2] * 16
 
 
 @pytest.mark.parametrize("n_lines", [1, 2, 81, 82])
 def test_lines_of_order_3_as_integers_are_no_rows_of_order_9(n_lines):
     text = f"{' '.join(EXAMPLE)}\n" * n_lines
-    assert [puzzle.order for puzzle in forms.read_puzzles(text, "text")] == [3] * n_lines
-    mixed = forms.read_puzzles(f"{text}{EXAMPLE}\n{'0 ' * 256}", "text")
+    assert [puzzle.order for puzzle in read_text(text, "text")] == [3] * n_lines
+    mixed = read_text(f"{text}{EXAMPLE}\n{'0 ' * 256}", "text")
     assert [puzzle.order for puzzle in mixed] == [3] * (n_lines + 1) + [4]
 
 
@@ -96,7 +98,7 @@ def test_characters_may_stand_in_rows_boxes_and_either_case(puzzle, data):
     rows.insert(puzzle.order, "-" * 10)
     text = data.draw(st.sampled_from(["\n", "\r\n", "\r"])).join(rows)
     text = data.draw(st.sampled_from([text, text.upper()]))
-    assert forms.read_puzzles(text, symbols=names[puzzle.order]) == [puzzle]
+    assert read_text(text, options=Options(names[puzzle.order])) == [puzzle]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_forms_of_order_3(text):
 def test_grid_with_boxes_and_blank_lines_between_the_bands():
     plain = "\n\n".join("\n".join(ROWS[at : at + 3]) for at in (0, 3, 6))
     drawn = format_grid(Puzzle(3, givens(EXAMPLE))).replace("|", "│").replace("-", "─")
-    both = forms.read_puzzles(f"{plain}\n\n{drawn}\n\n{plain}", "text")
+    both = read_text(f"{plain}\n\n{drawn}\n\n{plain}", "text")
     assert [puzzle.givens.tolist() for puzzle in both] == [givens(EXAMPLE)] * 3
 
 
@@ -129,14 +131,14 @@ def test_a_row_of_dashes_is_one_of_blanks_where_a_grid_lacks_one():
 
 
 def test_blocks_with_a_title():
-    found = forms.read_puzzles(f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n")
+    found = read_text(f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n")
     assert [puzzle.name for puzzle in found] == ["Grid 01", "Grid 02"]
     assert [puzzle.givens.tolist() for puzzle in found] == [givens(EXAMPLE)] * 2
 
 
 def test_puzzles_are_named_after_their_lines():
     text = f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{format_grid(Puzzle(3, givens(EXAMPLE)))}"
-    names = [puzzle.name for puzzle in forms.read_puzzles(text, "some.txt")]
+    names = [puzzle.name for puzzle in read_text(text, "some.txt")]
     assert names == ["some.txt:2", "some.txt:4", "some.txt:6"]
 
 
@@ -178,7 +180,7 @@ def test_puzzles_are_named_after_their_lines():
 )
 def test_what_is_wrong(text, message):
     with pytest.raises(InputError) as error:
-        forms.read_puzzles(text, "x")
+        read_text(text, "x")
     assert message in str(error.value)
     assert str(error.value).isprintable()
 
@@ -189,7 +191,7 @@ def test_what_is_wrong(text, message):
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_puzzles_or_an_input_error(text):
     try:
-        assert forms.read_puzzles(text, "x")
+        assert read_text(text, "x")
     except InputError as error:
         assert str(error).isprintable()
 
@@ -203,7 +205,7 @@ def n_calls(text):
     calls = Counter()
     sys.setprofile(lambda frame, event, argument: calls.update([event]))
     try:
-        forms.read_puzzles(text)
+        read_text(text)
     except InputError:
         pass
     finally:
@@ -213,7 +215,7 @@ def n_calls(text):
 
 # --- Symbols -------------------------------------------------------------------------------------
 
-ALL = [symbols_of(name) for names in OF_ORDER.values() for name in names]
+ALL = [symbols_of(name) for names in CHARACTERS.values() for name in names]
 ALL += [numbers(order, first) for order in (4, 5, 7) for first in (0, 1)]
 ROW = "123456789ABCDEFG"
 
@@ -242,10 +244,10 @@ def written(draw, symbols):
 def test_what_is_written_in_any_symbols_is_read_or_refused(symbols, data):
     puzzles, text = data.draw(written(symbols))
     name = symbols.name
-    assert forms.read_puzzles(text, symbols=name) == puzzles
-    assert forms.read_puzzles(f"# symbols: {name}\n{text}") == puzzles
+    assert read_text(text, options=Options(name)) == puzzles
+    assert read_text(f"# symbols: {name}\n{text}") == puzzles
     try:
-        found = forms.read_puzzles(text, "x")
+        found = read_text(text, "x")
     except InputError as error:
         assert str(error).startswith(f"x: puzzles of order {symbols.order} may be in ")
         return
@@ -256,7 +258,7 @@ def test_what_is_written_in_any_symbols_is_read_or_refused(symbols, data):
         solution = forms.format_line(grid, found[0].symbols)
         assert solution.upper() == symbols.line(grid)
         assert solution.isupper() or text.islower() or not solution.islower()
-        assert forms.read_puzzles(solution)[0].givens.tolist() == grid
+        assert read_text(solution)[0].givens.tolist() == grid
 
 
 @pytest.mark.parametrize(
@@ -287,20 +289,20 @@ def test_what_is_written_in_any_symbols_is_read_or_refused(symbols, data):
 )
 def test_a_text_is_in_the_only_symbols_that_fit(text, name):
     if name:
-        assert {each.symbols.name for each in forms.read_puzzles(text)} == {name}
+        assert {each.symbols.name for each in read_text(text)} == {name}
     else:
         with pytest.raises(InputError, match=r"x: puzzles of order . may be in .* or .*--symb"):
-            forms.read_puzzles(text, "x")
+            read_text(text, "x")
 
 
 def test_a_complete_grid_has_no_blank_that_may_be_a_value():
     grid = root_grid(4).ravel()
-    for name in (*OF_ORDER[4], "0-15", "1-16"):
-        assert forms.read_puzzles(symbols_of(name).line(grid))[0].givens.tolist() == grid.tolist()
+    for name in (*CHARACTERS[4], "0-15", "1-16"):
+        assert read_text(symbols_of(name).line(grid))[0].givens.tolist() == grid.tolist()
 
 
 def test_symbols_in_any_order():
-    (puzzle,) = forms.read_puzzles(row_of("CBA", 81), symbols="IHGFEDCBA")
+    (puzzle,) = read_text(row_of("CBA", 81), options=Options("IHGFEDCBA"))
     assert puzzle.givens[:3].tolist() == [7, 8, 9]
     assert puzzle.line == row_of("CBA", 81)
 
@@ -309,7 +311,7 @@ def test_symbols_in_any_order():
 def test_what_is_written_by_default_has_one_meaning(order):
     for value in range(order**2 + 1):
         puzzle = Puzzle(order, np.eye(1, order**4, dtype=int)[0] * value)
-        assert forms.read_puzzles(forms.format_file([puzzle])) == [puzzle]
+        assert read_text(forms.format_file([puzzle])) == [puzzle]
         assert usual(order, [value]) == usual(order, [value, 0])
 
 
@@ -332,5 +334,5 @@ def test_what_is_written_by_default_has_one_meaning(order):
 )
 def test_symbols_that_are_wrong(text, symbols, message):
     with pytest.raises(InputError) as error:
-        forms.read_puzzles(text, "x", symbols=symbols)
+        read_text(text, "x", options=Options(symbols))
     assert message in str(error.value) and str(error.value).isprintable()

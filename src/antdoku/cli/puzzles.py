@@ -54,11 +54,11 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     keep_apart(puzzles, output)
     found: Counter = Counter()
     is_unique, all_unique = None, True
-    on_bad = writing.bad_lines(found, skip_bad)
+    skip = writing.bad_lines(found, skip_bad)
     size, in_arrays = writing.ROWS if output else 1, not (as_json or draws)
     with writing.writer(output, force, as_json, draws, unique) as write:
-        parts = writing.read(puzzles, symbols, on_bad, bool(output))
-        for answers in writing.answers(parts, size, in_arrays, on_bad, **how):
+        parts = writing.read(puzzles, symbols, skip, bool(output))
+        for answers in writing.answers(parts, size, in_arrays, **how):
             if unique:
                 is_unique = writing.uniqueness(answers, how["timeout"])
                 all_unique &= all(is_unique)
@@ -201,11 +201,10 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     """
     from antdoku import api
     from antdoku.cli import writing
-    from antdoku.puzzle.reading import Draft, Puzzle
 
     skipped: Counter = Counter()
-    kind = Draft if solution is None else Puzzle
-    puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad), kind)
+    skip = writing.bad_lines(skipped, skip_bad)
+    puzzles = writing.puzzles([puzzle], symbols, skip, rules=solution is not None)
     grids = repeat(...)
     if solution is not None:
         puzzles = list(puzzles)
@@ -221,9 +220,9 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
 def _grids(solution, symbols, number):
     """Read as many grids as there are puzzles."""
     from antdoku import api
-    from antdoku.puzzle.reading import Grid
 
-    grids = api.read(solution, Grid, "SOLUTION", symbols=symbols)
+    how = {"rules": False, "column": "solution"}
+    grids = api.read(solution, symbols=symbols, what="SOLUTION", **how)
     if len(grids) != number:
         found, wanted = options.several(len(grids), "grid"), options.several(number, "puzzle")
         raise InputError(f"{found} for {wanted}: must be as many")

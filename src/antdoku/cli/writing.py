@@ -22,9 +22,10 @@ from antdoku.errors import one_line
 from antdoku.files import atomic_write, check_output
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
+from antdoku.puzzle.cells import Skip
 from antdoku.puzzle.forms import join_lines
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import OnBad, Part, Plain, keep_apart, read_parts, refuse
+from antdoku.puzzle.reading import Part, Plain, keep_apart, read_parts
 from antdoku.runs import batch
 
 ENDINGS = (".txt", ".csv", ".txt.gz", ".csv.gz")
@@ -47,8 +48,8 @@ Answers = Batch | list[Result]
 Uniqueness = list[bool | None] | None
 
 
-def bad_lines(found: Counter, skip: bool) -> OnBad:
-    """Return what meets a bad line: it refuses it, or counts it and tells of it."""
+def bad_lines(found: Counter, skip: bool) -> Skip | None:
+    """Return what counts a bad line and tells of it; None if bad lines are refused."""
 
     def tell(error):
         if not found[BAD]:
@@ -57,53 +58,52 @@ def bad_lines(found: Counter, skip: bool) -> OnBad:
         found[BAD] += 1
         click.echo(f"antdoku: skipped: {one_line(str(error))}", err=True)
 
-    return tell if skip else refuse
+    return tell if skip else None
 
 
 def read(
     sources: Iterable[str],
     symbols: str | None,
-    on_bad: OnBad,
+    skip: Skip | None,
     in_parts: bool = False,
-    kind: type[Puzzle] = Puzzle,
+    rules: bool = True,
 ) -> Iterable[Part]:
     """Return the puzzles of all arguments, those of standard input part by part as they come.
 
     Others are read before the first is answered, so that a mistake in the last costs nothing,
     unless they may come in parts, too.
     """
-    parts = _read(sources, symbols, on_bad, kind)
+    parts = _read(sources, symbols, skip, rules)
     return parts if in_parts or "-" in sources else list(parts)
 
 
-def _read(sources, symbols, on_bad, kind):
+def _read(sources, symbols, skip, rules):
     keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
-        how = {"what": f"argument {number}", "first": count + 1}
-        for part in read_parts(source, symbols, on_bad, kind, **how):
+        what = f"argument {number}"
+        for part in read_parts(source, symbols, skip, rules=rules, what=what, first=count + 1):
             count += len(part.grids if isinstance(part, Plain) else part)
             yield part
 
 
 def puzzles(
-    sources: Iterable[str], symbols: str | None, on_bad: OnBad, kind: type[Puzzle] = Puzzle
+    sources: Iterable[str], symbols: str | None, skip: Skip | None, rules: bool = True
 ) -> Iterator[Puzzle]:
     """Yield the puzzles of all arguments."""
-    return _puzzles_of(read(sources, symbols, on_bad, kind=kind), on_bad)
+    return _puzzles_of(read(sources, symbols, skip, rules=rules))
 
 
-def _puzzles_of(parts, on_bad):
+def _puzzles_of(parts):
     for part in parts:
         if isinstance(part, Plain):
-            puzzle = partial(part.puzzle, on_bad=on_bad)
-            yield from filter(None, map(puzzle, range(len(part.grids))))
+            yield from filter(None, map(part.puzzle, range(len(part.grids))))
         else:
             yield from part
 
 
 def answers(
-    parts: Iterable[Part], size: int, in_arrays: bool, on_bad: OnBad, params: dict, **how
+    parts: Iterable[Part], size: int, in_arrays: bool, params: dict, **how
 ) -> Iterator[Answers]:
     """Solve all parts and yield the answers in their order.
 
@@ -115,9 +115,9 @@ def answers(
         if is_batch:
             limits = batch.Limits(1, *api.limits_of(how["timeout"], how["max_steps"]))
             for part, found in batch.in_order(partial(_solve, limits=limits), group, how["jobs"]):
-                yield from _of_puzzles(part, found, on_bad)
+                yield from _of_puzzles(part, found)
         else:  # its processes are forked when no thread is at work
-            results = api.solve_all(_puzzles_of(group, on_bad), **how, **params)
+            results = api.solve_all(_puzzles_of(group), **how, **params)
             while some := list(islice(results, size)):
                 yield some
 
@@ -126,10 +126,10 @@ def _solve(part, limits):
     return part, batch.answers_to(part.grids, limits, jobs=1)
 
 
-def _of_puzzles(part, found, on_bad):
+def _of_puzzles(part, found):
     """Yield the answers, but for grids that are no puzzles: they have a value twice in a unit."""
     suspects = np.flatnonzero((found.status == batch.NO_SOLUTION) & (found.steps == 0))
-    bad = [at for at in suspects if part.puzzle(at, on_bad) is None]
+    bad = [at for at in suspects if part.puzzle(at) is None]
     for first, end in zip([0, *(at + 1 for at in bad)], [*bad, len(part.grids)]):
         if first < end:
             rest = part.part(first, end)

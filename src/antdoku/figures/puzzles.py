@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.puzzle.grid import Puzzle, peers, units, units_of_cell
-from antdoku.puzzle.reading import Grid, read
+from antdoku.puzzle.reading import read
 
 
 @style.styled
@@ -90,7 +90,7 @@ def _values(given, of_result="puzzle"):
     if found is None:
         raise InputError("there is no solution to draw")
     if not isinstance(found, Puzzle | np.ndarray):
-        found, *others = read(found, Grid)
+        found, *others = read(found, rules=False, column="solution")
         if others:
             raise InputError(f"{1 + len(others)} puzzles where one is wanted")
     return np.ravel(getattr(found, "givens", found))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from antdoku.errors import InputError, one_line
 from antdoku.instances.family import family_name
+from antdoku.puzzle.cells import Options
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.named import PREFIX, puzzles
@@ -40,12 +41,12 @@ def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
     if source.startswith(PREFIX):
         return puzzles(source.removeprefix(PREFIX))
-    given = read_file(source)
-    for number, puzzle in enumerate(given):
-        if puzzle.name.startswith(f"{printable(source)}:"):  # the file does not name it
-            given[number] = replace(puzzle, name=f"{stem(source)}-{number:03d}")
-    check_names(given, printable(source))
-    return given
+    found = [
+        puzzle if puzzle.name else replace(puzzle, name=f"{stem(source)}-{number:03d}")
+        for number, puzzle in enumerate(read_file(source, Options(named=False)))
+    ]
+    check_names(found, printable(source))
+    return found
 
 
 def check_names(puzzles: list[Puzzle], place: str) -> None:

@@ -1,21 +1,23 @@
-"""Text forms of puzzles: finding grids in a text, and writing them.
+"""Text forms of puzzles: finding the cells of grids in a text, and writing puzzles.
 
-A puzzle is one line of cells, a grid of d lines with d cells, an array of a programming language,
-or d*d numbers wrapped anywhere. Cells are characters in the symbols of `symbols`, perhaps in groups
-of equal length, or numbers with spaces between. Between fixed separators, ``|``, comma, semicolon
-or tab, a cell may be empty. The files of Lloyd & Amos have the order and an ignored integer before
-the numbers.
+Comments and frames are taken off; what remains of a line are cells: numbers with spaces or
+separators between, or characters. Their count decides:
 
-A text holds any number of puzzles. ``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the
-symbols. Rules and blank lines may stand between grids and between the bands of a grid, but one of
-``-`` may be a row of blanks where a grid lacks one. A line such as ``Grid 01`` names the next
-puzzle. A puzzle of 81, 256, 625 or 1296 characters may be a field of its line: a field before it is
-its name. Where there are arrays, what stands around them is ignored. Of files of SadMan Sudoku
-(``.sdk``), the section ``[Puzzle]`` counts.
+- d*d cells are a puzzle, d lines of d cells a grid. Rules and blank lines may stand between grids
+  and between the bands of a grid.
+- Numbers may be wrapped at any width. Files of Lloyd & Amos have the order and an ignored number
+  before them.
+- 81, 256, 625 or 1296 characters may be one field of a line, beside a name before it, the solution
+  and others after it.
+- Innermost brackets are the rows of an array, in any programming language; what stands around
+  them is ignored.
 
-Two pairs of orders can be confused, 2 and 4, and 3 and 9 as integers, where a line of 16 or of 81
-cells is a puzzle of the one and a row of the other: as many such lines without a gap are one grid,
-unless a line has a number twice.
+``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``
+or ``#D name`` names the next puzzle; the number of puzzles, or their size, may stand at the top.
+Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
+
+Lines of 16 or of 81 cells are puzzles of order 2 or 3, or rows of order 4 or 9: as many such lines
+without a gap are refused if they may be both.
 """
 
 import re
@@ -28,38 +30,35 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.errors import InputError, quote
+from antdoku.puzzle.cells import Cells, Options, Place
 from antdoku.puzzle.grid import ORDERS, Puzzle
-from antdoku.puzzle.symbols import (
-    BLANKS,
-    OF_ORDER,
-    Cells,
-    Place,
-    Symbols,
-    numbers,
-    puzzles_of,
-    usual,
-)
+from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, usual
 
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
 SIZES = {*ORDER_OF_SIZE, *ORDER_OF_CELLS}  # of rows and puzzles
-WORDS = {order**4 for order in OF_ORDER if order > 2}  # cells that no row of a grid has
-SIZES_IN_TEXT = {order**power for order in OF_ORDER for power in (2, 4)}
+WORDS = {order**4 for order in CHARACTERS if order > 2}  # cells that no row of a grid has
+SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 # Values of the puzzles whose lines may be rows of a larger grid.
 VALUES = {order**4: {"0", *map(str, range(1, order**2 + 1))} for order in (2, 3)}
 
-LINE_END = re.compile(r"\r\n?|\n")  # those of editors: str.splitlines knows more
-COMMENT = re.compile(r"#.*|(?<!:)//.*")
-NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S+)\s*$", re.MULTILINE | re.IGNORECASE)
+LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
+COMMENT = re.compile(r"(?<!\S)#.*|(?<!:)//.*")
+NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
-TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+)\W*", re.IGNORECASE)
+TITLE = re.compile(
+    r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[ :.#-]{1,3}\d{1,5})\W*", re.IGNORECASE
+)
+DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 BLANK_ROW = re.compile(r"[-|\s]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
+LINK = str.maketrans("/?=&#", "     ")
+PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
-MISSING = re.compile(r"\s*(?:none|null|nan|<na>)?\s*", re.IGNORECASE)
+MISSING = re.compile(r"none|null|nan|<na>", re.IGNORECASE)
 BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
-FRAMED = re.compile(r"\s*\|(.*?)\|?\s*")
+FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
@@ -68,7 +67,7 @@ CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // be
 
 
 class Row(NamedTuple):
-    """A line of cells: characters, or a list of numbers."""
+    """A line of cells: characters, or a list of numbers, an empty text for an empty cell."""
 
     place: Place
     cells: str | list[str]
@@ -76,63 +75,74 @@ class Row(NamedTuple):
     is_rule: bool = False  # which may be a row of blanks
 
 
-# --- Reading -------------------------------------------------------------------------------------
+# --- Lines ---------------------------------------------------------------------------------------
 
 
-def read_puzzles(
-    text: str,
-    source_name: str = "text",
-    kind: type[Puzzle] = Puzzle,
-    symbols: str | None = None,
-    first: int = 1,
-) -> list[Puzzle]:
-    """Read every puzzle of a text, whose first line has the number `first`, in any of the forms.
+def find_cells(text: str, source: str, options: Options, first: int = 1) -> list[Cells]:
+    """Return the cells of all puzzles in a text, whose first line has the number `first`.
 
-    Those without a name are called ``source_name:line``. `symbols` names the symbols if the text
-    may be in several. `InputError` if there is no puzzle, something that is none, or one with two
-    meanings.
+    Raises
+    ------
+    InputError
+        If there is no puzzle in it, or something that is no puzzle.
     """
-    named = NAMED_SYMBOLS.search(text) if "#" in text and not symbols else None
-    found = find_cells(text, source_name, first)
-    return puzzles_of(found, source_name, kind, named[1] if named else symbols)
-
-
-def find_cells(text: str, source_name: str, first: int = 1) -> list[Cells]:
-    """Find the puzzles in a text; `InputError` if there is none, or something that is none."""
-    found, rows, name = [], [], ""
-    for item in chain(_items(LINE_END.split(text), source_name, first), [""]):
-        if isinstance(item, Row):
-            rows.append(item)
-            continue
-        for cells in _puzzles_in(rows):
-            found.append(cells._replace(name=name))
-            name = ""
-        rows = []
-        if isinstance(item, Cells):
-            found.append(item._replace(name=item.name or name))
-        name = item if isinstance(item, str) else ""
+    items = list(_items(LINE_END.split(text), source, first, options.column))
+    at = next((at for at, item in enumerate(items) if not isinstance(item, str)), 0)
+    count = _count_above(items[at : at + 3])
+    if count:
+        del items[at]
+    found = list(_puzzles_of(items, options.orders))
     if not found:
-        raise InputError(f"{source_name}: there is no puzzle in it")
+        raise InputError("there is no puzzle in it", source)
+    allowed = {len(found), found[0].order, found[0].order ** 2}
+    if count and int(count.cells[0]) not in allowed:
+        raise InputError(f"{count.cells[0]} above {len(found)} puzzles", *count.place)
     return found
 
 
-def _items(lines, source_name, first) -> Iterator[Row | Cells | str]:
-    """Yield rows, puzzles in one word, and the name of the next puzzle, which ends a grid."""
-    places = [Place(source_name, number) for number in range(first, first + len(lines))]
-    contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
-    if arrays := _arrays("\n".join(contents), places):
-        yield from arrays
+def _count_above(items) -> Row | None:
+    """Return the first row if it is a whole number alone, and the next one is not."""
+    are_alone = [isinstance(item, Row) and len(item.cells) == 1 for item in items]
+    is_count = are_alone[:1] == [True] and are_alone[1:2] == [False]
+    return items[0] if is_count and items[0].cells[0].isdecimal() else None
+
+
+def _puzzles_of(items, orders) -> Iterator[Cells]:
+    """Yield the cells of puzzles; a text is the name of the next one, and ends a grid."""
+    rows: list[Row] = []
+    name = ""
+    for item in chain(items, [""]):
+        if isinstance(item, Row):
+            rows.append(item)
+            continue
+        for cells in _puzzles_in(rows, orders):
+            yield cells._replace(name=name)
+            name = ""
+        rows = []
+        if isinstance(item, Cells):
+            yield item._replace(name=item.name or name)
+        name = item if isinstance(item, str) else ""
+
+
+def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
+    """Yield rows, puzzles that are a field of a line, and the names of puzzles."""
+    places = [Place(source, number) for number in range(first, first + len(lines))]
+    contents = [_content(line) for line in lines]
+    if rows := _arrays("\n".join(contents), places, column):
+        yield from rows
         return
     counts, gap = True, ""
     for raw, line, place in zip(lines, contents, places):
         if section := SECTION.fullmatch(line):
             counts = section[1].lower() == "puzzle"
             yield ""
-        elif not counts or (raw.strip() and not line.strip()):  # a comment alone
+        elif not counts:
             continue
-        elif title := TITLE.fullmatch(line):
+        elif title := DESCRIPTION.fullmatch(raw) or TITLE.fullmatch(raw):
             yield title[1]
-        elif word := _word(line, place):
+        elif raw.strip() and not line.strip():  # a comment alone
+            continue
+        elif word := _word(line, place, column):
             yield word
         elif not line.strip() or RULE.fullmatch(line):
             if "-" in line and BLANK_ROW.fullmatch(line):
@@ -143,36 +153,54 @@ def _items(lines, source_name, first) -> Iterator[Row | Cells | str]:
             gap = ""
 
 
-def _word(line, place) -> Cells | None:
-    """Return the field of a line that is a puzzle, one character a cell; None if there is none."""
-    fields = FIELD.findall(line) if len(line) >= min(WORDS) else []
+def _content(line):
+    """Return a line without its comment; a # in a puzzle may be its blank."""
+    is_puzzle = "#" in line and len(line.strip()) in WORDS and len(line.split()) == 1
+    is_puzzle = is_puzzle and bool(line.strip().strip("#-="))
+    return (line if is_puzzle else COMMENT.sub("", line)).translate(BARS)
+
+
+def _word(line, place, column) -> Cells | None:
+    """Return the puzzle, or the solution, that is a field of a line; None if there is none."""
+    if len(line) < min(WORDS):
+        return None
+    fields = FIELD.findall(PLACED.sub("", line.translate(LINK) if "://" in line else line))
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=")]
     if not at or not _are_signs(fields[at[0]]):
         return None
-    are_full = [all(sign.isalnum() and sign != "0" for sign in fields[each]) for each in at]
+    are_full = [all(sign.isalnum() and sign != "0" for sign in fields[number]) for number in at]
     if are_full[0] and not all(are_full):
         raise InputError("a complete grid before a puzzle: put the puzzle first", *place)
     if are_full.count(False) > 1:
         raise InputError(f"{len(at)} puzzles: a line holds one, or one and its solution", *place)
-    return Cells(place, fields[at[0]], fields[0] if at[0] == 1 else "")
+    name = fields[0] if at[0] == 1 else ""
+    return Cells(place, fields[at[-1] if column == "solution" else at[0]], name)
 
 
 def _are_signs(text):
-    """Whether all characters may be cells: those of ASCII, and signs of no alphabet."""
+    """Whether all characters may be cells: ASCII, or signs of no alphabet."""
     return text.isprintable() and all(sign.isascii() or not sign.isalnum() for sign in text)
 
 
 def _cells_of(line, place) -> str | list[str]:
-    """Return the cells of a line, a dot for one that is empty between fixed separators."""
+    """Return the cells of a line."""
+    fields: list[str] = []
     for separator in filter(line.count, "|,;\t"):
-        fields, framed = line.split(separator), FRAMED.fullmatch(line)
-        inner = framed[1].split(separator) if framed else fields
-        for cells in (inner, inner[:-1], _in_columns(inner), _in_columns(fields)):
-            cells = ["." if MISSING.fullmatch(cell) else cell.strip(" \"'") for cell in cells]
-            if len(cells) in SIZES and all(map(CELL.fullmatch, cells)):
-                return _joined(cells, place)
-    words = line.translate(SPACES).split()
-    return _joined(["." if MISSING.fullmatch(word) else word for word in words], place)
+        framed = FRAMED.fullmatch(line)
+        fields = (framed[1] if framed else line).split(separator)
+        cells = [_sign(field.strip(" \"'")) for field in fields]
+        are_cells = all(cell == "" or CELL.fullmatch(cell) for cell in cells)
+        if are_cells and (len(cells) in SIZES or (cells[-1] == "" and len(cells) - 1 in SIZES)):
+            return joined(cells, place)
+        if columns := _in_columns(fields) or _in_columns(line.split(separator)):
+            return joined(columns, place)
+        if are_cells and len({*map(len, cells)}) > 1:
+            return cells
+    return joined([_sign(word) for word in line.translate(SPACES).split()], place)
+
+
+def _sign(text):
+    return "." if MISSING.fullmatch(text) else text
 
 
 def _in_columns(boxes) -> list[str]:
@@ -180,70 +208,99 @@ def _in_columns(boxes) -> list[str]:
     n, content = len(boxes), "".join("".join(boxes).split())
     for step, start in ((1, 0), (2, 0), (2, 1)):
         if {start + step * (n - 1) < len(box) <= start + step * n for box in boxes} == {True}:
-            cells = [box[start + step * at] for box in boxes for at in range(n)]
-            if "".join("".join(cells).split()) == content:
+            cells = [box[start + step * at].strip() for box in boxes for at in range(n)]
+            if "".join(cells) == content and len(cells) in SIZES:
                 return cells
     return []
 
 
-def _joined(tokens, place) -> str | list[str]:
+def joined(tokens, place) -> str | list[str]:
     """Return tokens as a list of numbers, else as their characters."""
-    text, matches = "".join(tokens), list(map(CELL.fullmatch, tokens))
+    text = "".join(tokens)
+    matches = [CELL.fullmatch(token) if token else True for token in tokens]
     is_even = len({*map(len, tokens)}) == 1 and _are_signs(text)
     may_be_text = is_even and len(text) in SIZES_IN_TEXT
-    are_numbers = _are_signs(text) and all(matches) and not any(map(str.isalpha, tokens))
-    if are_numbers and (len(tokens) in SIZES or not may_be_text):
-        return [match[1] or match[0] for match in matches]
+    has_letters = any(map(str.isalpha, tokens))
+    if all(matches) and _are_signs(text) and (not has_letters or "" in tokens):
+        if len(tokens) in SIZES or not may_be_text:
+            return [match[1] or match[0] if match is not True else "" for match in matches]
     if is_even:
         return text
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
-    hint = "is a blank a space? write a dot; " * text.isdigit()
+    hint = _hint(wrong, text)
     raise InputError(f"{quote([*wrong, text][0])} cannot be read: {hint}{CELLS_HELP}", *place)
 
 
-def _arrays(text, places) -> list[Row | Cells]:
-    """Return the rows that are innermost arrays in a text of any programming language."""
-    rows, number, last = [], 0, 0
+def _hint(wrong, text):
+    """Return what may be meant by words that are no cells."""
+    if not text.isdigit():
+        return ""
+    is_marks = len(wrong) > 1 and all(list(word) == sorted({*word}) for word in wrong)
+    return (
+        "are these candidates? write one value or a dot; "
+        if is_marks
+        else ("is a blank a space? write a dot; ")
+    )
+
+
+def _arrays(text, places, column) -> list[Row | Cells]:
+    """Return the rows that are innermost brackets in a text of any programming language."""
+    rows: list[Row | Cells] = []
+    number, last = 0, 0
     for array in ARRAY.finditer(text):
         number += text.count("\n", last, array.start())
         last = array.start()
-        place = places[number]
-        for part in array[1].split(";"):
-            matches = list(ELEMENT.finditer(part))
-            elements = [match[match.lastindex or 0] for match in matches]
-            cells = ["." if MISSING.fullmatch(each) else each for each in elements]
-            are_texts = all(match.lastindex for match in matches)
-            if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
-                rows.append(Row(place, _joined(cells, place)))
-            elif are_texts and SIZES_IN_TEXT.issuperset(map(len, elements)):
-                rows += [_word(each, place) or Row(place, each) for each in elements]
+        for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
+            rows += _rows_of(list(ELEMENT.finditer(part)), places[number], column)
     return rows
+
+
+def _rows_of(matches, place, column) -> list[Row | Cells]:
+    """Return the row of the elements of an array, or their rows if they are texts of cells."""
+    elements = [match[match.lastindex or 0] for match in matches]
+    cells = [_sign(element.strip() or ".") for element in elements]
+    if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
+        return [Row(place, joined(cells, place))]
+    if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
+        return [_word(element, place, column) or Row(place, element) for element in elements]
+    return []
 
 
 # --- Grids of rows -------------------------------------------------------------------------------
 
 
-def _puzzles_in(rows) -> list[Cells]:
-    """Return the puzzles in rows; rules are rows of blanks where they are none without them."""
-    lines = [row for row in rows if not row.is_rule]
+def _puzzles_in(rows, orders) -> list[Cells]:
+    """Return the puzzles in rows; rules are rows of blanks where there is none without them."""
+    lines = _without_ends([row for row in rows if not row.is_rule])
     try:
-        return list(_split(lines))
+        return list(split_rows(lines, orders))
     except InputError:
         if len(lines) < len(rows):
             with suppress(InputError):
-                return list(_split(rows))
+                return list(split_rows(rows, orders))
         raise
 
 
-def _split(rows) -> Iterator[Cells]:
-    """Yield the puzzles that follow each other: grids, lines, or numbers wrapped anywhere."""
+def _without_ends(rows) -> list[Row]:
+    """Return rows without the empty field at the end, if all rows end in their separator."""
+    wide = [row.cells for row in rows if len(row.cells) > 1]
+    if not all(len(cells) - 1 in SIZES and cells[-1] == "" for cells in wide):
+        return rows
+    return [row._replace(cells=row.cells[:-1]) if len(row.cells) > 1 else row for row in rows]
+
+
+def split_rows(rows: list[Row], orders: set[int]) -> Iterator[Cells]:
+    """Yield the puzzles that follow each other: grids, lines, or wrapped numbers.
+
+    `orders` are known to stand in the source: they decide what may be two things.
+    """
     at = 0
     while at < len(rows):
         place, cells, *_ = rows[at]
         if body := _labelled(rows, at):
             yield Cells(place, _all_cells(body))
             at += len(body) + 1
-        elif _is_grid(rows, at):
+        elif _is_grid(rows, at, orders):
             yield Cells(place, _all_cells(rows[at : at + len(cells)]))
             at += len(cells)
         elif _may_be_puzzle(cells):
@@ -258,27 +315,46 @@ def _split(rows) -> Iterator[Cells]:
 def _labelled(rows, at) -> list[Row] | None:
     """Return the rows after a line that labels the columns, without labels of their own."""
     labels = list(rows[at].cells)
-    size, body = len(labels), rows[at + 1 : at + 1 + len(labels)]
-    numbered = [list(map(str, range(first, first + size))) for first in (0, 1)]
-    are_labels = labels in (*numbered, list(ascii_uppercase[:size]))
-    if size not in ORDER_OF_SIZE or len(body) < size or not are_labels:
+    labels = labels[1:] if labels[:1] == [""] else labels
+    size = len(labels)
+    body = rows[at + 1 : at + 1 + size]
+    if size not in ORDER_OF_SIZE or len(body) < size or not _are_labels(labels):
         return None
     if {len(row.cells) for row in body} == {size + 1}:
-        return [row._replace(cells=row.cells[1:]) for row in body]
-    is_ruled = body[0].gap and not any(row.gap for row in body[1:])
-    return body if is_ruled and _is_grid(rows, at + 1) else None
+        is_labelled = _are_labels([row.cells[0] for row in body])
+        return [row._replace(cells=row.cells[1:]) for row in body] if is_labelled else None
+    is_ruled = body[0].gap == "rule" and not any(row.gap for row in body[1:])
+    return body if is_ruled and {len(row.cells) for row in body} == {size} else None
 
 
-def _is_grid(rows, at) -> bool:
+def _are_labels(labels):
+    """Whether labels count from 0, 1 or A."""
+    numbered = [list(map(str, range(first, first + len(labels)))) for first in (0, 1)]
+    return labels in (*numbered, list(ascii_uppercase[: len(labels)]))
+
+
+def _is_grid(rows, at, orders) -> bool:
     """Whether the row is the first of a grid; one with gaps inside has one at its end."""
     size = len(rows[at].cells)
     part, after = rows[at : at + size], rows[at + size : at + size + 1]
     if size not in ORDER_OF_SIZE or [len(row.cells) for row in part] != [size] * size:
         return False
     gaps = {row.gap for row in part[1:]}
-    if size in VALUES and all(_may_be_puzzle(row.cells) for row in part):
-        return "blank line" not in gaps and not any(_has_twice(row.cells) for row in part)
+    if size in VALUES and "rule" not in gaps and all(_may_be_puzzle(row.cells) for row in part):
+        return _is_large(part, size, gaps, orders)
     return gaps == {""} or not after or after[0].gap != ""
+
+
+def _is_large(part, size, gaps, orders) -> bool:
+    """Whether rows that may all be puzzles are one grid."""
+    large, small = ORDER_OF_SIZE[size], ORDER_OF_CELLS[size]
+    if "blank line" in gaps or any(_has_twice(row.cells) for row in part):
+        return False
+    if (large in orders) == (small in orders):
+        what = f"{size} lines of {size} cells: {size} puzzles of order {small}, or one of {large}"
+        remedy = f"write a blank line after each puzzle, or give --symbols 1-{small**2} or 1-"
+        raise InputError(what, *part[0].place, remedy=f"{remedy}{large**2}")
+    return large in orders
 
 
 def _has_twice(cells):
@@ -296,23 +372,28 @@ def _may_be_puzzle(cells):
 
 def _wrapped(rows) -> Cells | None:
     """Return the puzzle whose numbers are wrapped, perhaps a file of the archive, or one line."""
-    (place, *_), cells = rows[0], _all_cells(rows)
+    place, cells = rows[0].place, _all_cells(rows)
     if isinstance(cells, str):
         return Cells(place, cells) if len(rows) == 1 and len(cells) == 16 else None
+    widths = [len(row.cells) for row in rows]
     order = ORDER_OF_CELLS.get(len(cells) - 2)
-    if order and cells[0] == str(order):
-        return Cells(place, cells[2:], known=numbers(order) if order > 3 else None)
-    return Cells(place, cells) if len(cells) in ORDER_OF_CELLS else None
+    if order and widths[:2] == [1, 1] and cells[0] == str(order) and _are_even(widths[2:]):
+        return Cells(place, cells[2:], from_one=True)
+    return Cells(place, cells) if len(cells) in ORDER_OF_CELLS and _are_even(widths) else None
+
+
+def _are_even(widths):
+    return {*widths[:-1]} <= {widths[0]} and widths[-1] <= widths[0]
 
 
 def _all_cells(rows) -> str | list[str]:
-    """Return the cells of all rows: characters, if those of one row are."""
+    """Return the cells of all rows: characters, if the cells of one row are."""
     cells = [cell for row in rows for cell in row.cells]
-    if all(isinstance(row.cells, list) for row in rows):
+    if all(isinstance(row.cells, list) for row in rows) or "" in cells:
         return cells
     if wrong := [cell for cell in cells if len(cell) > 1]:
-        place = rows[0].place
-        raise InputError(f"{quote(wrong[0])} in a grid of characters: {CELLS_HELP}", *place)
+        what = f"{quote(wrong[0])} in a grid of characters: {CELLS_HELP}"
+        raise InputError(what, *rows[0].place)
     return "".join(cells)
 
 
@@ -326,7 +407,10 @@ def _refuse(rows):
         where = "after the lines with the order and the ignored number"
         raise InputError(f"{n_cells} cells {where}: {has}", *place)
     if size not in ORDER_OF_SIZE:
-        raise InputError(f"{size} cell{'s' * (size > 1)}: {_counts_near(size)}", *place)
+        is_number = len(rows[0].cells) < 81 and size > 60 and all(map(str.isdecimal, cells))
+        remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
+        what = f"{size} cell{'s' * (size > 1)}: {_counts_near(size)}"
+        raise InputError(what, *place, remedy=remedy)
     for row, width in zip(rows[:size], widths):
         if width != size:
             raise InputError(f"{width} cells in this row: {grid}", *row.place)
@@ -344,7 +428,7 @@ def _counts_near(n_cells):
 
 
 def read_integers(text: str, name: str = "") -> Puzzle:
-    """Read a puzzle as it stands in tables: integers with spaces between, 0 for a blank."""
+    """Return a puzzle from its text in tables: integers with spaces between, 0 for a blank."""
     values = np.array(text.split(), np.int16)
     return Puzzle(ORDER_OF_CELLS[values.size], values, name)
 
@@ -352,7 +436,7 @@ def read_integers(text: str, name: str = "") -> Puzzle:
 def format_line(puzzle: Puzzle | Sequence[int], symbols: Symbols | None = None) -> str:
     """Write a puzzle, or the values of its cells (0 for a blank), as one line.
 
-    In `symbols`, else in those that the puzzle was read in, else in the usual ones of its order.
+    In `symbols`, else in the symbols that the puzzle was read in, else in the usual ones.
     """
     order, values = _order_and_values(puzzle)
     return (symbols or getattr(puzzle, "symbols", None) or usual(order, values)).line(values)
@@ -364,12 +448,21 @@ def format_integers(puzzle: Puzzle | Sequence[int]) -> str:
 
 
 def format_file(puzzles: Iterable[Puzzle]) -> str:
-    """Write a text that `read_puzzles` reads back: a line each, in one kind of symbols."""
-    return join_lines(usual(*each).line(each[1]) for each in map(_order_and_values, puzzles))
+    """Write a text that `find_cells` reads back: a line each, an order in the same symbols.
+
+    They are the symbols of the first puzzle that has some; a comment names unusual ones.
+    """
+    puzzles = list(puzzles)
+    symbols = {puzzle.order: puzzle.symbols for puzzle in reversed(puzzles) if puzzle.symbols}
+    lines = (format_line(puzzle, symbols.get(puzzle.order)) for puzzle in puzzles)
+    ordinary = [CHARACTERS[order][0] for order in CHARACTERS if len(CHARACTERS[order]) < 3]
+    names = [own.name for own in symbols.values() if not own.gap and own.name not in ordinary]
+    names += [own.name for own in symbols.values() if own.has_zero and own.gap]
+    return (f"# symbols: {' '.join(names)}\n" if names else "") + join_lines(lines)
 
 
 def join_lines(lines: Iterable[str]) -> str:
-    """Join lines; those of order 2 apart, as sixteen of them would be a grid of order 4."""
+    """Join lines, with a blank line after each 4x4 puzzle: sixteen look like a 16x16 grid."""
     return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
 
 

@@ -7,16 +7,14 @@ the other cells of its three units.
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from typing import Any, ClassVar
 
 import numpy as np
 
 from antdoku.errors import InputError
+from antdoku.puzzle import drawing
+from antdoku.puzzle.symbols import ORDERS, Symbols, usual
 
-MIN_ORDER = 2
-MAX_ORDER = 10  # 100x100
-ORDERS = range(MIN_ORDER, MAX_ORDER + 1)
+MIN_ORDER, MAX_ORDER = ORDERS[0], ORDERS[-1]
 UNIT_KINDS = ("row", "column", "box")
 
 
@@ -79,7 +77,7 @@ class Puzzle:
     name : str
         How messages and tables call it.
     symbols : Symbols, optional
-        Those that it was read in, and is written in.
+        The symbols of the text that it was read from: it is written in them.
 
     Raises
     ------
@@ -91,12 +89,10 @@ class Puzzle:
     Puzzles with the same givens are equal, whatever they are called and written in.
     """
 
-    KEEPS_RULES: ClassVar[bool] = True  # refuses a unit with a value twice
-
     order: int
     givens: np.ndarray = ()
     name: str = ""
-    symbols: Any = None
+    symbols: Symbols | None = None
 
     def __post_init__(self):
         if not isinstance(self.order, int | np.integer) or isinstance(self.givens, str):
@@ -108,14 +104,14 @@ class Puzzle:
             givens = np.array(self.givens).ravel()
         except ValueError:
             raise InputError("the rows differ in length", self.name or None) from None
-        wrong = _wrong_values(givens, self.order)
-        if wrong or (self.KEEPS_RULES and (wrong := given_twice(givens, self.order))):
+        wrong = _wrong_values(givens, self.order) or given_twice(givens, self.order)
+        if wrong:
             raise InputError(wrong, self.name or None)
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
 
     @classmethod
-    def trusted(cls, order: int, givens: np.ndarray, name: str, symbols: Any) -> "Puzzle":
-        """A puzzle of read-only int16 givens that were checked, as those of a file are at once."""
+    def checked(cls, order: int, givens: np.ndarray, name: str, symbols: Symbols) -> "Puzzle":
+        """Build a puzzle from givens that are checked already (read-only int16)."""
         puzzle = object.__new__(cls)
         puzzle.__dict__.update(order=order, givens=givens, name=name, symbols=symbols)
         return puzzle
@@ -140,16 +136,17 @@ class Puzzle:
         return hash((self.order, self.givens.tobytes()))
 
     def _repr_html_(self):
-        return _imported("drawing").html(self, self.givens)
+        return drawing.html(self, self.givens)
 
     def draw(self) -> str:
         """The puzzle as a grid with boxes."""
-        return _imported("drawing").draw(self, self.givens, bold=False)
+        return drawing.draw(self, self.givens, bold=False)
 
     @property
     def line(self) -> str:
         """The puzzle as one line, in the symbols that it was read in."""
-        return _imported("forms").format_line(self)
+        values = self.givens.tolist()
+        return (self.symbols or usual(self.order, values)).line(values)
 
     @property
     def grid(self) -> np.ndarray:
@@ -240,11 +237,6 @@ def _repeated(values, order):
 def cell_name(cell: int, size: int) -> str:
     """Name of a cell for messages: ``r1c1`` is the first."""
     return f"r{cell // size + 1}c{cell % size + 1}"
-
-
-def _imported(module):
-    # No import statement: `sources` would find it, and runs do not depend on how puzzles are drawn.
-    return import_module(f"antdoku.puzzle.{module}")
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
