@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 from antdoku.errors import InputError, at_line, one_line, quote
 from antdoku.extras import naming_extra
 from antdoku.puzzle import forms, named, records
-from antdoku.puzzle.cells import Cells, Options, Place, Skip, puzzles_of
+from antdoku.puzzle.cells import Cells, Options, Place, Skip, puzzles_of, stand_beside
 from antdoku.puzzle.grid import Puzzle, given_twice
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
@@ -42,8 +42,8 @@ A_FILE = re.compile(r"\S{1,250}\.(txt|csv|tsv|json|jsonl|parquet|npy|sdk|sdm|ss|
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
-PLAIN = rb"(?:[1-9.]{81}|[0-9]{81}|[1-9*]{81})\r?\n"  # 0 beside another blank may be a value
-PLAIN_LINES = re.compile(rb"((?:^" + PLAIN + rb")++)", re.MULTILINE)
+PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
+ONE_BLANK = re.compile(rb"(?:(?:[1-9.*]{81}|[0-9]{81})\r?\n)++")
 LEADS = re.compile(rb"^\s*(?:\[|#D|[a-z]{3,}\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 _VALUES = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
@@ -463,16 +463,18 @@ def _others(data, source, first, options) -> list[Part]:
 def _grids(lines: bytes) -> np.ndarray | None:
     """Return plain lines as values; None if they may be in 0-8, or hold a solution and its puzzle.
 
-    In 0-8, a complete grid has nine zeros and no 9.
+    In 0-8, zeros stand beside another blank, or a complete grid has nine zeros and no 9.
     """
+    has_blank = b"." in lines or b"*" in lines
+    if b"0" in lines and has_blank and not ONE_BLANK.fullmatch(lines):
+        return None
     values = lines.translate(_VALUES, b"\r\n")
     grids = np.frombuffer(values, np.uint8).reshape(-1, CELLS).copy()
     without_nine = grids[~(grids == 9).any(axis=1)]
     may_be_from_zero = (np.count_nonzero(without_nine, axis=1) == CELLS - 9).any()
     is_full = grids.all(axis=1)
     at = np.flatnonzero(is_full[1:] != is_full[:-1])
-    first, second = grids[at], grids[at + 1]
-    are_beside = ((first == second) | (first == 0) | (second == 0)).all(axis=1).any()
+    are_beside = any(map(stand_beside, grids[at], grids[at + 1]))
     return None if may_be_from_zero or are_beside else grids
 
 
