@@ -138,6 +138,6 @@ from pathlib import Path
 
 with tempfile.TemporaryDirectory() as folder:
     file = Path(folder) / "proper.txt"
-    antdoku.write(proper, file)
+    antdoku.write(proper, file, force=True)
     print(file.read_text())
     print(len(antdoku.read(file)), "puzzles")

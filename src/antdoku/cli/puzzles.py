@@ -118,7 +118,7 @@ def generate(draws, output, force, **request):
     rows = options.progress(api.generate_rows(**request), request["count"])
     is_text = output.endswith(".txt")
     puzzles = [read_integers(row["puzzle"]) for row in rows] if is_text else family_table(rows)
-    api.write(puzzles, output)
+    api.write(puzzles, output, force=force)
     click.echo(f"{output}: {options.several(len(puzzles), 'puzzle')}")
 
 
@@ -201,9 +201,13 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     """
     from antdoku import api
     from antdoku.cli import writing
+    from antdoku.puzzle.reading import has_solutions
 
     skipped: Counter = Counter()
     skip = writing.bad_lines(skipped, skip_bad)
+    if solution is None and has_solutions(puzzle):
+        hint = "solutions beside the puzzles are not checked: name the file twice"
+        click.echo(f"antdoku: {puzzle}: {hint}", err=True)
     puzzles = writing.puzzles([puzzle], symbols, skip, rules=solution is not None)
     grids = repeat(...)
     if solution is not None:

@@ -21,7 +21,9 @@ ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
 
 
 @naming_extra()
-def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
+def write(
+    puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path, *, force: bool = False
+) -> None:
     """Write puzzles to a file, complete or not at all.
 
     Parameters
@@ -29,15 +31,17 @@ def write(puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path) -> None:
     puzzles : iterable of Puzzle, or DataFrame
         As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
-        Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
-        `puzzle`, at least).
+        Ends in .txt (a line each, in the symbols of the puzzles), .csv or .parquet (tables with the
+        columns `instance_id` and `puzzle`, at least, in whole numbers from 1).
+    force : bool
+        Overwrite the file.
 
     Raises
     ------
     InputError
-        If the file cannot be written, or its name ends otherwise.
+        If the file cannot be written or is there already, or its name ends otherwise.
     """
-    check_output(path, ENDINGS)
+    check_output(path, ENDINGS, force)
     is_table = hasattr(puzzles, "to_csv")
     if Path(path).suffix != ".txt":
         write_table(puzzles if is_table else instance_table(puzzles), path)

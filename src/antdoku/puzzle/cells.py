@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """The cells of a puzzle: characters, or a list of numbers and other signs."""
+    """The cells of a puzzle: characters, or a list of numbers or of characters."""
 
     place: Place
     signs: str | list[str]
@@ -50,6 +50,14 @@ class Cells(NamedTuple):
     def order(self) -> int:
         """Order of the puzzle."""
         return isqrt(isqrt(len(self.signs)))
+
+    @property
+    def are_numbers(self) -> bool:
+        """Whether the cells are numbers: they stand apart, and no letter stands among them."""
+        if isinstance(self.signs, str):
+            return False
+        has_letter = any(map(str.isalpha, self.signs))
+        return not has_letter or any(sign.isdecimal() and int(sign) > 9 for sign in self.signs)
 
 
 @dataclass(frozen=True)
@@ -135,14 +143,14 @@ def _puzzles(found, source, options):
     chosen = {symbols.order: symbols for symbols in map(symbols_of, options.symbol_names)}
     groups: dict = {}
     for at, cells in enumerate(found):
-        groups.setdefault((cells.order, type(cells.signs), cells.from_one), []).append(at)
+        groups.setdefault((cells.order, cells.are_numbers, cells.from_one), []).append(at)
     puzzles: dict = {}
-    for (order, form, _), members in groups.items():
+    for (order, are_numbers, _), members in groups.items():
         group = [found[at] for at in members]
-        if order in chosen and chosen[order].gap and form is str:
+        if order in chosen and chosen[order].gap and not are_numbers:
             reason = "these are numbers with spaces between"
             raise InputError(f"symbols {chosen[order]}: {reason}", source)
-        candidates = [chosen[order]] if order in chosen else _candidates(order, form)
+        candidates = [chosen[order]] if order in chosen else _candidates(order, are_numbers)
         puzzles |= zip(members, _read_group(group, source, options, candidates), strict=True)
     for at in range(1, len(found)) if options.column == "puzzle" else ():
         if stand_beside(puzzles[at - 1].givens, puzzles[at].givens):
@@ -150,8 +158,8 @@ def _puzzles(found, source, options):
     return [puzzles[at] for at in range(len(found))]
 
 
-def _candidates(order, form):
-    if form is str or order <= 3:
+def _candidates(order, are_numbers):
+    if order <= 3 or (not are_numbers and order in CHARACTERS):
         return list(map(symbols_of, CHARACTERS[order]))
     return [numbers(order), numbers(order, 0)]
 
@@ -164,7 +172,7 @@ def _read_group(group, source, options, candidates):
     has_zero_beside_blank = _has_zero_beside_blank(signs, codes)
     if len(readings) == 2 and not has_zero_beside_blank:
         is_complete = "0" in signs and (readings[1][1] > 0).all(axis=1).any()
-        if group[0].from_one or (order <= 3 and not is_complete):
+        if not is_complete and (group[0].from_one or order <= 3):
             del readings[1]
     fitting = [reading for reading in readings if not _misfits(reading[1], order).any()]
     if not fitting and not options.rules:
@@ -172,7 +180,7 @@ def _read_group(group, source, options, candidates):
     if not fitting:
         _refuse(group, readings)
     symbols, values = _only(fitting, has_zero_beside_blank, source, order)
-    if isinstance(group[0].signs, str) and "".join(cells.signs for cells in group).islower():
+    if not symbols.gap and "".join(sign for cells in group for sign in cells.signs).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
     values.setflags(write=False)
     names = [cells.name or str(cells.place) * options.named for cells in group]
@@ -181,7 +189,7 @@ def _read_group(group, source, options, candidates):
 
 def _codes(group):
     """Return the different signs of puzzles, and the number of each cell's sign: shape (n, c)."""
-    if isinstance(group[0].signs, str):
+    if all(isinstance(cells.signs, str) for cells in group):
         signs = np.array(["".join(cells.signs for cells in group).upper()]).view("U1")
     else:
         tokens = [token for cells in group for token in cells.signs]

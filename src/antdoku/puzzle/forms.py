@@ -43,7 +43,8 @@ SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 VALUES = {order**4: {"0", *map(str, range(1, order**2 + 1))} for order in (2, 3)}
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
-COMMENT = re.compile(r"(?<!\S)#.*|(?<!:)//.*")
+# A # begins a comment, unless it is the blank of a puzzle in one word.
+COMMENT = re.compile(r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*")
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
 TITLE = re.compile(
@@ -127,7 +128,7 @@ def _puzzles_of(items, orders) -> Iterator[Cells]:
 def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
     """Yield rows, puzzles that are a field of a line, and the names of puzzles."""
     places = [Place(source, number) for number in range(first, first + len(lines))]
-    contents = [_content(line) for line in lines]
+    contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
     if rows := _arrays("\n".join(contents), places, column):
         yield from rows
         return
@@ -153,19 +154,12 @@ def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
             gap = ""
 
 
-def _content(line):
-    """Return a line without its comment; a # in a puzzle may be its blank."""
-    is_puzzle = "#" in line and len(line.strip()) in WORDS and len(line.split()) == 1
-    is_puzzle = is_puzzle and bool(line.strip().strip("#-="))
-    return (line if is_puzzle else COMMENT.sub("", line)).translate(BARS)
-
-
 def _word(line, place, column) -> Cells | None:
     """Return the puzzle, or the solution, that is a field of a line; None if there is none."""
     if len(line) < min(WORDS):
         return None
     fields = FIELD.findall(PLACED.sub("", line.translate(LINK) if "://" in line else line))
-    at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=")]
+    at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
     are_full = [all(sign.isalnum() and sign != "0" for sign in fields[number]) for number in at]
@@ -215,32 +209,19 @@ def _in_columns(boxes) -> list[str]:
 
 
 def joined(tokens, place) -> str | list[str]:
-    """Return tokens as a list of numbers, else as their characters."""
+    """Return tokens as a list of cells, else as their characters."""
     text = "".join(tokens)
     matches = [CELL.fullmatch(token) if token else True for token in tokens]
     is_even = len({*map(len, tokens)}) == 1 and _are_signs(text)
     may_be_text = is_even and len(text) in SIZES_IN_TEXT
-    has_letters = any(map(str.isalpha, tokens))
-    if all(matches) and _are_signs(text) and (not has_letters or "" in tokens):
-        if len(tokens) in SIZES or not may_be_text:
-            return [match[1] or match[0] if match is not True else "" for match in matches]
+    if all(matches) and _are_signs(text) and (len(tokens) in SIZES or not may_be_text):
+        return [match[1] or match[0] if match is not True else "" for match in matches]
     if is_even:
         return text
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
-    hint = _hint(wrong, text)
-    raise InputError(f"{quote([*wrong, text][0])} cannot be read: {hint}{CELLS_HELP}", *place)
-
-
-def _hint(wrong, text):
-    """Return what may be meant by words that are no cells."""
-    if not text.isdigit():
-        return ""
-    is_marks = len(wrong) > 1 and all(list(word) == sorted({*word}) for word in wrong)
-    return (
-        "are these candidates? write one value or a dot; "
-        if is_marks
-        else ("is a blank a space? write a dot; ")
-    )
+    remedy = "write one value or a dot in each cell" if text.isdigit() else None
+    what = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
+    raise InputError(what, *place, remedy=remedy)
 
 
 def _arrays(text, places, column) -> list[Row | Cells]:
@@ -387,14 +368,9 @@ def _are_even(widths):
 
 
 def _all_cells(rows) -> str | list[str]:
-    """Return the cells of all rows: characters, if the cells of one row are."""
+    """Return the cells of all rows."""
     cells = [cell for row in rows for cell in row.cells]
-    if all(isinstance(row.cells, list) for row in rows) or "" in cells:
-        return cells
-    if wrong := [cell for cell in cells if len(cell) > 1]:
-        what = f"{quote(wrong[0])} in a grid of characters: {CELLS_HELP}"
-        raise InputError(what, *rows[0].place)
-    return "".join(cells)
+    return "".join(cells) if all(isinstance(row.cells, str) for row in rows) else cells
 
 
 def _refuse(rows):

@@ -315,6 +315,17 @@ def _parts_of(stream, head, path, options) -> Iterator[Part]:
         yield from _text_parts(stream, name, options)
 
 
+def has_solutions(path: str) -> bool:
+    """Whether solutions stand beside the puzzles in a regular file, a table or JSON."""
+    if not os.path.isfile(path):
+        return False
+    with opened(path) as stream:
+        start = stream.read(2**16).decode("utf-8-sig", "replace")
+    header, *_ = [line for line in forms.LINE_END.split(start) if _content(line)] or [""]
+    names = {name.strip(' "').lower() for name in re.split(r"[,;\t|]", header)}
+    return bool(names & {*records.SOLUTIONS}) or bool(re.search(r'"solutions?"\s*:', start))
+
+
 def _decoded(data: bytes, name: str) -> str:
     """Return bytes as text: UTF-8, or else Latin-1, as comments may be."""
     if b"\0" in data:

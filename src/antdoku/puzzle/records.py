@@ -141,9 +141,9 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     InputError
         If there is no puzzle in it, or something that is no puzzle.
     """
-    if hasattr(value, "columns") and hasattr(value, "to_numpy"):
-        if is_header(value.columns) or len(value.columns) not in forms.SIZES:
-            return cells_of_table(frame_table(value, source), source, options)
+    names = getattr(value, "columns", None)  # of a DataFrame
+    if names is not None and (is_header(names) or len(names) not in forms.SIZES):
+        return cells_of_table(frame_table(value, source), source, options)
     value = [value] if isinstance(value, Mapping) else value
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
         return _cells_of_list(value, source, options)
