@@ -9,7 +9,6 @@ import hashlib
 import os
 import re
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from antdoku.errors import InputError, one_line
@@ -42,7 +41,7 @@ def given_puzzles(source: str) -> list[Puzzle]:
     if source.startswith(PREFIX):
         return puzzles(source.removeprefix(PREFIX))
     found = [
-        puzzle if puzzle.name else replace(puzzle, name=f"{stem(source)}-{number:03d}")
+        puzzle if puzzle.name else puzzle.renamed(f"{stem(source)}-{number:03d}")
         for number, puzzle in enumerate(read_file(source, Options(named=False)))
     ]
     check_names(found, printable(source))
@@ -53,7 +52,7 @@ def check_names(puzzles: list[Puzzle], place: str) -> None:
     """Raise `InputError` if two puzzles have the same name."""
     ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
     if times > 1:
-        remedy = "each puzzle needs its own name (in Python dataclasses.replace(puzzle, name=...))"
+        remedy = "each puzzle needs its own name (in Python puzzle.renamed(name))"
         raise InputError(f"{place}: {one_line(name)} stands there twice: {remedy}")
 
 
@@ -64,7 +63,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
         puzzles = read_file(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
-        rows.append(given_row(replace(puzzles[0], name=name), family, fixed, "archive"))
+        rows.append(given_row(puzzles[0].renamed(name), family, fixed, "archive"))
     return rows
 
 

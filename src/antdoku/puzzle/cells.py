@@ -246,6 +246,11 @@ def _only(fitting, has_zero_beside_blank, source, order):
 def _refuse(group, readings):
     """Raise `InputError` for the first puzzle that is none in the symbols that most cells fit."""
     order = group[0].order
+    for cells in group:
+        if "" in cells.signs and {*BLANKS[1:]} & {*cells.signs}:
+            cell = cell_name(cells.signs.index(""), order**2)
+            what = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
+            raise InputError(f"{cell}: {what}", *cells.place)
     firsts = [int(np.argmax(_misfits(values, order))) for _, values in readings]
     fit = [(at, -(row[at] < 0).sum(), row[at].min()) for at, (_, row) in zip(firsts, readings)]
     at = max(fit)[0]
@@ -255,13 +260,10 @@ def _refuse(group, readings):
     if values[at, cell] >= 0:
         note = f" (written in {symbols})" if order > 3 else ""
         raise InputError(f"{given_twice(values[at], order)}{note}", *place)
-    name = cell_name(cell, order**2)
-    if signs[cell] == "":
-        what = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
-        raise InputError(f"{name}: {what}", *place)
     allowed = " or ".join(symbols.name for symbols, _ in readings)
     raise InputError(
-        f"{name}: {quote(signs[cell])} is not a cell of order {order}: allowed are {allowed}, and "
-        ". * _ - or one other sign for a blank, or 0 where it is no value",
+        f"{cell_name(cell, order**2)}: {quote(signs[cell])} is not a cell of order {order}: "
+        f"allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it is no "
+        "value",
         *place,
     )

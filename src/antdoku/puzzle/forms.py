@@ -332,7 +332,8 @@ def _is_large(part, size, gaps, orders) -> bool:
     if "blank line" in gaps or any(_has_twice(row.cells) for row in part):
         return False
     if (large in orders) == (small in orders):
-        what = f"{size} lines of {size} cells: {size} puzzles of order {small}, or one of {large}"
+        meanings = f"{size} puzzles of order {small}, or one of order {large}"
+        what = f"{size} lines of {size} cells: {meanings}"
         remedy = f"write a blank line after each puzzle, or give --symbols 1-{small**2} or 1-"
         raise InputError(what, *part[0].place, remedy=f"{remedy}{large**2}")
     return large in orders
@@ -385,7 +386,7 @@ def _refuse(rows):
     if size not in ORDER_OF_SIZE:
         is_number = len(rows[0].cells) < 81 and size > 60 and all(map(str.isdecimal, cells))
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
-        what = f"{size} cell{'s' * (size > 1)}: {_counts_near(size)}"
+        what = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
         raise InputError(what, *place, remedy=remedy)
     for row, width in zip(rows[:size], widths):
         if width != size:

@@ -110,11 +110,17 @@ class Puzzle:
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
 
     @classmethod
-    def checked(cls, order: int, givens: np.ndarray, name: str, symbols: Symbols) -> "Puzzle":
+    def checked(
+        cls, order: int, givens: np.ndarray, name: str, symbols: Symbols | None
+    ) -> "Puzzle":
         """Build a puzzle from givens that are checked already (read-only int16)."""
         puzzle = object.__new__(cls)
         puzzle.__dict__.update(order=order, givens=givens, name=name, symbols=symbols)
         return puzzle
+
+    def renamed(self, name: str) -> "Puzzle":
+        """Return the same puzzle under another name."""
+        return self.checked(self.order, self.givens, name, self.symbols)
 
     def __setstate__(self, state):
         # An array that was sent to another process may be written, for all that NumPy knows of it,

@@ -15,7 +15,7 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from itertools import dropwhile, groupby, islice
@@ -132,36 +132,24 @@ def read_parts(
 
 
 def _parts(source, options, what, first) -> Iterator[Part]:
-    """Return the puzzles of a source, of files part by part."""
-    if _is_file(source):
-        return _file_parts(source, options)
-    if isinstance(source, str) and source.startswith(named.PREFIX):
-        found = named.puzzles(source.removeprefix(named.PREFIX))
-        if options.orders - {puzzle.order for puzzle in found}:
-            raise InputError(f"symbols {options.symbols}: no puzzle has so many values", source)
-        return iter([found])
-    source = list(source) if isinstance(source, Iterator) else source
-    found = [source] if isinstance(source, Puzzle) else source
-    are_puzzles = {isinstance(each, Puzzle) for each in found} if _is_list(found) else set()
+    """Yield the puzzles of a source, of files part by part."""
+    is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
+    if is_iterable and not hasattr(source, "__array__"):  # as arrays and tables have it
+        source = list(source)
+    items = source if isinstance(source, list) else [source]
+    are_puzzles = {isinstance(item, Puzzle) for item in items}
     if True in are_puzzles:
-        if are_puzzles != {True}:
-            raise InputError(
-                "a list of puzzles and other things: read the others first, one by one"
-            )
-        return iter([list(found)])
-    try:
-        puzzles = _from_value(source, options, what)
-    except InputError as error:  # its line can not be skipped
-        raise InputError(
-            error.what, at_line(error.place or "", error.line), remedy=error.remedy
-        ) from None
-    return iter(
-        [[replace(puzzle, name=f"puzzle {at}") for at, puzzle in enumerate(puzzles, first)]]
-    )
-
-
-def _is_list(source):
-    return isinstance(source, Iterable) and not isinstance(source, str | np.ndarray)
+        if False in are_puzzles:
+            remedy = "read the others first, one by one"
+            raise InputError("a list of puzzles and other things", remedy=remedy)
+        yield items
+    elif items and all(map(_is_file, items)):
+        for path in items:
+            yield from _file_parts(path, options)
+    elif isinstance(source, str) and source.startswith(named.PREFIX):
+        yield _named(source, options)
+    else:
+        yield _unnamed(source, options, what, first)
 
 
 def _is_file(source):
@@ -170,19 +158,41 @@ def _is_file(source):
     return isinstance(source, os.PathLike)
 
 
-def _from_value(source, options, what):
-    """Return the puzzles of a text, an array, a table or records."""
-    if not isinstance(source, str):
-        return puzzles_of(records.cells_of_value(source, what, options), what, options)
-    if A_FILE.fullmatch(source):
-        raise InputError("there is no such file", quote(source, 60))
-    name = quote(source, 60)
-    if len(source) < MIN_LITERAL:
-        is_known = source in (*named.names(), *named.collections())
-        hint = f"did you mean {named.PREFIX}{source}?" if is_known else None
-        raise InputError("there is no such file, nor is it a puzzle", name, remedy=hint)
+def _named(source, options):
+    puzzles = named.puzzles(source.removeprefix(named.PREFIX))
+    if options.orders - {puzzle.order for puzzle in puzzles}:
+        raise InputError(f"symbols {options.symbols}: no puzzle in it has so many values", source)
+    return puzzles
+
+
+def _unnamed(source, options, what, first):
+    """Return the puzzles of a text, an array, a table or records; with numbers for names."""
+    options = replace(options, named=False)
     try:
-        return text_puzzles(source, what, options)
+        if isinstance(source, str):
+            puzzles = _from_literal(source, options, what)
+        else:
+            cells = records.cells_of_value(source, what, options)
+            puzzles = puzzles_of(cells, what, options)
+    except InputError as error:  # no line of it can be skipped
+        place = at_line(error.place or "", error.line)
+        raise InputError(error.what, place, remedy=error.remedy) from None
+    return [
+        puzzle.renamed(puzzle.name or f"puzzle {at}") for at, puzzle in enumerate(puzzles, first)
+    ]
+
+
+def _from_literal(source, options, what):
+    """Return the puzzles of a text, unless it looks like the name of a file or a puzzle."""
+    name = quote(source, 60)
+    if A_FILE.fullmatch(source):
+        raise InputError("there is no such file", name)
+    if len(source) < MIN_LITERAL and "\n" not in source:
+        is_known = source in (*named.names(), *named.collections())
+        remedy = f"did you mean {named.PREFIX}{source}?" if is_known else None
+        raise InputError("there is no such file, nor is it a puzzle", name, remedy=remedy)
+    try:
+        return _text_or_json(source, what, options)
     except InputError as error:
         if not re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source):
             raise
@@ -299,18 +309,14 @@ def _parts_of(stream, head, path, options) -> Iterator[Part]:
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from _table_parts([_parquet(stream, name)], name, options)
     elif head.startswith(NPY):
-        cells = records.cells_of_value(np.load(stream, allow_pickle=False), name, options)
-        yield puzzles_of(cells, name, options)
+        array = np.load(io.BytesIO(stream.read()), allow_pickle=False)
+        yield puzzles_of(records.cells_of_value(array, name, options), name, options)
     elif line.startswith("<"):
         raise InputError(f"XML is not read: {ALLOWED}", name)
+    elif line.startswith(("{", "[")):
+        yield _text_or_json(_decoded(stream.read(), name), name, options)
     elif separator := _separator(line, path):
         yield from _table_parts(_csv(stream, separator, name), name, options)
-    elif line.startswith(("{", "[")):
-        text = _decoded(stream.read(), name)
-        cells = records.cells_of_json(text, name, options)
-        yield (
-            text_puzzles(text, name, options) if cells is None else puzzles_of(cells, name, options)
-        )
     else:
         yield from _text_parts(stream, name, options)
 
@@ -355,12 +361,20 @@ def _csv(stream, separator, source) -> Iterator[records.Table]:
     lines = filter(None, csv.reader(dropwhile(_is_comment, text), delimiter=separator))
     try:
         names = records.named_columns(next(lines, []), source)
+        first = 1
         while rows := list(islice(lines, BATCH)):
-            if {*map(len, rows)} != {len(names)}:
-                raise ValueError("rows have more or fewer cells than there are columns")
+            _check_widths(rows, len(names), source, first)
             yield dict(zip(names, zip(*rows)))
+            first += len(rows)
     except csv.Error as error:
         raise ValueError(str(error)) from None
+
+
+def _check_widths(rows, n_columns, source, first):
+    for number, row in enumerate(rows, first):
+        if len(row) != n_columns:
+            what = f"{len(row)} cells in a row, and {n_columns} columns"
+            raise InputError(what, str(Place(source, f"row {number}")))
 
 
 def _is_comment(line):
@@ -447,8 +461,9 @@ Part = Plain | list[Puzzle]
 def _text_parts(stream, source, options) -> Iterator[Part]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     others, first, number = b"", 1, 1
-    while block := stream.read1(BATCH * (CELLS + 1)) + stream.readline():
-        block = block if block.endswith(b"\n") else block + b"\n"
+    while block := stream.read1(BATCH * (CELLS + 1)):
+        block += b"" if block.endswith(b"\n") else stream.readline()
+        block += b"" if block.endswith(b"\n") else b"\n"  # the last line
         for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
             # Plain lines are at odd places. A title or a section above them must stay with them.
             grids = _grids(lines) if at % 2 and not LEADS.search(others) else None
@@ -487,6 +502,15 @@ def _grids(lines: bytes) -> np.ndarray | None:
     at = np.flatnonzero(is_full[1:] != is_full[:-1])
     are_beside = any(map(stand_beside, grids[at], grids[at + 1]))
     return None if may_be_from_zero or are_beside else grids
+
+
+def _text_or_json(text, source, options) -> list[Puzzle]:
+    cells = None
+    if text.lstrip().startswith(("{", "[")):
+        cells = records.cells_of_json(text, source, options)
+    if cells is None:
+        return text_puzzles(text, source, options)
+    return puzzles_of(cells, source, options)
 
 
 def _content(line):
