@@ -14,7 +14,7 @@ SOLVER_HELP = "As antdoku solvers lists them, or your file ./mine.py; with param
 PUZZLE_HELP = """\b
 PUZZLE is one of
   a file     text (81 characters, letters, grids, integers), .sdk, .csv, .parquet,
-             JSON as of solve --json; also .gz
+             JSON, .npy; also .gz, and pipes
   -          standard input
   named:X    a named puzzle or collection: named:platinumblond,
              named:lloyd_amos_named, named:mantere_koljonen_46, named:soto,

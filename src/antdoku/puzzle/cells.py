@@ -247,8 +247,9 @@ def _refuse(group, readings):
     """Raise `InputError` for the first puzzle that is none in the symbols that most cells fit."""
     order = group[0].order
     for cells in group:
-        if "" in cells.signs and {*BLANKS[1:]} & {*cells.signs}:
-            cell = cell_name(cells.signs.index(""), order**2)
+        signs = list(cells.signs)
+        if "" in signs and {*BLANKS[1:]} & {*signs}:
+            cell = cell_name(signs.index(""), order**2)
             what = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
             raise InputError(f"{cell}: {what}", *cells.place)
     firsts = [int(np.argmax(_misfits(values, order))) for _, values in readings]
