@@ -15,15 +15,15 @@ A source that still has two meanings is refused.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
 from antdoku.errors import InputError, at_line, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, units
-from antdoku.puzzle.symbols import BLANKS, CHARACTERS, numbers, symbols_of
+from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 
-Skip = Callable[[InputError], object]  # is told of each line or row that is no puzzle
+Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 SOLUTION = "a solution beside its puzzle: leave it out, or name the columns puzzle and solution"
 
@@ -75,7 +75,8 @@ class Options:
     named : bool
         Whether puzzles that the source does not name are called after their place.
     skip : function, optional
-        Is told of each line or row that is no puzzle; without it, the first one is refused.
+        Gets the error of each line or row that cannot be read. By default, the first such line is
+        refused.
     """
 
     symbols: str | None = None
@@ -95,33 +96,32 @@ class Options:
         return {symbols_of(name).order for name in self.symbol_names}
 
     def refuse(self, error: InputError) -> None:
-        """Skip what is no puzzle, or raise the error."""
+        """Pass the error to `skip`, or raise it."""
         if self.skip is None:
             raise error
         self.skip(error)
 
 
-def puzzles_of(found: list[Cells], source: str, options: Options) -> list[Puzzle]:
-    """Return the puzzles of a source; with `Options.skip`, those that can be read.
+def puzzles_of(grids: list[Cells], source: str, options: Options) -> list[Puzzle]:
+    """Return the puzzles of a source; with `Options.skip`, all puzzles that can be read.
 
     Raises
     ------
     InputError
-        If a puzzle breaks the rules or has two meanings, or a solution stands beside it.
+        If a puzzle breaks the rules, means two things, or stands beside its solution.
     """
-    if found and options.orders - {cells.order for cells in found}:
+    if grids and options.orders - {cells.order for cells in grids}:
         raise InputError(f"symbols {options.symbols}: no puzzle in it has so many values", source)
     try:
-        return _puzzles(found, source, options)
+        return _puzzles(grids, source, options)
     except InputError:
         if options.skip is None:
             raise
     puzzles: list[Puzzle] = []
-    for cells in found:
+    for cells in grids:
         try:
             (puzzle,) = _puzzles([cells], source, options)
-            if puzzles and stand_beside(puzzles[-1].givens, puzzle.givens):
-                raise InputError(SOLUTION, *cells.place)
+            _check_beside([*puzzles[-1:], puzzle], [cells, cells])
             puzzles.append(puzzle)
         except InputError as error:
             options.skip(error)
@@ -129,9 +129,9 @@ def puzzles_of(found: list[Cells], source: str, options: Options) -> list[Puzzle
 
 
 def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
-    """Whether one of two puzzles is complete, and the other a part of it with blank cells.
+    """Whether one of two puzzles is complete and keeps all givens of the other one.
 
-    From 17 givens on, which a puzzle with one solution has, this is no chance.
+    It is no coincidence from 17 givens on, the fewest of a puzzle with one solution.
     """
     if first.size != second.size or first.all() == second.all():
         return False
@@ -139,23 +139,31 @@ def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
     return bool(is_same.sum() >= 17 and (is_same | (first == 0) | (second == 0)).all())
 
 
-def _puzzles(found, source, options):
+def _check_beside(puzzles, grids):
+    """Raise `InputError` if a puzzle and its solution follow each other."""
+    for first, second, cells in zip(puzzles, puzzles[1:], grids[1:]):
+        if stand_beside(first.givens, second.givens):
+            raise InputError(SOLUTION, *cells.place)
+
+
+def _puzzles(grids, source, options):
+    """Return puzzles; those of an order and a form are in the same symbols."""
     chosen = {symbols.order: symbols for symbols in map(symbols_of, options.symbol_names)}
     groups: dict = {}
-    for at, cells in enumerate(found):
+    for at, cells in enumerate(grids):
         groups.setdefault((cells.order, cells.are_numbers, cells.from_one), []).append(at)
     puzzles: dict = {}
     for (order, are_numbers, _), members in groups.items():
-        group = [found[at] for at in members]
-        if order in chosen and chosen[order].gap and not are_numbers:
-            reason = "these are numbers with spaces between"
-            raise InputError(f"symbols {chosen[order]}: {reason}", source)
         candidates = [chosen[order]] if order in chosen else _candidates(order, are_numbers)
+        if candidates[0].gap and not are_numbers:
+            reason = "these are numbers with spaces between"
+            raise InputError(f"symbols {candidates[0]}: {reason}", source)
+        group = [grids[at] for at in members]
         puzzles |= zip(members, _read_group(group, source, options, candidates), strict=True)
-    for at in range(1, len(found)) if options.column == "puzzle" else ():
-        if stand_beside(puzzles[at - 1].givens, puzzles[at].givens):
-            raise InputError(SOLUTION, *found[at].place)
-    return [puzzles[at] for at in range(len(found))]
+    in_order = [puzzles[at] for at in range(len(grids))]
+    if options.column == "puzzle":
+        _check_beside(in_order, grids)
+    return in_order
 
 
 def _candidates(order, are_numbers):
@@ -164,22 +172,49 @@ def _candidates(order, are_numbers):
     return [numbers(order), numbers(order, 0)]
 
 
+# --- Symbols that fit ----------------------------------------------------------------------------
+
+
+class Reading(NamedTuple):
+    """The values of puzzles in some symbols: int16 (n, c), 0 for a blank, -1 for a wrong sign."""
+
+    symbols: Symbols
+    values: np.ndarray
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a puzzle has a value in each cell."""
+        return bool((self.values > 0).all(axis=1).any())
+
+    @property
+    def misfits(self) -> np.ndarray:
+        """Whether puzzles have a wrong sign, or a value twice in a unit: shape (n,)."""
+        is_misfit = (self.values < 0).any(axis=1)
+        for unit in units(isqrt(isqrt(self.values.shape[1]))):
+            inside = np.sort(self.values[:, unit], axis=1)
+            is_misfit |= ((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0)).any(axis=1)
+        return is_misfit
+
+
 def _read_group(group, source, options, candidates):
-    """Return puzzles that are in the same symbols: in the only candidate that fits."""
+    """Return puzzles that are in the same symbols, the only candidate that fits."""
     order = group[0].order
     signs, codes = _codes(group)
-    readings = [(symbols, _values(symbols, signs, codes)) for symbols in candidates]
+    readings = [Reading(symbols, _values(symbols, signs, codes)) for symbols in candidates]
     has_zero_beside_blank = _has_zero_beside_blank(signs, codes)
     if len(readings) == 2 and not has_zero_beside_blank:
-        is_complete = "0" in signs and (readings[1][1] > 0).all(axis=1).any()
+        is_complete = "0" in signs and readings[1].is_complete
         if not is_complete and (group[0].from_one or order <= 3):
-            del readings[1]
-    fitting = [reading for reading in readings if not _misfits(reading[1], order).any()]
+            del readings[1]  # symbols from 0
+    fitting = [reading for reading in readings if not reading.misfits.any()]
     if not fitting and not options.rules:
-        fitting = [reading for reading in readings if reading[1].min() >= 0]
+        fitting = [reading for reading in readings if reading.values.min() >= 0]
     if not fitting:
         _refuse(group, readings)
-    symbols, values = _only(fitting, has_zero_beside_blank, source, order)
+    if order > 3:
+        fitting = _preferred(fitting, has_zero_beside_blank)
+    _check_same(fitting, source, order)
+    symbols, values = fitting[0]
     if not symbols.gap and "".join(sign for cells in group for sign in cells.signs).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
     values.setflags(write=False)
@@ -188,27 +223,26 @@ def _read_group(group, source, options, candidates):
 
 
 def _codes(group):
-    """Return the different signs of puzzles, and the number of each cell's sign: shape (n, c)."""
+    """Return the distinct signs of puzzles, and for each cell the index of its sign: (n, c)."""
     if all(isinstance(cells.signs, str) for cells in group):
         signs = np.array(["".join(cells.signs for cells in group).upper()]).view("U1")
     else:
         tokens = [token for cells in group for token in cells.signs]
         signs = [str(int(token)) if token[-1:].isdecimal() else token.upper() for token in tokens]
-    different, codes = np.unique(signs, return_inverse=True)
-    return different, codes.reshape(len(group), -1)
+    distinct, codes = np.unique(signs, return_inverse=True)
+    return distinct, codes.reshape(len(group), -1)
 
 
 def _values(symbols, signs, codes):
-    """Return the values of cells: int16 (n, c), 0 for a blank, -1 for a sign that has none."""
+    """Return the values of cells: int16 (n, c), 0 for a blank, -1 for a wrong sign."""
     values = dict.fromkeys(symbols.blanks, 0)
     values |= {sign: value for value, sign in enumerate(symbols.signs[1:], 1)}
     strange = [at for at, sign in enumerate(signs) if sign not in values]
-    if len(strange) == 1 and not symbols.blanks & {*signs}:
+    if len(strange) == 1 and not symbols.blanks & {*signs}:  # one other sign may be the blank
         is_number = signs[strange[0]][-1].isdecimal()
         if not is_number and np.count_nonzero(codes == strange[0]) > 1:
             values[signs[strange[0]]] = 0
     cells = np.array([values.get(sign, -1) for sign in signs], np.int16)[codes]
-    # An empty cell beside another blank may be a cell that is missing in its row.
     is_empty = (signs == "")[codes]
     cells[is_empty & ((cells == 0) & ~is_empty).any(axis=1)[:, None]] = -1
     return cells
@@ -220,51 +254,48 @@ def _has_zero_beside_blank(signs, codes):
     return ((signs == "0")[codes].any(axis=1) & is_blank[codes].any(axis=1)).any()
 
 
-def _misfits(values, order):
-    """Whether puzzles have a cell without a value, or a value twice in a unit: shape (n,)."""
-    is_misfit = (values < 0).any(axis=1)
-    for unit in units(order):
-        inside = np.sort(values[:, unit], axis=1)
-        is_misfit |= ((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0)).any(axis=1)
-    return is_misfit
+def _preferred(readings, has_zero_beside_blank):
+    """Return the readings that come first: a grid is complete, or 0 beside a blank is a value."""
+    complete = [reading for reading in readings if reading.is_complete]
+    if complete or not has_zero_beside_blank:
+        return complete or readings
+    return [reading for reading in readings if reading.symbols.has_zero] or readings
 
 
-def _only(fitting, has_zero_beside_blank, source, order):
-    """Return the only reading, or the one that comes before the others; see above."""
-    if order > 3:
-        fitting = [reading for reading in fitting if reading[1].all(axis=1).any()] or fitting
-        if has_zero_beside_blank:
-            fitting = [reading for reading in fitting if reading[0].has_zero] or fitting
-    first, *others = fitting
-    for other in others:
-        if (first[1] != other[1]).any():
-            what = f"puzzles of order {order} may be in {first[0]} or {other[0]}"
-            raise InputError(what, source, remedy=REMEDY.format(first[0]))
-    return first
+def _check_same(readings, source, order):
+    """Raise `InputError` if two readings differ."""
+    for reading in readings[1:]:
+        if (readings[0].values != reading.values).any():
+            first = readings[0].symbols
+            what = f"puzzles of order {order} may be in {first} or {reading.symbols}"
+            raise InputError(what, source, remedy=REMEDY.format(first))
 
 
-def _refuse(group, readings):
-    """Raise `InputError` for the first puzzle that is none in the symbols that most cells fit."""
+def _refuse(group, readings) -> NoReturn:
+    """Raise `InputError` for the first bad puzzle, in the symbols that fit most of its cells."""
     order = group[0].order
     for cells in group:
-        signs = list(cells.signs)
-        if "" in signs and {*BLANKS[1:]} & {*signs}:
-            cell = cell_name(signs.index(""), order**2)
-            what = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
-            raise InputError(f"{cell}: {what}", *cells.place)
-    firsts = [int(np.argmax(_misfits(values, order))) for _, values in readings]
-    fit = [(at, -(row[at] < 0).sum(), row[at].min()) for at, (_, row) in zip(firsts, readings)]
-    at = max(fit)[0]
-    symbols, values = readings[fit.index(max(fit))]
-    place, signs = group[at].place, group[at].signs
-    cell = int(np.argmin(values[at]))
-    if values[at, cell] >= 0:
-        note = f" (written in {symbols})" if order > 3 else ""
-        raise InputError(f"{given_twice(values[at], order)}{note}", *place)
-    allowed = " or ".join(symbols.name for symbols, _ in readings)
+        _check_empty(cells)
+    firsts = [int(np.argmax(reading.misfits)) for reading in readings]
+    rows = [reading.values[at] for at, reading in zip(firsts, readings)]
+    best = max(range(len(rows)), key=lambda i: (firsts[i], -(rows[i] < 0).sum(), rows[i].min()))
+    cells, cell = group[firsts[best]], int(np.argmin(rows[best]))
+    if rows[best][cell] >= 0:
+        note = f" (written in {readings[best].symbols})" if order > 3 else ""
+        raise InputError(f"{given_twice(rows[best], order)}{note}", *cells.place)
+    allowed = " or ".join(reading.symbols.name for reading in readings)
     raise InputError(
-        f"{cell_name(cell, order**2)}: {quote(signs[cell])} is not a cell of order {order}: "
+        f"{cell_name(cell, order**2)}: {quote(cells.signs[cell])} is not a cell of order {order}: "
         f"allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it is no "
         "value",
-        *place,
+        *cells.place,
     )
+
+
+def _check_empty(cells):
+    """Raise `InputError` for an empty cell beside another blank: a cell may be missing."""
+    signs = list(cells.signs)
+    if "" in signs and {*BLANKS[1:]} & {*signs}:
+        name = cell_name(signs.index(""), cells.order**2)
+        what = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
+        raise InputError(f"{name}: {what}", *cells.place)
