@@ -14,6 +14,7 @@ from antdoku.figures import style
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.report import charts, gallery, looks, player, texts
+from antdoku.times import duration
 
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
@@ -112,10 +113,10 @@ def test_the_systems_of_its_paper_come_first():
         (gallery.heading("published_solved_of_30"), "solved of 30: paper"),
         (texts.number(0.01234), "0.0123"),
         (texts.number(NAN), ""),
-        (texts.duration(0.0009999), "1 ms"),
-        (texts.duration(6.31e-5), "63.1 µs"),
-        (texts.duration(NAN), "–"),
-        (texts.duration(5000), "1 h 23 min"),
+        (duration(0.0009999), "1 ms"),
+        (duration(6.31e-5), "63.1 µs"),
+        (duration(NAN), "–"),
+        (duration(5000), "1 h 23 min"),
     ],
 )
 def test_names_and_times_are_written_for_readers(found, text):

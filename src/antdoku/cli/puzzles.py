@@ -27,9 +27,10 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution, or the puzzle itself if it is not solved, as standard error then says:
-    81 characters for 9x9, for other sizes in the symbols and the form of the puzzle. Of 9x9 puzzles
-    of 81 characters there may be millions. Seconds of several 9x9 puzzles are means. Exit status 1
-    means that some are not solved, or were skipped, or, with --unique, have several solutions.
+    81 characters for 9x9, for other sizes in the symbols and the form of the puzzle. A table has
+    the columns name, puzzle, solution and status. Files of 9x9 puzzles of 81 characters may hold
+    millions. Seconds of several 9x9 puzzles are means. Exit status 1 means that some are not
+    solved, or were skipped, or, with --unique, have several solutions.
 
     \b
     Examples:
@@ -42,9 +43,6 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     from antdoku.puzzle.reading import keep_apart
     from antdoku.solvers import make_params, with_parameters
 
-    how["solver"], more = with_parameters(solver)
-    how["params"] = more | params
-    make_params(how["solver"], how["params"])  # which refuses names of other options
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
     if as_json and draws:
@@ -52,21 +50,25 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     if draws is None and not (output or as_json):
         draws = sys.stdout.isatty()
     keep_apart(puzzles, output)
-    found: Counter = Counter()
-    is_unique, all_unique = None, True
-    on_bad = writing.bad_lines(found, skip_bad)
-    size, in_arrays = writing.ROWS if output else 1, not (as_json or draws)
-    with writing.writer(output, force, as_json, draws, unique) as write:
-        parts = writing.read(puzzles, symbols, on_bad, bool(output))
-        for answers in writing.answers(parts, size, in_arrays, on_bad, **how):
-            if unique:
-                is_unique = writing.uniqueness(answers, how["timeout"])
-                all_unique &= all(is_unique)
-            write(answers, is_unique)
-            found.update(writing.statuses(answers))
+    name, more = with_parameters(solver)
+    request = {"solver": name, "params": more | params, **how}
+    make_params(name, request["params"])  # before anything is read
+    counts: Counter = Counter()
+    on_bad = writing.bad_lines(counts, skip_bad)
+    parts = writing.read(puzzles, symbols, on_bad, in_parts=bool(output))
+    if as_json or draws:
+        show = writing.print_json if as_json else writing.print_grid
+        answers = writing.shown(parts, show, unique, on_bad, request)
+    else:
+        answers = writing.written(parts, output, force, unique, on_bad, request)
+    all_unique = True
+    for statuses, is_unique in answers:
+        counts.update(statuses)
+        all_unique &= all(is_unique or [])
     if output:
-        click.echo(f"{output}: {options.several(found.total(), 'puzzle')}: {options.listed(found)}")
-    return OK if set(found) == {"solved"} and all_unique else NOT_ALL
+        total = options.several(counts.total(), "puzzle")
+        click.echo(f"{output}: {total}: {options.listed(counts)}")
+    return OK if set(counts) == {"solved"} and all_unique else NOT_ALL
 
 
 @click.command()

@@ -7,6 +7,7 @@ from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
 from antdoku.report import texts
+from antdoku.times import duration
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
@@ -56,7 +57,7 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     for (name, family, *_), rows in ranking.groupby(PLACE, sort=False, dropna=False):
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
-            "PAR2": [*map(texts.duration, rows["par2_s"])],
+            "PAR2": [*map(duration, rows["par2_s"])],
             "steps": [texts.number(steps) or "–" for steps in rows["median_steps"]],
         }
         limits = [*map(_limit, rows.itertuples())]
@@ -72,7 +73,7 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 def _limit(row):
     """Return what ends the runs of a solver, in words."""
     if row.limit_steps <= 0:
-        return texts.duration(row.limit_s)
+        return duration(row.limit_s)
     if pd.isna(row.reach):
         return f"{row.limit_steps:,} steps"
     share = f"{row.reach:.2g} {'times' if row.reach > 1 else 'of'} " if row.reach != 1 else ""
@@ -89,8 +90,8 @@ def _facts(provenance):
     begin, end = (time[key][:16].replace("T", " ") for key in ("begin", "end"))
     return {
         "Runs": f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none",
-        "CPU time of the runs": texts.duration(runs["cpu_s"]),
-        "Wall time": f"{texts.duration(time['wall_s'])} ({begin} to {end} UTC)",
+        "CPU time of the runs": duration(runs["cpu_s"]),
+        "Wall time": f"{duration(time['wall_s'])} ({begin} to {end} UTC)",
         "Machine": f"{machine['processor'] or machine['architecture']}; {cores}",
         "System": machine["system"],
         "Versions": ", ".join([f"Python {software['python']}", *versions]),
@@ -106,8 +107,8 @@ def experiments(runs: pd.DataFrame) -> list[dict]:
             "Variants": group["variant"].nunique(),
             "Instances": f"{group['instance_id'].nunique():,}",
             "Runs": f"{len(group):,}",
-            "CPU time": texts.duration(group["cpu_s"].sum()),
-            "Longest run": texts.duration(group["cpu_s"].max()),
+            "CPU time": duration(group["cpu_s"].sum()),
+            "Longest run": duration(group["cpu_s"].max()),
         }
         for name, group in runs.groupby("experiment", sort=False)
     ]

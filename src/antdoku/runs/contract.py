@@ -197,7 +197,7 @@ def ask(solver, puzzle, seed, max_steps, cpu_s=None) -> Outcome:
 def answer(solver, puzzle, seed, budget) -> Outcome:
     """Return the answer of a solver with its default parameters within a budget."""
     module, rng = solvers.get(solver), np.random.default_rng(seed)
-    return run.answer_of(module.solve(puzzle, module.Params(), rng, budget))
+    return run.checked_outcome(module.solve(puzzle, module.Params(), rng, budget))
 
 
 class Sliced(Budget):

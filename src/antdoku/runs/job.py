@@ -17,13 +17,14 @@ from pathlib import Path
 
 import pandas as pd
 
+from antdoku.answers import Result
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
 from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs.pool import MEMORY_MB, Call, run_all
-from antdoku.runs.run import Run, describe
+from antdoku.runs.run import describe
 from antdoku.solvers import get, make_params
 
 TIMINGS, MANY = 10, 10_000  # of a short run at most, and of all of many
@@ -36,7 +37,7 @@ IDENTITY = [
 ]
 SYNC_S = 1.0  # seconds between two times that a journal is forced to the disk
 ENDINGS = (".parquet", ".csv")  # of a file of runs
-MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
+MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `Result`
 
 
 def run_part(
@@ -126,7 +127,7 @@ def _call(task, timings):
     return Call(puzzle, *how, limit_s, limit_steps, timings)
 
 
-def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
+def _row(task: dict, call: Call, run: Result, told: set[tuple]) -> dict:
     """Make the row of a run; where the solution is known, it judges, too."""
     status, message = run.status, run.message
     if status == EXHAUSTED and isinstance(task["solution"], str):

@@ -19,12 +19,13 @@ import attrs
 import psutil
 from pebble import ProcessExpired, ProcessPool
 
+from antdoku.answers import Result
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs import programs
-from antdoku.runs.run import Run, has_kernels, message_of_solver, run_timed
+from antdoku.runs.run import has_kernels, message_of_solver, result_of, run_timed
 from antdoku.solvers import get, make_params, shipped
 
 WALL = 2  # seconds without computing, for a CPU second of the limit, before a process is ended
@@ -49,7 +50,7 @@ class Call(NamedTuple):
 
 def run_all(
     calls: Iterable[tuple[Hashable, Call]], n_processes: int = 1, memory_mb: int = MEMORY_MB
-) -> Iterator[tuple[Hashable, Run]]:
+) -> Iterator[tuple[Hashable, Result]]:
     """Do runs and yield key and result of each as soon as it is known.
 
     With several processes all runs are done in these. A run whose process is ended beyond its limit
@@ -73,7 +74,7 @@ def run_all(
             yield from _ended(waiting)
 
 
-def do(call: Call, budgets: type[Budget] = Budget) -> Run:
+def do(call: Call, budgets: type[Budget] = Budget) -> Result:
     """Do a run in this process."""
     *arguments, timings = call
     try:
@@ -81,7 +82,7 @@ def do(call: Call, budgets: type[Budget] = Budget) -> Run:
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        return Run(ERROR, message=message_of_solver(error, call.solver))
+        return result_of(*call[:4], ERROR, message=message_of_solver(error, call.solver))
 
 
 @contextmanager
@@ -117,12 +118,16 @@ def _dead_run(call, status):
     if status == -signal.SIGPROF:
         within = f"{programs.WARM_UP_S:g} s of CPU time, or twice that asleep"
         text = f"two steps, to compile it before its first run, did not end within {within}"
-        return Run(ERROR, message=f"{text}: loop over budget.slices(), and spend() what each did")
+        return result_of(
+            *call[:4],
+            ERROR,
+            message=f"{text}: loop over budget.slices(), and spend() what each did",
+        )
     if status == -signal.SIGXCPU and call.cpu_s:
         return _ended_run(call, call.cpu_s + GRACE_S, "of CPU time")
     if status == -signal.SIGALRM and call.cpu_s:
         return _ended_run(call, WALL * call.cpu_s + GRACE_S, "without computing")
-    return Run(ERROR, message=f"its process ended: {cause(status)}")
+    return result_of(*call[:4], ERROR, message=f"its process ended: {cause(status)}")
 
 
 def _doubted(call, run):
@@ -139,7 +144,7 @@ def _doubted(call, run):
 
 def _ended_run(call, after_s, how):
     message = f"ended after {after_s:g} s {how}"
-    return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=after_s, message=message)
+    return result_of(*call[:4], TIMEOUT, cpu_s=call.cpu_s, wall_s=after_s, message=message)
 
 
 def _wall_limit(call):

@@ -9,7 +9,8 @@ Solvers from elsewhere need `solve` alone. A reference stands for their name: th
 
 A solver may promise less: ``ORDERS``, a range, if it takes puzzles of these orders only;
 ``SOLVES``, a range, if it solves easy puzzles of fewer orders than it takes;
-``ALWAYS_ENDS = False`` if hard puzzles may keep it busy for ever. No solver may answer wrongly,
+``ALWAYS_ENDS = False`` if hard puzzles may keep it busy for ever. It may also solve many puzzles
+of ``MANY_ORDERS`` at once, by ``solve_many``. No solver may answer wrongly,
 exceed its limits or depend on how it is sliced.
 """
 
@@ -113,6 +114,11 @@ def always_ends(name: str) -> bool:
     return getattr(get(name), "ALWAYS_ENDS", True)
 
 
+def many_orders(name: str) -> tuple[int, ...]:
+    """Return the orders of which a solver solves many puzzles at once, by its `solve_many`."""
+    return getattr(get(name), "MANY_ORDERS", ()) if name in shipped() else ()
+
+
 def check_takes(name: str, order: int) -> None:
     """Raise `InputError` if the solver called `name` takes no puzzles of an order."""
     known = orders(name)
@@ -178,17 +184,15 @@ def describe(name: str) -> dict:
     }
 
 
-def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
+def make_params(solver: str, given: dict):
     """Make the `Params` of `solver` from names and values (text is converted to the field's type).
 
-    It is an `InputError` if the solver or a name is unknown, or a value is refused; `others` are
-    names that may be meant, too.
+    It is an `InputError` if the solver or a name is unknown, or a value is refused.
     """
     types = {each.name: each.type for each in attrs.fields(get(solver).Params)}
     for name in given:
         if name not in types:
-            known = unknown("parameter", name, types if name in others else [*types, *others])
-            raise InputError(f"solver {short_name(solver)}: {known}")
+            raise InputError(f"solver {short_name(solver)}: {unknown('parameter', name, types)}")
     try:
         return get(solver).Params(**{name: _read(types[name], given[name]) for name in given})
     except InputError as error:
