@@ -135,10 +135,10 @@ class Result:
         if self.trace:
             return comparison.costs(self.trace, self.steps, self.headline)
         if not self.steps:
-            reason = "propagation answers it, without costs to draw: take a harder puzzle"
-            raise InputError(f"{self.puzzle.name}: {reason}")
+            reason = "propagation answers it, without costs to draw"
+            raise InputError(reason, self.puzzle.name, remedy="take a harder puzzle")
         remedy = "acs, sa and tabu_col do, or yours with Budget.note"
-        raise InputError(f"solver {self.solver}: notes no costs to draw: {remedy}")
+        raise InputError("notes no costs to draw", f"solver {self.solver}", remedy=remedy)
 
 
 class Count(int):

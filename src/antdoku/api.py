@@ -140,8 +140,8 @@ def solve_all(
     Examples
     --------
     >>> import antdoku
-    >>> [run.status for run in antdoku.solve_all("named:soto", "dlx", max_steps=9)].count("solved")
-    2
+    >>> sum(run.status == "solved" for run in antdoku.solve_all("named:soto", "dlx"))
+    9
     """
     request = _request(solver, params, seed, timeout, max_steps)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
@@ -172,7 +172,7 @@ def _results(puzzles, solver, params, seed, limits, jobs):
 def _order(puzzle):
     if not isinstance(puzzle, Puzzle):
         kind = type(puzzle).__name__
-        raise InputError(f"{kind} among the puzzles: must be what antdoku.read returns")
+        raise InputError(f"{kind} among the puzzles: must be puzzles, as antdoku.read returns")
     return puzzle.order
 
 
@@ -255,7 +255,7 @@ def _one(
 ) -> Puzzle:
     puzzles = read(puzzle, kind)
     if len(puzzles) != 1:
-        raise InputError(f"{len(puzzles)} puzzles where one is wanted: {several}")
+        raise InputError(f"{len(puzzles)} puzzles where one is wanted", remedy=several)
     return puzzles[0]
 
 
@@ -376,7 +376,7 @@ def check(
     grid = _one(grid, Grid)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
-        raise InputError(f"{grid.name}: a grid of {orders}")
+        raise InputError(f"a grid of {orders}", grid.name)
     return Check(flaw(puzzle, grid.givens))
 
 

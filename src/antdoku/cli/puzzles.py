@@ -12,7 +12,7 @@ from antdoku.cli.options import NOT_ALL, OK, PUZZLE_HELP
 from antdoku.errors import InputError, one_line
 
 
-@click.command(epilog=PUZZLE_HELP)
+@click.command(cls=options.Computing, epilog=PUZZLE_HELP)
 @options.puzzles
 @options.one_solver
 @options.symbols
@@ -71,7 +71,7 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     return OK if set(counts) == {"solved"} and all_unique else NOT_ALL
 
 
-@click.command()
+@click.command(cls=options.Computing)
 @click.option("--order", type=int, help="Side of a box, 2 to 10; 3 is the usual Sudoku.")
 @click.option("--size", type=int, help="Side of the grid, in place of --order: 9 is the usual.")
 @click.option("--fixed", type=float, help="Fraction of cells given, 0 to 1.")
@@ -124,7 +124,7 @@ def generate(draws, output, force, **request):
     click.echo(f"{output}: {options.several(len(puzzles), 'puzzle')}")
 
 
-@click.command(epilog=PUZZLE_HELP)
+@click.command(cls=options.Computing, epilog=PUZZLE_HELP)
 @options.puzzles
 @options.symbols
 @options.skip_bad
@@ -177,7 +177,7 @@ def _answer(puzzles, ask, as_json, mark=""):
     return all_yes
 
 
-@click.command(epilog=PUZZLE_HELP)
+@click.command(cls=options.Computing, epilog=PUZZLE_HELP)
 @options.source("puzzle")
 @options.source("solution", required=False)
 @options.symbols

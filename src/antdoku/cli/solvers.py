@@ -7,7 +7,7 @@ from shlex import quote
 
 import click
 
-from antdoku.cli.options import NOT_ALL, OK
+from antdoku.cli.options import NOT_ALL, OK, Computing
 from antdoku.errors import InputError
 from antdoku.files import check_output
 
@@ -112,7 +112,7 @@ def new_solver(file, force):
     click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {place}")
 
 
-@click.command("check-solver")
+@click.command("check-solver", cls=Computing)
 @click.argument("solver")
 def check_solver(solver):
     """Ask SOLVER to keep the rules of all solvers, at orders up to 5: a line for each.

@@ -96,7 +96,7 @@ def checked_outcome(outcome) -> Outcome:
 
 def message_of_solver(error: BaseException, solver: str) -> str:
     """Return an exception that a solver raised in one line, with the place in its file."""
-    return solvers.message_of(error, solvers.file_of(solvers.get(solver)))
+    return solvers.message_with_place(error, solvers.file_of(solvers.get(solver)))
 
 
 def run_timed(timings: int, *call) -> Result:
