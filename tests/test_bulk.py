@@ -1,4 +1,4 @@
-"""From file to file: whatever the form, the answers are those of `solve`, in their order."""
+"""From file to file: whatever the form, the answers are the ones of `solve`, in their order."""
 
 import gzip
 import io
@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import antdoku
+from antdoku import bulk
 from antdoku.cli import main
 from antdoku.puzzle import forms, named, reading
-from antdoku.runs import batch
 
 LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]
 UNSOLVABLE = "123456..." + "......789" + "." * 63  # three places of the first row, no value left
@@ -32,11 +32,11 @@ def solutions_in(path):
     """Solutions that a file holds, in order; None for a puzzle in their place, or nothing."""
     if reading.ending(path) == ".txt":
         text = (gzip.decompress if path.suffix == ".gz" else bytes)(path.read_bytes()).decode()
-        found = [line if "." not in line else None for line in text.split()]
+        solutions = [line if "." not in line else None for line in text.split()]
     else:
         cells = pd.read_csv(path, dtype=str)["solution"].astype(object)
-        found = cells.where(cells.notna(), None)
-    return list(found)
+        solutions = cells.where(cells.notna(), None)
+    return list(solutions)
 
 
 @pytest.mark.parametrize("ending", ["txt", "csv", "txt.gz", "csv.gz"])
@@ -54,6 +54,22 @@ def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
         assert solved(there, back) == 1
         assert back.read_text().split() == [text or UNSOLVABLE for text in solutions_in(there)]
     assert f"{there}: 47 puzzles: 46 solved, 1 exhausted\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("more", [(), ("--unique",), ("--solver", "dlx")])
+def test_tables_keep_the_names(more, tmp_path):
+    names = ["plain", "two words", 'with, comma and "quotes"', "two\nlines", None]
+    table = pd.DataFrame({"id": names, "puzzle": LINES[:5]})
+    table.to_csv(tmp_path / "in.csv", index=False)
+    table.to_parquet(tmp_path / "in.parquet")
+    for source in ("in.csv", "in.parquet"):
+        output = tmp_path / "out.csv"
+        assert solved(tmp_path / source, output, "--force", *more) == 0
+        solutions = pd.read_csv(output)
+        assert solutions["name"].tolist() == [*names[:4], f"{tmp_path / source}: row 5"]
+        assert solutions["puzzle"].tolist() == LINES[:5]
+        again = antdoku.read(output)
+        assert [puzzle.name for puzzle in again] == solutions["name"].tolist()
 
 
 OTHER_LINES = [LINES[2].replace(".", "*"), f"name {LINES[0]} 3.5", f"{LINES[1]}\r"]
@@ -79,14 +95,14 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
             list(reading.read_parts(str(file)))
         assert "there is no puzzle in it" in str(error)
         return
-    found = []
+    grids = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "BATCH", rows)
         for part in reading.read_parts(str(file)):
             is_plain = isinstance(part, reading.Plain)
-            grids = part.grids if is_plain else [each.givens for each in part]
-            found += np.asarray(grids).tolist()
-    assert found == expected
+            givens = part.grids if is_plain else [puzzle.givens for puzzle in part]
+            grids += np.asarray(givens).tolist()
+    assert grids == expected
 
 
 TWICE = "55" + "." * 79
@@ -167,8 +183,8 @@ def test_bad_lines_are_skipped_and_told(more, source, tmp_path, monkeypatch, cap
     assert main(["solve", source, "--skip-bad", *more]) == 1
     out, err = capsys.readouterr()
     values = (lambda line: json.loads(line)["solution"]) if "--json" in more else list
-    found = [[*map(int, values(line))] for line in out.splitlines()]
-    assert found == [antdoku.solve(LINES[at]).solution.ravel().tolist() for at in (0, 2, 3, 4)]
+    solutions = [[*map(int, values(line))] for line in out.splitlines()]
+    assert solutions == [antdoku.solve(LINES[at]).solution.ravel().tolist() for at in (0, 2, 3, 4)]
     *lines, total = err.splitlines()
     told = [re.fullmatch(r"antdoku: skipped: .*?:(\d+): (.*)", line) for line in lines]
     assert total == f"antdoku: lines skipped: {len(SKIPPED)}"
@@ -250,7 +266,7 @@ def test_lines_are_printed_as_they_are_written_to_a_file(tmp_path, capsysbinary)
 
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_limits_hold_and_threads_change_nothing(jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch, "CHUNK", 5)
+    monkeypatch.setattr(bulk, "CHUNK", 5)
     source, output = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text("\n".join(LINES))
     assert solved(source, output, "--max-steps", 3, "--jobs", jobs) == 1

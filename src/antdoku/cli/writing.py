@@ -19,7 +19,7 @@ import numpy as np
 
 from antdoku import api
 from antdoku.answers import ANSWERS, Result
-from antdoku.errors import one_line
+from antdoku.errors import at_line, one_line
 from antdoku.files import atomic_write, check_output
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import drawing
@@ -187,9 +187,8 @@ def _plain_rows(part, unique, on_bad, request):
 
 def _names(part):
     """Return the names of plain puzzles: as the table has them, or else line or row."""
-    places = [
-        f"{part.source}{number}" for number in range(part.first, part.first + len(part.grids))
-    ]
+    before = at_line(part.source, "row ") if part.is_table else f"{part.source}:"
+    places = [f"{before}{number}" for number in range(part.first, part.first + len(part.grids))]
     if part.names is None:
         return places
     return [str(name or place) for name, place in zip(part.names, places)]
