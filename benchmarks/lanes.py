@@ -21,11 +21,11 @@ import click
 import numpy as np
 
 import antdoku
+from antdoku import bulk
 from antdoku.budget import Budget
 from antdoku.kernels import lanes
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
-from antdoku.runs import batch
 from antdoku.runs.provenance import machine
 from antdoku.solvers import bs_closure
 
@@ -89,7 +89,7 @@ def in_lanes(grids: Grids, limit: int = 1) -> None:
 
 def judged(grids: Grids) -> None:
     """All that `solve_grids` does, on one core."""
-    batch.solve_grids(grids, jobs=1)
+    bulk.solve_grids(grids, jobs=1)
 
 
 def one_by_one(puzzles: list[Puzzle]) -> None:

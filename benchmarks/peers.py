@@ -276,7 +276,7 @@ def solver(name: str, per_step: int = 0, own_s=math.inf, max_steps=None, **param
 
     def run(puzzle: Puzzle, seed: int, limit_s: float) -> Run:
         limits = {"timeout": min(limit_s, own_s), "max_steps": max_steps}
-        done = antdoku.solve(puzzle, name, seed=seed, **limits, **params)
+        done = antdoku.solve(puzzle, name, seed=seed, **limits, params=params)
         if done.status in FAILURES:
             raise InputError(done.headline)
         success = 1 if done.status == SOLVED else None

@@ -412,6 +412,10 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", "."], "cannot be read: Is a directory"),
         (["solve", "data/puzzles.csv"], "'data/puzzles.csv': there is no such file"),
         (["solve", EXAMPLE, "-s", "acs:seed=3"], "unknown parameter 'seed'"),
+        (
+            ["solve", EXAMPLE, "-s", "tabu_col", "-s", "dlx"],
+            "one solver is wanted, not tabu_col and",
+        ),
         (["solve", "-"], "standard input: there is no puzzle in it"),
         (["generate", "--order", "3"], "fixed or clues: give one of the two"),
         (["generate", "--size", "8", "--clues", "3"], "size 8: must be one of 4, 9, 16"),

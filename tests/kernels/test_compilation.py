@@ -42,12 +42,14 @@ def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
     assert called() == ["3"]
 
 
-def test_the_first_solve_says_once_that_it_compiles_little(tmp_path):
+def test_only_the_command_announces_that_it_compiles_and_compiles_little(tmp_path):
     code = "import antdoku; print(*(antdoku.solve('named:sabuncu1').status for _ in range(2)))"
-    command, own = [sys.executable, "-c", code], {"NUMBA_CACHE_DIR": str(tmp_path)}
-    for told in (f"{compiling.LINE}\n", ""):
-        done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True)
-        assert (done.stdout, done.stderr) == ("solved solved\n", told)
+    solve = ["-m", "antdoku", "solve", "named:sabuncu1", "--json"]
+    for arguments, lines in ((solve, [f"{compiling.LINE}\n", ""]), (["-c", code], [""])):
+        for line in lines:
+            command, own = [sys.executable, *arguments], {"NUMBA_CACHE_DIR": str(tmp_path)}
+            done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True)
+            assert done.stderr == line and "solved" in done.stdout
     kept = {file.name.split("-")[0] for file in tmp_path.rglob("*.nbi")}
     # Of lanes the one kernel that Python calls, and what it calls of bits.
     assert kept == {"lanes.advance", "bits.lowest", "bits.count"}

@@ -27,7 +27,7 @@ def outcomes(name):
     lines, params, steps = [], solvers.make_params(name, {}), QUICK_STEPS.get(name, STEPS)
     for order, fixed in PUZZLES:
         run = run_once(random_puzzle(order, fixed, 7), name, params, 1, None, steps)
-        solution = None if run.solution is None else run.solution.tolist()
+        solution = None if run.solution is None else run.solution.ravel().tolist()
         lines.append(f"{name} {order} {run.status} {run.steps} {solution} {run.message}")
     return lines
 

@@ -66,7 +66,7 @@ def test_only_solve_is_asked_for(mine):
     entry = solvers.describe(file)
     assert [entry[key] for key in keys] == ["mine", "Mine", "exact", {"depth": 3}]
     with pytest.raises(antdoku.InputError, match="solver mine: parameter depth = 0: must be from"):
-        antdoku.solve(PUZZLE, file, depth=0)
+        antdoku.solve(PUZZLE, file, params={"depth": 0})
 
 
 @pytest.mark.skipif(not shutil.which("c++"), reason="there is no compiler of C++")
@@ -328,7 +328,7 @@ def test_parameters_of_a_function_reach_its_process():
         return Outcome("timeout", None, params.depth)
 
     deep.Params = Params
-    assert antdoku.solve(PUZZLE, deep, depth=5).steps == 5
+    assert antdoku.solve(PUZZLE, deep, params={"depth": 5}).steps == 5
 
 
 def test_a_function_has_the_parameters_of_its_module(mine, monkeypatch):
@@ -336,7 +336,7 @@ def test_a_function_has_the_parameters_of_its_module(mine, monkeypatch):
     monkeypatch.syspath_prepend(os.getcwd())
     import whole
 
-    run = antdoku.solve(PUZZLE, whole.solve, restart=10**6, max_steps=10**5)
+    run = antdoku.solve(PUZZLE, whole.solve, params={"restart": 10**6}, max_steps=10**5)
     assert (run.status, run.params.restart) == (SOLVED, 10**6)
     assert solvers.always_ends(solvers.reference(whole.solve)) is False
 
