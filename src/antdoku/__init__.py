@@ -50,7 +50,7 @@ def _choose_cache():
 
 _choose_cache()
 
-TYPE_CHECKING = False  # that of `typing`, which would have to be loaded
+TYPE_CHECKING = False  # as in `typing`, which is not loaded for it
 if TYPE_CHECKING:
     from antdoku.api import (
         InputError,

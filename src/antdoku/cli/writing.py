@@ -37,7 +37,8 @@ _SPECIAL = re.compile(r'[,"\r\n]')  # makes CSV quote a cell
 _SIGNS = b".123456789".ljust(256)
 
 
-Answer = tuple[list[str], list[bool | None] | None]  # statuses; whether there is one solution
+Unique = list[bool | None] | None  # an answer for each puzzle; None if it is not asked
+Answer = tuple[list[str], Unique]  # statuses; whether there is one solution
 
 
 class Rows(NamedTuple):
@@ -45,10 +46,10 @@ class Rows(NamedTuple):
 
     names: list[str]
     puzzles: list[str]
-    solutions: list[str]  # empty if there is none
+    solutions: list[str]  # empty if there is no solution
     statuses: list[str]
-    unique: list[bool | None] | None  # whether there is one solution; None if it is not asked
-    failures: list[str]  # a line for each puzzle that is not solved
+    failures: list[str]  # a line that names an unsolved puzzle; empty if it is solved
+    unique: Unique  # whether there is one solution
 
 
 # --- Reading -------------------------------------------------------------------------------------
@@ -87,8 +88,8 @@ def _read(sources, symbols, on_bad, kind):
     keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
-        place = {"what": f"argument {number}", "first": count + 1}
-        for part in read_parts(source, symbols, on_bad, kind, **place):
+        naming = {"what": f"argument {number}", "first": count + 1}
+        for part in read_parts(source, symbols, on_bad, kind, **naming):
             count += len(part.grids if isinstance(part, Plain) else part)
             yield part
 
@@ -113,7 +114,7 @@ def puzzles_of(parts: Iterable[Part], on_bad: OnBad) -> Iterator[Puzzle]:
 # --- Solving -------------------------------------------------------------------------------------
 
 
-def shown(
+def show_all(
     parts: Iterable[Part], show: Callable, unique: bool, on_bad: OnBad, request: dict
 ) -> Iterator[Answer]:
     """Solve all parts with the arguments of `api.solve_all`, and `show` each result at once."""
@@ -123,7 +124,7 @@ def shown(
         yield [result.status], proofs
 
 
-def written(
+def write_all(
     parts: Iterable[Part], output: str | None, force: bool, unique: bool, on_bad: OnBad, request
 ) -> Iterator[Answer]:
     """Solve all parts with the arguments of `api.solve_all`, and write rows to a file, or lines."""
@@ -157,8 +158,8 @@ def _rows_of(results, unique):
         puzzles=[result.puzzle.line for result in results],
         solutions=[result.line if result else "" for result in results],
         statuses=[result.status for result in results],
+        failures=["" if result else result.headline for result in results],
         unique=unique,
-        failures=[result.headline for result in results if not result],
     )
 
 
@@ -167,20 +168,22 @@ def _plain_rows(part, unique, on_bad, request):
     timeout, max_steps = api.limits_of(request["timeout"], request["max_steps"])
     limits = {"timeout": timeout, "max_steps": max_steps, "jobs": request["jobs"]}
     solutions, counts, status = api.solve_grids(part.grids, 2 if unique else 1, **limits)
-    # A grid that has a given twice in a unit is no puzzle.
     suspects = np.flatnonzero(status == EXHAUSTED)
+    # The reader refuses a grid that has a given twice in a unit: it is no puzzle.
     bad = [at for at in suspects if part.puzzle(at, on_bad) is None]
     is_one = (counts == 1) & (status == SOLVED)
     status[counts > 0] = SOLVED  # also if the search for a second solution met a limit
-    names = _names(part)
-    failed = [at for at in np.flatnonzero(status != SOLVED) if at not in bad]
+    names, statuses = _names(part), status.tolist()
     rows = Rows(
         names=names,
         puzzles=_lines(part.grids),
         solutions=np.where(counts > 0, _lines(solutions), "").tolist(),
-        statuses=status.tolist(),
+        statuses=statuses,
+        failures=[
+            "" if answer == SOLVED else f"{one_line(name)}: {ANSWERS.get(answer, answer)}"
+            for name, answer in zip(names, statuses)
+        ],
         unique=_proofs(part, counts > 0, is_one, _proof_s(request)) if unique else None,
-        failures=[f"{one_line(names[at])}: {ANSWERS.get(status[at], status[at])}" for at in failed],
     )
     return _without(rows, bad) if bad else rows
 
@@ -188,10 +191,9 @@ def _plain_rows(part, unique, on_bad, request):
 def _names(part):
     """Return the names of plain puzzles: as the table has them, or else line or row."""
     before = at_line(part.source, "row ") if part.is_table else f"{part.source}:"
-    places = [f"{before}{number}" for number in range(part.first, part.first + len(part.grids))]
-    if part.names is None:
-        return places
-    return [str(name or place) for name, place in zip(part.names, places)]
+    numbers = range(part.first, part.first + len(part.grids))
+    lines = [f"{before}{number}" for number in numbers]
+    return [str(name or line) for name, line in zip(part.names, lines)] if part.names else lines
 
 
 def _lines(grids):
@@ -200,18 +202,18 @@ def _lines(grids):
 
 
 def _proofs(part, is_solved, is_one, limit_s):
-    """Return whether each puzzle has one solution; None if it is not solved or time was up."""
-    unique: list[bool | None] = [True if one else None for one in is_one]
+    """Return whether each puzzle has one solution; None if it is unsolved, or time was up."""
+    unique: list[bool | None] = np.where(is_one, True, None).tolist()
     for at in np.flatnonzero(is_solved & ~is_one):
         unique[at] = _is_unique(part.puzzle(at), limit_s)
     return unique
 
 
 def _without(rows, bad):
+    """Return rows without the bad ones, given their indices."""
     keep = np.ones(len(rows.names), bool)
     keep[bad] = False
-    columns = [None if column is None else list(compress(column, keep)) for column in rows[:-1]]
-    return Rows(*columns, rows.failures)
+    return Rows(*(column and list(compress(column, keep)) for column in rows))
 
 
 def uniqueness(results: Iterable[Result], limit_s: float) -> list[bool | None]:
@@ -220,7 +222,7 @@ def uniqueness(results: Iterable[Result], limit_s: float) -> list[bool | None]:
 
 
 def _is_unique(puzzle, limit_s):
-    """Return whether a puzzle has one solution, and print a line if it has several or may have."""
+    """Return whether a puzzle has one solution, and print a line if it has not, or may not."""
     count = api.count(puzzle, 2, limit_s)
     if count == 1 and count.in_time:
         return True
@@ -278,11 +280,11 @@ def _solution_lines(rows):
 def _print_lines(rows):
     """Print lines, and on standard error the puzzles that are not solved."""
     click.echo(_solution_lines(rows), nl=False)
-    for failure in rows.failures:
+    for failure in filter(None, rows.failures):
         click.echo(f"antdoku: {failure}", err=True)
 
 
-def print_json(result: Result, unique: list[bool | None] | None) -> None:
+def print_json(result: Result, unique: Unique) -> None:
     """Print a result as a line of JSON."""
     answer = {} if unique is None else {"unique": unique[0]}
     click.echo(json.dumps(result.as_dict() | answer))
@@ -291,7 +293,7 @@ def print_json(result: Result, unique: list[bool | None] | None) -> None:
 
 
 def print_grid(result: Result, _) -> None:
-    """Draw the solution, or the puzzle if there is none.
+    """Draw the solution, or else the puzzle.
 
     The headline is a comment, so that the output can be read again.
     """
