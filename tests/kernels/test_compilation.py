@@ -44,7 +44,7 @@ def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
 
 def test_only_the_command_announces_that_it_compiles_and_compiles_little(tmp_path):
     code = "import antdoku; print(*(antdoku.solve('named:sabuncu1').status for _ in range(2)))"
-    solve = ["-m", "antdoku", "solve", "named:sabuncu1", "--json"]
+    solve = ["-m", "antdoku", "solve", "named:sabuncu1", "--draw"]
     for arguments, lines in ((solve, [f"{compiling.LINE}\n", ""]), (["-c", code], [""])):
         for line in lines:
             command, own = [sys.executable, *arguments], {"NUMBA_CACHE_DIR": str(tmp_path)}
