@@ -460,36 +460,13 @@ def generate(
     >>> puzzle.n_givens, antdoku.solve(puzzle, "dlx").status
     (8, 'solved')
     """
-    rows = generate_rows(
-        order=order,
-        fixed=fixed,
-        count=count,
-        seed=seed,
-        size=size,
-        clues=clues,
-        source=source,
-        deletion=deletion,
-        base=base,
-        unique=unique,
-        minimal=minimal,
-    )
+    request: dict[str, Any] = {"order": order, "fixed": fixed, "size": size, "clues": clues}
+    request |= {"count": count, "seed": seed, "source": source, "deletion": deletion, "base": base}
+    rows = generate_rows(**request, unique=unique, minimal=minimal)
     return [read_integers(row["puzzle"], row["instance_id"]) for row in rows]
 
 
-def generate_rows(
-    *,
-    order: int | None,
-    fixed: float | None,
-    count: int,
-    seed: int,
-    size: int | None,
-    clues: int | None,
-    source: str,
-    deletion: str,
-    base: str,
-    unique: bool,
-    minimal: bool,
-) -> Iterator[dict]:
+def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, minimal, **sources):
     """Yield rows with `columns.INSTANCE_COLUMNS`, each as soon as its puzzle is made."""
     from antdoku.instances import random
     from antdoku.instances.family import MAX_COUNT
@@ -498,17 +475,15 @@ def generate_rows(
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:
             raise InputError(f"{' or '.join(pair)}: give one of the two")
-    side = check_order(_order_of(size) if order is None else as_int(order))  # type: ignore[arg-type]
+    side = check_order(_order_of(size) if order is None else as_int(order))
     if clues is not None:
         fixed = check_whole("clues", clues, 0, side**4) / side**4
-    request: dict[str, Any] = {"order": side, "fixed": fixed, "source": source, "base": base}
-    request["count"] = check_whole("count", count, 1, MAX_COUNT)
-    request["seed"] = check_whole("seed", seed, 0)
+    count, seed = check_whole("count", count, 1, MAX_COUNT), check_whole("seed", seed, 0)
     if not (unique or minimal):
-        return random.generate(**request, deletion=deletion)
+        return random.generate(side, fixed, count, seed, deletion=deletion, **sources)
     if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    return generate_unique(**request, minimal=minimal)
+    return generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
 
 
 def _order_of(size):

@@ -56,17 +56,17 @@ def solve(
     request = {"solver": name, "params": own_params | params, **limits}
     make_params(name, request["params"])  # before anything is read
     counts: Counter = Counter()
-    on_bad = writing.bad_lines(counts, skip_bad)
-    parts = writing.read(puzzles, symbols, on_bad, in_parts=bool(output))
-    if as_json or draws:
-        show = writing.print_json if as_json else writing.print_grid
-        answers = writing.show_all(parts, show, unique, on_bad, request)
-    else:
-        answers = writing.write_all(parts, output, force, unique, on_bad, request)
     all_unique = True
-    for statuses, is_unique in answers:
-        counts.update(statuses)
-        all_unique &= all(is_unique or [])
+    on_bad = writing.bad_lines(counts, skip_bad)
+    show = writing.print_json if as_json else writing.print_grid if draws else None
+    n_rows = writing.ROWS if output else 1
+    with writing.writer(output, force, unique) as write:
+        parts = writing.read(puzzles, symbols, on_bad, in_parts=bool(output))
+        for rows in writing.answers(parts, request, on_bad, unique, show, n_rows):
+            if not show:
+                write(rows)
+            counts.update(rows.statuses)
+            all_unique &= all(rows.unique or [])
     if output:
         total = options.several(counts.total(), "puzzle")
         click.echo(f"{output}: {total}: {options.listed(counts)}")

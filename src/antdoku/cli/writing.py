@@ -37,10 +37,6 @@ _SPECIAL = re.compile(r'[,"\r\n]')  # makes CSV quote a cell
 _SIGNS = b".123456789".ljust(256)
 
 
-Unique = list[bool | None] | None  # an answer for each puzzle; None if it is not asked
-Answer = tuple[list[str], Unique]  # statuses; whether there is one solution
-
-
 class Rows(NamedTuple):
     """Answers as texts, one of each column for a puzzle."""
 
@@ -49,7 +45,7 @@ class Rows(NamedTuple):
     solutions: list[str]  # empty if there is no solution
     statuses: list[str]
     failures: list[str]  # a line that names an unsolved puzzle; empty if it is solved
-    unique: Unique  # whether there is one solution
+    unique: list[bool | None] | None  # whether there is one solution; None if it is not asked
 
 
 # --- Reading -------------------------------------------------------------------------------------
@@ -114,56 +110,47 @@ def puzzles_of(parts: Iterable[Part], on_bad: OnBad) -> Iterator[Puzzle]:
 # --- Solving -------------------------------------------------------------------------------------
 
 
-def show_all(
-    parts: Iterable[Part], show: Callable, unique: bool, on_bad: OnBad, request: dict
-) -> Iterator[Answer]:
-    """Solve all parts with the arguments of `api.solve_all`, and `show` each result at once."""
-    for result in api.solve_all(puzzles_of(parts, on_bad), **request):
-        proofs = uniqueness([result], _proof_s(request)) if unique else None
-        show(result, proofs)
-        yield [result.status], proofs
+def answers(
+    parts: Iterable[Part],
+    request: dict,
+    on_bad: OnBad,
+    unique: bool,
+    show: Callable[[Result, dict], None] | None = None,
+    n_rows: int = 1,
+) -> Iterator[Rows]:
+    """Solve all parts with the arguments of `api.solve_all`, and yield the answers in their order.
 
-
-def write_all(
-    parts: Iterable[Part], output: str | None, force: bool, unique: bool, on_bad: OnBad, request
-) -> Iterator[Answer]:
-    """Solve all parts with the arguments of `api.solve_all`, and write rows to a file, or lines."""
-    with writer(output, force, unique) as write:
-        for rows in _solved(parts, ROWS if output else 1, unique, on_bad, request):
-            write(rows)
-            yield rows.statuses, rows.unique
-
-
-def _solved(parts, n_rows, unique, on_bad, request):
-    """Yield rows: plain puzzles stay arrays if the solver solves many at once, else `n_rows`."""
-    solve_plain = 3 in many_orders(request["solver"])
-    for is_plain, group in groupby(parts, lambda part: solve_plain and isinstance(part, Plain)):
+    Plain puzzles stay arrays if the solver solves many at once, unless `show` prints each result.
+    Other results come `n_rows` at a time.
+    """
+    as_arrays = show is None and 3 in many_orders(request["solver"])
+    for is_plain, group in groupby(parts, lambda part: as_arrays and isinstance(part, Plain)):
         if is_plain:
-            for part in group:
-                yield _plain_rows(part, unique, on_bad, request)
+            yield from (_plain_rows(part, request, on_bad, unique) for part in group)
         else:
             results = api.solve_all(puzzles_of(group, on_bad), **request)
             while batch := list(islice(results, n_rows)):
-                yield _rows_of(batch, uniqueness(batch, _proof_s(request)) if unique else None)
+                yield _rows_of(batch, request, unique, show)
 
 
-def _proof_s(request):
-    """Return the limit in CPU seconds for the proof that a puzzle has one solution."""
-    return request["timeout"] or api.DEFAULT_TIMEOUT_S
-
-
-def _rows_of(results, unique):
+def _rows_of(results, request, unique, show):
+    proofs = None
+    if unique:
+        proofs = [_is_unique(result.puzzle, request) if result else None for result in results]
+    if show:
+        for at, result in enumerate(results):
+            show(result, {"unique": proofs[at]} if unique else {})
     return Rows(
         names=[result.puzzle.name for result in results],
         puzzles=[result.puzzle.line for result in results],
         solutions=[result.line if result else "" for result in results],
         statuses=[result.status for result in results],
         failures=["" if result else result.headline for result in results],
-        unique=unique,
+        unique=proofs,
     )
 
 
-def _plain_rows(part, unique, on_bad, request):
+def _plain_rows(part, request, on_bad, unique):
     """Solve a part in arrays, up to the second solution of each puzzle if that is asked."""
     timeout, max_steps = api.limits_of(request["timeout"], request["max_steps"])
     limits = {"timeout": timeout, "max_steps": max_steps, "jobs": request["jobs"]}
@@ -183,7 +170,7 @@ def _plain_rows(part, unique, on_bad, request):
             "" if answer == SOLVED else f"{one_line(name)}: {ANSWERS.get(answer, answer)}"
             for name, answer in zip(names, statuses)
         ],
-        unique=_proofs(part, counts > 0, is_one, _proof_s(request)) if unique else None,
+        unique=_proofs(part, counts > 0, is_one, request) if unique else None,
     )
     return _without(rows, bad) if bad else rows
 
@@ -201,11 +188,11 @@ def _lines(grids):
     return np.frombuffer(grids.tobytes().translate(_SIGNS), "S81").astype(str).tolist()
 
 
-def _proofs(part, is_solved, is_one, limit_s):
+def _proofs(part, is_solved, is_one, request):
     """Return whether each puzzle has one solution; None if it is unsolved, or time was up."""
     unique: list[bool | None] = np.where(is_one, True, None).tolist()
     for at in np.flatnonzero(is_solved & ~is_one):
-        unique[at] = _is_unique(part.puzzle(at), limit_s)
+        unique[at] = _is_unique(part.puzzle(at), request)
     return unique
 
 
@@ -216,14 +203,9 @@ def _without(rows, bad):
     return Rows(*(column and list(compress(column, keep)) for column in rows))
 
 
-def uniqueness(results: Iterable[Result], limit_s: float) -> list[bool | None]:
-    """Return whether each puzzle has one solution; None if it is not solved or time was up."""
-    return [_is_unique(result.puzzle, limit_s) if result else None for result in results]
-
-
-def _is_unique(puzzle, limit_s):
+def _is_unique(puzzle, request):
     """Return whether a puzzle has one solution, and print a line if it has not, or may not."""
-    count = api.count(puzzle, 2, limit_s)
+    count = api.count(puzzle, 2, request["timeout"] or api.DEFAULT_TIMEOUT_S)
     if count == 1 and count.in_time:
         return True
     answer = "there are several solutions" if count > 1 else "unique or not: time is up"
@@ -284,10 +266,9 @@ def _print_lines(rows):
         click.echo(f"antdoku: {failure}", err=True)
 
 
-def print_json(result: Result, unique: Unique) -> None:
-    """Print a result as a line of JSON."""
-    answer = {} if unique is None else {"unique": unique[0]}
-    click.echo(json.dumps(result.as_dict() | answer))
+def print_json(result: Result, more: dict) -> None:
+    """Print a result, with more keys, as a line of JSON."""
+    click.echo(json.dumps(result.as_dict() | more))
     if result.message:
         click.echo(f"antdoku: {result.headline}", err=True)
 
