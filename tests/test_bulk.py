@@ -274,12 +274,3 @@ def test_limits_hold_and_threads_change_nothing(jobs, tmp_path, monkeypatch):
     status = antdoku.solve_grids(grids, max_steps=3).status
     assert pd.read_csv(output)["status"].tolist() == status.tolist()
     assert set(status) == {"solved", "timeout"}
-
-
-def test_what_cannot_be_written_is_refused(capsys):
-    for arguments, message in (
-        (["-o", "out.parquet.gz"], "out.parquet.gz: the name must end in .txt or"),
-        (["-o", "out.txt", "--json"], "--json and --draw are printed, not written to --output"),
-    ):
-        assert main(["solve", LINES[0], *arguments]) == 2
-        assert message in capsys.readouterr().err

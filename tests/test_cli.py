@@ -406,6 +406,8 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", EXAMPLE, "--timeout", "-1"], "time limit -1: must be more than 0 seconds"),
         (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
         (["solve", EXAMPLE, "--json", "--draw"], "one of --json and --draw is enough"),
+        (["solve", EXAMPLE, "-o", "x.txt", "--json"], "--json and --draw are printed, not written"),
+        (["solve", EXAMPLE, "-o", "x.parquet.gz"], "x.parquet.gz: the name must end in .txt or"),
         (["solve", EXAMPLE, "--max-steps", "0"], "step limit 0: must be a whole number from 1"),
         (["solve", "named:sabuncu1", "5" + EXAMPLE[1:-1] + "10"], "argument 2:1: 82 cells"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),

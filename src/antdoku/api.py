@@ -156,8 +156,8 @@ def _request(
     max_steps: int | None,
 ) -> tuple[str, Any, int, Limits]:
     """Return the name of a solver, its parameters, the seed and the limits, all checked."""
-    name, more = solvers.with_parameters(solvers.reference(solver))
-    values = solvers.make_params(name, more | dict(params or {}))
+    name, own_params = solvers.with_parameters(solvers.reference(solver))
+    values = solvers.make_params(name, own_params | dict(params or {}))
     return name, values, check_whole("seed", seed, 0), limits_of(timeout, max_steps)
 
 
@@ -182,7 +182,7 @@ def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
     # The library that `auto` calls keeps its limits, so `auto` needs no process of its own.
     is_here = solver == "auto" and jobs is None
     runs = ((key, do(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
-    early = {}  # results that came before those of earlier puzzles
+    early = {}  # results of later puzzles than the next one
     number = 0
     for key, result in runs:
         early[key] = result
@@ -192,7 +192,7 @@ def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
 
 
 def limits_of(timeout: float | None, max_steps: int | None) -> Limits:
-    """Return the limits in CPU seconds and steps; by default 10 s if there is none in steps."""
+    """Return the limits in CPU seconds and steps; by default 10 s without a limit in steps."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
     steps = None if max_steps is None else check_whole("step limit", max_steps, 1, MOST)
     return _seconds(seconds), steps
@@ -527,8 +527,8 @@ def compare(
     jobs : int
         Processes that share the runs.
     output : path, optional
-        Path of a new table, .parquet or .csv. A journal beside it keeps the finished runs. If the
-        call is interrupted, the same call continues.
+        Path of a new table, .parquet or .csv. Its journal keeps the finished runs. If the call is
+        interrupted, the same call continues.
     force : bool
         Overwrite the file if it exists.
     track : callable, optional
@@ -580,8 +580,8 @@ def compare(
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
     journal = None if output is None else Path(f"{output}.journal")
-    done = job.run_rows(runs, instances, journal, n_processes=jobs)
-    table = job.runs_table(track(done, len(runs)) if track else done)
+    finished = job.run_rows(runs, instances, journal, n_processes=jobs)
+    table = job.runs_table(track(finished, len(runs)) if track else finished)
     if output is not None:
         write_table(table, output)
         Path(f"{output}.journal").unlink(missing_ok=True)

@@ -55,7 +55,7 @@ def solve_grids(
     limit : int
         Stop at this number of solutions of a puzzle: 1 solves it, 2 tells whether it has only one.
     timeout : float, optional
-        CPU seconds for one puzzle, during which others are solved beside it; none by default.
+        CPU seconds for one puzzle, while the thread solves others, too; none by default.
     max_steps : int, optional
         Guesses for one puzzle: the same on any machine.
     jobs : int, optional
@@ -65,7 +65,7 @@ def solve_grids(
     Returns
     -------
     solutions : ndarray of uint8, of the shape of the grids
-        The first solution found of each puzzle, verified; zeros if there is none.
+        The first solution of each puzzle, verified; zeros without a solution.
     counts : ndarray of int64, shape (n,)
         Solutions found, up to the limit.
     status : ndarray of str, shape (n,)
@@ -99,19 +99,22 @@ def _checked(grids: ArrayLike) -> np.ndarray:
     try:
         grids = np.asarray(grids)
     except ValueError:
-        raise InputError("grids: the rows differ in length") from None
+        raise InputError("the rows differ in length", "grids") from None
     allowed = [order**4 for order in lanes.ORDERS]
     if grids.ndim != 2 or grids.shape[1] not in allowed:
         shapes = " or ".join(f"(n, {n_cells})" for n_cells in allowed)
-        place = f"grids: an array of shape {grids.shape}"
-        raise InputError(f"{place}: must be {shapes}, [p.givens for p in puzzles]")
+        remedy = "np.array([puzzle.givens for puzzle in puzzles])"
+        raise InputError(
+            f"an array of shape {grids.shape}: must be {shapes}", "grids", None, remedy
+        )
     if grids.dtype.kind not in "iu":
-        raise InputError(f"grids: {grids.dtype} cells: values must be whole numbers")
+        raise InputError(f"{grids.dtype} cells: values must be whole numbers", "grids")
     size = _order(grids) ** 2
     if grids.size and (grids.min() < 0 or grids.max() > size):
         row, cell = np.argwhere((grids < 0) | (grids > size))[0]
-        place = f"grids: row {row}: {cell_name(cell, size)}: value {grids[row, cell]}"
-        raise InputError(f"{place} is out of range: allowed are 1 to {size}, or 0 for a blank")
+        value = f"{cell_name(cell, size)}: value {grids[row, cell]}"
+        allowed = f"allowed are 1 to {size}, or 0 for a blank"
+        raise InputError(f"{value} is out of range: {allowed}", "grids", f"row {row}")
     return np.array(grids, np.uint8, order="C")
 
 
@@ -191,7 +194,7 @@ def _judge(grids, answers):
 def _solves(solutions, grids):
     """Return which grids keep the givens and have every value once in each unit."""
     order = _order(grids)
-    bits = np.left_shift(1, solutions.T, dtype=np.int32)  # a cell of all grids in a row
+    bits = np.left_shift(1, solutions.T, dtype=np.int32)  # a row for each cell, of all grids
     in_units = np.bitwise_or.reduce(bits[units(order)], axis=1)
     keeps_givens = ((grids == 0) | (grids == solutions)).all(axis=1)
     return keeps_givens & (in_units == (2 << order**2) - 2).all(axis=0)

@@ -20,19 +20,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PACKAGE = Path(__file__).parent
+# No result depends on these: the version and names for users; how a `Result` is shown.
+LEFT_OUT = {PACKAGE / "__init__.py", PACKAGE / "answers.py"}
 
 
 def sources(*modules: str | Path) -> list[Path]:
     """Return the files of modules and of all modules of the package that they import, sorted.
 
     Imports are followed. Modules are names below the package (``tables``, ``solvers.acs``), or
-    files. Left out is the package's own ``__init__.py``, which holds the version and names for
-    users.
+    files. The files in `LEFT_OUT` are left out, with their imports.
     """
     found, waiting = set(), [_file(module) for module in modules]
     while waiting:
         file = waiting.pop()
-        if file not in found and file != PACKAGE / "__init__.py":
+        if file not in found and file not in LEFT_OUT:
             found.add(file)
             waiting += _imports(file, file.stat().st_mtime_ns)
     return sorted(found)

@@ -147,7 +147,7 @@ def has_kernels(solver: str) -> bool:
 
 
 def _own_kernels(solver):
-    """Return whether an own solver or its imports have kernels, and whether it uses `closure`."""
+    """Return two bools: the solver or its imports have kernels; it uses `closure`."""
     module = solvers.get(solver)
     values = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
     has_closure = any(value is closure for value in values)
@@ -164,7 +164,7 @@ def _own_kernels(solver):
 def source_hash(solver: str) -> str:
     """Hash the sources that decide what `solver` computes, and the versions of the libraries.
 
-    These are NumPy, Numba and those that the solver names (`LIBRARIES`).
+    These are NumPy, Numba and the `LIBRARIES` of the solver.
     """
     module = solvers.get(solver)
     libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
