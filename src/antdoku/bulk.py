@@ -22,7 +22,6 @@ from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import Puzzle, cell_name, units
-from antdoku.solvers import auto
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
 # Codes of a status, as kernels write them, and their meanings.
@@ -90,7 +89,8 @@ def solve_grids(
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
     max_steps = None if max_steps is None else check_whole("step limit", max_steps, 1)
     Budget(timeout, max_steps)  # refuses a limit that is not positive
-    answers = solve_judged(auto.solve_many, _checked(grids), jobs, limit, timeout, max_steps)
+    solve_many = solvers.get("auto").solve_many
+    answers = solve_judged(solve_many, _checked(grids), jobs, limit, timeout, max_steps)
     return Solved(answers.solutions, answers.counts, STATUS[answers.status])
 
 

@@ -337,7 +337,7 @@ def test_a_function_has_the_parameters_of_its_module(mine, monkeypatch):
     import whole
 
     run = antdoku.solve(PUZZLE, whole.solve, params={"restart": 10**6}, max_steps=10**5)
-    assert (run.status, run.params.restart) == (SOLVED, 10**6)
+    assert (run.status, run.params["restart"]) == (SOLVED, 10**6)
     assert solvers.always_ends(solvers.reference(whole.solve)) is False
 
 
