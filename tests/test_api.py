@@ -51,14 +51,14 @@ def test_numbers_may_come_as_whole_floats_and_from_numpy(tmp_path):
     plain = antdoku.solve(EXAMPLE, "acs", seed=2, timeout=5, max_steps=1000)
     meant = antdoku.solve(EXAMPLE, "acs", seed=2.0, timeout=np.float32(5), max_steps=1e3)
     assert (plain.status, plain.steps) == (meant.status, meant.steps)
-    (made,) = antdoku.generate(3.0, 0.4, count=1.0, seed=np.int64(7))
-    assert [made.line] == [each.line for each in antdoku.generate(3, 0.4, count=1, seed=7)]
-    grids = [made.givens]
+    (puzzle,) = antdoku.generate(3.0, 0.4, count=1.0, seed=np.int64(7))
+    assert [puzzle] == antdoku.generate(3, 0.4, count=1, seed=7)
+    grids = [puzzle.givens]
     counts = antdoku.solve_grids(grids, limit=2.0, jobs=1.0, max_steps=1e4).counts
     assert counts == antdoku.solve_grids(grids, limit=2).counts
     output = tmp_path / "runs.parquet"
-    how = {"seed": np.int64(3), "max_steps": np.int64(500)}
-    first = antdoku.compare(EXAMPLE, ["dlx"], **how, output=output)
+    numbers = {"seed": np.int64(3), "max_steps": np.int64(500)}
+    first = antdoku.compare(EXAMPLE, ["dlx"], **numbers, output=output)
     assert (first["seed"] == antdoku.compare(EXAMPLE, ["dlx"], seed=3, max_steps=500)["seed"]).all()
     pd.testing.assert_frame_equal(first, pd.read_parquet(output))
     assert hash_of([np.float32(0.5)]) == hash_of([0.5]) != hash_of([0.25])
@@ -160,8 +160,9 @@ def test_puzzles_that_share_processes_come_in_their_order():
     for jobs in (1, 3):
         results = list(antdoku.solve_all(puzzles, "bs", max_steps=1000, jobs=jobs))
         assert [result.puzzle.name for result in results] == [puzzle.name for puzzle in puzzles]
-        for ours, one in zip(results, alone, strict=True):
-            assert (ours.status, ours.steps, ours.line) == (one.status, one.steps, one.line)
+        for result, first in zip(results, alone, strict=True):
+            assert (result.status, result.steps) == (first.status, first.steps)
+            assert result.line == first.line
 
 
 def test_checks_say_what_is_wrong():
@@ -188,11 +189,11 @@ def test_figures_take_puzzles_texts_and_results(tmp_path):
 
 
 def test_counts_are_numbers():
-    found = antdoku.count("named:sabuncu3")
-    assert (found, found.is_exact, found.in_time) == (27, True, True)
-    many = antdoku.count(np.zeros((9, 9), int), limit=5)
-    assert many == 5 and isinstance(many, int) and str(many) == "at least 5"
-    assert str(pickle.loads(pickle.dumps(many))) == "at least 5"
+    count = antdoku.count("named:sabuncu3")
+    assert (count, count.is_exact, count.in_time) == (27, True, True)
+    bound = antdoku.count(np.zeros((9, 9), int), limit=5)
+    assert bound == 5 and isinstance(bound, int) and str(bound) == "at least 5"
+    assert str(pickle.loads(pickle.dumps(bound))) == "at least 5"
 
 
 @pytest.mark.parametrize("ending", table.ENDINGS)
@@ -218,8 +219,8 @@ def test_comparing_gives_a_row_a_run():
     pd.testing.assert_frame_equal(table[kept], again[kept])
     assert list(antdoku.compare(puzzles[0], "dlx", max_steps=999)["status"]) == ["solved"]
     named = {"few": "acs:m=3", "second": {"solver": "dlx"}}
-    found = antdoku.compare(EXAMPLE, named, max_steps=999)
-    assert dict(found[["variant", "label"]].to_numpy()) == {"few": "ACS, m=3", "second": "DLX"}
+    runs = antdoku.compare(EXAMPLE, named, max_steps=999)
+    assert dict(runs[["variant", "label"]].to_numpy()) == {"few": "ACS, m=3", "second": "DLX"}
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ def grids_of(name):
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 10**6)), min_size=1, max_size=9),
 )
 def test_counts_are_those_of_dancing_links_and_solutions_true(of, cases):
-    order, few, many = of
-    shares = ((round(few + share * (many - few)), seed) for share, seed in cases)
+    order, low, high = of
+    shares = ((round(low + share * (high - low)), seed) for share, seed in cases)
     puzzles = [random_partial_grid(order, *case) for case in shares]
     grids = [puzzle.givens for puzzle in puzzles]
     solved = antdoku.solve_grids(grids, 30, max_steps=MOST_STEPS)
@@ -49,8 +49,8 @@ def test_the_answers_do_not_depend_on_the_threads(jobs, monkeypatch):
     assert set(expected.status) == {SOLVED, TIMEOUT}
     monkeypatch.setattr(bulk, "CHUNK", 17)
     solved = antdoku.solve_grids(grids, 2, max_steps=20, jobs=jobs)
-    for values, wanted in zip(solved, expected):
-        np.testing.assert_array_equal(values, wanted)
+    for values, alone in zip(solved, expected):
+        np.testing.assert_array_equal(values, alone)
 
 
 def test_a_limit_of_steps_leaves_a_lower_bound():
@@ -88,11 +88,11 @@ def test_a_wrong_solution_is_not_handed_out(monkeypatch):
 
 @settings(deadline=None, max_examples=50)
 @given(st.sampled_from([3, 4]), st.integers(0, 80), st.integers(0, 80), st.integers(0, 12))
-def test_the_judge_of_batches_agrees_with_the_judge(order, one, other, value):
+def test_the_judge_of_batches_agrees_with_the_judge(order, first, second, value):
     puzzle = random_puzzle(order, 0.5, 1)
     grids = puzzle.givens.astype(np.uint8)[None]
     solution = antdoku.solve_grids(grids).solutions
-    solution[0, one], solution[0, other] = solution[0, other], value or solution[0, one]
+    solution[0, first], solution[0, second] = solution[0, second], value or solution[0, first]
     answers = lanes.new_answers(1, order)._replace(solutions=solution.copy())
     answers.counts[0] = 1
     bulk._judge(grids, answers)

@@ -25,14 +25,14 @@ assert_type(run.steps, int)
 if run.solution is not None:
     assert_type(antdoku.check(puzzles[0], run.solution), Check)
 assert_type(antdoku.count("named:sabuncu3", limit=100), Count)
-names = [str(each["name"]) for each in antdoku.list_solvers()]
+names = [str(solver["name"]) for solver in antdoku.list_solvers()]
 antdoku.compare(puzzles, names, timeout=5)
 antdoku.compare("puzzles.txt", {"acs_20_ants": {"solver": "acs", "params": {"m": 20}}})
 antdoku.write(puzzles, "puzzles.csv")
 
 assert_type(antdoku.check(puzzles[0]), PuzzleCheck)
 
-# Mistakes that mypy finds: an ignored line without one is an error, too.
+# Mistakes that mypy must find: it reports an `ignore` that it does not need.
 antdoku.solve_it(puzzles[0])  # type: ignore[attr-defined]
 antdoku.solve(puzzles[0], timout=5)  # type: ignore[call-arg]
 antdoku.solve_all(puzzles, sed=3)  # type: ignore[call-arg]

@@ -45,10 +45,10 @@ class Budget:
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         if cpu_s is not None and not cpu_s > 0:
             raise InputError(f"time limit {cpu_s:g}: must be more than 0 seconds")
+        if max_steps is not None:
+            max_steps = check_whole("step limit", max_steps, 1)
         self.cpu_limit = float("inf") if cpu_s is None else cpu_s
-        self.step_limit = (
-            _NO_LIMIT if max_steps is None else check_whole("step limit", max_steps, 1)
-        )
+        self.step_limit = _NO_LIMIT if max_steps is None else max_steps
         self.steps = 0
         self.trace: list[tuple[int, float]] = []
         self._next_slice = 1
