@@ -11,12 +11,12 @@ import yaml
 from snakemake.utils import update_config
 
 from antdoku.budget import Budget
+from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.instances import random
 from antdoku.instances.family import family_table
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
 from antdoku.runs import compiling
-from antdoku.runs.contract import random_puzzle as random_puzzle
 
 compiling.Teller.has_told = True  # tests read standard error, and may be the first to compile
 ROOT = Path(__file__).parents[1]

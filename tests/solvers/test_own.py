@@ -12,10 +12,9 @@ import pytest
 from conftest import ROOT
 
 import antdoku
-from antdoku import cli, solvers
+from antdoku import cli, contract, solvers
 from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import SOLVED, Outcome
-from antdoku.runs import contract
 from antdoku.runs.run import _own_kernels, has_kernels, source_hash
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own

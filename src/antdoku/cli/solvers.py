@@ -125,7 +125,7 @@ def check_solver(solver):
     Example:
       antdoku check-solver ./mine.py
     """
-    from antdoku.runs import contract
+    from antdoku import contract
     from antdoku.solvers import with_parameters
 
     name, given = with_parameters(solver)

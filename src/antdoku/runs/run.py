@@ -59,7 +59,7 @@ def run_once(
     A run that only steps limit is reproducible to the bit. Raises `InputError` if the solver takes
     no puzzles of that order.
     """
-    warm_up(solver, puzzle.order, params, budgets)
+    warm_up(solver, puzzle.order, params)
     module, failure = solvers.get(solver), ""
     rng = np.random.default_rng(seed)
     budget = budgets(cpu_s, max_steps)
@@ -117,7 +117,7 @@ def run_timed(timings: int, *call) -> Run:
 
 
 @cache
-def warm_up(solver: str, order: int, params, budgets: type[Budget] = Budget) -> None:
+def warm_up(solver: str, order: int, params) -> None:
     """Compile, or load from the cache, all that a run of `solver` on puzzles of `order` needs.
 
     A grid that lacks two values leaves something to search, and to no solver much to build; one
@@ -128,13 +128,13 @@ def warm_up(solver: str, order: int, params, budgets: type[Budget] = Budget) -> 
         return
     for part in getattr(solvers.get(solver), "parts", lambda order: ())(order):
         if order in solvers.orders(part):
-            warm_up(part, order, solvers.get(part).Params(), budgets)
+            warm_up(part, order, solvers.get(part).Params())
     complete = root_grid(order)
     if solver not in solvers.shipped() and not _own_kernels(solver)[0]:
         closure(Puzzle(order, complete))
         return
     for givens in (np.where(complete > 2, complete, 0), complete):
-        rng, budget = np.random.default_rng(0), budgets.of_warm_up()
+        rng, budget = np.random.default_rng(0), Budget(max_steps=2)
         solvers.get(solver).solve(Puzzle(order, givens), params, rng, budget)
 
 

@@ -28,9 +28,9 @@ import numpy as np
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import file_of, message_of, short_name
+from antdoku.solvers._own import file_of, message_of, pack, short_name, unpack
 
-__all__ = ["file_of", "message_of", "short_name"]  # beside those here
+__all__ = ["file_of", "message_of", "pack", "short_name", "unpack"]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 
