@@ -20,7 +20,7 @@ from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.runs import run
 from antdoku.runs.pool import WARM_UP_S
-from antdoku.runs.worker import BudgetWithPrograms, Died, Overrun, Worker
+from antdoku.runs.worker import BudgetWithPrograms, Ended, Overrun, Worker
 
 OK, UNDECIDED, BROKEN = "ok", "undecided", "BROKEN"
 EASY = {2: 0.4, 3: 0.5, 4: 0.6, 5: 0.7, **dict.fromkeys(range(6, 11), 0.95)}  # fixed fractions
@@ -170,8 +170,9 @@ def memory(solver: str, order: int) -> str | None:
 
 
 def _cpu_s(solver, order, seed):
+    puzzle = random_puzzle(order, EASY[order], seed)
     budget = Budget(1, MANY_STEPS)
-    outcome_of(solver, random_puzzle(order, EASY[order], seed), seed, budget)
+    outcome_of(solver, puzzle, seed, budget)
     return budget.used()
 
 
@@ -327,8 +328,8 @@ def _judge(solver, name, order):
             return worker.result()
         except Overrun:
             return Verdict(BROKEN, NO_END, is_final=True)
-        except Died as death:
-            return Verdict(BROKEN, f"{death}{REST}", is_final=True)
+        except Ended as end:
+            return Verdict(BROKEN, f"{end}{REST}", is_final=True)
 
 
 def _check(solver, name, order, start_clock):

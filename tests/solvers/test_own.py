@@ -162,11 +162,6 @@ def test_a_failure_is_told_once_with_the_name_of_the_solver(mine, capsys):
     assert err.count("claimed a solution that is none") == 1
 
 
-def test_the_contract_is_that_of_the_default_parameters(mine, capsys):
-    status, _, err = said(capsys, "check-solver", f"{mine()}:restart=9")
-    assert status == 2 and "check-solver asks with the default parameters: ./mine.py" in err
-
-
 def test_a_line_of_a_solver_is_no_line_of_puzzles(mine, capsys):
     _, _, err = said(capsys, "solve", PUZZLE, "-s", mine("def solve(:\n"))
     assert "mine.py:1: " in err and "--skip-bad" not in err
@@ -338,90 +333,3 @@ def test_a_function_has_the_parameters_of_its_module(mine, monkeypatch):
     run = antdoku.solve(PUZZLE, whole.solve, restart=10**6, max_steps=10**5)
     assert (run.status, run.params.restart) == (SOLVED, 10**6)
     assert solvers.always_ends(solvers.reference(whole.solve)) is False
-
-
-def test_the_contract_has_readable_results(mine, capsys, monkeypatch):
-    chosen = ("easy", "slicing", "refuted", "complete")
-    asked = {name: contract.CHECKS[name]._replace(within_s=5) for name in chosen}
-    monkeypatch.setattr(contract, "CHECKS", asked)
-    status, out, err = said(capsys, "check-solver", mine(TEMPLATE + "ORDERS = range(2, 4)\n"))
-    assert (status, err) == (0, "") and out.count("ok  ") == len(out.splitlines()) == 4, out
-    status, out, _ = said(capsys, "check-solver", mine(SPIN + "ORDERS = range(2, 3)\n"))
-    assert status == 1 and out.splitlines()[1:] == ["           4x4: " + contract.NO_END]
-    broken = "ORDERS = range(2, 4)\ndef solve(*_):\n    raise ValueError('so')\n"
-    status, out, _ = said(capsys, "check-solver", mine(broken))
-    assert status == 1 and out.splitlines()[1:] == [
-        "           4x4: mine.py:3: ValueError: so; nothing more is asked"
-    ]
-    weak = TEMPLATE.replace("ALWAYS_ENDS", "SOLVES = range(2, 3)\nALWAYS_ENDS")
-    assert said(capsys, "check-solver", mine(weak + "ORDERS = range(2, 4)\n"))[0] == 0
-
-
-CLAIM = "from antdoku.solver import *\nORDERS = (2, 3)\nKIND = {}\ndef solve(*_):\n    return {}\n"
-NOTHING, NONE = "Outcome(TIMEOUT, None, 0)", "Outcome(EXHAUSTED, None, 0)"
-
-
-@pytest.mark.parametrize(
-    ("kind", "answer", "check", "words"),
-    [
-        ("'stochastic'", NOTHING, "another_seed", "it solved 0 of 5"),
-        ("'stochastic'", NONE, "refuted", 'exhausted: only KIND = "exact" may claim this: return'),
-        ("'exact'", NONE, "easy", "exhausted: but there is a solution"),
-        ("'exact'", NONE, "complete", "exhausted: but there is a solution"),
-        ("'exact'", "__import__('os')._exit(3)", "refuted", "its process ended: exit status 3; "),
-    ],
-)
-def test_the_contract_says_what_is_wrong(mine, monkeypatch, kind, answer, check, words):
-    monkeypatch.setattr(contract, "CHECKS", {check: contract.CHECKS[check]})
-    ((_, verdict, (line, *_)),) = contract.verdicts(mine(CLAIM.format(kind, answer)))
-    assert line.partition(": ")[2].startswith(words)
-    assert verdict == ("undecided" if check == "another_seed" else "BROKEN")
-
-
-ANEW = """from antdoku.solver import *
-ORDERS = range(3, 4)
-def solve(puzzle, params, rng, budget):
-    seed, blank = rng.integers(2**32), (puzzle.givens == 0).nonzero()[0]
-    steps = 40 + seed % 40
-    for quota in budget.slices():
-        rng = np.random.default_rng(seed)  # anew at each slice
-        for step in range(quota):
-            if rng.random() < 0.01:
-                return Outcome(SOLVED, root_grid(puzzle.order).ravel(), budget.steps + step)
-        budget.spend(quota)
-    return Outcome(TIMEOUT, None, budget.steps)
-import numpy as np
-from antdoku.puzzle.grid import root_grid
-"""
-
-
-KEEPS = """
-search, known = solve, {}
-def solve(puzzle, params, rng, budget):
-    key = rng.integers(2**62), budget.step_limit
-    if key not in known:
-        known[key] = search(puzzle, params, rng, budget)
-    return known[key]
-"""
-
-
-@pytest.mark.parametrize("name", ["slicing", "memory"])
-def test_a_solver_that_keeps_what_it_has_found_is_found(mine, monkeypatch, name):
-    monkeypatch.setattr(contract, "CHECKS", {name: contract.CHECKS[name]})
-    ((_, verdict, (line,)),) = contract.verdicts(mine(TEMPLATE + KEEPS), most=3)
-    assert verdict == "BROKEN" and line.endswith("keep nothing between two calls")
-
-
-def test_a_solver_that_begins_its_chance_anew_is_found(mine, capsys, monkeypatch):
-    monkeypatch.setattr(contract, "CHECKS", {"slicing": contract.CHECKS["slicing"]})
-    root = contract.random_puzzle(3, 1.0, 17)
-    monkeypatch.setattr(contract, "random_puzzle", lambda *_: root)
-    status, out, _ = said(capsys, "check-solver", mine(ANEW))
-    assert status == 1 and out.startswith("BROKEN") and "begins once" in out
-    uncounted = ANEW.replace("random() < 0.01", "random() < 0").replace("def solve", "def search")
-    uncounted += "def solve(*how):\n    return Outcome(TIMEOUT, None, search(*how).steps % 7)\n"
-    status, out, _ = said(capsys, "check-solver", mine(uncounted))
-    assert status == 1 and "count those of all slices" in out
-    idle = "from antdoku.solver import *\ndef solve(*_):\n    return Outcome(TIMEOUT, None, 5)\n"
-    status, out, _ = said(capsys, "check-solver", mine(f"{idle}ORDERS = range(3, 4)\n"))
-    assert (status, out.split()[0]) == (0, "undecided") and "9x9: no puzzle took it" in out

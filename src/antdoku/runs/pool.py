@@ -24,7 +24,7 @@ from antdoku.runs.worker import (
     MEMORY_MB,
     RUNNING,
     BudgetWithPrograms,
-    Died,
+    Ended,
     Overrun,
     Worker,
     has_memory_of_parent,
@@ -117,10 +117,8 @@ def _finished(running, idle):
     for worker, (key, call) in [*running.items()]:
         try:
             run = worker.answer()
-        except Overrun as overrun:
-            run = _overrun_run(call, overrun, worker.has_started)
-        except Died as death:
-            run = Run(ERROR, message=str(death))
+        except Ended as end:
+            run = _ended_run(call, worker, end)
         else:
             if run is RUNNING:
                 continue
@@ -129,13 +127,15 @@ def _finished(running, idle):
         yield key, _doubted(call, run)
 
 
-def _overrun_run(call, overrun, has_started):
-    """Return the run of a process that was ended beyond its limit."""
-    if has_started:
-        return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=overrun.wall_s, message=str(overrun))
+def _ended_run(call, worker, end):
+    """Return the run of a process that has ended before it had a result."""
+    if not isinstance(end, Overrun):
+        return Run(ERROR, message=str(end))
+    if worker.has_started:
+        return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=worker.wall_s, message=str(end))
     steps = "two steps, to compile it before its first run, did not end"
     remedy = "loop over budget.slices(), and spend() the steps of each slice"
-    return Run(ERROR, message=f"{steps} ({overrun}): {remedy}")
+    return Run(ERROR, message=f"{steps} ({end}): {remedy}")
 
 
 def _doubted(call, run):

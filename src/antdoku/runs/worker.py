@@ -26,20 +26,12 @@ RUNNING = object()  # the answer of a task that has not ended
 CLOCK, ANSWER, ERROR = "clock", "answer", "error"  # kinds of messages from a process
 
 
-class Overrun(Exception):
-    """A task was ended beyond its limit, `wall_s` seconds after its beginning."""
-
-    def __init__(self, message: str, wall_s: float):
-        super().__init__(message)
-        self.wall_s = wall_s
+class Ended(Exception):
+    """The process of a task has ended: by itself, or beyond the limit of its task."""
 
 
-class Died(Exception):
-    """The process of a task has ended by itself."""
-
-    def __init__(self, status: int):
-        cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-        super().__init__(f"its process ended: {cause}")
+class Overrun(Ended):
+    """The process was ended because its task was beyond its limit."""
 
 
 class Worker:
@@ -59,7 +51,7 @@ class Worker:
         self._process.start()
         connection.close()
         self._leader = psutil.Process(self._process.pid)
-        self._used_s = 0.0
+        self._used_s = 0.0  # CPU seconds at the last message
 
     def begin(self, cpu_s: float, set_up_s: float, task: Callable, *arguments) -> None:
         """Begin ``task(*arguments, start_clock)``.
@@ -69,33 +61,24 @@ class Worker:
         """
         self.has_started, self._cpu_s = False, cpu_s
         self.connection.send((task, arguments))
-        self._watch = _Watch(self._leader, set_up_s, self._used_s)
+        self._start_clock(set_up_s)
 
     def answer(self):
-        """Return what the task has returned, or `RUNNING`; raise what it has raised.
-
-        Raises `Overrun` if the task is beyond its limit, and `Died` if the process has ended. The
-        worker is closed after both.
-        """
+        """Return what the task has returned, or `RUNNING`; raise what it has raised, or `Ended`."""
         try:
             if not self.connection.poll():
-                if not self._process.is_alive():
-                    raise EOFError
-                self._watch.look()
+                self._look()
                 return RUNNING
             kind, content, self._used_s = self.connection.recv()
-        except Overrun:
-            self.close()
-            raise
         except (EOFError, ConnectionError):
             self.close()
-            raise Died(self._process.exitcode) from None
+            raise Ended(f"its process ended: {cause(self._process.exitcode)}") from None
         if kind == ERROR:
             raise content
         if kind == ANSWER:
             return content
         self.has_started = True
-        self._watch = _Watch(self._leader, self._cpu_s, self._used_s)
+        self._start_clock(self._cpu_s)
         return RUNNING
 
     def result(self):
@@ -104,42 +87,52 @@ class Worker:
             wait([self.connection], LOOK_S)
         return answer
 
+    @property
+    def wall_s(self) -> float:
+        """Return the seconds since the clock of the task has started."""
+        return time.monotonic() - self._start
+
     def close(self) -> None:
         """End the process with all that it has started."""
         _end_descendants(self._leader)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()  # before it leads a group
+        self._process.kill()  # it leads no group yet if it has only begun
         self._process.join()
         self.connection.close()
 
-
-class _Watch:
-    """A limit of a process in CPU seconds; it has used `used_s` of them before."""
-
-    def __init__(self, process: psutil.Process, limit_s: float, used_s: float):
-        self._process = process
-        self._limit_s, self._sleep_s = limit_s + GRACE_S, SLEEP * limit_s + GRACE_S
+    def _start_clock(self, limit_s):
+        """Watch from now on that the process uses no more than so many CPU seconds."""
+        self._limit_s, self._start_s = limit_s, self._used_s
         self._start = self._looked = time.monotonic()
-        self._start_s = used_s
-        # When the process was last seen to compute, and how much it had used then.
-        self._active, self._active_s = self._start, used_s
+        # When the process was last seen to compute, and what it had used then.
+        self._active, self._active_s = self._start, self._used_s
 
-    def look(self):
-        """Raise `Overrun` if the process is beyond the limit; at most every `LOOK_S` seconds."""
+    def _look(self):
+        """Raise `Ended` if the process is beyond its limit or has died."""
         now = time.monotonic()
         if now - self._looked < LOOK_S:
             return
         self._looked = now
-        used_s = sum(map(_cpu_s, [self._process, *_descendants(self._process)]))
-        if used_s - self._start_s > self._limit_s:
-            message = f"ended after {self._limit_s:g} s of CPU time"
-            raise Overrun(message, now - self._start)
+        if not self._process.is_alive():
+            raise EOFError
+        used_s = sum(map(_cpu_s, [self._leader, *_descendants(self._leader)]))
         if used_s - self._active_s > IDLE * (now - self._active):
             self._active, self._active_s = now, used_s
-        elif now - self._active > self._sleep_s:
-            message = f"ended after {self._sleep_s:g} s without computing"
-            raise Overrun(message, now - self._start)
+        cpu_s, sleep_s = self._limit_s + GRACE_S, SLEEP * self._limit_s + GRACE_S
+        if used_s - self._start_s > cpu_s:
+            self._overrun(f"ended after {cpu_s:g} s of CPU time")
+        if now - self._active > sleep_s:
+            self._overrun(f"ended after {sleep_s:g} s without computing")
+
+    def _overrun(self, message):
+        self.close()
+        raise Overrun(message)
+
+
+def cause(status: int) -> str:
+    """Return why a process ended: its signal, or its exit status."""
+    return signal.Signals(-status).name if status < 0 else f"exit status {status}"
 
 
 class BudgetWithPrograms(Budget):
