@@ -29,7 +29,7 @@ from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
 from antdoku.puzzle.reading import Draft, Grid, Source, keep_apart
 from antdoku.puzzle.reading import read as read
-from antdoku.runs import batch, compiling
+from antdoku.runs import batch
 from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
 from antdoku.runs.run import Run, warm_up
@@ -45,7 +45,6 @@ TIME_IS_UP = "the time is up"
 WATCHED = 4  # the largest order that the player shows
 MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
 REMEDY = "give one other parameters or its file another name, or name them by a dict"
-compiling.tell()
 Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
 
 

@@ -18,6 +18,7 @@ from numba.core.dispatcher import Dispatcher
 
 from antdoku import __version__, solvers
 from antdoku.budget import Budget
+from antdoku.files import code as code_of_file
 from antdoku.files import sources
 from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import below, uniform
@@ -158,15 +159,16 @@ def _own_kernels(solver):
 
 
 def source_hash(solver: str) -> str:
-    """Hash the sources that decide what `solver` computes, and the versions of the libraries.
+    """Hash the code that decides what `solver` computes, and the versions of its libraries.
 
-    These are NumPy, Numba and those that the solver names (`LIBRARIES`).
+    These are NumPy, Numba and the libraries that the solver names (`LIBRARIES`). Comments,
+    docstrings and layout do not count.
     """
     module = solvers.get(solver)
     libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
     versions = " ".join(f"{name} {version(name)}" for name in libraries).encode()
     files, code = solvers.code_of(solver)
-    contents = b"".join(file.read_bytes() for file in sources("runs.run", *files))
+    contents = b"".join(code_of_file(file) for file in sources("runs.run", *files))
     return hashlib.sha256(versions + code + contents).hexdigest()[:12]
 
 
