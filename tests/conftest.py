@@ -1,6 +1,7 @@
 """What several test modules use."""
 
 import copy
+import logging
 import shutil
 import time
 from pathlib import Path
@@ -11,14 +12,13 @@ import yaml
 from snakemake.utils import update_config
 
 from antdoku.budget import Budget
+from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.instances import random
 from antdoku.instances.family import family_table
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
-from antdoku.runs import compiling
-from antdoku.runs.contract import random_puzzle as random_puzzle
 
-compiling.Teller.has_told = True  # tests read standard error, and may be the first to compile
+logging.getLogger("antdoku").disabled = True  # tests read standard error, and may compile first
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others

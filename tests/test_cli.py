@@ -484,7 +484,7 @@ def test_a_reader_who_has_enough_is_no_mistake():
 )
 def test_a_full_disk_is_one_line_that_names_the_file(antdoku, tmp_path, command, name):
     file = tmp_path / name
-    (tmp_path / f"{name}.unfinished").symlink_to("/dev/full")
+    (tmp_path / f"{name}.{os.getpid()}.unfinished").symlink_to("/dev/full")
     status, out, err = antdoku(*command, "-o", file)
     assert (status, out, err) == (2, "", f"antdoku: error: {file}: No space left on device\n")
     # The journal holds the run that was done.
@@ -518,7 +518,7 @@ def test_a_home_that_cannot_be_written_is_one_warning(tmp_path, chosen, cache):
     assert process.returncode == 0 and out.startswith(b"dlx")
     warning = f"{cache} cannot be written: machine code is kept in {tmp_path}/antdoku-{os.getuid()}"
     assert err.decode() == f"antdoku: warning: {warning}\n"
-    assert [*tmp_path.glob("*/antdoku")]
+    assert [*tmp_path.glob("antdoku-*/solvers.dlx-*")]
 
 
 def test_interrupt_is_clean():

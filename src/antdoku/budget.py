@@ -56,11 +56,6 @@ class Budget:
         self._slice_start = self._start
         self._setup_s = None
 
-    @classmethod
-    def of_warm_up(cls) -> "Budget":
-        """Return a budget of two steps."""
-        return cls(max_steps=2)
-
     @property
     def cpu_s(self) -> float:
         """Return the CPU seconds used so far."""

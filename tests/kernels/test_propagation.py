@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import grid as naive
 
+from antdoku.contract import refuted_puzzle
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.closure import closure, closure_in_rounds, profile
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.puzzle.grid import units
-from antdoku.runs.contract import refuted_puzzle
 
 
 def assert_same_fixpoint(puzzle):

@@ -9,7 +9,7 @@ import numba
 import numpy as np
 
 from antdoku import read, solve_grids, solvers
-from antdoku.runs.contract import random_puzzle
+from antdoku.contract import random_puzzle
 from antdoku.runs.run import run_once
 
 # Order, and share of the cells that is given; the last is beyond most solvers in so few steps.

@@ -7,10 +7,10 @@ import pytest
 from conftest import answer, random_puzzle
 from naive import lanes as naive
 
+from antdoku.contract import dead_end_puzzle
 from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, is_solution
-from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import auto, bs_closure, cdcl, tabu_col
 
 

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
+from antdoku.contract import dead_end_puzzle
 from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution, units
-from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import cdcl, cpsat, dlx
 
 

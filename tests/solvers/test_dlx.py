@@ -7,11 +7,11 @@ from naive import exact_cover as naive_exact_cover
 
 import antdoku
 from antdoku.budget import Budget
+from antdoku.contract import dead_end_puzzle
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
-from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import dlx
 
 ALL = 2**40

@@ -9,13 +9,14 @@ import pytest
 from conftest import random_puzzle
 from numba.core.dispatcher import Dispatcher
 
-from antdoku import solvers
+from antdoku import contract, solvers
+from antdoku.budget import Budget
+from antdoku.contract import outcome_of
 from antdoku.errors import InputError
 from antdoku.kernels.closure import closure
 from antdoku.outcome import FAILURES
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution
-from antdoku.runs import contract, run
-from antdoku.runs.contract import ask
+from antdoku.runs import run
 from antdoku.solvers import dlx
 
 ALL = solvers.names()
@@ -32,10 +33,10 @@ def of(*cases):
 
 
 @pytest.mark.parametrize(
-    ("solver", "check", "order"), [(name, *case) for name in ALL for case in contract.cases(name)]
+    ("solver", "rule", "order"), [(name, *case) for name in ALL for case in contract.cases(name)]
 )
-def test_the_contract(solver, check, order):
-    contract.CHECKS[check].ask(solver, order)
+def test_the_contract(solver, rule, order):
+    contract.RULES[rule].check(solver, order)
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -84,9 +85,9 @@ def test_solves_the_puzzle_file(solver, order, givens, count, solution):
     is_promised = count != "0" and solvers.always_ends(solver) and order in solvers.solves(solver)
     # A step of annealing takes a thousandth of the time of one of ACS.
     limits = contract.PATIENCE if is_promised else contract.IMPATIENCE
-    outcome = ask(solver, puzzle, 4, **limits)
+    outcome = outcome_of(solver, puzzle, 4, Budget(**limits))
     if outcome.solution is None:
-        assert not is_promised, contract.MAY_DECLARE
+        assert not is_promised, contract.DECLARE
     else:
         assert is_solution(puzzle, outcome.solution)
         assert not solution or "".join(map(str, outcome.solution)) == solution

@@ -5,10 +5,10 @@ import pytest
 from conftest import answer, random_puzzle
 from naive.tabu_col import TabuCol
 
+from antdoku.contract import dead_end_puzzle
 from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import kernel_state
 from antdoku.outcome import SOLVED
-from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import _list_colouring as colouring
 from antdoku.solvers import tabu_col
 

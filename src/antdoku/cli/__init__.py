@@ -5,8 +5,12 @@ that ``--help`` is quick and ``solve`` never loads pandas. Mistakes in usage and
 line on standard error and exit status 2.
 """
 
+import logging
 import os
+import signal
 import sys
+from contextlib import contextmanager
+from threading import Timer
 
 import click
 from click.shell_completion import shell_complete
@@ -19,6 +23,7 @@ from antdoku.cli.solvers import check_solver, new_solver, solvers
 from antdoku.errors import InputError, message_of, one_line
 from antdoku.extras import naming_extra
 
+RETRY_S = 0.05  # seconds until Ctrl-C is tried again
 COMPLETION = "_ANTDOKU_COMPLETE"  # the variable by which shells ask programs of Click
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
 SETTINGS = {
@@ -26,6 +31,21 @@ SETTINGS = {
     "max_content_width": 100,
     "show_default": True,
 }
+
+
+class _Notes(logging.Handler):
+    """A handler that prints what the package logs, as one line on standard error."""
+
+    def emit(self, record):
+        """Print a record; standard error may be closed."""
+        if sys.stderr:
+            kind = "warning: " if record.levelno >= logging.WARNING else ""
+            print(f"antdoku: {kind}{record.getMessage()}", file=sys.stderr, flush=True)
+
+
+_logger = logging.getLogger("antdoku")
+_logger.setLevel(logging.INFO)
+_logger.addHandler(_Notes())
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -39,7 +59,7 @@ def main(argv: list[str] | None = None) -> int:
         if instruction := os.environ.get(COMPLETION):
             return shell_complete(cli, {}, "antdoku", COMPLETION, instruction)
         arguments = sys.argv[1:] if argv is None else list(argv)
-        with naming_extra(), cli.make_context("antdoku", arguments) as context:
+        with naming_extra(), _patient(), cli.make_context("antdoku", arguments) as context:
             status = cli.invoke(context)
         sys.stdout.flush()
         return status or OK
@@ -58,6 +78,28 @@ def main(argv: list[str] | None = None) -> int:
         _drop_output()
         is_reader_gone = isinstance(error, BrokenPipeError)
         return BROKEN_PIPE if is_reader_gone else _complain(message_of(error))
+
+
+@contextmanager
+def _patient():
+    """Let Ctrl-C wait for the end of a call of LLVM, in whose callbacks exceptions are lost."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:  # a shell may have it ignored
+        signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(_, frame):
+    """Raise `KeyboardInterrupt`, unless a call of LLVM goes on; then try it again soon."""
+    while frame:
+        if "llvmlite" in frame.f_code.co_filename:
+            Timer(RETRY_S, signal.raise_signal, [signal.SIGINT]).start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def _drop_output():

@@ -25,7 +25,7 @@ repetitions = click.option(
 SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SOLVER_HELP}"}
 
 
-@click.command(cls=options.Computing, epilog=INSTANCES_HELP)
+@click.command(epilog=INSTANCES_HELP)
 @options.source("instances")
 @options.one_solver
 @repetitions
@@ -48,7 +48,7 @@ def run(instances, solver, params, **options):
     return _compare(instances, {short_name(solver): variant}, **options)
 
 
-@click.command(cls=options.Computing, epilog=INSTANCES_HELP)
+@click.command(epilog=INSTANCES_HELP)
 @options.source("instances")
 @click.option("-s", "--solver", "solvers", **SEVERAL)
 @options.limits

@@ -24,17 +24,6 @@ PUZZLE is one of
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
-class Computing(click.Command):
-    """A command that may compile kernels: standard error says so when the first one begins."""
-
-    def invoke(self, context):
-        """Run the command."""
-        from antdoku.runs import compiling
-
-        compiling.tell()
-        return super().invoke(context)
-
-
 def _parameters(context, option, words):
     """Return the parameters of a solver by name, from words NAME=VALUE."""
     pairs = [[part.strip() for part in word.partition("=")] for word in words]

@@ -12,7 +12,7 @@ from antdoku.cli.options import NOT_ALL, OK, PUZZLE_HELP
 from antdoku.errors import InputError, one_line
 
 
-@click.command(cls=options.Computing, epilog=PUZZLE_HELP)
+@click.command(epilog=PUZZLE_HELP)
 @options.puzzles
 @options.one_solver
 @options.symbols
@@ -73,7 +73,7 @@ def solve(
     return OK if set(counts) == {"solved"} and all_unique else NOT_ALL
 
 
-@click.command(cls=options.Computing)
+@click.command()
 @click.option("--order", type=int, help="Side of a box, 2 to 10; 3 is the usual Sudoku.")
 @click.option("--size", type=int, help="Side of the grid, in place of --order: 9 is the usual.")
 @click.option("--fixed", type=float, help="Fraction of cells given, 0 to 1.")
@@ -126,7 +126,7 @@ def generate(draws, output, force, **request):
     click.echo(f"{output}: {options.several(len(puzzles), 'puzzle')}")
 
 
-@click.command(cls=options.Computing, epilog=PUZZLE_HELP)
+@click.command(epilog=PUZZLE_HELP)
 @options.puzzles
 @options.symbols
 @options.skip_bad
@@ -179,7 +179,7 @@ def _answer(puzzles, ask, as_json, mark=""):
     return all_yes
 
 
-@click.command(cls=options.Computing, epilog=PUZZLE_HELP)
+@click.command(epilog=PUZZLE_HELP)
 @options.source("puzzle")
 @options.source("solution", required=False)
 @options.symbols

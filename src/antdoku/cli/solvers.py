@@ -7,7 +7,7 @@ from shlex import quote
 
 import click
 
-from antdoku.cli.options import NOT_ALL, OK, Computing
+from antdoku.cli.options import NOT_ALL, OK
 from antdoku.errors import InputError
 from antdoku.files import check_output
 
@@ -115,7 +115,7 @@ def new_solver(file, force):
     click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {path}")
 
 
-@click.command("check-solver", cls=Computing)
+@click.command("check-solver")
 @click.argument("solver")
 def check_solver(solver):
     """Ask SOLVER to keep the rules of all solvers, at orders up to 5: a line for each.
@@ -127,7 +127,7 @@ def check_solver(solver):
     Example:
       antdoku check-solver ./mine.py
     """
-    from antdoku.runs import contract
+    from antdoku import contract
     from antdoku.solvers import with_parameters
 
     name, given = with_parameters(solver)

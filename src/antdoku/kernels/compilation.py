@@ -7,12 +7,14 @@ do not import the file. A folder that is found by its contents holds nothing old
 find there that compile at the same time is right, whoever wrote it.
 """
 
+import logging
 import os
-import signal
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from threading import Lock, current_thread, main_thread
+from stat import S_ISDIR
+from tempfile import gettempdir, mkdtemp
+from threading import Lock
 
 import numba
 from numba.core import event
@@ -26,24 +28,52 @@ from antdoku.files import PACKAGE, fingerprint
 # as a slice of an array that a function returns, is refused when it is compiled.
 _OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
 _setting = Lock()  # Numba has one setting for all threads, any of which may import a solver
+logger = logging.getLogger(PACKAGE.name)
 
 
 @cache
 def folder(module: str) -> Path:
-    """Folder of the machine code of a module (``solvers.acs``), made if it is not there.
+    """Return the folder of the machine code of a module (``solvers.acs``), which is made.
 
-    It is below Numba's own folder, if one is set (``NUMBA_CACHE_DIR``). Raises `InputError` if it
-    cannot be written.
+    Raises `InputError` if it cannot be written.
     """
+    path = _base_folder() / f"{module}-{numba.__version__}-{fingerprint(module)}"
+    if not _is_writable(path):
+        remedy = "set XDG_CACHE_HOME to a folder that can be written"
+        raise InputError("machine code cannot be kept there", str(path), remedy=remedy)
+    return path
+
+
+@cache
+def _base_folder():
+    """Return the folder of all machine code: Numba's, the user's, or a temporary one."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    base = Path(numba.config.CACHE_DIR or os.path.join(home, "antdoku"))
-    path = base / f"{module}-{numba.__version__}-{fingerprint(module)}"
+    usual = Path(numba.config.CACHE_DIR or os.path.join(home, PACKAGE.name))
+    if _is_writable(usual):
+        return usual
+    temporary = _temporary_folder()
+    logger.warning("%s cannot be written: machine code is kept in %s", usual, temporary)
+    return temporary
+
+
+def _is_writable(path):
+    """Make a folder if there is none; return whether it can be written."""
     with suppress(OSError):
         path.mkdir(parents=True, exist_ok=True)
-    if not os.access(path, os.W_OK):
-        remedy = "set XDG_CACHE_HOME to a folder that can be written"
-        raise InputError(f"{path}: machine code cannot be kept there: {remedy}")
-    return path
+    return os.access(path, os.W_OK)
+
+
+def _temporary_folder():
+    """Return a temporary folder in which only this user can write: machine code is executed.
+
+    It is the same for all processes, unless another user has made a folder of this name.
+    """
+    path = Path(gettempdir(), f"{PACKAGE.name}-{os.getuid()}")
+    with suppress(FileExistsError):
+        path.mkdir(0o700)
+    status = path.lstat()
+    is_private = status.st_uid == os.getuid() and not status.st_mode & 0o022
+    return path if S_ISDIR(status.st_mode) and is_private else Path(mkdtemp())
 
 
 def kernel(function, **options):
@@ -68,35 +98,21 @@ def kernel(function, **options):
 inlined = partial(kernel, forceinline=True)
 
 
-class _Interrupts(event.Listener):
-    """A listener that lets Ctrl-C wait for the end of a compilation, unless it comes again.
+class _Announcement(event.Listener):
+    """A listener that logs the first compilation of a kernel of the package."""
 
-    An exception raised within is lost in a callback of the compiler.
-    """
-
-    depth, came = 0, False
+    is_made = False
 
     def on_start(self, event):
-        """Count the compilation, and take the signal, unless somebody else has."""
-        is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if current_thread() is main_thread() and (self.depth or is_usual):
-            self.depth += 1
-            if self.depth == 1:
-                signal.signal(signal.SIGINT, self._wait)
-
-    def _wait(self, *_):
-        self.came = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        """Log it, unless one was logged."""
+        kernel = (event.data or {}).get("dispatcher")
+        package, *_ = getattr(kernel, "__module__", "").partition(".")
+        if package == PACKAGE.name and not self.is_made:
+            self.is_made = True
+            logger.info("compiling once, which takes some seconds")
 
     def on_end(self, event):
-        """Give the signal back after the last compilation, and raise what came."""
-        if current_thread() is main_thread() and self.depth:
-            self.depth -= 1
-            if not self.depth:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
-                came, self.came = self.came, False
-                if came:
-                    raise KeyboardInterrupt
+        """Do nothing."""
 
 
-event.register("numba:compile", _Interrupts())
+event.register("numba:compile", _Announcement())

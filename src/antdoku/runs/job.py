@@ -23,8 +23,9 @@ from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.pool import MEMORY_MB, Call, run_all
+from antdoku.runs.pool import Call, run_all
 from antdoku.runs.run import describe
+from antdoku.runs.worker import MEMORY_MB
 from antdoku.solvers import get, make_params
 
 TIMINGS, MANY = 10, 10_000  # of a short run at most, and of all of many

@@ -19,6 +19,7 @@ from numba.core.dispatcher import Dispatcher
 from antdoku import __version__, solvers
 from antdoku.answers import Result
 from antdoku.budget import Budget
+from antdoku.files import code as code_of_file
 from antdoku.files import sources
 from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import below, uniform
@@ -44,7 +45,7 @@ def run_once(
     Without a limit in seconds the result is reproducible to the bit. Raises `InputError` if the
     solver takes no puzzles of that order.
     """
-    warm_up(solver, puzzle.order, params, budgets)
+    warm_up(solver, puzzle.order, params)
     module = solvers.get(solver)
     rng = np.random.default_rng(seed)
     budget = budgets(cpu_s, max_steps)
@@ -120,7 +121,7 @@ def run_timed(timings: int, *call) -> Result:
 
 
 @cache
-def warm_up(solver: str, order: int, params, budgets: type[Budget] = Budget) -> None:
+def warm_up(solver: str, order: int, params) -> None:
     """Compile, or load from the cache, all kernels of `solver` for puzzles of `order`.
 
     The first grid lacks two values: there is something to search, and a model is small. The second
@@ -131,13 +132,13 @@ def warm_up(solver: str, order: int, params, budgets: type[Budget] = Budget) -> 
         return
     for part in getattr(solvers.get(solver), "parts", lambda order: ())(order):
         if order in solvers.orders(part):
-            warm_up(part, order, solvers.get(part).Params(), budgets)
+            warm_up(part, order, solvers.get(part).Params())
     complete = root_grid(order)
     if solver not in solvers.shipped() and not _own_kernels(solver)[0]:
         closure(Puzzle(order, complete))
         return
     for givens in (np.where(complete > 2, complete, 0), complete):
-        rng, budget = np.random.default_rng(0), budgets.of_warm_up()
+        rng, budget = np.random.default_rng(0), Budget(max_steps=2)
         solvers.get(solver).solve(Puzzle(order, givens), params, rng, budget)
 
 
@@ -162,15 +163,16 @@ def _own_kernels(solver):
 
 
 def source_hash(solver: str) -> str:
-    """Hash the sources that decide what `solver` computes, and the versions of the libraries.
+    """Hash the code that decides what `solver` computes, and the versions of its libraries.
 
-    These are NumPy, Numba and the `LIBRARIES` of the solver.
+    These are NumPy, Numba and the `LIBRARIES` of the solver. Comments, docstrings and layout do not
+    count.
     """
     module = solvers.get(solver)
     libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
     versions = " ".join(f"{name} {version(name)}" for name in libraries).encode()
     files, code = solvers.code_of(solver)
-    contents = b"".join(file.read_bytes() for file in sources("runs.run", *files))
+    contents = b"".join(code_of_file(file) for file in sources("runs.run", *files))
     return hashlib.sha256(versions + code + contents).hexdigest()[:12]
 
 

@@ -9,8 +9,7 @@ Solvers from elsewhere need `solve` alone. A reference stands for their name: th
 
 A solver may promise less: ``ORDERS``, a range, if it takes puzzles of these orders only;
 ``SOLVES``, a range, if it solves easy puzzles of fewer orders than it takes;
-``ALWAYS_ENDS = False`` if hard puzzles may keep it busy for ever. It may also solve many puzzles
-of ``MANY_ORDERS`` at once, by ``solve_many``. No solver may answer wrongly,
+``ALWAYS_ENDS = False`` if hard puzzles may keep it busy for ever. No solver may answer wrongly,
 exceed its limits or depend on how it is sliced.
 """
 
@@ -29,9 +28,9 @@ import numpy as np
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import file_of, message_with_place, short_name
+from antdoku.solvers._own import file_of, message_with_place, pack, short_name, unpack
 
-__all__ = ["file_of", "message_with_place", "short_name"]  # beside those here
+__all__ = ["file_of", "message_with_place", "pack", "short_name", "unpack"]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 

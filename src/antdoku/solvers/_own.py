@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import marshal
 import os
+import pickle
 import sys
 import traceback
 from functools import cache, partial
@@ -26,6 +27,7 @@ GROUP = "antdoku.solvers"  # of the entry points
 IN_MEMORY = "own:"  # begins the reference of a function or a module that was handed over
 REMEDY = "antdoku new-solver writes one to begin with"
 _in_memory: dict[str, ModuleType] = {}
+_objects: dict[str, tuple[object, str | None]] = {}  # what each of them was made of
 _files: dict[Path, tuple[int, ModuleType]] = {}  # with the time of their last change
 
 
@@ -60,7 +62,41 @@ def remember(given, name: str | None = None) -> str:
         vars(module).update(declared | getattr(given, "__dict__", {}), solve=given)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
     _in_memory[reference] = _complete(module, reference)
+    _objects[reference] = given, name
     return reference
+
+
+def pack(reference: str) -> bytes | None:
+    """Return a solver in memory for a new process, which `unpack` reads; None for other solvers.
+
+    Raises `InputError` if the new process could not import it.
+    """
+    if reference not in _objects:
+        return None
+    solver, name = _objects[reference]
+    if isinstance(solver, ModuleType):
+        solver = solver.__name__
+        if solver not in sys.modules:
+            raise _not_importable(name)
+    try:
+        return pickle.dumps((solver, name))
+    except (pickle.PicklingError, AttributeError, TypeError):
+        raise _not_importable(name) from None
+
+
+def unpack(packed: bytes) -> None:
+    """Remember a solver that another process has packed."""
+    try:
+        solver, name = pickle.loads(packed)
+        solver = importlib.import_module(solver) if isinstance(solver, str) else solver
+    except (AttributeError, ImportError) as error:
+        raise _not_importable(error) from None
+    remember(solver, name)
+
+
+def _not_importable(name):
+    where = "a new process imports it: define it at the top level of a file"
+    return InputError(f"solver {name}: {where}, or give the path of the file")
 
 
 def load(reference: str) -> ModuleType | None:
