@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import contextmanager
 from difflib import get_close_matches
-from numbers import Integral
+from numbers import Integral, Real
 
 
 class InputError(ValueError):
@@ -74,3 +74,11 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> str:
 def quote(text: str, limit: int = 24) -> str:
     """Return `text` as it may stand in a message: quoted, printable and short."""
     return ascii(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def as_int(value: object) -> object:
+    """Return a whole number of any type (3.0, NumPy's 3) as int, and any other value unchanged."""
+    if isinstance(value, bool):
+        return value
+    is_whole = isinstance(value, Integral) or (isinstance(value, Real) and value == value // 1)
+    return int(value) if is_whole else value

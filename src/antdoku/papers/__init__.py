@@ -137,9 +137,14 @@ def of_module(module: str) -> str:
 
 @cache
 def _read_all(folders):
-    found = [_read(file) for folder in folders for file in Path(folder).glob(f"*/{FILE}")]
-    found.sort(key=lambda paper: (paper.place, paper.name))
-    return {paper.name: paper for paper in found}
+    papers = {}
+    for file in (file for folder in folders for file in Path(folder).glob(f"*/{FILE}")):
+        paper = _read(file)
+        if paper.name in papers:
+            first = papers[paper.name].folder
+            raise InputError(f"{paper.folder}: a paper has this name, {first}: rename the folder")
+        papers[paper.name] = paper
+    return dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
 
 
 def _read(file):
