@@ -10,9 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT, read_yaml
+from conftest import ROOT, configured, read_yaml
 
-from antdoku import config as configuration
 from antdoku import figures, papers, tables
 from antdoku.claims import ledger, mutation
 from antdoku.claims.kinds.single import GAIN
@@ -107,7 +106,7 @@ def test_the_configuration_takes_the_experiments(paper):
     blocks = yaml.safe_load(file.read_text()) if file.exists() else {}
     assert blocks.keys() <= paper.experiments.keys() and (not paper.own or paper.own in blocks)
     for name in blocks:
-        assert configuration.load({"experiments": [name]}).blocks.keys() == {name}
+        assert configured({"experiments": [name]}).blocks.keys() == {name}
 
 
 def test_captions_are_short_and_figures_have_a_table_of_their_paper_or_show_the_example():

@@ -11,6 +11,7 @@ from attrs import asdict
 from conftest import random_table, wait_for
 
 from antdoku.columns import RUN_COLUMNS
+from antdoku.errors import InputError
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.runs import job, plan, pool
 from antdoku.runs.run import Run
@@ -18,6 +19,7 @@ from antdoku.solvers import make_params
 
 TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
 ACS = plan.variant_row("acs_fast", "acs", {"m": 5}, repetitions=3, limit_steps=50)
+FACTS = {"experiment": "mine", "family_kind": "random"}  # of a plan, beside those of `cross`
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def test_a_row_for_each_run_in_the_documented_columns(family):
 
 def test_parts_make_up_the_whole_and_take_all_that_others_have_done(tmp_path, family):
     family.assign(experiment="mine").to_parquet(tmp_path / "family.parquet")
-    rows = rows_of(family).assign(experiment="mine")
+    rows = rows_of(family).assign(**FACTS)
 
     def do(n_parts):
         parts = [f"mine--{number % n_parts}" for number in range(len(rows))]
@@ -160,7 +162,7 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family):
     """It is killed in its fourth run, which does not end by itself."""
     family.assign(experiment="mine").to_parquet(tmp_path / "family")
     rows = rows_of(family, plan.variant_row("bs", "bs", {}, repetitions=3))
-    plan.write(rows.assign(experiment="mine", part="p"), tmp_path / "plan")
+    plan.write(rows.assign(part="p", **FACTS), tmp_path / "plan")
     journal, output = tmp_path / "p.jsonl", tmp_path / "out"
     child = subprocess.Popen([sys.executable, "-c", KILLED, tmp_path])
     wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") == 3)
@@ -184,10 +186,34 @@ def test_many_short_runs_are_timed_once_and_forced_to_the_disk_once_a_second(tmp
     assert run(family.iloc[:5], variant)["n_timed"].max() > 1
     synced = []
     monkeypatch.setattr("antdoku.runs.job.os.fsync", synced.append)
-    monkeypatch.setattr(job, "MANY", 500)
+    monkeypatch.setattr(job, "TIMINGS_OF_A_JOB", 500)
     begun = time.monotonic(), time.process_time()
     done = run(family, variant, journal=tmp_path / "j.jsonl")
     assert len(synced) <= 1 + (time.monotonic() - begun[0]) / job.SYNC_S
     assert (done["n_timed"] == 1).all() and len(read(tmp_path / "j.jsonl")) == 300
     # It takes a few times as long as the solver: 6 to 10 when the machine is at rest.
     assert time.process_time() - begun[1] < 30 * done["cpu_s"].sum()
+
+
+def test_a_second_process_that_writes_a_journal_is_refused_in_one_line(tmp_path, family):
+    journal = tmp_path / "p.jsonl"
+    hold = (
+        "import sys, pathlib; from antdoku.runs.job import Journal\n"
+        "with Journal(pathlib.Path(sys.argv[1])): print(flush=True); sys.stdin.read()"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", hold, journal], **pipes) as first:
+        first.stdout.readline()
+        with pytest.raises(InputError, match=r"p\.jsonl: another process writes this journal: wai"):
+            run(family, journal=journal)
+        first.stdin.close()
+    assert len(run(family, journal=journal)) == 18
+
+
+def test_a_solver_that_fails_often_prints_three_messages(family, monkeypatch, capsys):
+    failed = Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
+    monkeypatch.setattr(pool, "run_timed", lambda *_: failed)
+    run(family)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == job.MESSAGES
+    assert all(line.startswith("acs_fast, order3-p035-00") for line in lines)

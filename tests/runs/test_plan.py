@@ -6,16 +6,15 @@ import attrs
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT, laid_over, random_table, read_yaml
+from conftest import ROOT, configured, random_table, read_yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_by_hand import runs_of
 
-from antdoku import config as configuration
 from antdoku import papers, solvers
 from antdoku.columns import COLUMNS, PLAN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.instances.recipes import make_all
+from antdoku.instances.families import UniqueFamily, make_all
 from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.papers import published
 from antdoku.papers.lewis import tables as lewis
@@ -33,7 +32,7 @@ KEY = ["experiment", *RUN_KEY]
 
 
 def planned(*overlays):
-    return plan.make(configuration.load(laid_over(*overlays)))
+    return plan.make(configured(*overlays))
 
 
 @pytest.fixture(scope="module")
@@ -55,29 +54,29 @@ NAMED = ["experiment", "variant", "solver", "params"]
 
 
 @pytest.fixture(scope="module")
-def configured(default):
+def variants(default):
     """Solver and parameters of each experiment and variant of the default configuration."""
     return default[NAMED].drop_duplicates().set_index(NAMED[:2])
 
 
-def test_the_configuration_runs_the_algorithms_that_were_published(configured):
+def test_the_configuration_runs_the_algorithms_that_were_published(variants):
     known = pd.read_parquet(PUBLISHED, columns=NAMED).drop_duplicates()
     for row in known.itertuples():
         solver, given = row.solver, json.loads(row.params)
         if solver == "acs_restart":  # it was a solver of its own
             given["restart"] = given.pop("schedule")
             solver = "acs"
-        now = configured.loc[(row.experiment, row.variant)]
+        now = variants.loc[(row.experiment, row.variant)]
         defaults = attrs.asdict(solvers.get(solver).Params())
         assert (now["solver"], json.loads(now["params"])) == (solver, defaults | given), row.variant
 
 
-def test_the_configuration_s_variants_have_their_labels(configured):
-    for _, variants in configured.groupby("experiment"):
+def test_the_configuration_s_variants_have_their_labels(variants):
+    for _, of_experiment in variants.groupby("experiment"):
         rows = (
             describe(row.solver, make_params(row.solver, json.loads(row.params)))
             | {"variant": row.Index[1]}
-            for row in variants.itertuples()
+            for row in of_experiment.itertuples()
         )
         for row in labelled(pd.DataFrame(rows)).itertuples():
             assert row.label == papers.variants()[row.variant].label
@@ -198,16 +197,15 @@ def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
 
 
 def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
-    config = configuration.load(laid_over())
-    families = {family.name: family for family in config.blocks["lewis"].families(0)}
+    families = {family.name: family for family in configured().blocks["lewis"].families(0)}
     assert set(lewis.COUNTERPARTS.values()) <= families.keys()
     for row in published.values("lewis_hybrid", "fixed_after_cp").itertuples():
         family = families[lewis.COUNTERPARTS[row.order, row.instance]]
         assert family.order == row.order
-        if (made := family.recipe)["by"] == "unique":
-            after = np.resize(made["fixed_after_cp"], made["count"])
+        if isinstance(family, UniqueFamily):
+            after = np.resize(family.fixed_after_cp, family.count)
             assert after.mean() == pytest.approx(row.value, abs=0.005)
-            assert made["fixed"] == pytest.approx(row.fixed_fraction, abs=0.005)
+            assert family.fixed == pytest.approx(row.fixed_fraction, abs=0.005)
 
 
 def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
@@ -217,10 +215,10 @@ def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
     puzzles = {"mine": source, "made": made}
     variants = {"dlx": {"solver": "dlx"}}
     own = {"puzzles": puzzles, "variants": variants}
-    settings = configuration.load({"experiments": ["own"], "own": own})
+    settings = configured({"experiments": ["own"], "own": own})
     table = make_all("own", settings.blocks["own"].families(settings.seed))
     rows = plan.make(settings)
-    for name in ("family", "instance_id", "fixed_fraction"):
+    for name in ("family", "family_kind", "instance_id", "fixed_fraction"):
         assert rows[name].tolist() == table[name].tolist()
 
 
@@ -230,12 +228,13 @@ def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
 @pytest.fixture
 def folder(tmp_path):
     """Two jobs of an experiment, their plan and its instances."""
-    instances = random_table(3, 0.5, 4, 1).assign(experiment="mine")
+    facts = {"experiment": "mine", "family_kind": "random"}
+    instances = random_table(3, 0.5, 4, 1).assign(**facts)
     instances.to_parquet(tmp_path / "mine.parquet")
     variants = pd.DataFrame([plan.variant_row("bs", "bs", {}, limit_steps=50)])
     rows = plan.cross(instances, variants, 1)
     parts = [f"mine--{number % 2}" for number in range(len(rows))]
-    plan.write(rows.assign(experiment="mine", part=parts)[list(PLAN_COLUMNS)], tmp_path / "plan")
+    plan.write(rows.assign(part=parts, **facts)[list(PLAN_COLUMNS)], tmp_path / "plan")
     for part in {*parts}:
         paths = tmp_path / "mine.parquet", tmp_path / "journals", tmp_path / part
         job.run_part(tmp_path / "plan", part, *paths)

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from runs_by_hand import runs_of
 
 from antdoku.config.model import Block
-from antdoku.instances.recipes import make_all
+from antdoku.instances.families import make_all
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs import provenance, verification
@@ -119,7 +119,7 @@ def test_runs_are_drawn_equally_of_all_variants_within_a_time():
 def test_what_has_no_runs_to_verify_is_refused_in_one_line(tmp_path, honest):
     assert verify(tmp_path)[0] == 2
     write_results(tmp_path, honest.assign(limit_steps=-1))
-    assert "no run of so short a time whose end steps decide" in verify(tmp_path)[2]
+    assert "no run that is short enough and that steps ended" in verify(tmp_path)[2]
 
 
 # --- The commit ----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 # Configuration -> instances -> runs. `plan.parquet` is written when a workflow starts.
 PYTHON_MB = 500  # resident, with all modules and kernels loaded
-MINUTES = plan.minutes(PLAN)
+MINUTES, SOURCES = plan.minutes(PLAN), plan.sources(PLAN)
 FAMILIES = {name: block.families(CONFIG.seed) for name, block in CONFIG.blocks.items()}
 
 
@@ -42,7 +42,7 @@ rule run:
     params:
         rows=lambda files: PARTS[files.part],
         solver_mb=CONFIG.jobs.memory_mb,
-        code=lambda files: fingerprint("runs.job", *plan.sources(PLAN, files.part)),
+        code=lambda files: fingerprint("runs.job", *SOURCES[files.part]),
         plan=f"{RESULTS}/plan.parquet",
         journals=lambda files: f"{RESULTS}/journals/{plan.experiment_of(files.part)}",
     script:

@@ -170,7 +170,10 @@ def minutes(plan: pd.DataFrame) -> dict[str, int]:
     return (np.ceil(1.25 * total_s / 60) + 5).astype(int).to_dict()
 
 
-def sources(plan: pd.DataFrame, part: str) -> list[str | Path]:
-    """Return the source files of the solvers of a part, for `files.fingerprint`."""
-    solvers = sorted(plan.loc[plan["part"] == part, "solver"].unique())
-    return [file for solver in solvers for file in code_of(solver)[0]]
+def sources(plan: pd.DataFrame) -> dict[str, list[str | Path]]:
+    """Return the source files of the solvers of each part, for `files.fingerprint`."""
+    solvers = plan[["part", "solver"]].drop_duplicates().sort_values("solver")
+    return {
+        part: [file for solver in names for file in code_of(solver)[0]]
+        for part, names in solvers.groupby("part")["solver"]
+    }
