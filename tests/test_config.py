@@ -122,7 +122,7 @@ def test_an_overlay_names_its_results_unless_it_only_cuts_jobs(monkeypatch):
     for layers, message in [
         ([QUICK, seed], r"^mine\.yaml: its results need .* such as name: mine$"),
         ([Layer("--config", {"seed": 5})], r"^--config: .* such as --config name=mine$"),
-        ([Layer("mine.yaml", {"name": "quick"})], r"quick: config/quick\.yaml has this name: choo"),
+        ([Layer("mine.yaml", {"name": "quick"})], r"quick: config/quick\.yaml has this name; choo"),
     ]:
         with pytest.raises(InputError, match=message):
             configuration.check_name([DEFAULT, *layers])

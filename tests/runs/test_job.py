@@ -204,7 +204,7 @@ def test_a_second_process_that_writes_a_journal_is_refused_in_one_line(tmp_path,
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", hold, journal], **pipes) as first:
         first.stdout.readline()
-        with pytest.raises(InputError, match=r"p\.jsonl: another process writes this journal: wai"):
+        with pytest.raises(InputError, match=r"p\.jsonl: another process writes this journal; wai"):
             run(family, journal=journal)
         first.stdin.close()
     assert len(run(family, journal=journal)) == 18

@@ -56,12 +56,12 @@ def read(file: str | Path) -> Layer:
     try:
         keys = yaml.load(Path(file).read_text("utf-8"), _DistinctKeys)
     except yaml.MarkedYAMLError as error:
-        place = f"{file}:{error.problem_mark.line + 1}" if error.problem_mark else file
-        raise InputError(f"{place}: not YAML: {one_line(str(error.problem))}") from None
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise InputError(f"not YAML: {one_line(str(error.problem))}", str(file), line) from None
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise InputError(f"{file}: cannot be read: {one_line(str(error))}") from None
+        raise InputError(f"cannot be read: {one_line(str(error))}", str(file)) from None
     if not isinstance(keys, dict):
-        raise InputError(f"{file}: there is no key in it, such as name: mine")
+        raise InputError("there is no key in it, such as name: mine", str(file))
     return Layer(str(file), keys)
 
 
@@ -133,15 +133,14 @@ def check_name(user: list[Layer]) -> None:
     source, keys = next((layer for layer in reversed(user[1:]) if layer.keys), user[0])
     if keys.keys() - {"jobs"} and "name" not in keys:
         remedy = "--config name=mine" if source == COMMAND_LINE else "name: mine"
-        raise InputError(f"{source}: its results need a folder of their own, such as {remedy}")
+        raise InputError(f"its results need a folder of their own, such as {remedy}", source)
     shipped = sorted(DEFAULT.parent.glob("*.yaml"))
     if "name" not in keys or any(Path(source).resolve() == file.resolve() for file in shipped):
         return
     for file in shipped:
         if read(file).keys.get("name") == keys["name"]:
-            raise InputError(
-                f"{source}: name: {keys['name']}: {file} has this name: choose another"
-            )
+            text = f"{keys['name']}: {file} has this name"
+            raise InputError(text, f"{source}: name", remedy="choose another")
 
 
 def _refuse(layers, mistakes):
@@ -151,8 +150,8 @@ def _refuse(layers, mistakes):
     """
     for path, text in mistakes:
         source, _ = max(reversed(layers), key=lambda layer: _depth(layer.keys, path))
-        key = f"{'.'.join(map(str, path))}: " if path else ""
-        raise InputError(one_line(f"{source}: {key}{text}"))
+        place = ": ".join([source, ".".join(map(str, path))]) if path else source
+        raise InputError(one_line(text), one_line(place))
 
 
 def _depth(keys, path):

@@ -142,7 +142,8 @@ def _read_all(folders):
         paper = _read(file)
         if paper.name in papers:
             first = papers[paper.name].folder
-            raise InputError(f"{paper.folder}: a paper has this name, {first}: rename the folder")
+            text = f"its name is the name of another paper, {first}"
+            raise InputError(text, str(paper.folder), remedy="rename the folder")
         papers[paper.name] = paper
     return dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
 

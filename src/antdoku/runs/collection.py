@@ -28,7 +28,8 @@ def collect(
     missing = runs[runs["origin"] != "both"]
     if len(missing):
         run = ", ".join(map(str, missing.iloc[0][KEY]))
-        raise InputError(f"{len(missing)} runs are missing, the first is {run}: --forcerun run")
+        text = f"{len(missing)} runs are missing, the first is {run}"
+        raise InputError(text, remedy="repeat the command with --forcerun run")
     facts = pd.concat(map(_facts, instances))
     runs = runs.merge(facts, on=["experiment", *INSTANCE], validate="m:1")
     runs = runs[[*COLUMNS, *ONLY_PLANNED]].astype(COLUMNS)
@@ -60,6 +61,6 @@ def check(runs: pd.DataFrame) -> str:
         counts = bad.groupby(["variant", "status"]).size()
         listed = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
         first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
-        runs_text = f"wrong runs ({listed}), the first one: {first}"
-        raise InputError(f"{runs_text}: the logs in logs/runs of the results say why")
+        text = f"wrong runs ({listed}), the first is {first}"
+        raise InputError(text, remedy="the logs in logs/runs of the results say why")
     return f"{len(runs)} runs, none {' or '.join(FAILURES)}"

@@ -208,10 +208,8 @@ class Journal:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             self._file.close()
-            remedy = "wait until it ends, or end it"
-            raise InputError(
-                f"{self._path}: another process writes this journal: {remedy}"
-            ) from None
+            text, remedy = "another process writes this journal", "wait until it ends, or end it"
+            raise InputError(text, str(self._path), remedy=remedy) from None
         except OSError:
             pass  # the file system has no locks
 

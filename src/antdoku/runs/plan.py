@@ -111,9 +111,8 @@ def _variants(settings, experiment, family) -> list[dict]:
     ]
     if not rows:
         solvers = ", ".join(sorted({variant.solver for variant in variants.values()}))
-        raise InputError(
-            f"{experiment}: {family.name}: none of {solvers} works at order {family.order}"
-        )
+        text = f"none of {solvers} works at order {family.order}"
+        raise InputError(text, f"{experiment}: {family.name}")
     return rows
 
 

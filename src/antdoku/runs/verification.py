@@ -103,7 +103,7 @@ def main(folder, number, seconds, longest):
         runs, config = read(folder)
         sample = draw(runs, number, seconds * PROCESSES, longest)
         if sample.empty:
-            raise InputError(f"{folder}: no run that is short enough and that steps ended")
+            raise InputError("no run that is short enough and that steps ended", folder)
         console = Console(stderr=True)
         bar = {"console": console, "transient": True, "disable": not console.is_terminal}
         repeated = again(sample, instances(sample, config))
