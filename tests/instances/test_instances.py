@@ -174,7 +174,7 @@ def test_unique_puzzles_take_what_propagation_leaves_in_turn():
 @pytest.mark.parametrize(
     ("fixed", "after", "message"),
     [
-        (0.2, [], r"no puzzle with one solution in 2 grids: 17 givens .* 2\d reached: ask for"),
+        (0.2, [], r"no puzzle with one solution in 2 grids: 17 givens .* 2\d reached; ask for"),
         (0.34, [0.97], "with 0.97 of the cells fixed after propagation in 2 grids: 28"),
         (0.34, [0.9, 0.34], "after_cp 0.34: must be from 0.3457, the 28 givens, to 1"),
     ],

@@ -150,12 +150,12 @@ def _refuse(layers, mistakes):
     """
     for path, text in mistakes:
         source, _ = max(reversed(layers), key=lambda layer: _depth(layer.keys, path))
-        place = ": ".join([source, ".".join(map(str, path))]) if path else source
-        raise InputError(one_line(text), one_line(place))
+        key = ".".join(map(str, path))
+        raise InputError(one_line(text), one_line(f"{source}: {key}" if key else source))
 
 
 def _depth(keys, path):
-    """Return how many keys of a path exist."""
+    """Return the number of keys of a path that exist, from its start."""
     for depth, key in enumerate(path):
         try:
             keys = keys[key]
@@ -166,11 +166,11 @@ def _depth(keys, path):
 
 def _unknown_names(chosen, keys, shipped):
     """Yield chosen experiments without keys, and keys that are neither general nor experiments."""
-    own = keys.keys() - Settings.model_fields.keys()
+    blocks = keys.keys() - Settings.model_fields.keys()
     for name in chosen:
-        if name not in own:
-            yield ("experiments",), unknown("experiment", name, sorted(own))
-    for key in own - shipped - {*chosen}:
+        if name not in blocks:
+            yield ("experiments",), unknown("experiment", name, sorted(blocks))
+    for key in blocks - shipped - {*chosen}:
         text = unknown("key", key, [*Settings.model_fields, *sorted(shipped)])
         is_experiment = isinstance(keys[key], Mapping)
         yield (key,), text + "; or name it in experiments, if it is one" * is_experiment
@@ -180,7 +180,7 @@ def _unknown_removals(settings, keys, layers):
     """Yield each variant or family that is removed by null and that no layer declares."""
     for experiment, part in product(settings.blocks, ("variants", "puzzles")):
         entries = [(layer.keys.get(experiment) or {}).get(part) or {} for layer in layers]
-        declared = {name for each in entries for name, entry in each.items() if entry is not None}
+        declared = {name for of_layer in entries for name in of_layer if of_layer[name] is not None}
         for name in (keys[experiment].get(part) or {}).keys() - declared:
             yield (experiment, part, name), unknown("name", name, sorted(declared))
 
@@ -205,5 +205,6 @@ def _mistake(error: ValidationError) -> tuple[tuple, str]:
     if first["type"] == "missing":
         return path, first["msg"]
     value = repr(first["input"])
-    shown = value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 3]}..."
-    return path, f"{first['msg']}; it is {shown}"
+    if len(value) > LONGEST_VALUE:
+        value = f"{value[: LONGEST_VALUE - 3]}..."
+    return path, f"{first['msg']}; it is {value}"

@@ -74,7 +74,7 @@ def _without_null(entries):
 
 
 def _different(values):
-    if any(value in values[:place] for place, value in enumerate(values)):
+    if any(value in values[:index] for index, value in enumerate(values)):
         raise ValueError("must be a list of different values")
     return values
 
@@ -85,19 +85,19 @@ def _four_decimals(fraction):
     return fraction
 
 
-def _whole_numbers(least, most):
-    return Annotated[int, Field(ge=least, le=most), BeforeValidator(as_int)]
+def _whole_numbers(lowest, highest):
+    return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(as_int)]
 
 
-def _orders(most):
+def _orders(highest):
     """Return the type of orders; its message for 9 or 16 says that these are sizes of grids."""
 
     def check_order(order):
-        if isinstance(order, int) and order > most and isqrt(order) ** 2 == order:
-            raise ValueError(f"{order}: must be from {MIN_ORDER} to {most}; {_as_size(order)}")
+        if isinstance(order, int) and order > highest and isqrt(order) ** 2 == order:
+            raise ValueError(f"{order}: must be from {MIN_ORDER} to {highest}; {_as_size(order)}")
         return order
 
-    allowed = Field(ge=MIN_ORDER, le=most)
+    allowed = Field(ge=MIN_ORDER, le=highest)
     return Annotated[int, allowed, BeforeValidator(check_order), BeforeValidator(as_int)]
 
 

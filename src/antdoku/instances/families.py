@@ -156,7 +156,8 @@ def make_all(experiment: str, families: Iterable[Family]) -> pd.DataFrame:
 
 def fingerprints(families: Iterable[Family]) -> list[str]:
     """Hash everything that instances depend on beside the fields of their families."""
-    return [fingerprint("instances.families"), *sorted({each.fingerprint() for each in families})]
+    inputs = {family.fingerprint() for family in families}
+    return [fingerprint("instances.families"), *sorted(inputs)]
 
 
 def _fingerprint_of_solver(source, base):

@@ -103,7 +103,7 @@ def run_rows(
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     """Return the facts of each run by its `identity`: its rows of the plan and of the instances.
 
-    A task has the `reference` of its solver and the parameters as `values`, too.
+    A task also has the `reference` of its solver and the parameters as `values`.
     """
     descriptions = {}
     for solver, params in {*zip(plan["solver"], plan["params"])}:

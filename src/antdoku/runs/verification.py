@@ -57,13 +57,13 @@ def draw(
 
 def instances(runs: pd.DataFrame, config: dict) -> pd.DataFrame:
     """Make the instances of `runs` again, from the configuration that made them."""
-    made = []
+    parts = []
     for experiment, names in runs.groupby("experiment")["family"].unique().items():
         # The variants do not matter, and their solvers may no longer exist.
         block = config[experiment] | {"variants": {"any": {"solver": "dlx"}}}
         families = Block.model_validate(block).families(config["seed"])
-        made.append(make_all(experiment, [family for family in families if family.name in names]))
-    return pd.concat(made)
+        parts.append(make_all(experiment, [family for family in families if family.name in names]))
+    return pd.concat(parts)
 
 
 def again(runs: pd.DataFrame, instances: pd.DataFrame) -> Iterator[dict]:
