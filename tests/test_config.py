@@ -98,18 +98,19 @@ def test_a_mistake_names_the_layer_that_has_the_key():
     assert message.startswith("--config: lloyd_amos.random.count: Input should be a valid integer")
 
 
-def test_texts_within_values_of_the_command_line_are_read_as_yaml(monkeypatch):
-    # As Snakemake reads --config 'jobs={parts: 3}' and so on.
-    random = {"orders": ["3", "4"], "fixed_fractions": ["0.4"], "count": "2"}
-    variants = {"dlx": "null", "mine": {"solver": "acs", "params": {"m": "3"}}}
-    experiment = {"random": random, "variants": variants}
-    values = {"seed": 7, "jobs": {"parts": "3"}, "lloyd_amos": experiment}
+def test_values_of_the_command_line_are_yaml(monkeypatch):
+    random = "{orders: [3, 4], fixed_fractions: [0.4], count: 2}"
+    variants = "{dlx: null, mine: {solver: acs, params: {m: 3}}}"
+    experiment = f"{{random: {random}, variants: {variants}}}"
+    values = ["seed=7", "jobs={parts: 3}", f"lloyd_amos={experiment}"]
     monkeypatch.chdir(ROOT)
     settings = configuration.load(configuration.read_layers([], values))
     block = settings.blocks["lloyd_amos"]
     assert (settings.seed, settings.jobs.parts, block.random.count) == (7, 3, 2)
     assert (block.random.orders, block.random.fixed_fractions) == ([3, 4], [0.4])
     assert "dlx" not in block.variants and block.variants["mine"].params == {"m": 3}
+    with pytest.raises(InputError, match="--config:1: not YAML: the key a occurs twice"):
+        configuration.read_layers([], ["jobs={a: 1, a: 2}"])
 
 
 def test_an_overlay_names_its_results_unless_it_only_cuts_jobs(monkeypatch):

@@ -54,7 +54,7 @@ def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
     (tmp_path / "lewis").mkdir()
     (tmp_path / "lewis/paper.yaml").write_text("title: Another")
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
-    with pytest.raises(InputError, match=r"/lewis: its name .* papers/lewis; rename the folder$"):
+    with pytest.raises(InputError, match=r"/lewis: its name .*papers/lewis; rename the folder$"):
         papers.every()
 
 

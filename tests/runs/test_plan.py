@@ -14,7 +14,7 @@ from runs_by_hand import runs_of
 from antdoku import papers, solvers
 from antdoku.columns import COLUMNS, PLAN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.instances.families import UniqueFamily, make_all
+from antdoku.instances.families import GeneratedFamily, make_all
 from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.papers import published
 from antdoku.papers.lewis import tables as lewis
@@ -202,7 +202,7 @@ def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
     for row in published.values("lewis_hybrid", "fixed_after_cp").itertuples():
         family = families[lewis.COUNTERPARTS[row.order, row.instance]]
         assert family.order == row.order
-        if isinstance(family, UniqueFamily):
+        if isinstance(family, GeneratedFamily):
             after = np.resize(family.fixed_after_cp, family.count)
             assert after.mean() == pytest.approx(row.value, abs=0.005)
             assert family.fixed == pytest.approx(row.fixed_fraction, abs=0.005)

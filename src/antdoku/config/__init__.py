@@ -54,26 +54,33 @@ class _DistinctKeys(yaml.CSafeLoader):
 def read(file: str | Path) -> Layer:
     """Read a YAML file; raise `InputError` if it has no keys, or a key twice."""
     try:
-        keys = yaml.load(Path(file).read_text("utf-8"), _DistinctKeys)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(f"not YAML: {one_line(str(error.problem))}", str(file), line) from None
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        text = Path(file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read: {one_line(str(error))}", str(file)) from None
+    keys = _parse(text, str(file))
     if not isinstance(keys, dict):
         raise InputError("there is no key in it, such as name: mine", str(file))
     return Layer(str(file), keys)
 
 
-def read_layers(
-    files: Iterable[str | Path] = (), values: Mapping[str, Any] | None = None
-) -> list[Layer]:
-    """Read the user's layers: config/config.yaml, `files`, and the `values` of ``--config``.
+def _parse(text, source):
+    """Return the value of a YAML text."""
+    try:
+        return yaml.load(text, _DistinctKeys)
+    except (ValueError, yaml.YAMLError) as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = one_line(str(getattr(error, "problem", error)))
+        raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1) from None
 
-    Snakemake leaves numbers within a dictionary of ``--config`` as texts; they become numbers here.
-    """
+
+def read_layers(files: Iterable[str | Path] = (), values: Iterable[str] = ()) -> list[Layer]:
+    """Read the user's layers: config/config.yaml, `files`, and the KEY=VALUE of ``--config``."""
     layers = [read(file) for file in (DEFAULT, *files)]
-    return [*layers, Layer(COMMAND_LINE, _typed(values))] if values else layers
+    entries = dict(value.split("=", 1) for value in values)
+    if not entries:
+        return layers
+    keys = {key: _parse(value, COMMAND_LINE) for key, value in entries.items()}
+    return [*layers, Layer(COMMAND_LINE, keys)]
 
 
 def of_papers() -> list[Layer]:
@@ -87,19 +94,6 @@ def merge(layers: Iterable[Layer]) -> dict[str, Any]:
     for layer in layers:
         update_config(merged, layer.keys)
     return merged
-
-
-def _typed(value):
-    """Read the texts in a value as YAML reads them."""
-    if isinstance(value, Mapping):
-        return {key: _typed(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_typed(entry) for entry in value]
-    if not isinstance(value, str):
-        return value
-    loader = yaml.SafeLoader("")
-    tag = loader.resolve(yaml.ScalarNode, value, (True, False))
-    return loader.construct_object(yaml.ScalarNode(tag, value))
 
 
 # --- Checking ------------------------------------------------------------------------------------
@@ -198,13 +192,12 @@ def _reaches_without_work(settings):
 
 def _mistake(error: ValidationError) -> tuple[tuple, str]:
     """Return the path of the first mistake, and the text of Pydantic or of our validator."""
-    first = error.errors(include_url=False)[0]
+    first = error.errors()[0]
     path = tuple(key for key in first["loc"] if key != "[key]")
-    if first["type"] == "value_error":
-        return path, str(first["ctx"]["error"])
-    if first["type"] == "missing":
-        return path, first["msg"]
+    text = first["msg"].removeprefix("Value error, ")
+    if first["type"] in ("value_error", "missing"):
+        return path, text
     value = repr(first["input"])
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."
-    return path, f"{first['msg']}; it is {value}"
+    return path, f"{text}; it is {value}"

@@ -22,14 +22,8 @@ from pydantic import (
 )
 
 from antdoku.errors import as_int, unknown
-from antdoku.instances.families import (
-    ArchiveFamily,
-    Family,
-    GivenFamily,
-    RandomFamily,
-    UniqueFamily,
-)
-from antdoku.instances.family import MAX_COUNT, family_name
+from antdoku.instances.families import ArchiveFamily, Family, GeneratedFamily, GivenFamily
+from antdoku.instances.family import GIVEN, MAX_COUNT, RANDOM, family_name
 from antdoku.instances.given import given_puzzles
 from antdoku.instances.random import check_source
 from antdoku.instances.unique import check_unique
@@ -176,6 +170,7 @@ class RandomInstances(Keys):
         for order, fraction in itertools.product(self.orders, self.fixed_fractions):
             fields = self._numbers(order, fraction) | {
                 "name": family_name(order, fraction),
+                "kind": RANDOM,
                 "order": order,
                 "limit_s": self.limits_s[f"order{order}"],
                 "fixed": fraction,
@@ -184,7 +179,7 @@ class RandomInstances(Keys):
                 yield ArchiveFamily(**fields, folder=self.archive)
             else:
                 choices = self.model_dump(include={"source", "base", "deletion"})
-                yield RandomFamily(**fields, **choices, seed=seed)
+                yield GeneratedFamily(**fields, **choices, seed=seed)
 
     def _numbers(self, order, fraction):
         """Return the numbers of instances and of repetitions at a point."""
@@ -242,17 +237,18 @@ class Puzzles(Keys):
 
     def family(self, name: str, seed: int) -> Family:
         """Return the family of this name."""
-        fields = {"name": name, "repetitions": self.repetitions, "limit_s": self.limit_s}
+        fields = self.model_dump(include={"repetitions", "limit_s"}) | {"name": name, "kind": GIVEN}
         if self.unique is None:
             order = given_puzzles(self.source)[0].order
             return GivenFamily(**fields, order=order, source=self.source)
-        return UniqueFamily(
+        return GeneratedFamily(
             **fields,
             order=self.unique.order,
             fixed=self.unique.fixed_fraction,
             count=self.unique.count,
             seed=seed,
-            fixed_after_cp=self.unique.fixed_after_cp,
+            deletion="unique",
+            fixed_after_cp=tuple(self.unique.fixed_after_cp),
         )
 
 

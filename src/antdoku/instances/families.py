@@ -1,4 +1,4 @@
-"""Families of instances, a class for each kind: random, archived, with one solution, given.
+"""Families of instances: generated, read from an archive, or given puzzles.
 
 A family names its instances before they are made, so that their runs can be planned.
 """
@@ -8,19 +8,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import pandas as pd
 
 from antdoku.files import fingerprint
-from antdoku.instances.family import GIVEN, RANDOM, family_table
-from antdoku.instances.given import (
-    archive_digest,
-    archive_family,
-    archive_files,
-    given_family,
-    given_puzzles,
-)
+from antdoku.instances import given
+from antdoku.instances.family import family_table
 from antdoku.instances.random import generate, grid_solver, instance_names
 from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
@@ -31,10 +24,10 @@ class Family(ABC):
     """Instances of one order, and how often and how long the solvers run on them."""
 
     name: str
+    kind: str  # RANDOM or GIVEN (`instances.family`)
     order: int
     repetitions: int  # runs of each variant on each instance
     limit_s: float  # CPU seconds of a run
-    kind: ClassVar[str] = GIVEN
 
     @abstractmethod
     def fixed_fractions(self) -> dict[str, float]:
@@ -44,84 +37,60 @@ class Family(ABC):
     def rows(self) -> Iterable[dict] | Iterable[tuple]:
         """Make the rows of the instances, with the columns `columns.INSTANCE_COLUMNS`."""
 
+    @abstractmethod
     def fingerprint(self) -> str:
-        """Hash the solver or the files of puzzles that the instances come from."""
-        return ""
+        """Hash the solver or the files that the instances come from."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class RandomFamily(Family):
-    """Random instances, see `random.generate`."""
-
-    kind = RANDOM
-    fixed: float
-    count: int
-    seed: int
-    source: str
-    base: str
-    deletion: str
-
-    def fixed_fractions(self):
-        """Return the fixed fraction of each instance by its name."""
-        return dict.fromkeys(instance_names(self.name, self.count), self.fixed)
-
-    def rows(self):
-        """Generate the rows."""
-        request = self.order, self.fixed, self.count, self.seed
-        return generate(*request, self.source, self.deletion, self.base)
-
-    def fingerprint(self):
-        """Hash the code of the solver that makes the grids."""
-        return _fingerprint_of_solver(self.source, self.base)
-
-
-@dataclass(frozen=True, kw_only=True)
-class UniqueFamily(Family):
-    """Random puzzles with exactly one solution, see `unique.generate_unique`."""
+class GeneratedFamily(Family):
+    """Instances by `random.generate`, or by `unique.generate_unique` (deletion ``unique``)."""
 
     fixed: float
     count: int
     seed: int
-    fixed_after_cp: list[float]
+    source: str = "shuffle"
+    base: str = "random"
+    deletion: str = "exact"
+    fixed_after_cp: tuple[float, ...] = ()  # of the deletion ``unique``
 
     def fixed_fractions(self):
-        """Return the fixed fraction of each instance by its name."""
+        """Return the same fraction for each instance."""
         return dict.fromkeys(instance_names(self.name, self.count), self.fixed)
 
     def rows(self):
         """Generate the rows."""
-        request = self.order, self.fixed, self.count, self.seed
-        return generate_unique(*request, family=self.name, fixed_after_cp=self.fixed_after_cp)
+        request = self.order, self.fixed, self.count, self.seed, self.source
+        if self.deletion == "unique":
+            return generate_unique(*request, self.name, self.fixed_after_cp, self.base)
+        return generate(*request, self.deletion, self.base)
 
     def fingerprint(self):
         """Hash the code of the solver that makes the grids."""
-        return _fingerprint_of_solver("shuffle", "random")
+        solver = grid_solver(self.source, self.base)
+        return fingerprint(f"solvers.{solver}") if solver else ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveFamily(Family):
-    """Random instances from a folder of files, see `given.archive_family`."""
+    """Instances from the files of a folder, see `given.archive_family`."""
 
-    kind = RANDOM
+    folder: str
     fixed: float
     count: int
-    folder: str
 
     def fixed_fractions(self):
-        """Return the fixed fraction of each instance by its name."""
-        return dict.fromkeys(archive_files(*self._request), self.fixed)
+        """Return the same fraction for each file."""
+        names = given.archive_files(self.folder, self.order, self.fixed, self.count)
+        return dict.fromkeys(names, self.fixed)
 
     def rows(self):
         """Read the rows from the files."""
-        return archive_family(*self._request)
+        return given.archive_family(self.folder, self.order, self.fixed, self.count)
 
     def fingerprint(self):
         """Hash the files of this order."""
-        return archive_digest(self.folder, self.order)
-
-    @property
-    def _request(self):
-        return self.folder, self.order, self.fixed, self.count
+        return given.archive_digest(self.folder, self.order)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,15 +100,15 @@ class GivenFamily(Family):
     source: str
 
     def fixed_fractions(self):
-        """Return the fixed fraction of each puzzle by its name."""
-        return {puzzle.name: puzzle.fixed_fraction for puzzle in given_puzzles(self.source)}
+        """Return the fraction of given cells of each puzzle."""
+        return {puzzle.name: puzzle.fixed_fraction for puzzle in given.given_puzzles(self.source)}
 
     def rows(self):
         """Read the rows."""
-        return given_family(self.source, self.name)
+        return given.given_family(self.source, self.name)
 
     def fingerprint(self):
-        """Hash the file; the collections belong to the code."""
+        """Hash the file. Collections belong to the code of the package."""
         if self.source.startswith(PREFIX):
             return ""
         return hashlib.sha256(Path(self.source).read_bytes()).hexdigest()[:12]
@@ -158,8 +127,3 @@ def fingerprints(families: Iterable[Family]) -> list[str]:
     """Hash everything that instances depend on beside the fields of their families."""
     inputs = {family.fingerprint() for family in families}
     return [fingerprint("instances.families"), *sorted(inputs)]
-
-
-def _fingerprint_of_solver(source, base):
-    solver = grid_solver(source, base)
-    return fingerprint(f"solvers.{solver}") if solver else ""
