@@ -184,8 +184,8 @@ def run(*command):
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make")
 def test_make_names_the_configurations_that_exist(tmp_path):
-    done = run("make", "-n", "reproduce", f"CONFIG={tmp_path}/mine.yaml")
-    assert done.returncode == 2 and "must be quick, default, paper" in done.stderr
+    process = run("make", "-n", "reproduce", f"CONFIG={tmp_path}/mine.yaml")
+    assert process.returncode == 2 and "must be quick, default, paper" in process.stderr
 
 
 def test_the_module_prints_the_name_of_the_last_layer_with_one(tmp_path):
@@ -204,7 +204,7 @@ def test_the_module_prints_the_name_of_the_last_layer_with_one(tmp_path):
 def test_snakemake_prints_the_line_and_exits_with_status_2(text, line, tmp_path):
     mine = tmp_path / "mine.yaml"
     mine.write_text(f"name: mine\n{text}")
-    done = run(sys.executable, "-m", "snakemake", "-n", "--quiet", "--configfile", str(mine))
-    assert done.returncode == 2 and "Traceback" not in done.stderr
-    (error,) = [line for line in done.stderr.splitlines() if "error" in line.lower()]
+    process = run(sys.executable, "-m", "snakemake", "-n", "--quiet", "--configfile", str(mine))
+    assert process.returncode == 2 and "Traceback" not in process.stderr
+    (error,) = [line for line in process.stderr.splitlines() if "error" in line.lower()]
     assert error.startswith("antdoku: error: ") and line in error

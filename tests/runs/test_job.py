@@ -31,8 +31,8 @@ def rows_of(family, *variants, seed=4):
     return plan.cross(family, pd.DataFrame(variants or [ACS]), seed)
 
 
-def run(family, *variants, journal=None, **how):
-    rows = rows_of(family, *variants, **how)
+def run(family, *variants, journal=None, **options):
+    rows = rows_of(family, *variants, **options)
     return job.runs_table(job.run_rows(rows, family, journal))
 
 
@@ -75,10 +75,10 @@ def test_only_a_variant_and_repetitions_that_are_added_run(tmp_path, family):
     journal = tmp_path / "journal.jsonl"
     alone = run(family, journal=journal)
     variants = plan.variant_row("bs", "bs", {}, repetitions=2), ACS | {"repetitions": 4}
-    both = run(family, *variants, journal=journal)
-    kept = both[(both["variant"] == "acs_fast") & (both["repetition"] < 3)]
+    runs = run(family, *variants, journal=journal)
+    kept = runs[(runs["variant"] == "acs_fast") & (runs["repetition"] < 3)]
     pd.testing.assert_frame_equal(kept.reset_index(drop=True), alone)
-    assert len(read(journal)) == len(both) == 24 + 12
+    assert len(read(journal)) == len(runs) == 24 + 12
     assert journal.read_bytes().count(b"\n") == 36
 
 
@@ -98,8 +98,8 @@ def test_a_torn_line_is_dropped_and_only_what_is_missing_is_computed(tmp_path, f
     first = run(family, journal=journal)
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
-    known = read(journal)
-    assert len(known) == 7
+    rows = read(journal)
+    assert len(rows) == 7
     again = run(family, journal=journal)
     pd.testing.assert_frame_equal(first.drop(columns=TIMES), again.drop(columns=TIMES))
     assert len(read(journal)) == 18
@@ -108,7 +108,7 @@ def test_a_torn_line_is_dropped_and_only_what_is_missing_is_computed(tmp_path, f
 
 def test_fixed_cells_are_those_of_the_propagation_of_the_solver(family):
     solvers = {"sa": ("sa", {}), "all": ("cp_sa", {}), "rows": ("cp_sa", {"hidden": "rows"})}
-    variants = [plan.variant_row(name, *how, limit_steps=9) for name, how in solvers.items()]
+    variants = [plan.variant_row(name, *solver, limit_steps=9) for name, solver in solvers.items()]
     rows = run(family, *variants).set_index(["variant", "instance_id"])
     profile = rows[["trivial", "fixed_after_cp", "mean_value_set_size"]]
     pd.testing.assert_frame_equal(profile.loc["all"], profile.loc["sa"])
@@ -174,9 +174,9 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family):
 
     job.run_part(tmp_path / "plan", "p", tmp_path / "family", tmp_path, output)
 
-    done = pd.read_parquet(output)
-    assert sorted(done["status"]) == [SOLVED] * 15 + [TIMEOUT] * 3
-    assert set(done.loc[done["status"] == TIMEOUT, "steps"]) == {7}
+    runs = pd.read_parquet(output)
+    assert sorted(runs["status"]) == [SOLVED] * 15 + [TIMEOUT] * 3
+    assert set(runs.loc[runs["status"] == TIMEOUT, "steps"]) == {7}
     assert journal.read_bytes().startswith(kept)
 
 
@@ -188,11 +188,11 @@ def test_many_short_runs_are_timed_once_and_forced_to_the_disk_once_a_second(tmp
     monkeypatch.setattr("antdoku.runs.job.os.fsync", synced.append)
     monkeypatch.setattr(job, "TIMINGS_OF_A_JOB", 500)
     begun = time.monotonic(), time.process_time()
-    done = run(family, variant, journal=tmp_path / "j.jsonl")
+    runs = run(family, variant, journal=tmp_path / "j.jsonl")
     assert len(synced) <= 1 + (time.monotonic() - begun[0]) / job.SYNC_S
-    assert (done["n_timed"] == 1).all() and len(read(tmp_path / "j.jsonl")) == 300
+    assert (runs["n_timed"] == 1).all() and len(read(tmp_path / "j.jsonl")) == 300
     # It takes a few times as long as the solver: 6 to 10 when the machine is at rest.
-    assert time.process_time() - begun[1] < 30 * done["cpu_s"].sum()
+    assert time.process_time() - begun[1] < 30 * runs["cpu_s"].sum()
 
 
 def test_a_second_process_that_writes_a_journal_is_refused_in_one_line(tmp_path, family):

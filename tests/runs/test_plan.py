@@ -60,8 +60,8 @@ def variants(default):
 
 
 def test_the_configuration_runs_the_algorithms_that_were_published(variants):
-    known = pd.read_parquet(PUBLISHED, columns=NAMED).drop_duplicates()
-    for row in known.itertuples():
+    published_variants = pd.read_parquet(PUBLISHED, columns=NAMED).drop_duplicates()
+    for row in published_variants.itertuples():
         solver, given = row.solver, json.loads(row.params)
         if solver == "acs_restart":  # it was a solver of its own
             given["restart"] = given.pop("schedule")
@@ -113,8 +113,8 @@ def test_pairs_are_dealt_so_that_no_part_takes_too_long(count, repetitions, limi
     assert (sizes.max() - 1) * n_variants * limit <= longest * (1 + 1e-9)
     before, part = plan.digests(rows), rows.loc[5, "part"]
     rows.loc[5, "limit_s"] += 1
-    changed = {each for each, digest in plan.digests(rows).items() if digest != before[each]}
-    assert changed == {part}
+    after = plan.digests(rows)
+    assert {name for name in after if after[name] != before[name]} == {part}
 
 
 def test_jobs_are_as_many_as_is_asked_or_as_their_length_needs():
@@ -132,8 +132,8 @@ def test_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own():
     rows = [plan.variant_row(name, "bs", {}, repetitions=n) for name, n in repetitions.items()]
     runs = plan.cross(instances.assign(fixed_fraction=0.5), pd.DataFrame(rows), 1)
     names = runs["variant"].tolist()
-    places = list(zip(runs["repetition"], runs["instance_id"]))
-    assert places == sorted(places)
+    pairs = list(zip(runs["repetition"], runs["instance_id"]))
+    assert pairs == sorted(pairs)
     groups = [tuple(names[k : k + 4]) for k in range(0, 2 * 6 * 4, 4)]
     assert all(sorted(group) == list("abcd") for group in groups) and len({*groups}) > 6
     assert names[48:] == ["a"] * 12
@@ -154,8 +154,8 @@ def test_work_limits_the_papers_systems_at_their_orders_and_seconds_the_others()
     assert (named["bs"], named["cdcl"]) == ((1_000_000, 5), (-1, 5))
     assert set(limits_of({"limit_by": "seconds"}).values()) == {(-1, 120)}
     random = {"orders": [6], "limits_s": {"order6": 7}}
-    found = limits_of({"lloyd_amos": {"random": random}}, "order6-p045")
-    assert set(found.values()) == {(-1, 7)}
+    limits = limits_of({"lloyd_amos": {"random": random}}, "order6-p045")
+    assert set(limits.values()) == {(-1, 7)}
     overlay = {"limit_steps": 7, "variants": {"dlx": {"limit_steps": None}}}
     overlay["variants"]["acs"] = {"limit_steps": 99}
     limits = limits_of({"lloyd_amos": overlay})
@@ -183,8 +183,8 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
         planned(overlay)
     del systems["sa"]
     rows = planned(overlay)
-    found = rows[rows["family"].str.startswith("order")].groupby("order")["variant"].unique()
-    assert set(found[8]) == {"sa", "acs"} and set(found[9]) == {"sa"}
+    variants = rows[rows["family"].str.startswith("order")].groupby("order")["variant"].unique()
+    assert set(variants[8]) == {"sa", "acs"} and set(variants[9]) == {"sa"}
 
 
 def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
@@ -211,11 +211,11 @@ def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
 def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
     (tmp_path / "mine.txt").write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
     source = {"from": str(tmp_path / "mine.txt"), "limit_s": 1}
-    made = {"unique": {"order": 2, "fixed_fraction": 0.5, "count": 7}, "limit_s": 1}
-    puzzles = {"mine": source, "made": made}
+    unique = {"unique": {"order": 2, "fixed_fraction": 0.5, "count": 7}, "limit_s": 1}
+    puzzles = {"mine": source, "made": unique}
     variants = {"dlx": {"solver": "dlx"}}
-    own = {"puzzles": puzzles, "variants": variants}
-    settings = configured({"experiments": ["own"], "own": own})
+    block = {"puzzles": puzzles, "variants": variants}
+    settings = configured({"experiments": ["own"], "own": block})
     table = make_all("own", settings.blocks["own"].families(settings.seed))
     rows = plan.make(settings)
     for name in ("family", "family_kind", "instance_id", "fixed_fraction"):

@@ -42,8 +42,9 @@ class _DistinctKeys(yaml.CSafeLoader):
 
     def construct_mapping(self, node, deep=False):
         """Return the mapping of a node as a dictionary."""
+        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         names = set()
-        for key, _ in node.value:
+        for key in keys:
             if key.value in names:
                 problem = f"the key {key.value} occurs twice"
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
