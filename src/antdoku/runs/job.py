@@ -81,23 +81,29 @@ def run_rows(
         del waiting[key]
         yield kept[key]
     timings = max(1, min(TIMINGS, TIMINGS_OF_A_JOB // max(1, len(plan))))
-    calls: dict[str, Call] = {}
-
-    def next_calls():
-        for key, task in waiting.items():
-            calls[key] = _call(task, timings)
-            yield key, calls[key]
-
-    n_failures: Counter = Counter()
+    rows = _run(waiting, timings, n_processes, memory_mb)
     with Journal(journal) if journal else nullcontext() as lines:
-        for key, run in run_all(next_calls(), n_processes, memory_mb):
-            task, run = waiting[key], _judged(run, waiting[key])
-            if run.message:
-                _print_failure(task, run, n_failures)
-            row = _row(task, calls.pop(key), run)
+        for key, row in rows:
             if lines:
                 lines.add(key, row)
             yield row
+
+
+def _run(tasks, timings, n_processes, memory_mb) -> Iterator[tuple[str, dict]]:
+    """Execute tasks, print the first failures, and yield the key and the row of each run."""
+    calls: dict[str, Call] = {}
+    n_failures: Counter = Counter()
+
+    def next_calls():
+        for key, task in tasks.items():
+            calls[key] = _call(task, timings)
+            yield key, calls[key]
+
+    for key, run in run_all(next_calls(), n_processes, memory_mb):
+        run = _judged(run, tasks[key])
+        if run.message:
+            _print_failure(tasks[key], run, n_failures)
+        yield key, _row(tasks[key], calls.pop(key), run)
 
 
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
