@@ -1,6 +1,5 @@
 """What several test modules use."""
 
-import copy
 import logging
 import shutil
 import time
@@ -9,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from snakemake.utils import update_config
 
+from antdoku import config
 from antdoku.budget import Budget
 from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.instances import random
@@ -62,12 +61,10 @@ def read_yaml(path):
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-def laid_over(*overlays):
-    """The default configuration with dictionaries laid over it, as Snakemake does it."""
-    config = read_yaml(ROOT / "config" / "config.yaml")
-    for overlay in overlays:
-        update_config(config, copy.deepcopy(overlay))
-    return config
+def configured(*overlays):
+    """The settings of the default configuration with dictionaries laid over it."""
+    layers = [config.Layer("overlay", overlay) for overlay in overlays]
+    return config.load([config.read(ROOT / "config" / "config.yaml"), *layers])
 
 
 def format_archive(puzzle, number=1):

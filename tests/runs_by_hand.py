@@ -47,7 +47,9 @@ DEFAULTS = {
 
 def runs_of(*rows):
     """A runs table of the given rows, each a dict of what differs from `DEFAULTS`."""
-    return pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
+    table = pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
+    is_random = table["family"].str.startswith("order")
+    return table.assign(family_kind=is_random.map({True: "random", False: "given"}))
 
 
 def point(fraction, number, order=5, **row):

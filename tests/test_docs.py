@@ -15,7 +15,7 @@ import click
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT, laid_over
+from conftest import ROOT, configured
 from IPython.core.interactiveshell import InteractiveShell
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -103,7 +103,7 @@ def test_configurations_are_accepted(page, of_a_user):
             assert ledger.load(of_a_user / "claims.yaml")
         elif not text.startswith("# src/antdoku/papers/"):  # files that `test_newcomer` runs
             overlay = yaml.safe_load(text)
-            assert config.load(laid_over(overlay)).name == overlay["name"]
+            assert configured(overlay).name == overlay["name"]
 
 
 def commands(page):

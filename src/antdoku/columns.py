@@ -45,15 +45,18 @@ RUN_COLUMNS = {
     "source_hash": "str",  # of the files that decide what the solver does
 }
 
-# One run in the table of all runs. It is told of its instance: the source, the share of the cells
-# that is given, where `fixed_fraction` is what was to be given, and the number of unavoidable sets
-# of four cells of the solved grid, missing if that is not known.
-OF_INSTANCE = {"source": "str", "given_fraction": "float64", "unavoidable_sets": "float64"}
+# Facts about the instance of a run in the table of all runs.
+OF_INSTANCE = {
+    "family_kind": "str",  # random (instances) | given (puzzles)
+    "source": "str",
+    "given_fraction": "float64",  # given cells / cells; `fixed_fraction` is the nominal value
+    "unavoidable_sets": "float64",  # of four cells of the solved grid; NaN if it is not known
+}
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
 
 NONE = -1  # limit_steps and work_steps: there are none
 
-# The plan: what is known of a run before it is done. Its part is the job that does it.
+# The plan: the facts of a run before it is done. Its part is the job that does it.
 ONLY_PLANNED = {
     "work_steps": "int64",  # the most steps of the paper's program; -1 if they are not known
     "reach": "float64",  # limit_steps / work_steps as configured; NaN: other limits
@@ -63,4 +66,5 @@ _OF_RUN = (
     *("family", "instance_id", "order", "fixed_fraction", "variant", "solver", "params"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 )
-PLAN_COLUMNS = {"experiment": "str"} | {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED
+PLAN_COLUMNS = {"experiment": "str", "family_kind": "str"}
+PLAN_COLUMNS |= {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED

@@ -10,13 +10,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT, read_yaml
+from conftest import ROOT, configured, read_yaml
 
-from antdoku import config as configuration
 from antdoku import figures, papers, tables
 from antdoku.claims import ledger, mutation
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
+from antdoku.errors import InputError
 from antdoku.papers import published
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
@@ -48,6 +48,14 @@ def test_a_folder_holds_what_is_known_of_a_paper(paper):
     assert bool(paper.editions) != paper.ours, "what is ours has no editions to cite"
     assert not (paper.ours and {"claims.yaml", "published.csv"} & there)
     assert not paper.work or paper.work in papers.editions()
+
+
+def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
+    (tmp_path / "lewis").mkdir()
+    (tmp_path / "lewis/paper.yaml").write_text("title: Another")
+    monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
+    with pytest.raises(InputError, match=r"/lewis: its name .*papers/lewis; rename the folder$"):
+        papers.every()
 
 
 def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
@@ -107,7 +115,7 @@ def test_the_configuration_takes_the_experiments(paper):
     blocks = yaml.safe_load(file.read_text()) if file.exists() else {}
     assert blocks.keys() <= paper.experiments.keys() and (not paper.own or paper.own in blocks)
     for name in blocks:
-        assert configuration.load({"experiments": [name]}).blocks.keys() == {name}
+        assert configured({"experiments": [name]}).blocks.keys() == {name}
 
 
 def test_captions_are_short_and_figures_have_a_table_of_their_paper_or_show_the_example():

@@ -1,11 +1,11 @@
 # Runs -> tables -> claims, figures -> report.
-# What the papers are, what they print and claim.
+# The descriptions of the papers, their printed numbers and their claims.
 PAPERS = [
     os.path.relpath(file) for kind in ("csv", "yaml") for file in papers.with_file(f"*.{kind}")
 ]
 
 
-# On a cluster these run where Snakemake does: each takes seconds.
+# These rules run in the process of Snakemake, on a cluster, too: each takes seconds.
 localrules:
     examples,
     tables,
@@ -16,7 +16,7 @@ localrules:
     all,
 
 
-# The inside of the runs of ACS at the hardest point of an experiment.
+# Traces of runs of ACS at the hardest point of an experiment.
 rule history:
     input:
         runs="<results>/runs.parquet",
@@ -133,7 +133,7 @@ rule report:
         "../scripts/report.py"
 
 
-# Beside the others: a wrong run does not keep the tables and figures from being made.
+# No other rule needs this one: a wrong run does not prevent tables and figures.
 rule check:
     input:
         "<results>/runs.parquet",

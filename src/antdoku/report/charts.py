@@ -12,11 +12,11 @@ import pandas as pd
 
 from antdoku import papers, statistics
 from antdoku.figures import style
-from antdoku.instances.family import is_random
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.report import looks, texts
 from antdoku.tables import work
+from antdoku.tables.registry import is_random
 from antdoku.tables.summary import of_random_instances, sort, summarise
 
 METRICS = {  # the title of the axis, and what the measure means
@@ -91,7 +91,7 @@ def _parts(runs):
         x = 100 * group["fixed_fraction"]
         kind = "random" if x.nunique() > 1 else "single"
         yield group.assign(view=f"order{order}", title=title, kind=kind, x=x)
-    given = runs[~runs["family"].map(is_random).astype(bool)]
+    given = runs[~is_random(runs)]
     for _, group in given.groupby("experiment", sort=False):
         few = group["instance_id"].nunique() <= MOST_PUZZLES
         x = group["instance_id" if few else "family"]

@@ -9,12 +9,14 @@ import pandas as pd
 
 from antdoku.columns import COLUMNS, PLAN_COLUMNS
 from antdoku.errors import InputError, one_line
+from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
 from antdoku.tables.registry import HISTORY, RUNS, Rows, every, get, histories, of_plan, table
 
 __all__ = ["HISTORY", "RUNS", "Rows", "every", "generic", "get", "histories", "make", "of_plan"]
 __all__ += ["read", "read_runs", "table", "write"]
+RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
@@ -43,6 +45,7 @@ def read(name: str, path) -> pd.DataFrame:
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
     """Read the `columns` of a file of runs (Parquet or CSV), and `reach`, if they were planned.
 
+    Files of antdoku 0.4 and before lack the column family_kind: it comes from the family's name.
     Anything else is an `InputError`.
     """
     try:
@@ -50,6 +53,9 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
             table = pd.read_csv(path, keep_default_na=False, na_values=[""])
         else:
             table = pd.read_parquet(path)
+        if "family_kind" not in table:
+            is_random = table["family"].astype("str").str.fullmatch(RANDOM_FAMILY)
+            table["family_kind"] = is_random.map({True: RANDOM, False: GIVEN})
         planned = {"reach": PLAN_COLUMNS["reach"]} if "reach" in table else {}
         runs = table[[*columns, *planned]].astype(columns | planned)
         if not (known := runs["status"].isin(STATUSES)).all():

@@ -8,9 +8,10 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.errors import InputError, unknown
-from antdoku.instances.family import RANDOM_FAMILY
+from antdoku.instances.family import RANDOM
 
 RUNS, HISTORY = "runs", "history"
+SELECTED_BY = ["experiment", "family_kind", "order"]  # the columns of a plan that `Rows` reads
 
 
 class Rows(NamedTuple):
@@ -23,7 +24,7 @@ class Rows(NamedTuple):
     of_papers: bool | None = None  # experiments that a paper has, or those that none has
 
     def select(self, table: pd.DataFrame) -> pd.Series:
-        """Return, as bool, which rows of a table these are (experiment, family, order)."""
+        """Return, as bool, which rows of a table these are, by `SELECTED_BY`."""
         chosen = pd.Series(True, table.index)
         if self.of_papers is not None:
             chosen &= table["experiment"].isin([*papers.experiments()]) == self.of_papers
@@ -35,7 +36,7 @@ class Rows(NamedTuple):
 
 def is_random(table: pd.DataFrame) -> pd.Series:
     """Return, as bool, which rows are about random instances; others are about given puzzles."""
-    return table["family"].str.fullmatch(RANDOM_FAMILY.pattern)
+    return table["family_kind"] == RANDOM
 
 
 class Table(NamedTuple):
@@ -100,7 +101,8 @@ def get(name: str) -> Table:
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
     """Return the names of the tables that the runs of a plan can fill."""
-    return [name for name, entry in every().items() if entry.is_in(plan)]
+    rows = plan[SELECTED_BY].drop_duplicates()
+    return [name for name, entry in every().items() if entry.is_in(rows)]
 
 
 def histories(names: Iterable[str]) -> list[str]:
