@@ -1,19 +1,19 @@
 """The default solver: fast on most puzzles, and able to prove that there is no solution.
 
-Order 2 is backtracking, order 3 the search in lanes, of which it takes one. Beyond, short searches
-come one after the other, each from its beginning. Backtracking is the first. Then tabu search and
-conflict-driven clause learning (CDCL) alternate: tabu search is fast where there are many
-solutions, CDCL where there are few or none. Both last about equally long, and each time twice as
-long as before; the first ones as long as it takes to build the clauses. So the loss is a small
-multiple of the time of the better one alone (``benchmarks/auto.py``). Backtracking takes the place
-of CDCL without PySAT, and where the clauses would not fit into memory.
+Order 2 is backtracking, order 3 is the search in lanes, in one lane. Larger orders get short
+searches one after the other, each from its beginning. The first is backtracking. Then tabu search
+and conflict-driven clause learning (CDCL) alternate: tabu search is fast where there are many
+solutions, CDCL where there are few or none. Both get about the same time, which doubles each time
+and begins with the time that building the clauses takes. So the total is a small multiple of the
+time of the better one alone (``benchmarks/auto.py``). Backtracking replaces CDCL without PySAT, and
+where the clauses would not fit into memory.
 
 References: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
 (Science 275), on portfolios of algorithms; Luby, Sinclair & Zuckerman 1993, "Optimal speedup of Las
 Vegas algorithms" (Inf. Process. Lett. 47), on restarts.
 
 Glossary: search = a run of one of the solvers from its beginning, limited in steps. A step is a
-step of the search at hand: a try of backtracking, a move or a conflict; at order 3 it is one guess.
+step of the current search: a try of backtracking, a move or a conflict; at order 3 it is one guess.
 """
 
 from collections.abc import Iterator
@@ -48,24 +48,25 @@ LIBRARIES = cdcl.LIBRARIES if cdcl else ()
 TRIES = 25_000
 MOVES, CONFLICTS = 100_000, 500
 MOVES_FROM_6, CONFLICTS_FROM_6 = 400_000, 600
-# The first takes two milliseconds; at order 4 twenty, as the clauses would, and mostly is enough.
+# The first search takes two milliseconds, or twenty at order 4 (as building the clauses would),
+# where it mostly suffices.
 FIRST_TRIES, FIRST_TRIES_AT_4 = 3000, 40_000
 MOST_CLAUSES = 3_000_000  # about a gigabyte
-MOVES_PER_CLAUSE = 2  # that take as long as to build it
+MOVES_PER_CLAUSE = 2  # which take as long as building it
 
 
 @parameters
 class Params:
-    """There is nothing to choose."""
+    """No parameters."""
 
 
 def parts(order: int) -> tuple[str, ...]:
-    """Return the solvers that are called at an order, and so have to be compiled."""
+    """Return the solvers that are called at an order, which must be compiled."""
     return {2: ("bs_closure",), 3: ()}.get(order, ("bs_closure", "tabu_col"))
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Search until a solution is found, none is left to find, or the budget is used up."""
+    """Search until a solution is found, a search proves that none exists, or the budget ends."""
     if puzzle.order == 3:
         return _solve_in_lanes(puzzle, budget)
     if puzzle.order == 2:
@@ -97,7 +98,7 @@ def _solve_in_lanes(puzzle, budget):
 
 
 def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, int]]:
-    """Yield the solver of each search, and its steps; `candidates` is that of `closure`."""
+    """Yield the solver of each search, and its steps; `candidates` comes from `closure`."""
     moves, conflicts = (MOVES_FROM_6, CONFLICTS_FROM_6) if order >= 6 else (MOVES, CONFLICTS)
     exact, steps, times = None, TRIES, 1
     if order in MASK_ORDERS:
@@ -113,7 +114,7 @@ def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, 
 
 
 def _count_clauses(candidates, order):
-    """Number of clauses that `cdcl` makes, nearly: one for each two candidates of a group."""
+    """Return about the number of clauses of `cdcl`: one for each pair of candidates of a group."""
     cells, values = np.nonzero(candidates)
     of_unit = units_of_cell(order)[cells].astype(np.int64) * order**2 + values[:, None]
     sizes = np.r_[candidates.sum(axis=1), np.bincount(of_unit.ravel())]
