@@ -71,7 +71,7 @@ class Budget:
         return self.cpu_s if self._setup_s is None else self._setup_s
 
     def part(self, steps: int) -> "Budget":
-        """Return a budget of up to `steps` for a part of the run, within the rest of this budget."""
+        """Return a budget of up to `steps` for a part of the run, within the rest of this one."""
         budget = Budget(max_steps=min(steps, self.step_limit - self.steps))
         budget.cpu_limit = self.cpu_limit - self.cpu_s
         return budget
