@@ -173,16 +173,21 @@ def _cpu_s(process):
 
 def _descendants(process):
     """Return the descendants of a process."""
-    if process.pid == os.getpid():
-        try:
-            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        except (
-            ChildProcessError
-        ):  # no descendants; psutil would look at all processes of the machine
-            return []
+    if process.pid == os.getpid() and not _has_children():
+        return []  # otherwise psutil looks at all processes of the machine
     with suppress(psutil.Error):
         return process.children(recursive=True)
     return []
+
+
+def _has_children():
+    """Return whether this process may have children."""
+    if hasattr(os, "waitid"):  # macOS has it since Python 3.13
+        try:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return False
+    return True
 
 
 def has_memory_of_parent() -> bool:
