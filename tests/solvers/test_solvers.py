@@ -48,8 +48,9 @@ def test_an_order_beyond_those_of_a_solver_is_refused_at_once(solver):
         with pytest.raises(InputError) as error:
             run.run_once(puzzle, solver, params, 1, max_steps=1)
         alternatives = ", ".join(name for name in ALL if order in solvers.orders(name))
-        allowed = f"must be from {accepted[0]} to {accepted[-1]}; solvers of order {order} are {alternatives}"
-        assert str(error.value) == f"solver {solver}: order {order}: {allowed}"
+        allowed = f"must be from {accepted[0]} to {accepted[-1]}"
+        remedy = f"solvers of order {order} are {alternatives}"
+        assert str(error.value) == f"solver {solver}: order {order}: {allowed}; {remedy}"
 
 
 def test_what_the_other_tests_rely_on():
