@@ -1,4 +1,4 @@
-"""Machine code is kept by what a kernel is made of: no edit runs old code, few cost new one."""
+"""The folders of machine code: an edit never runs old code, and few edits compile again."""
 
 import os
 import shutil
@@ -25,9 +25,13 @@ def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
         (package / "solvers" / f"{module}.py").write_text(text)
 
     def called():
-        own = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+        variables = {
+            "PYTHONPATH": str(tmp_path),
+            "XDG_CACHE_HOME": str(tmp_path),
+            "NUMBA_CACHE_DIR": "",
+        }
         command = [sys.executable, "-c", CALL]
-        return subprocess.check_output(command, env=os.environ | own, text=True).split()
+        return subprocess.check_output(command, env=os.environ | variables, text=True).split()
 
     imported = "from antdoku.kernels.compilation import inlined, kernel\n"
     write("_one", f"{imported}@inlined\ndef g(x):\n    return 2 * x\n")

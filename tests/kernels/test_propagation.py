@@ -34,8 +34,8 @@ def test_fixpoint_of_random_partial_grids_and_solvable_puzzles(order, share, see
 @pytest.mark.parametrize("fixed", [0.55, 0.8])
 def test_fixpoint_of_large_orders(order, fixed):
     puzzle = random_puzzle(order, fixed, order)
-    for found, expected in zip(closure_in_rounds(puzzle), closure(puzzle)):
-        np.testing.assert_array_equal(found, expected)
+    for candidates, expected in zip(closure_in_rounds(puzzle), closure(puzzle)):
+        np.testing.assert_array_equal(candidates, expected)
     assert_views_agree(propagated(puzzle)[0], order)
 
 

@@ -33,8 +33,8 @@ def naive_clauses(cells, values, order):
 @given(st.integers(2, 3), st.floats(0, 0.8), st.integers(0, 10**6))
 def test_the_clauses_are_those_of_the_twin(order, fixed, seed):
     cells, values = np.nonzero(closure(random_puzzle(order, fixed, seed))[0])
-    found = cdcl.clauses(cells, values, order)
-    assert set(map(frozenset, found)) == set(naive_clauses(cells, values, order))
+    clauses = cdcl.clauses(cells, values, order)
+    assert set(map(frozenset, clauses)) == set(naive_clauses(cells, values, order))
 
 
 @pytest.mark.parametrize("puzzle", [Puzzle(2, np.zeros(16, int)), *named.puzzles("sabuncu3")])

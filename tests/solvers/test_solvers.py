@@ -25,9 +25,9 @@ ALL = solvers.names()
 def of(*cases):
     """Parameters of a test: each solver with those cases, an order and more, that it takes."""
     return [
-        (name, order, *more)
+        (name, order, *arguments)
         for name in ALL
-        for order, *more in cases
+        for order, *arguments in cases
         if order in solvers.orders(name)
     ]
 
@@ -41,21 +41,22 @@ def test_the_contract(solver, rule, order):
 
 @pytest.mark.parametrize("solver", ALL)
 def test_an_order_beyond_those_of_a_solver_is_refused_at_once(solver):
-    known = solvers.orders(solver)
-    assert {*solvers.solves(solver)} <= {*known} <= {*ORDERS} and solvers.solves(solver)
-    for order in set(ORDERS) - set(known):
+    accepted = solvers.orders(solver)
+    assert {*solvers.solves(solver)} <= {*accepted} <= {*ORDERS} and solvers.solves(solver)
+    for order in set(ORDERS) - set(accepted):
         puzzle, params = random_puzzle(order, 0.9, 1), solvers.make_params(solver, {})
         with pytest.raises(InputError) as error:
             run.run_once(puzzle, solver, params, 1, max_steps=1)
-        others = ", ".join(name for name in ALL if order in solvers.orders(name))
-        allowed = f"must be from {known[0]} to {known[-1]}; solvers of order {order} are {others}"
-        assert str(error.value) == f"solver {solver}: order {order}: {allowed}"
+        alternatives = ", ".join(name for name in ALL if order in solvers.orders(name))
+        allowed = f"must be from {accepted[0]} to {accepted[-1]}"
+        remedy = f"solvers of order {order} are {alternatives}"
+        assert str(error.value) == f"solver {solver}: order {order}: {allowed}; {remedy}"
 
 
 def test_what_the_other_tests_rely_on():
     assert closure(contract.dead_end_puzzle())[1]
     with pytest.raises(
-        InputError, match=r"unknown solver 'ac' \(did you mean acs\?\): known are .*\bils\b"
+        InputError, match=r"unknown solver 'ac' \(did you mean acs\?\): accepted are .*\bils\b"
     ):
         solvers.get("ac")
 
@@ -65,7 +66,7 @@ def cases():
     lines = (Path(__file__).parents[1] / "puzzles.txt").read_text().splitlines()
     rows = [line.split(":") for line in lines if not line.startswith("#")]
     values = ([int(sign) for sign in text.replace(".", "0")] for text, *_ in rows)
-    return [(round(len(each) ** 0.25), each, *rest) for each, (_, *rest) in zip(values, rows)]
+    return [(round(len(grid) ** 0.25), grid, *rest) for grid, (_, *rest) in zip(values, rows)]
 
 
 def test_the_puzzle_file_is_right():
@@ -112,20 +113,20 @@ def test_params_refuse_nonsense_in_one_line(solver):
         solvers.make_params(solver, {"no_such": 1})
 
 
-NEEDED = {"filtering": {"iteration": "cell"}}  # by parameter, those that all its words go with
+NEEDED = {"filtering": {"iteration": "cell"}}  # by parameter, other values that all its words need
 
 
 @pytest.mark.parametrize("solver", ALL)
 def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
     Params, declared = solvers.get(solver).Params, solvers.parameters(solver)
-    assert [each["name"] for each in declared] == list(attrs.asdict(Params()))
-    for each in declared:
-        name, default = each["name"], each["default"]
-        assert getattr(Params(), name) == default and type(default).__name__ == each["type"]
-        for word in each.get("words", ()):
+    assert [field["name"] for field in declared] == list(attrs.asdict(Params()))
+    for field in declared:
+        name, default = field["name"], field["default"]
+        assert getattr(Params(), name) == default and type(default).__name__ == field["type"]
+        for word in field.get("words", ()):
             assert getattr(Params(**NEEDED.get(name, {}) | {name: word}), name) == word
-        if "range" in each:
-            for wrong in (each["range"][0] - 1, each["range"][1] + 1):
+        if "range" in field:
+            for wrong in (field["range"][0] - 1, field["range"][1] + 1):
                 with pytest.raises(InputError, match=f"parameter {name} = {wrong}: must be from "):
                     Params(**{name: wrong})
 
@@ -157,8 +158,8 @@ def test_a_refusal_names_parameter_value_and_what_is_allowed(solver, given, mess
 def kernels():
     """All kernels of the package that have been imported."""
     modules = [module for name, module in sys.modules.items() if name.startswith("antdoku.")]
-    found = (value for module in modules for value in vars(module).values())
-    return {value for value in found if isinstance(value, Dispatcher)}
+    values = (value for module in modules for value in vars(module).values())
+    return {value for value in values if isinstance(value, Dispatcher)}
 
 
 def compiled():

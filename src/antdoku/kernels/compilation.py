@@ -1,10 +1,10 @@
 """Compilation of kernels, and the folders in which their machine code is kept.
 
-Numba's cache does not notice that a helper in another file has changed. So the machine code of each
-module lies in a folder of its own, whose name carries a hash of the module's source, of all that it
-imports from the package, and Numba's version: an edit leaves the machine code of all modules that
-do not import the file. A folder that is found by its contents holds nothing old, and what processes
-find there that compile at the same time is right, whoever wrote it.
+Numba's cache does not notice that a helper in another file has changed. So each module has its own
+folder of machine code. The folder's name has Numba's version, and a hash of the code of the module
+and of all modules of the package that it imports. After an edit, only modules that import the file
+are compiled again. Processes that compile at the same time may share a folder: each of them writes
+the same machine code.
 """
 
 import logging
@@ -22,10 +22,10 @@ from numba.core import event
 from antdoku.errors import InputError
 from antdoku.files import PACKAGE, fingerprint
 
-# A kernel is called from Python; what it calls is inlined, as the many arrays of a call cost more
-# than most of the functions do (measured: half of the time of ACS). Nothing is allocated below
-# Python, so Numba's reference counts are off (5 - 10 % of ACS, 30 % of DLX); what needs them, such
-# as a slice of an array that a function returns, is refused when it is compiled.
+# Python calls kernels. Functions that kernels call are inlined: passing the many arrays of a call
+# takes longer than most functions (measured: half of the time of ACS). Kernels allocate nothing, so
+# Numba's reference counts are off (5 - 10 % of ACS, 30 % of DLX). The compiler refuses code that
+# needs them, such as a function that returns a slice of an array.
 _OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
 _setting = Lock()  # Numba has one setting for all threads, any of which may import a solver
 logger = logging.getLogger(PACKAGE.name)
@@ -77,22 +77,22 @@ def _temporary_folder():
 
 
 def kernel(function, **options):
-    """Decorator: compile a function when it is called, and keep its code if it is the package's.
+    """Decorator: compile a function at its first call, and keep the machine code of the package.
 
-    It may allocate nothing, such as an array. For kernels of your own `numba.njit(cache=True)` is
-    simpler.
+    A kernel must not allocate, for example an array. Outside of the package
+    `numba.njit(cache=True)` is simpler.
     """
     package, _, module = function.__module__.partition(".")
     options |= _OPTIONS
     if package != PACKAGE.name:
         return numba.njit(**options)(function)
     with _setting:
-        kept, found = folder(module), numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(kept)
+        path, before = folder(module), numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(path)
         try:
             return numba.njit(**options, cache=True)(function)
         finally:
-            numba.config.CACHE_DIR = found
+            numba.config.CACHE_DIR = before
 
 
 inlined = partial(kernel, forceinline=True)

@@ -1,8 +1,8 @@
-"""Runs in this process, or in others that can be ended.
+"""Runs in this process, or in workers that can be ended.
 
 The solvers of the package keep their limits (a contract test), so they run in the calling process.
-A solver of the user, or one that calls a library, runs in a process that is ended, with all that
-it has started, beyond its limit. Whatever else happens to that process costs its run only.
+Users' solvers, and solvers that call a library, run in a worker. Beyond its limit the worker is
+ended with all processes that it has started. A crash costs only its own run.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -32,7 +32,7 @@ from antdoku.runs.worker import (
 )
 
 WARM_UP_S = 60.0  # CPU seconds of the two steps before the first run, compilation included
-DOUBT_S = 1.0  # CPU seconds to look for a solution where a user's solver claims that there is none
+DOUBT_S = 1.0  # CPU seconds in which we look for a solution that a user's solver denies
 
 
 class Call(NamedTuple):
@@ -92,7 +92,7 @@ def do(
 
 
 def _may_overrun(solver):
-    """Return whether a solver may exceed its limit: a user's, or one that calls a library."""
+    """Return whether a solver may exceed its limit: users' solvers and callers of libraries may."""
     return solver not in solvers.shipped() or getattr(solvers.get(solver), "LIBRARIES", ())
 
 

@@ -1,4 +1,4 @@
-"""Processes that do tasks: whatever a task does, its process ends with all that it has started."""
+"""Processes for tasks: a process can be ended at any time, with all processes it has started."""
 
 import os
 import resource
@@ -18,7 +18,7 @@ from antdoku.budget import Budget
 LOOK_S = 0.5  # seconds between two looks at a process
 GRACE_S = 0.5  # seconds beyond its limit after which a task is ended
 SLEEP = 2  # seconds that a task may sleep for each CPU second of its limit
-IDLE = 0.01  # share of a processor below which a process sleeps; one that waits its turn gets more
+IDLE = 0.01  # share of a processor below which a process sleeps; a process in the queue gets more
 MEMORY_MB = 2000  # that a process may allocate
 # A fork has all modules loaded. The system libraries of macOS do not survive one.
 METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
@@ -57,14 +57,14 @@ class Worker:
         """Begin ``task(*arguments, start_clock)``.
 
         It may use `set_up_s` CPU seconds until it calls ``start_clock()``, and `cpu_s` from then
-        on. The CPU seconds of programs that it starts count, too.
+        on. Both count the CPU seconds of programs that it starts.
         """
         self.has_started, self._cpu_s = False, cpu_s
         self.connection.send((task, arguments))
         self._start_clock(set_up_s)
 
     def answer(self):
-        """Return what the task has returned, or `RUNNING`; raise what it has raised, or `Ended`."""
+        """Return the result of the task, or `RUNNING`; raise its exception, or `Ended`."""
         try:
             if not self.connection.poll():
                 self._look()
@@ -93,11 +93,11 @@ class Worker:
         return time.monotonic() - self._start
 
     def close(self) -> None:
-        """End the process with all that it has started."""
+        """End the process and all processes that it has started."""
         _end_descendants(self._leader)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()  # it leads no group yet if it has only begun
+        self._process.kill()  # a new process leads no group yet
         self._process.join()
         self.connection.close()
 
@@ -136,9 +136,9 @@ def cause(status: int) -> str:
 
 
 class BudgetWithPrograms(Budget):
-    """A budget that counts the CPU time of the programs that a run calls, too.
+    """A budget that also counts the CPU time of the programs that a run calls.
 
-    Programs count when they have ended; in `used` those that are still open count, too.
+    `cpu_s` counts programs that have ended; `used` counts open programs, too, in ticks of 10 ms.
     """
 
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
@@ -165,26 +165,33 @@ def _programs_s():
 
 
 def _cpu_s(process):
-    """Return the CPU seconds of a process and of its children that have ended; 0 if it is gone."""
+    """Return the CPU seconds of a process and of its ended children; 0 if it is gone."""
     with suppress(psutil.Error):
         return sum(process.cpu_times()[:4])
     return 0.0
 
 
 def _descendants(process):
-    """Return the processes that a process has started, or these have."""
-    if process.pid == os.getpid():
-        try:
-            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        except ChildProcessError:  # there is none: psutil would look at all processes
-            return []
+    """Return the descendants of a process."""
+    if process.pid == os.getpid() and not _has_children():
+        return []  # otherwise psutil looks at all processes of the machine
     with suppress(psutil.Error):
         return process.children(recursive=True)
     return []
 
 
+def _has_children():
+    """Return whether this process may have children."""
+    if hasattr(os, "waitid"):  # macOS has it since Python 3.13
+        try:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return False
+    return True
+
+
 def has_memory_of_parent() -> bool:
-    """Return whether a worker begins with all that its parent has in memory."""
+    """Return whether a new worker has the memory of its parent."""
     return METHOD.get_start_method() == "fork"
 
 
@@ -208,7 +215,7 @@ def _serve(connection, parent, memory_mb):
 
 
 def _end_with(parent):
-    """End this process, with all that it has started, when its parent has ended."""
+    """End this process and its descendants when its parent has ended."""
     while os.getppid() == parent:
         time.sleep(LOOK_S)
     _end_descendants(psutil.Process())
@@ -225,7 +232,7 @@ def _end_descendants(process):
 def bound_memory(megabytes: int) -> None:
     """Let allocations of this process fail beyond so many megabytes more than now (on Linux)."""
     if sys.platform == "linux":
-        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        _, hard_limit = resource.getrlimit(resource.RLIMIT_DATA)
         bound = psutil.Process().memory_info().data + megabytes * 10**6
-        bound = bound if most == resource.RLIM_INFINITY else min(bound, most)
-        resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
+        bound = bound if hard_limit == resource.RLIM_INFINITY else min(bound, hard_limit)
+        resource.setrlimit(resource.RLIMIT_DATA, (bound, hard_limit))

@@ -69,7 +69,7 @@ def parts(order: int) -> tuple[str, ...]:
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Search until a solution is found, none is left to find, or the budget is used up."""
+    """Search until a solution is found, a search proves that none exists, or the budget ends."""
     if puzzle.order == 3:
         return _solve_in_lanes(puzzle, budget)
     if puzzle.order == 2:
