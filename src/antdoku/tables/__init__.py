@@ -7,7 +7,7 @@ registered by the decorator `table`; what they are made of is here.
 
 import pandas as pd
 
-from antdoku.columns import COLUMNS, PLAN_COLUMNS
+from antdoku.columns import COLUMNS, PLAN_COLUMNS, dtypes
 from antdoku.errors import InputError, one_line
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
@@ -22,7 +22,7 @@ def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
     entry = get(name)
     if entry.source == RUNS:
         source = summary.with_equal_fractions(entry.select(source))
-    return summary.typed(entry.make(summary.labelled(source)), entry.columns)
+    return summary.typed(entry.make(summary.labelled(source)), dtypes(entry.columns))
 
 
 def write(table: pd.DataFrame, path) -> None:
@@ -32,7 +32,7 @@ def write(table: pd.DataFrame, path) -> None:
 
 def read(name: str, path) -> pd.DataFrame:
     """Read back the CSV of the table `name`, with its types also when it has no rows."""
-    schema = get(name).columns
+    schema = dtypes(get(name).columns)
     kwargs = {"usecols": [*schema], "dtype": schema, "keep_default_na": False, "na_values": [""]}
     try:
         return pd.read_csv(path, **kwargs)

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
+from antdoku.columns import Column, columns
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
@@ -29,28 +30,6 @@ from antdoku.tables.registry import Rows, is_random
 POINT = ["order", "fixed_fraction"]  # of the figures over random instances
 GROUP_KEY = [*POINT, "variant"]
 FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
-
-# Types of the columns by name; those of all others are float64.
-TEXTS = {
-    *("experiment", "source", "family", "instance_id", "puzzle", "variant", "label", "status"),
-    *("measure", "published_puzzles", "tries_for_30_solved", "verdict"),
-}
-COUNTS = {
-    *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
-    *("main_n", "main_solved", "other_n", "other_solved", "won", "lost", "n_points"),
-    *("repetition", "iteration", "limit_steps", "n_unfinished", "n_cells", "n_orders"),
-}
-
-
-def columns(*names: str) -> dict[str, str]:
-    """Return the columns of a table with their types."""
-    kinds = dict.fromkeys(TEXTS, "str") | dict.fromkeys(COUNTS, "int64")
-    return {name: kinds.get(name, "float64") for name in names}
-
-
-def in_percent(name: str) -> str:
-    """Return the name of the column of a rate, or of an end of its interval, in percent."""
-    return name.replace("rate", "percent") if "rate" in name else f"{name}_percent"
 
 
 RATE = ("success_rate", "wilson_low", "wilson_high")
@@ -63,7 +42,14 @@ SUMMARY = columns(
 AT_WORK = columns("work_steps", "work_factor", "rate_at_less", "rate_at_more")
 # Of the summaries of given puzzles, whose papers print percent.
 ON_PUZZLE = ["puzzle", "variant"]
-PERCENT = tuple(map(in_percent, RATE))
+IN_PERCENT = {  # columns of percent by columns of rates
+    "success_rate": "success_percent",
+    "wilson_low": "wilson_low_percent",
+    "wilson_high": "wilson_high_percent",
+    "rate_at_less": "percent_at_less",
+    "rate_at_more": "percent_at_more",
+}
+PERCENT = tuple(IN_PERCENT[name] for name in RATE)
 # How a group of runs, with is_solved, is counted.
 COUNTED = {"label": ("label", "first"), "n_instances": ("instance_id", "nunique")}
 COUNTED |= {"n": ("status", "size"), "solved": ("is_solved", "sum")}
@@ -204,30 +190,38 @@ def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.D
 
 def to_percent(table: pd.DataFrame) -> pd.DataFrame:
     """Return the table with its rates, and the ends of intervals, in percent, too."""
-    starts = ("wilson_", "rate_at_")
-    rates = [name for name in table if name.endswith("success_rate") or name.startswith(starts)]
-    return table.assign(**{in_percent(name): 100 * table[name] for name in rates})
+    rates = table.columns.intersection([*IN_PERCENT])
+    return table.assign(**{IN_PERCENT[name]: 100 * table[name] for name in rates})
 
 
 # --- published numbers, order, types -------------------------------------------------------------
 
 
 def beside(
-    table: pd.DataFrame, keys: list[str], printed: dict[str, tuple[str, str]], called=None
+    table: pd.DataFrame, keys: list[str], printed: dict[str, Column], variant_of=None
 ) -> pd.DataFrame:
-    """Return the table with columns of published numbers that have the same keys.
+    """Return the table with columns of printed numbers, joined on `keys`.
 
-    `printed` has edition and metric of each new column. Without `puzzle` among the keys these are
-    numbers about random instances. `called` maps the paper's names of variants to ours.
+    Parameters
+    ----------
+    table : DataFrame
+        A row per group of `keys`.
+    keys : list of str
+        Without `puzzle` among them the numbers are about random instances.
+    printed : dict of str to Column
+        The new columns: edition and metric say which numbers they hold.
+    variant_of : dict or callable, optional
+        Our variant by the variant of `published.values`, if the two are called differently.
     """
-    for column, (edition, metric) in printed.items():
-        values = published.values(edition, metric).rename(columns={"instance": "puzzle"})
+    for name, column in printed.items():
+        values = published.values(column.edition, column.metric)
+        values = values.rename(columns={"instance": "puzzle"})
         values["fixed_fraction"] = values["fixed_fraction"].round(FRACTION_DECIMALS)
         if "puzzle" not in keys:
             values = values[values["puzzle"] == published.GENERAL]
-        if called:
-            values["variant"] = values["variant"].map(called)
-        table = table.join(values.set_index(keys)["value"].rename(column), on=keys)
+        if variant_of:
+            values["variant"] = values["variant"].map(variant_of)
+        table = table.join(values.set_index(keys)["value"].rename(name), on=keys)
     return table
 
 
