@@ -6,9 +6,9 @@ from antdoku.errors import InputError, unknown
 
 
 class Registry(dict):
-    """Entries by name, in the order in which their modules were imported.
+    """Entries by name, in the order in which they were entered.
 
-    A name that is used twice, and a name that nothing has, are an `InputError`.
+    A name that is entered twice, and a name that is looked up in vain, are an `InputError`.
 
     Parameters
     ----------
@@ -23,15 +23,19 @@ class Registry(dict):
         self.kind, self.entry = kind, entry
 
     def __call__(self, name: str, *args, **kwargs) -> Callable:
-        """Return a decorator that adds a function under `name` and leaves it as it is."""
+        """Return a decorator that enters a function under `name` and leaves it as it is."""
 
-        def add(function):
-            if name in self:
-                raise InputError(f"{function.__module__}: there are two {self.kind}s {name!r}")
-            self[name] = self.entry(name, function, *args, **kwargs)
+        def decorate(function):
+            self.enter(name, self.entry(name, function, *args, **kwargs))
             return function
 
-        return add
+        return decorate
+
+    def enter(self, name: str, entry) -> None:
+        """Add an entry under a new name."""
+        if name in self:
+            raise InputError(f"there are two {self.kind}s with the name {name!r}")
+        self[name] = entry
 
     def __missing__(self, name):
         raise InputError(unknown(self.kind, name, self))

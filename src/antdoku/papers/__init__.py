@@ -35,6 +35,7 @@ class Look:
     settings: str = ""
     stands_for: str = ""  # the label in full, if it is an abbreviation
     edition: str = ""  # whose work limits it, if that is not the one of its paper
+    line: str = ""  # dashed or dashdot, in figures with many solid lines
 
 
 def _looks_of(entries):
@@ -54,6 +55,7 @@ class Paper:
     name: str
     folder: Path
     title: str  # how readers know it: ``Lewis 2007``
+    short: str = Factory(lambda self: self.title, takes_self=True)  # on axes: ``Lewis``
     place: int = 100  # where it stands among the papers; by name where two have the same
     ours: bool = False  # our own work, whose claims are not decided
     # Citations by key. Two papers of the same authors report different experiments, and are never
@@ -66,7 +68,7 @@ class Paper:
     puzzles: dict[str, str] = field(factory=dict, converter=_named)  # our names, and the paper's
     # Titles of the groups of figures and tables, by how their names begin.
     groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
-    # Of published numbers, by what the columns that hold them start with; else ``published``.
+    # Of printed numbers, by edition; an edition without one is called ``paper``.
     published_looks: dict[str, Look] = field(factory=dict, converter=_looks_of)
     variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
 

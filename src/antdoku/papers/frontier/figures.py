@@ -2,7 +2,7 @@
 
 from matplotlib import ticker
 
-from antdoku.figures import figure, panels, style
+from antdoku.figures import panels, style
 from antdoku.papers.beyond import figures as beyond
 
 WIDE = 2.2  # panels of the first solver, which the experiment is about, by those of the others
@@ -12,14 +12,9 @@ STEPS = {  # what a step of a solver is
 }
 
 
-@figure("frontier_phase_transition", "Phase transition of large grids")
-def phase_transition(title, table):
-    """Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below: median work
-    in each solver's own steps, on one scale. An open arrow is a lower bound: half of the runs or
-    more failed. It is missing if the solver did not finish its model. Limits in seconds differ
-    (``limit_s``).
-    """
-    variants = list(style.series(table))
+def phase_transition(title, table, looks):
+    """Draw success and median work, a column per solver and a curve per size."""
+    variants = list(style.series(table, looks))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
     widths = [WIDE] + [1] * (len(variants) - 1)
     grid = {"sharex": True, "sharey": "row", "squeeze": False, "width_ratios": widths}
@@ -61,4 +56,4 @@ def _work(ax, x, line, look, lw):
         style.explain(ax.figure, label, mec=style.MUTED, **arrow)
 
 
-figure("frontier_run_times", "Run-time distributions at the hardest point")(beyond.run_times)
+run_times = beyond.run_times

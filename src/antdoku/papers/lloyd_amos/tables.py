@@ -25,9 +25,7 @@ PRINTED = {
 PRINTED_RATES = {name: column for name, column in PRINTED.items() if column.metric == "success"}
 PRINTED_TIMES = {"arxiv_mean_time_s": PRINTED["arxiv_mean_time_s"]}
 TRIVIAL_FROM = "smallest_fixed_fraction_with_trivial_instances"
-PRINTED_TRIVIAL = {
-    "arxiv_trivial_from": Column("float64", "trivial from", "", ARXIV, TRIVIAL_FROM)
-}
+PRINTED_TRIVIAL = {"arxiv_trivial_from": Column("float64", "trivial from", "", ARXIV, TRIVIAL_FROM)}
 PRINTED_SIZES = {
     "arxiv_mean_value_set_size": Column(
         "float64", "candidates a cell", "", ARXIV, "mean_value_set_size"
