@@ -28,7 +28,7 @@ DATA_FIGURES = [name for name, figure in figures.every().items() if not figure.p
 MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
 PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
 NEW = [f"new_{letter}" for letter in "abcdefghi"]
-VARIANTS = {name: style.variant(name) for name, look in papers.variants().items() if look.color}
+VARIANTS = {name: look for name, look in papers.variants().items() if look.color}
 
 
 @cache
@@ -216,9 +216,9 @@ def test_two_solvers_of_an_experiment_differ_in_marker_or_colour(scheme, sight):
         return np.linalg.norm(seen(one) - seen(other)) > 0.1
 
     for _, variants in all_runs().groupby("experiment")["variant"]:
-        for one, other in combinations(map(style.variant, variants.unique()), 2):
+        for one, other in combinations(style.looks_of(variants.unique()).values(), 2):
             assert one.marker != other.marker or apart(one.color, other.color), (one, other)
-    # Which markers new variants get with these depends on what else was drawn.
+    # Which markers new variants get with these depends on the other variants.
     assert all(apart(*pair) for pair in combinations(style.OTHER_COLORS, 2))
 
 
@@ -229,10 +229,10 @@ def of_new_variants(name):
     return pd.concat([acs.assign(variant=new, label=f"ACS, {new}=0.005") for new in NEW])
 
 
-def test_new_variants_have_other_colours_before_two_share_one(monkeypatch):
-    monkeypatch.setattr(style, "_places", {})
-    style.give_looks([*reversed(NEW), "sa_walk"])
-    seen = [style.variant(name) for name in NEW]
+def test_new_variants_have_other_colours_before_two_share_one():
+    looks_of_new = style.looks_of([*reversed(NEW), "sa_walk"])
+    assert looks_of_new == style.looks_of(["sa_walk", *NEW, *NEW])
+    seen = [looks_of_new[name] for name in NEW]
     assert [look.color for look in seen] == [*style.OTHER_COLORS]
     assert not {look.marker for look in seen} & {look.marker for look in VARIANTS.values()}
 
@@ -268,7 +268,7 @@ def test_the_title_of_the_phase_transition_has_first_and_last_and_fits():
 
 def test_two_solvers_never_share_colour_and_marker():
     names = [*papers.variants(), *(f"mine_{number}" for number in range(60))]
-    seen = [(look.color, look.marker) for look in map(style.variant, names)]
+    seen = [(look.color, look.marker) for look in style.looks_of(names).values()]
     assert len({*seen}) == len(names)
     for marker in {marker for _, marker in seen}:
         looks.shape(marker)  # can be drawn, on the page too

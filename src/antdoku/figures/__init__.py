@@ -40,7 +40,12 @@ class Figure:
 
 def every() -> Registry:
     """Return all figures by name: those of any configuration, then in the order of the papers."""
-    return _read_all(Path(__file__).with_name(FILE), *papers.with_file(FILE))
+    return _read_all(*files())
+
+
+def files() -> list[Path]:
+    """Return the files that declare figures: of any configuration, then of the papers."""
+    return [Path(__file__).with_name(FILE), *papers.with_file(FILE)]
 
 
 @cache

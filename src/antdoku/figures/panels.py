@@ -182,7 +182,7 @@ def offset(number: int, count: int) -> float:
 
 
 def fraction_axis(ax, table, every: int | None = None) -> None:
-    """Make an x axis of fixed fractions in percent; if they are many, label each `every` percent."""
+    """Make an x axis of fixed fractions in percent, of many with a label each `every` percent."""
     percent = np.unique((100 * table["fixed_fraction"]).round(4))
     step = np.diff(percent).min(initial=MAX_STEP)
     ax.set_xlim(percent[0] - 0.7 * step, percent[-1] + 0.7 * step)

@@ -44,7 +44,8 @@ def build(pictures: list, data: list) -> list[dict]:
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
         images = dict(zip((Path(path).stem for path in pictures), pool.map(picture, pictures)))
     # The ranking opens the page.
-    frames = {Path(path).stem: pd.read_csv(path) for path in data if Path(path).stem != "ranking"}
+    files = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
+    frames = {name: tables.read(name, path) for name, path in files.items()}
     groups = {name: [] for name in papers.groups()}
     for entry in _shown(images, frames):
         groups.setdefault(entry.group, []).append(_item(entry, images, frames))
@@ -57,14 +58,18 @@ def build(pictures: list, data: list) -> list[dict]:
 
 def _shown(images, frames):
     """Return the figures that have a picture and rows, then the tables without a figure."""
-    drawn = [figures.every()[name] for name in images]
-    alone = [tables.get(name) for name in frames if name not in images]
-    places = {name: place for place, name in enumerate([*figures.every(), *tables.every()])}
-    drawn.sort(key=lambda entry: places[entry.name])
-    alone.sort(key=lambda entry: places[entry.name])
     has_rows = {name: len(frame) > 0 for name, frame in frames.items()}
-    drawn = [entry for entry in drawn if has_rows.get(entry.table, True)]
-    return drawn + [entry for entry in alone if has_rows[entry.name]]
+    drawn = [
+        entry
+        for name, entry in figures.every().items()
+        if name in images and has_rows.get(entry.table, True)
+    ]
+    alone = [
+        entry
+        for name, entry in tables.every().items()
+        if name not in images and has_rows.get(name, False)
+    ]
+    return drawn + alone
 
 
 def _item(entry, images, frames):

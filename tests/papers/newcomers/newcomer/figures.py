@@ -1,7 +1,8 @@
 """Figures of a paper that nothing else knows."""
 
-from antdoku.figures import panels, puzzles, style
 from antdoku.papers.newcomer.tables import PRINTED
+
+from antdoku.figures import panels, puzzles, style
 
 
 def fig1(title, table, looks):
