@@ -1,6 +1,6 @@
 """Figures in the form of the papers: printed numbers beside ours, on the same axes.
 
-Printed numbers come from text, tables and the journal. An empty panel says that there are none.
+Printed numbers come from text, tables and the journal. A panel without numbers says so.
 """
 
 import numpy as np
@@ -53,19 +53,9 @@ def over_fractions(
     axes[0, 0].yaxis.set_minor_formatter(NullFormatter())
     style.explain(fig, BARS, area=True, fc=style.pale(style.MUTED), ec=style.MUTED, lw=0.7)
     style.explain(fig, "lines: solved (right axis)", **LINE | {"ms": 0})
-    for (heading, table), (printed, ours) in zip(parts.items(), axes if by_row else axes.T):
-        printed.set_title(f"{heading}, printed".lstrip(", "))
-        has_less = panels.shares_of_work(table).min() <= panels.FULL_WORK
-        limit = f"\n{panels.limit(table)}" if has_less else ""
-        ours.set_title(f"{heading}, ours{_farthest(table, columns)}{limit}".lstrip(", "))
-        layers = _layers(table, columns)
-        _panel(printed, table, looks, layers)
-        if not layers:
-            text = (texts or {}).get(heading, NO_NUMBERS)
-            place = {"transform": printed.transAxes, "ha": "center", "color": style.MUTED}
-            printed.text(0.5, 0.5, text, **place)
-        _panel(ours, table, looks, [("", "success_rate", "mean_time_solved_s")])
-        panels.fraction_axis(ours, table, every=10)
+    for (heading, table), pair in zip(parts.items(), axes if by_row else axes.T):
+        text = (texts or {}).get(heading, NO_NUMBERS)
+        _pair(*pair, heading, table, looks, columns, text)
     for ax in axes.flat:
         ax.set(xlabel="Fixed cells (%)", ylabel="CPU time (s)")
         ax.label_outer()
@@ -73,8 +63,23 @@ def over_fractions(
     return fig
 
 
+def _pair(printed, ours, heading, table, looks, columns, text):
+    """Draw a table on two axes: the printed numbers, or else a text, and our numbers."""
+    printed.set_title(f"{heading}, printed".lstrip(", "))
+    has_less = panels.shares_of_work(table).min() <= panels.FULL_WORK
+    limit = f"\n{panels.limit(table)}" if has_less else ""
+    ours.set_title(f"{heading}, ours{_farthest(table, columns)}{limit}".lstrip(", "))
+    layers = _layers(table, columns)
+    _panel(printed, table, looks, layers)
+    if not layers:
+        options = {"transform": printed.transAxes, "ha": "center", "color": style.MUTED}
+        printed.text(0.5, 0.5, text, **options)
+    _panel(ours, table, looks, [("", "success_rate", "mean_time_solved_s")])
+    panels.fraction_axis(ours, table, every=10)
+
+
 def by_rank(printed: pd.Series, ours: pd.Series) -> str:
-    """Return how times on two machines agree: by the correlation of their ranks."""
+    """Return the correlation of the ranks of times on two machines, as the end of a title."""
     has_both = printed.notna() & ours.notna()
     n = has_both.sum()
     if n < 2:
@@ -90,7 +95,7 @@ def _rates(table, columns):
 
 
 def _agreement(rates):
-    """Return how many of the printed rates ours meet, as the end of a title."""
+    """Return the number of printed rates that ours meet, as the end of a title."""
     n = sum(map(len, rates))
     if n == 0:
         return "no rate is printed"
@@ -125,30 +130,36 @@ def _panel(ax, table, looks, layers):
 
     An empty edition stands for our runs.
     """
-    second = ax.twinx()
-    second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
-    second.grid(False)
-    second.spines["right"].set_visible(True)
-    if ax.get_subplotspec().is_last_col():
-        second.set_ylabel("Solved (%)")
+    second = _axis_of_success(ax)
     variants = list(style.series(table, looks))
     percent = np.sort(100 * table["fixed_fraction"].unique())
     step = np.diff(percent).min(initial=panels.MAX_STEP)
     width = step * panels.GROUP_WIDTH / len(variants)
     for number, (_, look, rows) in enumerate(variants):
         x = 100 * rows["fixed_fraction"]
-        places = x + step * panels.offset(number, len(variants))
+        centers = x + step * panels.offset(number, len(variants))
         for edition, rate, time in layers:
             times = rows[time] if time else rows[rate] * np.nan
             bar = {"edgecolor": look.color, "lw": 0.5, "width": width}
             if not edition or rows[rate].count() > 1:
-                ax.bar(places, times, facecolor=style.pale(look.color), **bar)
+                ax.bar(centers, times, facecolor=style.pale(look.color), **bar)
                 rates = 100 * rows[rate].dropna()
                 second.plot(x[rates.index], rates, **style.entry(look), **LINE)
             else:  # below the bars, which may have the same height
-                ax.bar(places, times, facecolor="white", hatch=HATCH, zorder=0.9, **bar)
+                ax.bar(centers, times, facecolor="white", hatch=HATCH, zorder=0.9, **bar)
                 panels.open_markers(second, x, 100 * rows[rate], edition, look.color)
                 if times.notna().any():
                     name = f"{style.printed(edition).label}: time"
                     area = {"fc": "white", "ec": style.MUTED, "hatch": HATCH, "lw": 0.5}
                     style.explain(ax.figure, name, area=True, **area)
+
+
+def _axis_of_success(ax):
+    """Return second axes over the same fractions, with percent on the right."""
+    second = ax.twinx()
+    second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+    second.grid(False)
+    second.spines["right"].set_visible(True)
+    if ax.get_subplotspec().is_last_col():
+        second.set_ylabel("Solved (%)")
+    return second

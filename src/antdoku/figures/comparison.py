@@ -47,13 +47,13 @@ def _curves(title, parts, looks):
     """Draw a row of two panels for each part, runs by its name."""
     fig = style.figure(title, height=1.0 + 2.2 * len(parts))
     axes = fig.subplots(len(parts), 2, sharey=True, squeeze=False)
-    for (place, runs), row in zip(parts.items(), axes):
+    for (heading, runs), row in zip(parts.items(), axes):
         for column, ax in zip(("steps", "cpu_s"), row):
             for _, look, group in style.series(runs, looks):
                 _draw(ax, group[column], group["status"] == SOLVED, look)
             ax.set_xscale("log")
             ax.xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # more labels would overlap
-        row[0].set(title=place, ylabel="Solved (%)", ylim=(-3, 103))
+        row[0].set(title=heading, ylabel="Solved (%)", ylim=(-3, 103))
     axes[-1, 0].set_xlabel("Steps (of each solver)")
     axes[-1, 1].set_xlabel("CPU time (s)")
     style.legend(fig)

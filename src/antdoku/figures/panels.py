@@ -35,8 +35,8 @@ def one_order(
 ) -> Figure:
     """Draw success above, time below, of a table over fixed fractions of one order.
 
-    If success stays high its panel is short; if all runs solved there is none, and the title says
-    so. An inset enlarges success between two fixed fractions, in percent.
+    If success stays high its panel is short; if all runs solved only the title says so. An inset
+    enlarges success between two fixed fractions, in percent.
     """
     title, runs = conclusion(title, table), f"{span(table['n'])} runs per point, {limit(table)}"
     lowest = 100 * min(table["wilson_low"].min(), table["rate_at_less"].min())

@@ -73,10 +73,10 @@ def looks_of(variants: Iterable[str]) -> dict[str, Look]:
     looks = {name: of_papers.get(name, Look(name)) for name in names}
     without = [name for name in names if not looks[name].color]
     for number, name in enumerate(without):
-        turn, place = divmod(number, len(OTHER_COLORS))
+        turn, color = divmod(number, len(OTHER_COLORS))
         n = len(OTHER_MARKERS)  # when all are in use, numbers follow
-        marker = OTHER_MARKERS[(turn + place) % n] if turn < n else f"${turn}$"
-        looks[name] = evolve(looks[name], color=OTHER_COLORS[place], marker=marker)
+        marker = OTHER_MARKERS[(turn + color) % n] if turn < n else f"${turn}$"
+        looks[name] = evolve(looks[name], color=OTHER_COLORS[color], marker=marker)
     return looks
 
 
@@ -176,33 +176,45 @@ def label_ends(ax, lines: dict) -> None:
     Each label, with a sample of its line, is as near to the height of the last point of the line as
     it can be without overlap.
     """
-    from scipy.optimize import isotonic_regression
-
     ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
-    to_axes, right = ax.transScale + ax.transLimits, ax.get_xlim()[1]
+    to_axes = ax.transScale + ax.transLimits
     ends = {label: line.get_xydata()[-1] for label, line in lines.items() if len(line.get_xdata())}
-    places = {label: float(to_axes.transform(end)[1]) for label, end in ends.items()}
+    fractions = {label: float(to_axes.transform(end)[1]) for label, end in ends.items()}
     # Of lines that end at one height, the line that ends first is the highest.
-    names = sorted(ends, key=lambda label: (places[label], -ends[label][0]))
+    labels = sorted(ends, key=lambda label: (fractions[label], -ends[label][0]))
     texts = []
-    for name in names:
-        where = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
-        texts.append(ax.annotate(name, (1, places[name]), (SAMPLE[1] + 4, 0), **where))
-        x, y = ends[name]
-        ax.hlines(y, x, right, color=lines[name].get_color(), lw=0.5, ls=":", zorder=1)
+    for label in labels:
+        options = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
+        texts.append(ax.annotate(label, (1, fractions[label]), (SAMPLE[1] + 4, 0), **options))
+        x, y = ends[label]
+        color = lines[label].get_color()
+        ax.hlines(y, x, ax.get_xlim()[1], color=color, lw=0.5, ls=":", zorder=1)
     ax.figure.draw_without_rendering()  # computes the layout, hence the size of the axes
     extent = ax.get_window_extent()
     width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))
-    gap = np.arange(len(names)) * 1.25 * mpl.rcParams["font.size"]
-    wanted = height * np.array([places[name] for name in names])
-    # The least squares of all moves, at least a line apart and inside the axes.
-    heights = isotonic_regression(wanted - gap).x.clip(0, height - gap[-1]) + gap
-    for name, text, place, move in zip(names, texts, heights / height, heights - wanted):
+    wanted = height * np.array([fractions[label] for label in labels])
+    heights = _apart(wanted, height)
+    for label, text, y, move in zip(labels, texts, heights / height, heights - wanted):
         text.xyann = (text.xyann[0], move)
-        line, ends = lines[name], (1 + np.linspace(*SAMPLE, 3) / width, [place] * 3)
-        look = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth()}
-        look |= {"marker": line.get_marker(), "markevery": [1]}
-        ax.add_artist(Line2D(*ends, transform=ax.transAxes, clip_on=False, **look))
+        _draw_sample(ax, lines[label], 1 + np.linspace(*SAMPLE, 3) / width, y)
+
+
+def _apart(heights, most):
+    """Return sorted heights moved apart by at least a line of text, from 0 to `most` points.
+
+    The sum of the squares of all moves is the least.
+    """
+    from scipy.optimize import isotonic_regression
+
+    gaps = np.arange(len(heights)) * 1.25 * mpl.rcParams["font.size"]
+    return isotonic_regression(heights - gaps).x.clip(0, most - gaps[-1]) + gaps
+
+
+def _draw_sample(ax, line, x, y):
+    """Draw a sample of a line at three points `x` of height `y`, in fractions of the axes."""
+    look = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth()}
+    look |= {"marker": line.get_marker(), "markevery": [1]}
+    ax.add_artist(Line2D(x, [y] * 3, transform=ax.transAxes, clip_on=False, **look))
 
 
 def _legend_width(labels, columns):

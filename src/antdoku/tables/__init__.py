@@ -1,8 +1,9 @@
-"""Rows of runs -> tables: pure functions from DataFrame to DataFrame.
+"""Rows of runs -> tables: functions from DataFrame to DataFrame.
 
-Every table is typed even when it is empty, leaves out what the runs do not contain, and has
-published numbers beside ours, in columns of their own. The tables of a paper are in its folder,
-registered by the decorator `table`; what they are made of is here.
+A table has its types even when it is empty, leaves out groups without runs, and has printed numbers
+in columns beside ours. The tables of a paper are in its folder, registered by the decorator
+`table`. This package holds their parts. Labels and the order of rows come from the listing of the
+papers.
 """
 
 import pandas as pd
@@ -18,7 +19,7 @@ __all__ += ["read", "read_runs", "table", "write"]
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
-    """Return the table `name` from a runs table or, if it is made of it, from a history."""
+    """Return the table `name` from a runs table or, if its source is one, from a history."""
     entry = get(name)
     if entry.source == RUNS:
         source = summary.with_equal_fractions(entry.select(source))
@@ -31,7 +32,7 @@ def write(table: pd.DataFrame, path) -> None:
 
 
 def read(name: str, path) -> pd.DataFrame:
-    """Read back the CSV of the table `name`, with its types also when it has no rows."""
+    """Read the CSV of the table `name`, with its types even if it has no rows."""
     schema = dtypes(get(name).columns)
     kwargs = {"usecols": [*schema], "dtype": schema, "keep_default_na": False, "na_values": [""]}
     try:
@@ -41,9 +42,9 @@ def read(name: str, path) -> pd.DataFrame:
 
 
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
-    """Read the `columns` of a file of runs (Parquet or CSV), and `reach`, if they were planned.
+    """Read the `columns` of a file of runs (Parquet or CSV), and `reach`, if it has that column.
 
-    Anything else is an `InputError`.
+    A file that is no table of runs is an `InputError`.
     """
     try:
         if str(path).endswith(".csv"):
@@ -52,8 +53,9 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
             table = pd.read_parquet(path)
         planned = {"reach": PLAN_COLUMNS["reach"]} if "reach" in table else {}
         runs = table[[*columns, *planned]].astype(columns | planned)
-        if not (known := runs["status"].isin(STATUSES)).all():
-            raise ValueError(f"status {runs.loc[~known, 'status'].iloc[0]!r}")
+        unknown = runs.loc[~runs["status"].isin(STATUSES), "status"]
+        if len(unknown):
+            raise ValueError(f"status {unknown.iloc[0]!r}")
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (OSError, ValueError, TypeError, LookupError) as error:

@@ -58,7 +58,7 @@ class Table(NamedTuple):
     caption: str
 
     def is_in(self, plan: pd.DataFrame) -> bool:
-        """Return whether a plan has all rows that the table requires."""
+        """Whether a plan has all rows that the table requires."""
         return all(rows.select(plan).any() for rows in self.rows if rows.required)
 
     def select(self, runs: pd.DataFrame) -> pd.DataFrame:
@@ -78,7 +78,7 @@ table = Registry("table", _entry)
 
 
 def every() -> dict[str, Table]:
-    """Return all tables by name: those of any configuration, then those of each paper."""
+    """Return all tables by name: the general ones, then the tables of each paper."""
     return papers.registered("tables", table)
 
 

@@ -17,6 +17,7 @@ LABEL_HEIGHT = 0.14  # inches, beside the end of a line
 LAST = 12  # percent of the instances that the second panel of the cactus plot shows
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 LEAST_UNSOLVED = 10  # instances that a median and quartiles of the stagnation figure stand for
+STAGNATION = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
 WORK_TICKS = (0.01, 0.1, 1, 10)
 UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 
@@ -175,23 +176,16 @@ def stagnation(title, table, looks):
     axes = [*fig.subplot_mosaic("aa;bc" if is_hard else "a", sharex=True).values()]
     lines = {}
     for name, look, line in style.series(table, looks):
-        for ax, (middle, low, high) in zip(axes, _bands(line)):
-            weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-            curve = _line_of(look, name, 1 + len(line) // 5) | weight
-            (drawn,) = ax.plot(line["iteration"], middle, **curve)
-            lines.setdefault(look.label, drawn)
-            if name in BANDED:
-                band = {"color": look.color, "alpha": panels.BAND_ALPHA, "lw": 0}
-                ax.fill_between(line["iteration"], low, high, **band)
-                label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
-                style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
+        lines[look.label] = _draw_stagnation(axes, name, look, line)
+        if name in BANDED:
+            label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
+            style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     if is_hard:
         axes[2].sharey(axes[1])
         axes[1].set(ylabel="Cells without a value", ylim=(0, None))
         axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
-    headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
-    for ax, heading in zip(axes, headings):
+    for ax, heading in zip(axes, STAGNATION):
         # If all instances are solved at once, Matplotlib has no data to choose limits by.
         ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=heading)
         ax.set_xlabel("Iterations")
@@ -199,6 +193,19 @@ def stagnation(title, table, looks):
     style.legend(fig)
     style.label_ends(axes[0], lines)
     return fig
+
+
+def _draw_stagnation(axes, name, look, line):
+    """Draw a variant on all axes, some with bands; return its line on the first axes."""
+    weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
+    curve = _line_of(look, name, 1 + len(line) // 5) | weight
+    drawn = []
+    for ax, (middle, low, high) in zip(axes, _bands(line)):
+        drawn += ax.plot(line["iteration"], middle, **curve)
+        if name in BANDED:
+            band = {"color": look.color, "alpha": panels.BAND_ALPHA, "lw": 0}
+            ax.fill_between(line["iteration"], low, high, **band)
+    return drawn[0]
 
 
 def _bands(line):

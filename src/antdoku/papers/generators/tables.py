@@ -46,7 +46,7 @@ AGREEMENT = {
 
 @table("beyond_generators", GENERATORS, *ROWS, group="beyond")
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the main instances beside instances on the grids of other generators.
+    """Grids of several generators: those of `lloyd_amos` (main) beside those of `OTHERS`.
 
     A row summarises the first runs of a solver on the instances of a point, at the papers' work.
     Beside it stand what the initial propagation does to these instances (trivial_rate is the share
@@ -69,9 +69,9 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _beside_main(table):
-    """Return the rows that main and another experiment have, with main's numbers in `main_...`.
+    """Rows that main and another experiment have, with the numbers of main in columns `main_...`.
 
-    Rows with different limits are not comparable, and left out.
+    Under other limits they are not comparable.
     """
     key = [*GROUP_KEY, "limit_s", "limit_steps", "work_steps"]
     numbers = ["n", "solved", "median_time_s"]
@@ -123,7 +123,7 @@ def _by_propagation(points):
 
 
 def _agreement(points):
-    """Return the numbers of one row, and the tests that two rates agree and that they differ."""
+    """The numbers of one row, and the tests: that two rates agree, and that they differ."""
     counts = [f"{side}_{name}" for side in ("main", "other") for name in ("n", "solved")]
     sums = points[counts].sum().to_dict()
     rates, weights = points["main_solved"] / points["main_n"], points["other_n"]

@@ -14,16 +14,7 @@ def fig1(givens):
 
 def fig2_form(title, table, looks):
     """Draw the statements of the paper on propagation above our instances."""
-    gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
-    few, many = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
-    statements = []
-    if few.any():
-        statements.append(f"at most {gained[few].max():.1f} % more cells below 20 % given")
-    if many.any():
-        least = 100 * table.loc[many, "fixed_after_cp"].min()
-        statements.append(f"{least:.1f} % and more from 75 %")
-    title = f"{title}: {', '.join(statements) or 'no instances below 20 % or from 75 %'}"
-    fig = style.figure(title, height=4.6)
+    fig = style.figure(f"{title}: {_of_text(table)}", height=4.6)
     above, below = fig.subplots(2, 1, sharex=True, sharey=True)
     above.set_title("printed: no numbers, but what the text says of all sizes")
     below.set_title(f"our runs, {panels.span(table['n_instances'])} instances per point")
@@ -42,6 +33,19 @@ def fig2_form(title, table, looks):
     below.set_xlabel("Fixed cells (%)")
     style.legend(fig)
     return fig
+
+
+def _of_text(table):
+    """Return what our instances show of the two statements of the text, for a title."""
+    gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
+    few, many = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
+    results = []
+    if few.any():
+        results.append(f"at most {gained[few].max():.1f} % more cells below 20 % given")
+    if many.any():
+        least = 100 * table.loc[many, "fixed_after_cp"].min()
+        results.append(f"{least:.1f} % and more from 75 %")
+    return ", ".join(results) or "no instances below 20 % or from 75 %"
 
 
 def fig2(title, table, looks):

@@ -41,10 +41,10 @@ def fig4_form(title, table, looks):
         rows = rows.set_index("puzzle").reindex(puzzles)
         x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
         for ax, start in zip(axes, ("published_", "")):
-            least, mean, most = (rows[f"{start}{name}_time_s"] for name in TIMES)
+            shortest, mean, longest = (rows[f"{start}{name}_time_s"] for name in TIMES)
             bar = {"facecolor": style.pale(look.color), "edgecolor": look.color, "lw": 0.7}
             ax.bar(x, mean, 0.8 / len(variants), label=look.label, **bar)
-            ax.vlines(x, least, most, color=look.color, lw=1.2)
+            ax.vlines(x, shortest, longest, color=look.color, lw=1.2)
         panels.mark_failure(below, x[rows["solved"] == 0], look.color)
     if tabu.empty:
         place = {"transform": above.transAxes, "ha": "center", "color": style.MUTED}
@@ -93,7 +93,7 @@ def _panels(title, table, draw):
 
 
 def _limit(rows):
-    """Return what limits the runs of a panel: iterations (of each system) or seconds."""
+    """Return the limit of the runs of a panel: iterations (of each system) or seconds."""
     limits = rows[rows["limit_steps"] > 0].groupby("limit_steps")["system"].first()
     numbers = [f"{steps:,}" if steps > 9999 else f"{steps}" for steps in limits.index]
     if len(limits) > 1:
