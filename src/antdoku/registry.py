@@ -26,15 +26,16 @@ class Registry(dict):
         """Return a decorator that enters a function under `name` and leaves it as it is."""
 
         def decorate(function):
-            self.enter(name, self.entry(name, function, *args, **kwargs))
+            entry = self.entry(name, function, *args, **kwargs)
+            self.enter(name, entry, function.__module__)
             return function
 
         return decorate
 
-    def enter(self, name: str, entry) -> None:
-        """Add an entry under a new name."""
+    def enter(self, name: str, entry, place: object) -> None:
+        """Add an entry under a new name. `place` is the file or module that defines it."""
         if name in self:
-            raise InputError(f"there are two {self.kind}s with the name {name!r}")
+            raise InputError(f"{place}: {name}: there is such a {self.kind} already: rename it")
         self[name] = entry
 
     def __missing__(self, name):

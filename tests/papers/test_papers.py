@@ -5,11 +5,14 @@ Outside of its folder no code knows a paper by name.
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
+from attrs import evolve
 from conftest import ROOT, read_yaml
 
 from antdoku import config as configuration
@@ -17,6 +20,7 @@ from antdoku import figures, papers, tables
 from antdoku.claims import ledger, mutation
 from antdoku.claims.kinds.single import GAIN
 from antdoku.columns import COLUMNS
+from antdoku.errors import InputError
 from antdoku.papers import published
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
@@ -119,6 +123,47 @@ def test_captions_are_short_and_figures_have_a_table_of_their_paper_or_show_the_
         assert (entry.paper in {"", *papers.every()} and entry.title) or entry.puzzle
         assert {*entry.puzzle} <= ON_EXAMPLE
         assert entry.puzzle or tables.get(entry.table).paper == entry.paper
+
+
+LISTING = """import sys
+from antdoku import figures, tables
+print(*(entry.caption for part in (figures, tables) for entry in part.every().values()), sep="\\n")
+sys.exit("matplotlib" in sys.modules)
+"""
+
+
+def test_captions_need_no_docstrings_and_the_listing_no_matplotlib():
+    written = subprocess.check_output([sys.executable, "-OO", "-c", LISTING], text=True)
+    entries = [entry for part in (figures, tables) for entry in part.every().values()]
+    captions = [entry.caption for entry in entries if entry.paper != "newcomer"]
+    assert written.splitlines() == captions
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: {draw: a, caption: A, titel: A}", "a: unknown key 'titel'"),
+        ("a: {draw: a}", "a: the key caption is missing"),
+        ("a: text", "a: must have the keys draw, caption"),
+        ("- a", "must map names of figures"),
+        ("a: [", "expected the node content"),
+        ("lewis_fig1: {draw: a, caption: A}", "lewis_fig1: there is such a figure already"),
+    ],
+)
+def test_a_mistake_in_figures_yaml_is_one_line_with_the_file(tmp_path, monkeypatch, text, words):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / papers.FILE).write_text("title: Mine\n")
+    (tmp_path / "mine" / figures.FILE).write_text(text)
+    monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
+    with pytest.raises(InputError, match=rf"figures\.yaml: .*{words}"):
+        figures.every()
+
+
+def test_a_function_that_is_missing_is_one_line(monkeypatch):
+    entry = evolve(figures.every()["lewis_fig1"], draw="nothing")
+    monkeypatch.setitem(figures.every(), "lewis_fig1", entry)
+    with pytest.raises(InputError, match=r"lewis_fig1: draw: there is no function nothing"):
+        figures.make("lewis_fig1")
 
 
 PACKAGE = ROOT / "src" / "antdoku"

@@ -14,11 +14,12 @@ import yaml
 from attrs import Factory, field, frozen
 
 from antdoku import papers, tables
-from antdoku.errors import InputError, one_line
+from antdoku.errors import InputError, one_line, unknown
 from antdoku.registry import Registry
 
 FORMATS = ("png", "svg", "pdf")
 FILE = "figures.yaml"
+REQUIRED, OPTIONAL = ("draw", "caption"), ("title", "heading", "group", "table", "puzzle")
 
 
 @frozen
@@ -53,13 +54,29 @@ def _read_all(general, *files):
     figures = Registry("figure", Figure)
     for file in (general, *files):
         paper = "" if file == general else file.parent.name
-        try:
-            entries = yaml.safe_load(file.read_text("utf-8"))
-            for name, entry in entries.items():
-                figures.enter(name, Figure(name, paper, **entry))
-        except (OSError, TypeError, AttributeError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise InputError(f"{file}: {one_line(str(error))}") from None
+        for name, entry in _entries(file).items():
+            figures.enter(name, Figure(name, paper, **entry), file)
     return figures
+
+
+def _entries(file):
+    """Return the entries of a file by name, with the right keys."""
+    try:
+        entries = yaml.safe_load(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{file}: {one_line(str(error))}") from None
+    if not isinstance(entries, dict):
+        raise InputError(f"{file}: must map names of figures to their keys")
+    for name, entry in entries.items():
+        if not isinstance(entry, dict):
+            raise InputError(f"{file}: {name}: must have the keys {', '.join(REQUIRED)}")
+        for key in entry:
+            if key not in REQUIRED + OPTIONAL:
+                raise InputError(f"{file}: {name}: {unknown('key', key, REQUIRED + OPTIONAL)}")
+        for key in REQUIRED:
+            if key not in entry:
+                raise InputError(f"{file}: {name}: the key {key} is missing")
+    return entries
 
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
@@ -108,5 +125,7 @@ def _function(entry):
     module = f"papers.{entry.paper}.figures" if entry.paper else "figures.comparison"
     function = getattr(import_module(f"antdoku.{module}"), entry.draw, None)
     if function is None:
-        raise InputError(f"{FILE}: {entry.name}: draw: {module} has no function {entry.draw!r}")
+        raise InputError(
+            f"{FILE}: {entry.name}: draw: there is no function {entry.draw} in {module}"
+        )
     return function
