@@ -74,8 +74,8 @@ class Column(NamedTuple):
     dtype: str
     heading: str  # on the page of the report
     unit: str = ""
-    # Of printed numbers: a key of `papers.editions`, and the metric in `published.csv`; empty if
-    # the numbers are computed from those of another column.
+    # Printed numbers have the key of their edition (`papers.editions`) and the metric in
+    # `published.csv`; the metric is empty if they are computed from another column.
     edition: str = ""
     metric: str = ""
 

@@ -40,7 +40,7 @@ class Figure:
 
 
 def every() -> Registry:
-    """Return all figures by name: those of any configuration, then in the order of the papers."""
+    """Return all figures by name: the general ones, then the figures of each paper."""
     return _read_all(*files())
 
 
@@ -81,11 +81,11 @@ def _entries(file):
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
     """Return the names of the figures that the runs of a plan can fill."""
-    made, experiments = {*tables.of_plan(plan)}, {*plan["experiment"].unique()}
+    filled, experiments = {*tables.of_plan(plan)}, {*plan["experiment"].unique()}
     return [
         name
         for name, entry in every().items()
-        if (papers.get(entry.paper).own in experiments if entry.puzzle else entry.table in made)
+        if (papers.get(entry.paper).own in experiments if entry.puzzle else entry.table in filled)
     ]
 
 

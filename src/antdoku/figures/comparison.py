@@ -70,9 +70,9 @@ def by_fraction(title, table, looks):
 def _draw(ax, work, solved, look):
     """Draw the share that is solved within some work, up to where the last run ended."""
     # Runs that propagation alone solved are at the left end of the logarithmic axis.
-    least = work[work > 0].min() if (work > 0).any() else 1.0
-    places = np.sort(work[solved].clip(lower=least).to_numpy())
-    share = 100 * np.arange(len(places) + 1) / len(work)
-    x = np.r_[places[:1] if len(places) else least, places, max(work.max(), least)]
+    start = work[work > 0].min() if (work > 0).any() else 1.0
+    steps = np.sort(work[solved].clip(lower=start).to_numpy())
+    share = 100 * np.arange(len(steps) + 1) / len(work)
+    x = np.r_[steps[:1] if len(steps) else start, steps, max(work.max(), start)]
     mark = style.entry(look) | {"markevery": [-1], "ms": 6}
     ax.plot(x, np.r_[share, share[-1]], drawstyle="steps-post", **mark)

@@ -70,17 +70,18 @@ def conclusion(title: str, table) -> str:
     hardest = table.groupby("fixed_fraction")["success_rate"].mean().idxmin()
     rows = table[table["fixed_fraction"] == hardest]
     rows = rows.sort_values("success_rate", ascending=False, kind="stable")
-    first, *others = [f"{100 * rate:.0f} %" for rate in rows["success_rate"]]
-    best, *rest = rows["label"]
-    shares = [f"{best} solves {first}", *map(" ".join, zip(rest, others))]
+    shares = [f"{row.label} {100 * row.success_rate:.0f} %" for row in rows.itertuples()]
+    best = rows.iloc[0]
+    shares[0] = f"{best['label']} solves {100 * best['success_rate']:.0f} %"
     return f"{title}: with {100 * hardest:g} % fixed, {', '.join(shares)}"
 
 
 def _enlarge(ax, table, looks, printed, ends):
     """Enlarge success between two fixed fractions, if there are three or more and it hides none."""
     percent = (100 * table["fixed_fraction"]).round()
-    rows, least, most = table[percent.between(*ends)], percent.min(), percent.max()
-    if rows["fixed_fraction"].nunique() < 3 or ends[1] > least + INSET[0] * (most - least):
+    rows = table[percent.between(*ends)]
+    left_of_box = percent.min() + INSET[0] * (percent.max() - percent.min())
+    if rows["fixed_fraction"].nunique() < 3 or ends[1] > left_of_box:
         return
     box = ax.inset_axes(INSET)
     _success(box, rows, looks, printed)
@@ -131,8 +132,8 @@ def _success_and(fig, table, parts, looks, printed, measures=MEANS, every=None, 
 def _success(ax, table, looks, printed):
     for look, rows, x in _side_by_side(table, looks):
         if "work_factor" in table:
-            less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
-            ax.fill_between(x, less, more, color=look.color, alpha=BAND_ALPHA, lw=0)
+            low, high = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
+            ax.fill_between(x, low, high, color=look.color, alpha=BAND_ALPHA, lw=0)
         rates(ax, x, rows, color=look.color, marker=look.marker, ls="--", lw=0.9)
         for edition, name in columns_of(table, printed, SUCCESS):
             open_markers(ax, x, 100 * rows[name], edition, look.color)

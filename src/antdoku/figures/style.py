@@ -192,22 +192,22 @@ def label_ends(ax, lines: dict) -> None:
     ax.figure.draw_without_rendering()  # computes the layout, hence the size of the axes
     extent = ax.get_window_extent()
     width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))
-    wanted = height * np.array([fractions[label] for label in labels])
-    heights = _apart(wanted, height)
-    for label, text, y, move in zip(labels, texts, heights / height, heights - wanted):
+    at_ends = height * np.array([fractions[label] for label in labels])
+    heights = _apart(at_ends, height)
+    for label, text, y, move in zip(labels, texts, heights / height, heights - at_ends):
         text.xyann = (text.xyann[0], move)
         _draw_sample(ax, lines[label], 1 + np.linspace(*SAMPLE, 3) / width, y)
 
 
-def _apart(heights, most):
-    """Return sorted heights moved apart by at least a line of text, from 0 to `most` points.
+def _apart(heights, limit):
+    """Return sorted heights moved apart by at least a line of text, from 0 to `limit` points.
 
     The sum of the squares of all moves is the least.
     """
     from scipy.optimize import isotonic_regression
 
     gaps = np.arange(len(heights)) * 1.25 * mpl.rcParams["font.size"]
-    return isotonic_regression(heights - gaps).x.clip(0, most - gaps[-1]) + gaps
+    return isotonic_regression(heights - gaps).x.clip(0, limit - gaps[-1]) + gaps
 
 
 def _draw_sample(ax, line, x, y):

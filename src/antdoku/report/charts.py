@@ -74,14 +74,14 @@ def build(runs: pd.DataFrame) -> dict:
 
 
 def printed(experiment: str, variants: list[str]) -> list[str]:
-    """Return the variants for which the paper of an experiment prints numbers, and a user's own.
+    """Return the variants for which the paper of an experiment prints numbers, and users' variants.
 
     Return all if the experiment has no paper with numbers.
     """
     paper, numbers = papers.of_experiment(experiment), published.results()
     solvers = {*numbers.loc[numbers["edition"].isin(paper.editions if paper else ()), "solver"]}
-    own = {*variants} - {*papers.variants()}
-    return [name for name in variants if name in solvers | own] if solvers else variants
+    of_users = {*variants} - {*papers.variants()}
+    return [name for name in variants if name in solvers | of_users] if solvers else variants
 
 
 def _parts(runs):
@@ -130,8 +130,8 @@ def thinned(runs: pd.DataFrame) -> list[float]:
     first and the last run are among them.
     """
     times = np.sort(runs.loc[runs["status"] == SOLVED, "cpu_s"].to_numpy())
-    places = np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).round().astype(int))
-    return [part for k in places if len(times) for part in (_short(times[k]), int(k) + 1)]
+    ranks = np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).round().astype(int))
+    return [part for k in ranks if len(times) for part in (_short(times[k]), int(k) + 1)]
 
 
 def _as_json(table):

@@ -47,7 +47,7 @@ def build(pictures: list, data: list) -> list[dict]:
     files = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
     frames = {name: tables.read(name, path) for name, path in files.items()}
     groups = {name: [] for name in papers.groups()}
-    for entry in _shown(images, frames):
+    for entry in _entries(images, frames):
         groups.setdefault(entry.group, []).append(_item(entry, images, frames))
     return [
         {"id": name, "title": texts.experiment(name), "items": items}
@@ -56,7 +56,7 @@ def build(pictures: list, data: list) -> list[dict]:
     ]
 
 
-def _shown(images, frames):
+def _entries(images, frames):
     """Return the figures that have a picture and rows, then the tables without a figure."""
     has_rows = {name: len(frame) > 0 for name, frame in frames.items()}
     drawn = [
@@ -86,7 +86,7 @@ def _item(entry, images, frames):
 
 
 def picture(path) -> dict:
-    """Return a figure (PNG) as a data URI: of the SVG beside it, if there is a small one."""
+    """Return a figure (PNG) as a data URI. A small SVG beside it takes its place."""
     vector = Path(path).with_suffix(".svg")
     is_small = vector.exists() and vector.stat().st_size < MOST_BYTES
     return drawing(vector.read_text("utf-8")) if is_small else image(path)
@@ -125,17 +125,18 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
         frame[name] = [texts.words(papers.puzzle_title(value)) for value in frame[name]]
     if "experiment" in frame:
         frame["experiment"] = frame["experiment"].map(texts.experiment)
-    shown = frame.dropna(axis="columns", how="all") if len(frame) else frame
+    if len(frame):
+        frame = frame.dropna(axis="columns", how="all")
     kinds = [
-        "num " * pd.api.types.is_numeric_dtype(shown[name])
+        "num " * pd.api.types.is_numeric_dtype(frame[name])
         + "published" * bool(columns[name].edition)
-        for name in shown
+        for name in frame
     ]
-    rows = shown.astype(object).to_numpy().tolist() if len(shown) <= MOST_ROWS else []
+    rows = frame.astype(object).to_numpy().tolist() if len(frame) <= MOST_ROWS else []
     return {
-        "n": len(shown),
-        "is_short": len(shown) <= FOLDED,
-        "headings": [(heading(columns[name]), kind) for name, kind in zip(shown, kinds)],
+        "n": len(frame),
+        "is_short": len(frame) <= FOLDED,
+        "headings": [(heading(columns[name]), kind) for name, kind in zip(frame, kinds)],
         "rows": [list(zip(map(_text, row), kinds)) for row in rows],
     }
 

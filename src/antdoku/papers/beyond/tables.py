@@ -24,7 +24,7 @@ CURVES = {
 }
 HARD_FROM = 0.1  # share of failures of a variant at the paper's work
 HARD_POINTS = 4  # of an order
-LEAST_WORK = 1e-3  # what takes less is not told apart
+LEAST_WORK = 1e-3  # less work counts as this
 POINTS_PER_DECADE = 20
 PRINTED_RATES = lloyd_amos.PRINTED_RATES | lewis.PRINTED_RATES
 WORK = columns("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor")
@@ -106,8 +106,8 @@ def _curve(runs, work_steps):
     ends = work_of[runs["status"] == TIMEOUT]
     solved = np.sort(work_of[runs["status"] == SOLVED])
     solved = solved[solved <= ends.min(initial=np.inf)]
-    places = np.floor(POINTS_PER_DECADE * np.log10(np.maximum(solved, LEAST_WORK)))
-    kept = np.flatnonzero(np.diff(places, append=np.inf))
+    bins = np.floor(POINTS_PER_DECADE * np.log10(np.maximum(solved, LEAST_WORK)))
+    kept = np.flatnonzero(np.diff(bins, append=np.inf))
     curve = pd.DataFrame({"work": solved[kept], "solved": kept + 1})
     if len(ends):
         curve.loc[len(curve)] = [ends.min(), len(solved)]
@@ -130,7 +130,7 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("beyond_cactus", CACTUS, RANDOM)
 def cactus(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return how many random instances are solved within a time each: a cactus plot.
+    """Return the number of random instances that are solved within a time each: a cactus plot.
 
     Of the n instances of a solver, n_solved take at most cpu_s in its first run on each. The curves
     are thinned out, least among the slowest runs.

@@ -5,8 +5,8 @@ from matplotlib import ticker
 from antdoku.figures import panels, style
 from antdoku.papers.beyond import figures as beyond
 
-WIDE = 2.2  # panels of the first solver, which the experiment is about, by those of the others
-STEPS = {  # what a step of a solver is
+WIDE = 2.2  # width of the panels of the first solver, the subject, relative to other panels
+STEPS = {  # the unit of work of a solver
     **{"tabu_col": "moves", "acs_restart": "iterations", "sa": "swaps"},
     **{"cdcl": "conflicts", "cpsat": "conflicts"},
 }
@@ -42,16 +42,16 @@ def phase_transition(title, table, looks):
 
 
 def _work(ax, x, line, look, lw):
-    """Draw medians of work; an open arrow stands above the steps that an infinite one exceeds."""
-    known = line["median_steps"].notna()
+    """Draw medians of work, and an open arrow at the lower bound of an infinite median."""
+    is_finite = line["median_steps"].notna()
     exceeded = line["least_median_steps"].where(line["least_median_steps"] > 0)
     # Propagation alone takes no step.
     work = line["median_steps"].clip(lower=1).fillna(exceeded)
     ax.plot(x, work, color=look.color, lw=lw)
-    ax.plot(x[known], work[known], ls="", color=look.color, marker=look.marker, ms=3)
+    ax.plot(x[is_finite], work[is_finite], ls="", color=look.color, marker=look.marker, ms=3)
     arrow = {"ls": "", "marker": "^", "mfc": "white", "ms": 4.4, "mew": 0.9}
-    ax.plot(x[~known], work[~known], mec=look.color, **arrow)
-    if not known.all():
+    ax.plot(x[~is_finite], work[~is_finite], mec=look.color, **arrow)
+    if not is_finite.all():
         label = "half of the runs or more failed: above that"
         style.explain(ax.figure, label, mec=style.MUTED, **arrow)
 

@@ -36,15 +36,15 @@ def fig2_form(title, table, looks):
 
 
 def _of_text(table):
-    """Return what our instances show of the two statements of the text, for a title."""
+    """Return the numbers of our instances for both statements of the text, for a title."""
     gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
-    few, many = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
+    is_low, is_high = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
     results = []
-    if few.any():
-        results.append(f"at most {gained[few].max():.1f} % more cells below 20 % given")
-    if many.any():
-        least = 100 * table.loc[many, "fixed_after_cp"].min()
-        results.append(f"{least:.1f} % and more from 75 %")
+    if is_low.any():
+        results.append(f"at most {gained[is_low].max():.1f} % more cells below 20 % given")
+    if is_high.any():
+        minimum = 100 * table.loc[is_high, "fixed_after_cp"].min()
+        results.append(f"{minimum:.1f} % and more from 75 %")
     return ", ".join(results) or "no instances below 20 % or from 75 %"
 
 

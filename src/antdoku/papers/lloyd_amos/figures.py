@@ -89,8 +89,8 @@ def _printed_times(ax, table, looks, suffix):
 def _times_by_puzzle(ax):
     ax.set(yscale="log", ylabel="CPU time (s)")
     ax.yaxis.set_minor_formatter(NullFormatter())
-    for place in ax.get_xticks()[::2]:
-        ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
+    for x in ax.get_xticks()[::2]:
+        ax.axvspan(x - 0.5, x + 0.5, color="#F6F6F6", lw=0, zorder=0)
 
 
 def _by_puzzle(table, looks):
@@ -161,9 +161,9 @@ def fig8(title, table, looks):
     axes = fig.subplots(1, 2)
     _printed_propagation(*axes, table)
     _propagation(*axes, table)
-    n = f", {panels.span(table['n_instances'])} instances per point"
-    for ax, letter, measure, more in zip(axes, "ab", PROPAGATION, ("", n)):
-        ax.set_title(f"({letter}) {measure}{more}")
+    left, right = (f"({letter}) {measure}" for letter, measure in zip("ab", PROPAGATION))
+    axes[0].set_title(left)
+    axes[1].set_title(f"{right}, {panels.span(table['n_instances'])} instances per point")
     style.legend(fig)
     return fig
 

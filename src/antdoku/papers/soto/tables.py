@@ -1,7 +1,7 @@
 """Tables of Soto et al. 2013 (AC3-tabu) and 2014 (AC3-cuckoo), both beside a genetic algorithm.
 
 A variant is a system under one reading of the paper, with a limit in iterations (`VARIANTS`). Runs
-that are unlimited in the papers end at a limit here, too. The papers count 30 runs on a puzzle: n
+that are unlimited in the papers end at a limit here. The papers count 30 runs on a puzzle: n
 and solved count the first 30 runs, or all runs where a docstring says so. Times are means over the
 first 30 solved runs. Printed numbers are in columns `published_*`, beside the main reading.
 """
@@ -97,7 +97,7 @@ def table1_2013(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("soto_2013_table2", TABLE2_2013, GIVEN, group=PAPER_2013)
 def table2_2013(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return how many of 30 runs of AC3-tabu and the genetic algorithm solve each puzzle.
+    """Return the solved of 30 runs of AC3-tabu and the genetic algorithm on each puzzle.
 
     With 100,000 iterations, and without a limit in the paper; limit_s and limit_steps are ours.
     """
