@@ -47,10 +47,10 @@ def paper(request):
 
 
 def test_a_folder_holds_what_is_known_of_a_paper(paper):
-    there = {file.name for file in paper.folder.iterdir()}
-    assert papers.FILE in there and there - {papers.FILE} <= OPTIONAL | IGNORED
+    names = {file.name for file in paper.folder.iterdir()}
+    assert papers.FILE in names and names - {papers.FILE} <= OPTIONAL | IGNORED
     assert bool(paper.editions) != paper.ours, "what is ours has no editions to cite"
-    assert not (paper.ours and {"claims.yaml", "published.csv"} & there)
+    assert not (paper.ours and {"claims.yaml", "published.csv"} & names)
     assert not paper.work or paper.work in papers.editions()
 
 
@@ -60,8 +60,8 @@ def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
             table = pd.read_csv(file, dtype={"note": "str"})
             assert list(table)[: len(columns)] == columns
             assert set(table["edition"]) <= paper.editions.keys()
-            known = [column for column in columns if column != "fixed_fraction"]
-            assert not table[known].isna().any(axis=None)
+            required = [column for column in columns if column != "fixed_fraction"]
+            assert not table[required].isna().any(axis=None)
             if name == published.WORKS:
                 assert (table["factor"] >= 1).all() and {*table["basis"]} <= BASES
                 assert not table.duplicated(["edition", "solver", "order", "fixed_fraction"]).any()

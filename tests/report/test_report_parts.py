@@ -84,29 +84,29 @@ def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
         tables.write(table, tmp_path / f"lloyd_amos_{name}.csv")
     (group,) = gallery.build([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")])
     assert group["title"] == "Lloyd & Amos 2018"
-    shown = {item["title"]: item for item in group["items"]}
+    items = {item["title"]: item for item in group["items"]}
     form = "Figure 7 in the form of the paper"
-    assert [*shown] == ["Figure 7", form, "Figure 8", "Table 1"]
-    assert "``".join(shown[form]["caption"]) == figures.every()["lloyd_amos_fig7_form"].caption
-    assert shown[form]["table"] is None and shown["Table 1"]["image"] is None
+    assert [*items] == ["Figure 7", form, "Figure 8", "Table 1"]
+    assert "``".join(items[form]["caption"]) == figures.every()["lloyd_amos_fig7_form"].caption
+    assert items[form]["table"] is None and items["Table 1"]["image"] is None
 
 
 def test_a_table_has_headings_units_and_text():
     frame = published_table("lloyd_amos_table1").head(1)
-    made = gallery.table(frame.assign(median_time_ms=NAN), tables.get("lloyd_amos_table1").columns)
-    headings = dict(made["headings"])
+    part = gallery.table(frame.assign(median_time_ms=NAN), tables.get("lloyd_amos_table1").columns)
+    headings = dict(part["headings"])
     assert {"solver", "success, %", "mean time, ms: paper, arXiv 2018"} <= headings.keys()
     assert "variant" not in headings and "median time, ms" not in headings  # known, and empty
     assert headings["runs"] == "num " and headings["solver"] == ""
     assert headings["success, %: paper, arXiv 2018"] == "num published"
-    ((puzzle, _), *_) = made["rows"][0]
-    assert puzzle == "Sabuncu1" and made["is_short"]
+    ((puzzle, _), *_) = part["rows"][0]
+    assert puzzle == "Sabuncu1" and part["is_short"]
 
 
 def test_a_long_table_has_no_rows_on_the_page():
     frame = pd.concat([published_table("lewis_fig2")] * 9)
-    made = gallery.table(frame, tables.get("lewis_fig2").columns)
-    assert made["n"] == len(frame) and not made["rows"] and not made["is_short"]
+    part = gallery.table(frame, tables.get("lewis_fig2").columns)
+    assert part["n"] == len(frame) and not part["rows"] and not part["is_short"]
 
 
 def test_the_systems_of_its_paper_come_first():
@@ -143,7 +143,7 @@ def test_a_small_drawing_beside_a_picture_takes_its_place(tmp_path):
 
 
 def test_the_page_has_the_colours_of_verdicts_that_the_manual_has():
-    """The page of the player does without the libraries that know them."""
+    """The page of the player does not import the libraries that define them."""
     css = (player.TEMPLATES / "page.css").read_text()
     found = dict(re.findall(r"--([a-z-]+): ([^;]+);", css))
     for name, (day, night) in looks.palette().items():
