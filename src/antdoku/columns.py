@@ -80,6 +80,11 @@ class Column(NamedTuple):
     metric: str = ""
 
 
+def printed(edition: str, metric: str, heading: str, unit: str = "") -> Column:
+    """Return a column of the numbers that an edition prints."""
+    return Column("float64", heading, unit, edition, metric)
+
+
 def columns(*names: str) -> dict[str, Column]:
     """Return columns of `TABLE_COLUMNS` by name, in this order."""
     return {name: TABLE_COLUMNS[name] for name in names}

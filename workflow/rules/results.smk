@@ -108,7 +108,7 @@ rule figures:
     conda:
         "../envs/antdoku.yaml"
     params:
-        code=fingerprint("figures.comparison", *papers.with_file("figures.py")),
+        code=fingerprint("figures.comparison", "figures.puzzles", *papers.with_file("figures.py")),
         variants=sorted({*PLAN["variant"]}),
     script:
         "../scripts/figures.py"

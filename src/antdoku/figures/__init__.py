@@ -1,8 +1,8 @@
 """Figures: declared in `figures.yaml` files, drawn from a table or from the example puzzle.
 
-Listing the figures imports no matplotlib. A figure is a function in `figures.py` beside the file of
-its paper (of no paper: in `figures.comparison`). Drawing calls it with (title, table, looks) or,
-for a figure of the puzzle, with the arrays of the puzzle.
+Listing the figures imports no matplotlib. `draw` names a function of (title, table, looks) in
+`figures.py` beside the file of the paper (of no paper: in `figures.comparison`). For a figure of
+the example puzzle it names a function of `figures.puzzles`.
 """
 
 from functools import cache
@@ -122,7 +122,10 @@ def make(name: str, *content, looks: dict | None = None):
 
 def _function(entry):
     """Return the function that draws a figure."""
-    module = f"papers.{entry.paper}.figures" if entry.paper else "figures.comparison"
+    if entry.puzzle:
+        module = "figures.puzzles"
+    else:
+        module = f"papers.{entry.paper}.figures" if entry.paper else "figures.comparison"
     function = getattr(import_module(f"antdoku.{module}"), entry.draw, None)
     if function is None:
         raise InputError(

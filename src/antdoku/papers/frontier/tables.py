@@ -6,7 +6,7 @@ is least_median_steps, which counts such a run with the steps that it did.
 
 import pandas as pd
 
-from antdoku.columns import Column, columns
+from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
 from antdoku.papers.beyond import tables as beyond
 from antdoku.tables import Rows, summary, table
@@ -22,9 +22,9 @@ LABELS = {
     **{"choco": "Choco", "cplex": "CPLEX", "kissat": "Kissat"},
 }
 PRINTED = {
-    "published_success_rate": Column("float64", "success rate", "", SOURCE, "success"),
-    "published_mean_time_s": Column("float64", "mean time", "s", SOURCE, "mean_time"),
-    "published_median_time_s": Column("float64", "median time", "s", SOURCE, "median_time"),
+    "published_success_rate": printed(SOURCE, "success", "success rate"),
+    "published_mean_time_s": printed(SOURCE, "mean_time", "mean time", "s"),
+    "published_median_time_s": printed(SOURCE, "median_time", "median time", "s"),
 }
 PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, "median_steps")
 PHASE_TRANSITION |= {"least_median_steps": Column("float64", "lower bound of the median steps")}

@@ -1,15 +1,10 @@
-"""Figures of Lewis 2007, drawn again from our runs; figure 1 shows a puzzle."""
+"""Figures of Lewis 2007, drawn again from our runs."""
 
-from antdoku.figures import as_printed, panels, puzzles, style
+from antdoku.figures import as_printed, panels, style
 from antdoku.papers.lewis.tables import PRINTED_RATES
 
 ALL_SOLVED = "No numbers; the text: all runs are solved."
 NOTHING, NEARLY_ALL = 0.2, 0.75  # fixed fractions that the text on figure 2 names
-
-
-def fig1(givens):
-    """Draw the example puzzle."""
-    return puzzles.puzzle(givens)
 
 
 def fig2_form(title, table, looks):

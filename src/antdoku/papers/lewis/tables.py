@@ -9,7 +9,7 @@ paper (`ALONE`, `HYBRID`).
 
 import pandas as pd
 
-from antdoku.columns import Column, columns
+from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
 from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, sort
@@ -29,12 +29,10 @@ COUNTERPARTS = {
     (5, "menneske easy"): "lewis_t1_order5_easy",
     (5, "menneske hard"): "lewis_t1_order5_hard",
 }
-PRINTED_RATES = {
-    "published_success_rate": Column("float64", "success rate", "", JOURNAL, "success")
-}
+PRINTED_RATES = {"published_success_rate": printed(JOURNAL, "success", "success rate")}
 PRINTED_TABLE1 = {
-    "published_success_rate": Column("float64", "success rate", "", HYBRID_PAPER, "success"),
-    "published_mean_time_s": Column("float64", "mean time", "s", HYBRID_PAPER, "mean_time"),
+    "published_success_rate": printed(HYBRID_PAPER, "success", "success rate"),
+    "published_mean_time_s": printed(HYBRID_PAPER, "mean_time", "mean time", "s"),
 }
 
 FIG2 = columns(*POINT, "n_instances", "fixed_after_cp") | {
@@ -107,14 +105,14 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
 
 def _counterparts():
     """Return the rows of the printed table: our family, printed fractions, place in the table."""
-    printed = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
+    rows = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
     names = {
         "instance": "puzzle",
         "fixed_fraction": "published_fixed_fraction",
         "value": "published_fixed_after_cp",
     }
-    families = [COUNTERPARTS[row] for row in zip(printed["order"], printed["instance"])]
-    return printed.rename(columns=names).assign(family=families, place=printed.index)
+    families = [COUNTERPARTS[row] for row in zip(rows["order"], rows["instance"])]
+    return rows.rename(columns=names).assign(family=families, place=rows.index)
 
 
 def _pair(runs):

@@ -1,13 +1,10 @@
-"""Figures of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs.
-
-Figures 1 to 3 show a puzzle.
-"""
+"""Figures of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullFormatter
 
-from antdoku.figures import as_printed, panels, puzzles, style
+from antdoku.figures import as_printed, panels, style
 from antdoku.outcome import SOLVED
 from antdoku.papers.lloyd_amos.tables import ARXIV, PRINTED
 
@@ -16,21 +13,6 @@ WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
 HARD = (35, 50)  # percent fixed: the hard region at 25 x 25
 PROPAGATION = ("instances solved by propagation alone", "values left per cell")  # figure 8
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
-
-
-def fig1(givens, solution):
-    """Draw a puzzle and its solution."""
-    return puzzles.puzzle_and_solution(givens, solution)
-
-
-def fig2(givens):
-    """Draw the units and the peers of one cell."""
-    return puzzles.units_and_peers(givens)
-
-
-def fig3(givens, before, after):
-    """Draw the value sets before and after propagation."""
-    return puzzles.value_sets(givens, before, after)
 
 
 def fig4_form(title, table, looks):

@@ -7,7 +7,7 @@ Runs end at the papers' work (`tables.work`). Printed numbers are in columns of 
 import pandas as pd
 
 from antdoku import papers
-from antdoku.columns import Column, columns
+from antdoku.columns import Column, columns, printed
 from antdoku.tables import Rows, summary, table, work
 from antdoku.tables.summary import GROUP_KEY, ON_PUZZLE, POINT, beside, sort
 
@@ -17,19 +17,17 @@ LIMITS_OF = ARXIV  # the two editions report different experiments with the same
 PAPER_VARIANTS = ("acs", "ils", "dlx", "bs")  # side by side in Figures 4 to 7
 BVE_VARIANTS = ("acs", "acs_no_bve")
 PRINTED = {
-    "arxiv_success_rate": Column("float64", "success rate", "", ARXIV, "success"),
-    "arxiv_mean_time_s": Column("float64", "mean time", "s", ARXIV, "mean_time"),
-    "journal_success_rate": Column("float64", "success rate", "", JOURNAL, "success"),
-    "journal_mean_time_s": Column("float64", "mean time", "s", JOURNAL, "mean_time"),
+    "arxiv_success_rate": printed(ARXIV, "success", "success rate"),
+    "arxiv_mean_time_s": printed(ARXIV, "mean_time", "mean time", "s"),
+    "journal_success_rate": printed(JOURNAL, "success", "success rate"),
+    "journal_mean_time_s": printed(JOURNAL, "mean_time", "mean time", "s"),
 }
 PRINTED_RATES = {name: column for name, column in PRINTED.items() if column.metric == "success"}
 PRINTED_TIMES = {"arxiv_mean_time_s": PRINTED["arxiv_mean_time_s"]}
 TRIVIAL_FROM = "smallest_fixed_fraction_with_trivial_instances"
-PRINTED_TRIVIAL = {"arxiv_trivial_from": Column("float64", "trivial from", "", ARXIV, TRIVIAL_FROM)}
+PRINTED_TRIVIAL = {"arxiv_trivial_from": printed(ARXIV, TRIVIAL_FROM, "trivial from")}
 PRINTED_SIZES = {
-    "arxiv_mean_value_set_size": Column(
-        "float64", "candidates a cell", "", ARXIV, "mean_value_set_size"
-    )
+    "arxiv_mean_value_set_size": printed(ARXIV, "mean_value_set_size", "candidates a cell")
 }
 
 FIG4 = columns(

@@ -9,7 +9,7 @@ first 30 solved runs. Printed numbers are in columns `published_*`, beside the m
 import pandas as pd
 
 from antdoku import papers
-from antdoku.columns import Column, columns
+from antdoku.columns import Column, columns, printed
 from antdoku.outcome import SOLVED
 from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside
@@ -51,18 +51,14 @@ PUZZLES_2014 = ("hard_a", "hard_b", "hard_c")
 TIMES = ("min", "mean", "max")
 PAPER_2013, PAPER_2014 = "soto_2013", "soto_2014"
 PRINTED_TIMES = {
-    "published_min_time_s": Column("float64", "shortest time", "s", PAPER_2013, "min_time"),
-    "published_mean_time_s": Column("float64", "mean time", "s", PAPER_2013, "mean_time"),
-    "published_max_time_s": Column("float64", "longest time", "s", PAPER_2013, "max_time"),
+    "published_min_time_s": printed(PAPER_2013, "min_time", "shortest time", "s"),
+    "published_mean_time_s": printed(PAPER_2013, "mean_time", "mean time", "s"),
+    "published_max_time_s": printed(PAPER_2013, "max_time", "longest time", "s"),
 }
 TRIES = "tries_for_30_solved"
-PRINTED_TRIES = {f"published_{TRIES}": Column("float64", "tries", "", PAPER_2013, TRIES)}
-PRINTED_SOLVED = {
-    "published_solved_of_30": Column("float64", "solved of 30", "", PAPER_2013, "solved_of_30")
-}
-PRINTED_2014 = {
-    "published_success_rate": Column("float64", "success rate", "", PAPER_2014, "success")
-}
+PRINTED_TRIES = {f"published_{TRIES}": printed(PAPER_2013, TRIES, "tries")}
+PRINTED_SOLVED = {"published_solved_of_30": printed(PAPER_2013, "solved_of_30", "solved of 30")}
+PRINTED_2014 = {"published_success_rate": printed(PAPER_2014, "success", "success rate")}
 
 OUR_TIMES = tuple(f"{name}_time_s" for name in TIMES)
 LIMITS = ("limit_s", "limit_steps")

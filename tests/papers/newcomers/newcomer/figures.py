@@ -2,7 +2,7 @@
 
 from antdoku.papers.newcomer.tables import PRINTED
 
-from antdoku.figures import panels, puzzles, style
+from antdoku.figures import panels, style
 
 
 def fig1(title, table, looks):
@@ -19,8 +19,3 @@ def fig1(title, table, looks):
 def fig2(title, table, looks):
     """Draw success above, time below."""
     return panels.one_order(title, table, looks, PRINTED)
-
-
-def fig3(givens):
-    """Draw the example puzzle."""
-    return puzzles.puzzle(givens)

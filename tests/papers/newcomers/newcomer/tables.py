@@ -1,10 +1,10 @@
 """Tables of a paper that nothing else knows."""
 
-from antdoku.columns import Column, columns
+from antdoku.columns import columns, printed
 from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, SUMMARY, beside
 
-PRINTED = {"published_success_rate": Column("float64", "success rate", "", "newcomer", "success")}
+PRINTED = {"published_success_rate": printed("newcomer", "success", "success rate")}
 FIG1 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK) | PRINTED
 
 
