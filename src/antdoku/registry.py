@@ -35,7 +35,8 @@ class Registry(dict):
     def enter(self, name: str, entry, place: object) -> None:
         """Add an entry under a new name. `place` is the file or module that defines it."""
         if name in self:
-            raise InputError(f"{place}: {name}: there is such a {self.kind} already: rename it")
+            what = f"there is such a {self.kind} already"
+            raise InputError(what, f"{place}: {name}", remedy="rename one of the two")
         self[name] = entry
 
     def __missing__(self, name):

@@ -54,29 +54,28 @@ def _read_all(general, *files):
     figures = Registry("figure", Figure)
     for file in (general, *files):
         paper = "" if file == general else file.parent.name
-        for name, entry in _entries(file).items():
+        try:
+            entries = yaml.safe_load(file.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise InputError(one_line(str(error)), str(file)) from None
+        if not isinstance(entries, dict):
+            raise InputError("must map names of figures to their keys", str(file))
+        for name, entry in entries.items():
+            _check_keys(entry, f"{file}: {name}")
             figures.enter(name, Figure(name, paper, **entry), file)
     return figures
 
 
-def _entries(file):
-    """Return the entries of a file by name, with the right keys."""
-    try:
-        entries = yaml.safe_load(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{file}: {one_line(str(error))}") from None
-    if not isinstance(entries, dict):
-        raise InputError(f"{file}: must map names of figures to their keys")
-    for name, entry in entries.items():
-        if not isinstance(entry, dict):
-            raise InputError(f"{file}: {name}: must have the keys {', '.join(REQUIRED)}")
-        for key in entry:
-            if key not in REQUIRED + OPTIONAL:
-                raise InputError(f"{file}: {name}: {unknown('key', key, REQUIRED + OPTIONAL)}")
-        for key in REQUIRED:
-            if key not in entry:
-                raise InputError(f"{file}: {name}: the key {key} is missing")
-    return entries
+def _check_keys(entry, place):
+    """Raise `InputError` unless an entry has the required keys, and no unknown ones."""
+    if not isinstance(entry, dict):
+        raise InputError(f"must have the keys {', '.join(REQUIRED)}", place)
+    for key in entry:
+        if key not in REQUIRED + OPTIONAL:
+            raise InputError(unknown("key", key, REQUIRED + OPTIONAL), place)
+    for key in REQUIRED:
+        if key not in entry:
+            raise InputError(f"the key {key} is missing", place)
 
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
@@ -128,7 +127,6 @@ def _function(entry):
         module = f"papers.{entry.paper}.figures" if entry.paper else "figures.comparison"
     function = getattr(import_module(f"antdoku.{module}"), entry.draw, None)
     if function is None:
-        raise InputError(
-            f"{FILE}: {entry.name}: draw: there is no function {entry.draw} in {module}"
-        )
+        what = f"draw: there is no function {entry.draw} in {module}"
+        raise InputError(what, f"{FILE}: {entry.name}")
     return function

@@ -38,7 +38,8 @@ def read(name: str, path) -> pd.DataFrame:
     try:
         return pd.read_csv(path, **kwargs)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: not a {name} table: {str(error).splitlines()[0]}") from None
+        reason = str(error).splitlines()[0]
+        raise InputError(f"not a {name} table: {reason}", str(path)) from None
 
 
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
@@ -57,7 +58,7 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
         if len(unknown):
             raise ValueError(f"status {unknown.iloc[0]!r}")
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        raise InputError("there is no such file", str(path)) from None
     except (OSError, ValueError, TypeError, LookupError) as error:
-        raise InputError(f"{path}: is no file of runs: {one_line(str(error))}") from None
+        raise InputError(f"is no file of runs: {one_line(str(error))}", str(path)) from None
     return runs

@@ -167,7 +167,7 @@ def _check_one(limits):
         group = counts.idxmax()
         values = ", ".join(f"{value:g}" for value in np.sort(limits.get_group(group).unique()))
         keys = ", ".join(map(str, group))
-        raise InputError(f"runs: {keys}: {counts.name} is {values}: allowed is one limit")
+        raise InputError(f"{counts.name} is {values}: allowed is one limit", f"runs: {keys}")
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
