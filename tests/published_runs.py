@@ -7,6 +7,7 @@ from conftest import ROOT
 from runs_by_hand import of_mutants, of_soto
 
 from antdoku import tables
+from antdoku.columns import dtypes
 from antdoku.papers import published
 from antdoku.tables import work
 
@@ -46,7 +47,7 @@ def published_table(name):
     if all({*entry.columns} <= {*pd.read_csv(file, nrows=0)} for file in files) and files:
         return tables.read(name, *files)
     if name == "mutants":
-        return of_mutants().astype(entry.columns)
+        return of_mutants().astype(dtypes(entry.columns))
     if entry.paper == "soto":
         return tables.make(name, of_soto())
     return tables.make(

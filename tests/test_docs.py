@@ -181,15 +181,6 @@ def test_the_lock_of_the_manual_holds_what_the_extra_names():
     assert {*pins} & {*experiments} == set(), "pinned twice"
 
 
-def test_the_way_from_config_to_figure_7_opens_six_files_at_most():
-    """Each step that docs/design.md names is a function, or a rule, in the file that it names."""
-    steps = re.findall(r"^\d\. `([^`]+)`: `([^`]+)`", (DOCS / "design.md").read_text("utf-8"), re.M)
-    assert len({file for file, _ in steps}) <= 6 <= len(steps)
-    for file, name in steps:
-        text = (ROOT / file).read_text()
-        assert re.search(rf"^ *(def )?{re.escape(name)}\b", text, re.MULTILINE), (file, name)
-
-
 @pytest.fixture(scope="module")
 def manual(tmp_path_factory):
     """The manual, built without warnings."""

@@ -89,12 +89,11 @@ FIGURES = [
 
 @pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
 @pytest.mark.parametrize("file", FIGURES, ids=lambda file: file.stem)
-def test_the_published_figure_shows_the_published_table(tmp_path, file, monkeypatch):
-    monkeypatch.setattr(style, "_places", {})
-    style.give_looks(runs_beside(file.parents[1] / "tables")["variant"])
+def test_the_published_figure_shows_the_published_table(tmp_path, file):
+    looks = style.looks_of(runs_beside(file.parents[1] / "tables")["variant"])
     source = figures.every()[file.stem].table
     table = tables.read(source, file.parents[1] / "tables" / f"{source}.csv")
-    (png,) = style.save(figures.make(file.stem, table), tmp_path / "figure", ["png"])
+    (png,) = style.save(figures.make(file.stem, table, looks=looks), tmp_path / "figure", ["png"])
     with Image.open(file) as published, Image.open(png) as drawn:
         assert np.array_equal(published.convert("RGB"), drawn.convert("RGB"))
 
