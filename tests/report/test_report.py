@@ -34,11 +34,11 @@ BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 def report(tmp_path_factory):
     """The report of all claims and tables, with an empty picture for each figure."""
     folder = tmp_path_factory.mktemp("report")
-    made = [name for name, table in tables.every().items() if table.source == tables.RUNS]
+    names = [name for name, table in tables.every().items() if table.source == tables.RUNS]
     pictures = [folder / f"{name}.png" for name in figures.every()]
     for picture in pictures:
         Image.new("RGB", FIGURE, "white").save(picture)
-    return report_of(folder, few_runs(), made=made, pictures=pictures)
+    return report_of(folder, few_runs(), names=names, pictures=pictures)
 
 
 def markup_of(text):
@@ -78,7 +78,7 @@ def test_an_own_experiment_or_none_makes_a_page(tmp_path, families):
 def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()
-    report_of(folder, runs_of({}), ledger.load()[:1], made=["success"])
+    report_of(folder, runs_of({}), ledger.load()[:1], names=["success"])
     for name in ("provenance.json", "recording.json"):
         (folder / name).rename(tmp_path / name)
     (tmp_path / "figures").mkdir()
