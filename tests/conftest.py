@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from hypothesis import settings
 from snakemake.utils import update_config
 
 from antdoku.budget import Budget
@@ -18,6 +19,8 @@ from antdoku.puzzle.grid import Puzzle, peers
 from antdoku.runs import compiling
 from antdoku.runs.contract import random_puzzle as random_puzzle
 
+settings.register_profile("tests", deadline=None)  # the first call compiles
+settings.load_profile("tests")
 compiling.Teller.has_told = True  # tests read standard error, and may be the first to compile
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
