@@ -78,7 +78,7 @@ def test_an_own_experiment_or_none_makes_a_page(tmp_path, families):
 def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()
-    report_of(folder, runs_of({}), ledger.load()[:1], made=["success"])
+    report_of(folder, runs_of({}), ledger.load()[:1], names=["success"])
     for name in ("provenance.json", "recording.json"):
         (folder / name).rename(tmp_path / name)
     (tmp_path / "figures").mkdir()
