@@ -38,7 +38,7 @@ def report(tmp_path_factory):
     pictures = [folder / f"{name}.png" for name in figures.every()]
     for picture in pictures:
         Image.new("RGB", FIGURE, "white").save(picture)
-    return report_of(folder, few_runs(), made=names, pictures=pictures)
+    return report_of(folder, few_runs(), names=names, pictures=pictures)
 
 
 def markup_of(text):
