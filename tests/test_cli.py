@@ -473,7 +473,8 @@ def test_a_reader_who_has_enough_is_no_mistake():
     process = program("solve", "named:all", "--json", "--solver", "dlx")
     process.stdout.readline()
     process.stdout.close()
-    assert process.stderr.read() == b""
+    messages = process.stderr.read().decode().splitlines()
+    assert [line for line in messages if "compiling" not in line] == []
     assert process.wait() == 141
 
 

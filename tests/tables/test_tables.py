@@ -4,18 +4,16 @@ from itertools import chain
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from published_runs import few_runs
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, tables
 from antdoku.columns import dtypes
 from antdoku.errors import InputError
-from antdoku.instances.family import family_name, is_random
+from antdoku.instances.family import family_name
 from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.tables import registry, summary
+from antdoku.tables import summary
 
 
 def named(puzzle, **row):
@@ -49,14 +47,13 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
 # --- reading -------------------------------------------------------------------------------------
 
 
-@given(st.integers(2, 10), st.integers(0, 10_000))
-def test_random_families_are_known_by_their_names(order, fraction):
-    name = family_name(order, fraction / 10_000)
-    assert is_random(name)
-    given = ["named", "seventeen_clue", "unique_order4_p040", "order3", "", f"unique_{name}"]
-    assert not any(map(is_random, given))
-    families = pd.DataFrame({"family": [name, *given]})
-    assert registry.is_random(families).tolist() == [True, *[False] * len(given)]
+def test_older_runs_have_the_kind_of_their_family_from_its_name(tmp_path):
+    random = [family_name(order, share) for order in (2, 5, 10) for share in (0, 0.125, 0.45, 1)]
+    puzzles = ["named", "seventeen_clue", "unique_order4_p040", "order3", "unique_order5-p045"]
+    runs = runs_of(*({"family": family} for family in (*random, *puzzles)))
+    runs.drop(columns="family_kind").to_parquet(tmp_path / "runs.parquet")
+    kinds = tables.read_runs(tmp_path / "runs.parquet")["family_kind"]
+    assert kinds.tolist() == ["random"] * len(random) + ["given"] * len(puzzles)
 
 
 @pytest.mark.parametrize(
