@@ -127,8 +127,8 @@ def test_ac3_alone_solves_the_easy_puzzles_which_is_why_their_published_times_ar
 def test_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
     puzzle = paper_puzzle(level, letter)
     for seed in range(10):
-        done = solves(puzzle, seed, 50_000)
-        assert done.status == SOLVED and is_solution(puzzle, done.solution)
+        outcome = solves(puzzle, seed, 50_000)
+        assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
 
 
 # The reading that fills one cell an iteration
