@@ -107,7 +107,7 @@ def test_solve_json(antdoku):
 def test_what_solve_writes_can_be_read_again(antdoku, tmp_path, form):
     status, out, _ = antdoku("solve", "named:lloyd_amos_named", "--solver", "dlx", form)
     assert status == 0 and len(out.splitlines()) == 16 * (1 if form == "--lines" else 15)
-    assert len(forms.read_puzzles(out)) == 16
+    assert len(reading.text_puzzles(out)) == 16
     (tmp_path / "solutions.txt").write_text(out)
     status, out, _ = antdoku("check", "named:lloyd_amos_named", tmp_path / "solutions.txt")
     assert status == 0 and out.count(": yes") == 16
@@ -130,7 +130,7 @@ def test_solve_is_a_filter_that_keeps_the_symbols(antdoku, tmp_path):
         lines = [symbols.line(grid * (np.arange(256) % 7 != rest)) for rest in range(2)]
         status, out, err = antdoku("solve", "-", stdin="\n".join(lines).encode())
         assert (status, err) == (0, "")
-        found = forms.read_puzzles(out)
+        found = reading.text_puzzles(out)
         assert [str(puzzle.symbols) for puzzle in found] == [name] * 2
         assert [puzzle.n_givens for puzzle in found] == [256] * 2
     least = symbols_of("1-G").line(grid * (np.arange(256) == 0))
@@ -179,7 +179,7 @@ def test_generate(antdoku, tmp_path):
     assert [sum(map(bool, givens)) for givens in made] == [313] * 16
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
-    assert [puzzle.givens.tolist() for puzzle in forms.read_puzzles(lines)] == made
+    assert [puzzle.givens.tolist() for puzzle in reading.text_puzzles(lines)] == made
     other = ["--order", 2, "--fixed", 0.5, "-o", file]
     status, _, err = antdoku("generate", *other)
     assert status == 2 and "is there already: name another, or overwrite it with --force" in err
@@ -198,7 +198,7 @@ def test_minimal_puzzles_are_drawn(antdoku):
     request = ["generate", "--size", 9, "--clues", 24, "--minimal", "--seed", 2]
     status, drawn, err = antdoku(*request, "--draw")
     assert (status, err) == (0, "") and drawn.startswith("┌───────┬")
-    (puzzle,) = forms.read_puzzles(drawn)
+    (puzzle,) = reading.text_puzzles(drawn)
     assert forms.format_file([puzzle]) == antdoku(*request)[1]
     assert puzzle.n_givens == 24
     assert antdoku("check", "-", stdin=drawn.encode())[:2] == (0, "valid, unique, minimal\n")
@@ -213,7 +213,7 @@ def test_minimal_puzzles_are_drawn(antdoku):
 def test_size_and_order_are_told_apart(antdoku):
     request = ["--fixed", 0.5, "--base", "root"]
     status, out, err = antdoku("generate", "--order", 9, *request, "--count", 2)
-    assert status == 0 and [puzzle.size for puzzle in forms.read_puzzles(out)] == [81, 81]
+    assert status == 0 and [puzzle.size for puzzle in reading.text_puzzles(out)] == [81, 81]
     assert err == "antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9\n"
     status, out, err = antdoku("generate", "--size", 9, *request)
     assert (status, len(out), err) == (0, 82, "")
@@ -328,7 +328,7 @@ def test_solutions_are_listed_up_to_a_limit(antdoku):
     status, out, _ = antdoku("count", "named:sabuncu3", "--list", "--limit", 3)
     assert (status, out.splitlines()) == (0, [*lines[:3], "# at least 3"])
     status, out, _ = antdoku("count", "." * 16, "--list", "--limit", 400)
-    assert len(forms.read_puzzles(out)) == 288 and out.endswith("# 288\n")
+    assert len(reading.text_puzzles(out)) == 288 and out.endswith("# 288\n")
     assert antdoku("count", NO_SOLUTION, SOLUTION, "--list")[1].splitlines() == [
         *("# puzzle 1: 0", SOLUTION, "# puzzle 2: 1")
     ]

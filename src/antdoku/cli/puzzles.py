@@ -231,8 +231,7 @@ def _grids(solution, symbols, number):
     """Read as many grids as there are puzzles."""
     from antdoku import api
 
-    options = {"symbols": symbols, "rules": False, "column": "solution"}
-    grids = api.read(solution, what="SOLUTION", **options)
+    grids = api.read(solution, symbols=symbols, rules=False, column="solution", what="SOLUTION")
     if len(grids) != number:
         counts = f"{options.several(len(grids), 'grid')} for {options.several(number, 'puzzle')}"
         raise InputError(f"{counts}: must be as many")

@@ -22,8 +22,8 @@ from antdoku.errors import at_line, one_line
 from antdoku.files import atomic_write, check_output
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import drawing
-from antdoku.puzzle.forms import join_lines
 from antdoku.puzzle.cells import Skip
+from antdoku.puzzle.forms import join_lines
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.reading import Part, Plain, keep_apart, read_parts
 from antdoku.solvers import many_orders

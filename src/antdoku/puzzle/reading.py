@@ -187,7 +187,7 @@ def _from_literal(source, options, what):
     name = quote(source, 60)
     if A_FILE.fullmatch(source):
         raise InputError("there is no such file", name)
-    if len(source) < MIN_LITERAL and "\n" not in source:
+    if len(source) < MIN_LITERAL:
         is_known = source in (*named.names(), *named.collections())
         remedy = f"did you mean {named.PREFIX}{source}?" if is_known else None
         raise InputError("there is no such file, nor is it a puzzle", name, remedy=remedy)
