@@ -150,7 +150,7 @@ def test_shared_failing(shared_data, name):
         (
             "other.json",
             b'{"a": 1}',
-            "row 1: no puzzle in it: call the key of the puzzle 'puzzle'; keys: 'a'",
+            "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
         ),
         ("nul.txt", b"12\0", "a binary file"),
         ("latin.txt", b"abc\xe9", "cannot be read"),
@@ -162,7 +162,11 @@ def test_shared_failing(shared_data, name):
         ("x.xml", b"<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", f"puzzle,name,puzzle\n{EXAMPLE},a,{EXAMPLE}\n".encode(), SAME_NAME),
-        ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n".encode(), "row 2: no text in a column"),
+        (
+            "short.csv",
+            f"name,puzzle\na,{EXAMPLE}\nb,\n".encode(),
+            "row 2: no puzzle in it: name the puzzle",
+        ),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n'.encode(), "row 1: 2 puzzles: a row holds"),
     ],
 )
@@ -191,7 +195,7 @@ def test_a_table_names_its_puzzles(tmp_path, ending):
     assert [puzzle.givens.tolist() for puzzle in found] == [VALUES] * 6
 
 
-NO_TEXT = "row 1: no text in a column 'puzzle'; columns: 'puzzle'"
+NO_TEXT = "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'puzzle'"
 HELD_BY_NO_PYTHON = (
     pa.array([2**30], "int32").cast(pa.date32()),
     pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
@@ -203,7 +207,9 @@ HELD_BY_NO_PYTHON = (
     ("columns", "message"),
     [
         *(({"puzzle": [EXAMPLE], "name": odd}, "cannot be read: ") for odd in HELD_BY_NO_PYTHON),
-        *(({"puzzle": [puzzle]}, NO_TEXT) for puzzle in (1, None, b"1")),
+        ({"puzzle": [None]}, NO_TEXT),
+        ({"puzzle": [1]}, "row 1: int: a puzzle must be a text or a list of cells"),
+        ({"puzzle": [b"1"]}, "row 1: bytes: a puzzle must be a text or a list of cells"),
         ({"a\nb": [1], "\u2028": [2]}, r"name the column of puzzles so; columns: 'a\nb', '\u2028'"),
     ],
 )

@@ -27,7 +27,9 @@ def given_family(source: str, family: str) -> list[tuple]:
     after their puzzle, ``<file>-<number>`` if the file does not name it; numbers count from 0.
     """
     origin = "named" if source.startswith(PREFIX) else "file"
-    return [given_row(each, family, each.fixed_fraction, origin) for each in given_puzzles(source)]
+    return [
+        given_row(puzzle, family, puzzle.fixed_fraction, origin) for puzzle in given_puzzles(source)
+    ]
 
 
 def given_row(puzzle: Puzzle, family: str, fixed: float, source: str) -> tuple:
@@ -40,12 +42,12 @@ def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
     if source.startswith(PREFIX):
         return puzzles(source.removeprefix(PREFIX))
-    found = [
+    puzzles_of_file = [
         puzzle if puzzle.name else puzzle.renamed(f"{stem(source)}-{number:03d}")
         for number, puzzle in enumerate(read_file(source, Options(named=False)))
     ]
-    check_names(found, printable(source))
-    return found
+    check_names(puzzles_of_file, printable(source))
+    return puzzles_of_file
 
 
 def check_names(puzzles: list[Puzzle], place: str) -> None:
@@ -79,21 +81,21 @@ def archive_files(folder: str | Path, order: int, fixed: float, count: int) -> d
             f"fixed fraction {fixed}: the files of an archive are named after whole percentages"
         )
     prefix = f"inst{order**2}x{order**2}_{percent}_"
-    found = [
+    numbered = [
         (int(number[1]), file)
         for file in Path(folder).rglob(f"{prefix}*.txt")
         if (number := re.fullmatch(rf"{prefix}([0-9]+)\.txt", file.name))
     ]
-    if not found:
+    if not numbered:
         raise InputError(f"{printable(folder)}: no instance files {prefix}*.txt")
-    if len(dict(found)) < len(found):
+    if len(dict(numbered)) < len(numbered):
         raise InputError(f"{printable(folder)}: two files {prefix}*.txt have the same number")
     family = family_name(order, fixed)
-    return {f"{family}-{number:03d}": file for number, file in sorted(found)[:count]}
+    return {f"{family}-{number:03d}": file for number, file in sorted(numbered)[:count]}
 
 
 def archive_digest(folder: str | Path, order: int) -> str:
-    """Hash the files of an order in an archive, so that instances are made anew as they change."""
+    """Hash the files of an order in an archive, for whose changes instances are made again."""
     digest = hashlib.sha256()
     for file in sorted(Path(folder).rglob(f"inst{order**2}x{order**2}_*.txt")):
         digest.update(os.fsencode(file.relative_to(folder)) + file.read_bytes())

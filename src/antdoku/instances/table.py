@@ -52,7 +52,7 @@ def write(
 
 
 def instance_table(puzzles) -> "pd.DataFrame":
-    """Make a table of instances of puzzles, or of all that `read` takes."""
+    """Return a table of instances, from puzzles or any source that `read` takes."""
     family, place = "given", "puzzles"
     if isinstance(puzzles, str | os.PathLike):
         place = printable(puzzles)
@@ -60,5 +60,5 @@ def instance_table(puzzles) -> "pd.DataFrame":
         family = stem(puzzles) if os.path.lexists(puzzles) else family
     puzzles = read(puzzles)
     check_names(puzzles, place)
-    table = family_table(given_row(each, family, each.fixed_fraction, "") for each in puzzles)
+    table = family_table(given_row(puzzle, family, puzzle.fixed_fraction, "") for puzzle in puzzles)
     return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]

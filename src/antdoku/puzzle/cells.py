@@ -147,7 +147,7 @@ def _check_beside(puzzles, grids):
 
 
 def _puzzles(grids, source, options):
-    """Return puzzles; those of an order and a form are in the same symbols."""
+    """Return puzzles. All puzzles of an order and a form are in the same symbols."""
     chosen = {symbols.order: symbols for symbols in map(symbols_of, options.symbol_names)}
     groups: dict = {}
     for at, cells in enumerate(grids):

@@ -92,13 +92,13 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
     count = _count_above(items[at : at + 3])
     if count:
         del items[at]
-    found = list(_puzzles_of(items, options.orders))
-    if not found:
+    grids = list(_puzzles_of(items, options.orders))
+    if not grids:
         raise InputError("there is no puzzle in it", source)
-    allowed = {len(found), found[0].order, found[0].order ** 2}
+    allowed = {len(grids), grids[0].order, grids[0].order ** 2}
     if count and int(count.cells[0]) not in allowed:
-        raise InputError(f"{count.cells[0]} above {len(found)} puzzles", *count.place)
-    return found
+        raise InputError(f"{count.cells[0]} above {len(grids)} puzzles", *count.place)
+    return grids
 
 
 def _count_above(items) -> Row | None:
@@ -155,7 +155,7 @@ def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
 
 
 def _word(line, place, column) -> Cells | None:
-    """Return the puzzle, or the solution, that is a field of a line; None if there is none."""
+    """Return the puzzle or the solution that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
     fields = FIELD.findall(PLACED.sub("", line.translate(LINK) if "://" in line else line))
@@ -251,7 +251,7 @@ def _rows_of(matches, place, column) -> list[Row | Cells]:
 
 
 def _puzzles_in(rows, orders) -> list[Cells]:
-    """Return the puzzles in rows; rules are rows of blanks where there is none without them."""
+    """Return the puzzles in rows; rules are rows of blanks if the other rows are no puzzles."""
     lines = _without_ends([row for row in rows if not row.is_rule])
     try:
         return list(split_rows(lines, orders))
@@ -395,7 +395,7 @@ def _refuse(rows):
 
 
 def _counts_near(n_cells):
-    """Write how many cells 9x9 has, and another size that comes nearer."""
+    """Write the counts of cells of 9x9, and of a size that comes nearer."""
     off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in ORDER_OF_SIZE}
     sizes = [9, *(size for size in off if off[size] == min(off.values()) < off[9])]
     return "; ".join(f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in sizes)
@@ -433,8 +433,12 @@ def format_file(puzzles: Iterable[Puzzle]) -> str:
     symbols = {puzzle.order: puzzle.symbols for puzzle in reversed(puzzles) if puzzle.symbols}
     lines = (format_line(puzzle, symbols.get(puzzle.order)) for puzzle in puzzles)
     ordinary = [CHARACTERS[order][0] for order in CHARACTERS if len(CHARACTERS[order]) < 3]
-    names = [own.name for own in symbols.values() if not own.gap and own.name not in ordinary]
-    names += [own.name for own in symbols.values() if own.has_zero and own.gap]
+    names = [
+        unusual.name
+        for unusual in symbols.values()
+        if not unusual.gap and unusual.name not in ordinary
+    ]
+    names += [unusual.name for unusual in symbols.values() if unusual.has_zero and unusual.gap]
     return (f"# symbols: {' '.join(names)}\n" if names else "") + join_lines(lines)
 
 

@@ -123,8 +123,8 @@ class Puzzle:
         return self.checked(self.order, self.givens, name, self.symbols)
 
     def __setstate__(self, state):
-        # An array that was sent to another process may be written, for all that NumPy knows of it,
-        # and kernels would be compiled anew for such ones.
+        # NumPy makes an array from another process writable, and Numba would compile its kernels
+        # again for writable arrays.
         self.__dict__.update(state, givens=_read_only(state["givens"]))
 
     def __repr__(self):
@@ -133,10 +133,10 @@ class Puzzle:
     def __str__(self):
         return self.line
 
-    def __eq__(self, other):
-        if not isinstance(other, Puzzle):
+    def __eq__(self, puzzle):
+        if not isinstance(puzzle, Puzzle):
             return NotImplemented
-        return self.order == other.order and bool((self.givens == other.givens).all())
+        return self.order == puzzle.order and bool((self.givens == puzzle.givens).all())
 
     def __hash__(self):
         return hash((self.order, self.givens.tobytes()))
@@ -181,7 +181,7 @@ class Puzzle:
 
 
 def _wrong_values(givens, order):
-    """Return what is wrong with the number of cells or with a value; None if nothing is."""
+    """Describe a wrong number of cells or a wrong value; return None if all are right."""
     size = order**2
     if givens.size != size**2:
         return f"{givens.size} cells: a puzzle of order {order} has {size**2}"
@@ -195,7 +195,7 @@ def _wrong_values(givens, order):
 
 
 def given_twice(givens: np.ndarray, order: int) -> str | None:
-    """Tell which two equal givens share a unit: None if there are none."""
+    """Name two equal givens that share a unit; return None if no unit has a given twice."""
     if not (repeated := _repeated(givens, order)):
         return None
     kind, first, second, value = repeated
@@ -203,12 +203,12 @@ def given_twice(givens: np.ndarray, order: int) -> str | None:
 
 
 def is_solution(puzzle: Puzzle, solution) -> bool:
-    """Tell whether `solution`, c values or None, is one of `puzzle`: it has no `flaw`."""
+    """Whether `solution`, c values or None, solves a puzzle: it has no `flaw`."""
     return solution is not None and flaw(puzzle, solution) is None
 
 
 def flaw(puzzle: Puzzle, values) -> str | None:
-    """Tell why c values are no solution of `puzzle`: None if they are one.
+    """Describe why c values do not solve a puzzle; return None if they do.
 
     A solution keeps every given and has every value once in each unit. This is the only judge of
     solutions: it is kept free of the code of the solvers.

@@ -54,10 +54,11 @@ def collections() -> list[str]:
 
 def find(name: str) -> list[NamedPuzzle]:
     """Rows of the puzzle or of the collection `name`, in either case; ``all`` is every row."""
-    wanted = name.strip().lower()
-    if found := [row for row in table() if wanted in (row.name, *row.collections, ALL)]:
-        return found
-    similar = get_close_matches(wanted, [*names(), *collections(), ALL], n=1)
+    key = name.strip().lower()
+    rows = [row for row in table() if key in (row.name, *row.collections, ALL)]
+    if rows:
+        return rows
+    similar = get_close_matches(key, [*names(), *collections(), ALL], n=1)
     proposal = f" (did you mean {similar[0]}?)" if similar else ""
     raise InputError(
         f"{PREFIX}{quote(name)[1:-1]}: there is no such puzzle or collection{proposal}; "
@@ -66,6 +67,6 @@ def find(name: str) -> list[NamedPuzzle]:
 
 
 def puzzles(name: str) -> list[Puzzle]:
-    """Return the puzzle called `name`, or those of the collection called so, as `find` does."""
-    found = [(row.name, row.puzzle.replace(".", "0")) for row in find(name)]
-    return [Puzzle(3, list(map(int, signs)), name) for name, signs in found]
+    """Return the puzzle called `name`, or all puzzles of a collection, see `find`."""
+    texts = [(row.name, row.puzzle.replace(".", "0")) for row in find(name)]
+    return [Puzzle(3, list(map(int, text)), name) for name, text in texts]

@@ -125,8 +125,8 @@ def read_parts(
 ) -> Iterator[Part]:
     """Yield the puzzles that `source` means, as `read` does, of files part by part.
 
-    `InputError` if there is no puzzle, perhaps after some parts. `skip` is told of each line or row
-    that is no puzzle; without it, the first one is refused.
+    `InputError` if there is no puzzle, perhaps after some parts. `skip` gets the error of each line
+    or row that cannot be read; without it, the first such line is refused.
     """
     return _parts(source, Options(symbols, rules, column, skip=skip), what, first)
 
@@ -245,7 +245,7 @@ def _unreadable(path, error):
 
 
 def keep_apart(sources: Iterable[object], output: object) -> None:
-    """Raise `InputError` if the file to write, or standard output (1), is one that is read."""
+    """Raise `InputError` if the file to write, or standard output (1), is read, too."""
     target = _identity(output)
     for source in sources:
         if target and _identity(0 if source == "-" else source) == target:
@@ -253,7 +253,7 @@ def keep_apart(sources: Iterable[object], output: object) -> None:
 
 
 def _identity(file):
-    """Return what is the same for all names of a regular file; None for anything else."""
+    """Return device and inode of a regular file, the same for all its names; else None."""
     with suppress(OSError, TypeError, ValueError):
         status = os.stat(file)
         return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
@@ -346,7 +346,7 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 def _separator(line, path) -> str:
-    """Return what separates the columns of a table, if a line names them."""
+    """Return the separator of columns, if a line is the header of a table; else an empty text."""
     separator = max(",;\t|", key=line.count)
     names = [name.strip(' "') for name in line.split(separator)]
     is_text = any(len(name) in forms.WORDS for name in names)
@@ -460,25 +460,25 @@ Part = Plain | list[Puzzle]
 
 def _text_parts(stream, source, options) -> Iterator[Part]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
-    others, first, number = b"", 1, 1
+    waiting, first, number = b"", 1, 1
     while block := stream.read1(BATCH * (CELLS + 1)):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
         for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
             # Plain lines are at odd places. A title or a section above them must stay with them.
-            grids = _grids(lines) if at % 2 and not LEADS.search(others) else None
+            grids = _grids(lines) if at % 2 and not LEADS.search(waiting) else None
             if grids is not None:
-                yield from _others(others, source, first, options)
-                others = b""
+                yield from _other_lines(waiting, source, first, options)
+                waiting = b""
                 yield Plain(grids, source, number, options)
             else:
-                first = first if others else number
-                others += lines
+                first = first if waiting else number
+                waiting += lines
             number += lines.count(b"\n")
-    yield from _others(others, source, first, options)
+    yield from _other_lines(waiting, source, first, options)
 
 
-def _others(data, source, first, options) -> list[Part]:
+def _other_lines(data, source, first, options) -> list[Part]:
     """Return the puzzles of lines that are not plain, if there is more than comments, as a part."""
     text = _decoded(data, source)
     contents = filter(None, map(_content, forms.LINE_END.split(text)))
@@ -520,30 +520,30 @@ def _content(line):
 def text_puzzles(
     text: str, source: str = "text", options: Options = DEFAULT, first: int = 1
 ) -> list[Puzzle]:
-    """Return the puzzles of a text; to skip what is no puzzle, of each paragraph or line."""
+    """Return the puzzles of a text; with `Options.skip`, paragraph by paragraph if need be."""
     if "#" in text and not options.symbols:
         names = " ".join(match[1] for match in forms.NAMED_SYMBOLS.finditer(text))
         options = replace(options, symbols=names or None)
     try:
-        found = forms.find_cells(text, source, options, first)
+        grids = forms.find_cells(text, source, options, first)
     except InputError:
         if options.skip is None:
             raise
-        found = []
+        grids = []
         numbered = enumerate(forms.LINE_END.split(text), first)
         for has_content, lines in groupby(numbered, lambda line: bool(_content(line[1]))):
             if has_content:
-                found += _paragraph(list(lines), source, options)
-    return puzzles_of(found, source, options)
+                grids += _paragraph(list(lines), source, options)
+    return puzzles_of(grids, source, options)
 
 
 def _paragraph(lines, source, options) -> Iterator[Cells]:
     """Yield the cells of a paragraph of numbered lines, or of its lines that are no rows."""
     with suppress(InputError):
         text = "\n".join(line for _, line in lines)
-        found = forms.find_cells(text, source, options, lines[0][0])
-        if len(found) < len(lines) or len(lines) == 1:  # else they may be a band of a larger grid
-            yield from found
+        grids = forms.find_cells(text, source, options, lines[0][0])
+        if len(grids) < len(lines) or len(lines) == 1:  # else they may be a band of a larger grid
+            yield from grids
             return
     for number, line in lines:
         try:

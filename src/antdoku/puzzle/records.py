@@ -7,7 +7,8 @@ key. Its solution may stand beside it.
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from numbers import Integral
 from typing import Any
 
@@ -26,7 +27,7 @@ KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS}  # in small letters or capitals
 VARIANTS = {
     *("antiking", "antiknight", "arrow", "arrows", "cage", "cages", "killercage", "constraints"),
     *("diagonal", "diagonals", "diagonal+", "diagonal-", "extraregion", "regions", "jigsaw"),
-    *("palindrome", "thermo", "thermos", "thermometer", "variant", "variants"),
+    *("palindrome", "thermo", "thermos", "thermometer"),
 }
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
@@ -50,13 +51,13 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     InputError
         If no column is named after puzzles, or two columns are named alike.
     """
-    known = [str(name).lower() if str(name).lower() in KNOWN else str(name) for name in names]
-    if not is_header(known):
+    columns = [str(name).lower() if str(name).lower() in KNOWN else str(name) for name in names]
+    if not is_header(columns):
         what = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
         raise InputError(what, source)
-    if any(known.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
+    if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
-    return known
+    return columns
 
 
 def listed(kind: str, names) -> str:
@@ -69,44 +70,7 @@ def cells_of_table(table: Table, source: str, options: Options, first: int = 1) 
     """Return the cells of puzzles in a table, whose rows are numbered from `first`."""
     rows = (dict(zip(table, row)) for row in zip(*table.values()))
     records = [(Place(source, f"row {number}"), row) for number, row in enumerate(rows, first)]
-    return _cells_of(records, _row, options)
-
-
-def _cells_of(records, read: Callable, options) -> list[Cells]:
-    """Return the cells of records that have places."""
-    found = []
-    for place, record in records:
-        try:
-            cells = read(record, place, options)
-            name = _first(record, NAMES)
-            found.append(cells._replace(place=place, name="" if name is None else str(name)))
-        except InputError as error:
-            options.refuse(InputError(error.what, *place, error.remedy))
-    return found
-
-
-def _row(row, place, options) -> Cells:
-    text = _first(row, (*SOLUTIONS, *PUZZLES) if options.column == "solution" else PUZZLES)
-    if not isinstance(text, str | list | np.ndarray):
-        raise InputError(f"no text in a column 'puzzle'; {listed('columns', row)}")
-    return _one(text, place, options)
-
-
-def _one(value, place, options) -> Cells:
-    """Return the cells of the puzzle that a text or a list is."""
-    if isinstance(value, str):
-        cells = forms.find_cells(value, str(place), options)
-    else:
-        cells = _cells_of_list(value, str(place), options)
-    if len(cells) != 1:
-        raise InputError(f"{len(cells)} puzzles: a row holds one")
-    return cells[0]
-
-
-def _first(record, names):
-    """Return the first value under some names that is not empty; None if all are."""
-    values = (record[name] for name in names if name in record)
-    return next((value for value in values if not _is_missing(value) and value != ""), None)
+    return _cells_of(records, options)
 
 
 # --- JSON ----------------------------------------------------------------------------------------
@@ -120,7 +84,7 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
         lines = [line for line in enumerate(forms.LINE_END.split(text), 1) if line[1].strip()]
         records = [(Place(source, number), _decoded(line)) for number, line in lines]
         if any(isinstance(record, dict) for _, record in records):
-            return _cells_of(records, _object, options)
+            return _cells_of(records, options)
         if re.match(r'\s*\{\s*"', text):
             raise InputError(f"not JSON: {error}", source) from None
         return None
@@ -149,7 +113,7 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
         return _cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
     places = (Place(source, f"row {number}") for number in range(1, len(objects) + 1))
-    return _cells_of(zip(places, objects), _object, options)
+    return _cells_of(zip(places, objects), options)
 
 
 def frame_table(frame, source: str) -> Table:
@@ -163,16 +127,69 @@ def _objects(value) -> list:
     """Return the objects inside of an object, however deep, or itself if a key holds a puzzle."""
     if not isinstance(value, Mapping) or _keys(value):
         return [value]
-    inner = [item for held in value.values() for item in (held if _is_list(held) else [held])]
-    found = [record for item in inner if isinstance(item, Mapping) for record in _objects(item)]
-    return found or [value]
+    members = [item for held in value.values() for item in (held if _is_list(held) else [held])]
+    inner = [record for item in members if isinstance(item, Mapping) for record in _objects(item)]
+    return inner or [value]
+
+
+# --- Records -------------------------------------------------------------------------------------
+
+
+def _cells_of(records, options) -> list[Cells]:
+    """Return the cells of the puzzle in each record."""
+    puzzles = []
+    for place, record in records:
+        try:
+            cells = _cells_of_record(record, place, options)
+            name = _first(record, NAMES)
+            puzzles.append(cells._replace(place=place, name="" if name is None else str(name)))
+        except InputError as error:
+            options.refuse(InputError(error.what, *place, error.remedy))
+    return puzzles
+
+
+def _cells_of_record(record, place, options) -> Cells:
+    if isinstance(record, json.JSONDecodeError):
+        raise InputError(f"not JSON: {record.msg}: column {record.colno}")
+    if not isinstance(record, Mapping):
+        raise InputError("must be a JSON object")
+    variant = [key for key, value in record.items() if str(key).lower() in VARIANTS and value]
+    if variant:
+        raise InputError(f"{quote(variant[0])}: rules of a variant: allowed is plain Sudoku")
+    columns = (*SOLUTIONS, *PUZZLES) if options.column == "solution" else PUZZLES
+    value = _first({str(key).lower(): value for key, value in record.items()}, columns)
+    if value is not None:
+        return _single(value, place, options)
+    return _only_puzzle(record, place, options)
+
+
+def _first(record, names):
+    """Return the first value under some names that is not empty; None if all are."""
+    values = (record[name] for name in names if name in record)
+    return next((value for value in values if not _is_missing(value) and value != ""), None)
+
+
+def _single(value, place, options) -> Cells:
+    """Return the cells of the puzzle that a text or a list is."""
+    if isinstance(value, str):
+        puzzles = forms.find_cells(value, str(place), options)
+    elif _is_list(value):
+        puzzles = _cells_of_list(value, str(place), options)
+    else:
+        raise InputError(f"{type(value).__name__}: a puzzle must be a text or a list of cells")
+    if len(puzzles) != 1:
+        raise InputError(f"{len(puzzles)} puzzles: a row holds one")
+    return puzzles[0]
 
 
 def _keys(record) -> list[str]:
-    """Return the keys under which a puzzle may stand."""
-    named = [key for key in record if key.lower() in PUZZLES]
-    others = [key for key, value in record.items() if _may_be_puzzle(value)]
-    return named or [key for key in others if key.lower() not in SOLUTIONS]
+    """Return the keys under which a puzzle may stand, as its value is no text of words."""
+    keys = [key for key in record if str(key).lower() in PUZZLES]
+    return keys or [
+        key
+        for key, value in record.items()
+        if key.lower() not in SOLUTIONS and _may_be_puzzle(value)
+    ]
 
 
 def _may_be_puzzle(value):
@@ -181,40 +198,22 @@ def _may_be_puzzle(value):
     return _is_list(value) and len(value) > 0 and not isinstance(value[0], Mapping)
 
 
-def _object(record, place, options) -> Cells:
-    """Return the cells of the puzzle in an object of JSON."""
-    if isinstance(record, json.JSONDecodeError):
-        raise InputError(f"not JSON: {record.msg}: column {record.colno}")
-    if not isinstance(record, Mapping):
-        raise InputError("must be a JSON object")
-    if variant := [key for key, value in record.items() if key.lower() in VARIANTS and value]:
-        raise InputError(f"{quote(variant[0])}: rules of a variant: allowed is plain Sudoku")
-    by_name = {key.lower(): value for key, value in record.items()}
-    wanted = (*SOLUTIONS, *PUZZLES) if options.column == "solution" else PUZZLES
-    if (value := _first(by_name, wanted)) is not None:
-        return _one(value, place, options)
+def _only_puzzle(record, place, options) -> Cells:
+    """Return the only puzzle in a record, or the puzzle or the solution of a pair."""
     keys = _keys(record)
-    if len(keys) == 1:
-        return _one(record[keys[0]], place, options)
-    return _one_of(record, keys, place, options)
-
-
-def _one_of(record, keys, place, options) -> Cells:
-    """Return the only puzzle under some keys, or the puzzle or the solution of a pair."""
+    if len(keys) == 1 and _may_be_puzzle(record[keys[0]]):
+        return _single(record[keys[0]], place, options)
     readable = []
     for key in keys:
-        try:
-            readable.append(_one(record[key], place, options))
-        except InputError:
-            continue
-    if len(readable) == 2:
-        pair = sorted(readable, key=_n_blanks, reverse=True)
-        if _is_pair(*pair):
-            return pair[options.column == "solution"]
+        with suppress(InputError):
+            readable.append(_single(record[key], place, options))
     if len(readable) == 1:
         return readable[0]
-    which = f"{len(readable)} puzzles in it" if readable else "no puzzle in it"
-    raise InputError(f"{which}: call the key of the puzzle 'puzzle'; {listed('keys', record)}")
+    pair = sorted(readable, key=_n_blanks, reverse=True)
+    if len(pair) == 2 and _is_pair(*pair):
+        return pair[options.column == "solution"]
+    count = f"{len(readable)} puzzles in it" if readable else "no puzzle in it"
+    raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
 
 def _n_blanks(cells):
@@ -248,9 +247,9 @@ def _cells_of_list(value, source, options) -> list[Cells]:
         forms.Row(Place(source, number), _signs(row, source), gap)
         for number, (row, gap) in enumerate(_rows(nested), 1)
     ]
-    found = forms.split_rows(rows, options.orders)
+    puzzles = forms.split_rows(rows, options.orders)
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
-    return [cells._replace(from_one=are_numbers) for cells in found]
+    return [cells._replace(from_one=are_numbers) for cells in puzzles]
 
 
 def _nested(value, source):

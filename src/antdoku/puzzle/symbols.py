@@ -28,7 +28,7 @@ CHARACTERS = {
     5: ("A-Y", "1-P", "0-O"),
     6: ("0-Z",),
 }
-# The usual letters, and how many of them are values of other symbols, too.
+# The usual letters, and how many of them other symbols use as well.
 LETTERS = {4: ("A-P", 7), 5: ("A-Y", 16)}
 
 
@@ -49,7 +49,7 @@ class Symbols(NamedTuple):
 
     @property
     def blanks(self) -> set[str]:
-        """Signs of a blank cell: all that are no value."""
+        """Signs of a blank cell, without the signs of values."""
         return {*BLANKS} - {*self.signs[1:]}
 
     @property
@@ -98,8 +98,8 @@ def symbols_of(name: str) -> Symbols:
 def usual(order: int, values: Sequence[int]) -> Symbols:
     """Return the symbols in which a puzzle is written that was not read from a text.
 
-    Digits up to order 3; letters at orders 4 and 5, but numbers where 1-G or 1-P has all of the
-    letters, too; numbers beyond.
+    Digits up to order 3; letters at orders 4 and 5, or numbers if the letters that it uses are
+    also letters of 1-G or 1-P; numbers at higher orders.
     """
     if order not in LETTERS:
         return symbols_of(CHARACTERS[order][0]) if order <= 3 else numbers(order)

@@ -7,8 +7,8 @@ two boxes and hold two values a and b as
     b a
 
 Exchanged, the values make another grid. So a puzzle that gives none of the four cells has more
-than one solution, and propagation alone does not solve it. Permutations of the values, and those of
-rows and columns that keep the boxes together, keep the number of sets.
+than one solution, and propagation alone does not solve it. Permutations of the values, and of rows
+and columns that keep the boxes together, keep the number of sets.
 """
 
 from itertools import combinations
