@@ -18,6 +18,7 @@ __all__ = [
     "plot",
     "read",
     "solve",
+    "solve_all",
     "solve_grids",
     "summary",
     "watch",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-TYPE_CHECKING = False  # that of `typing`, which would have to be loaded
+TYPE_CHECKING = False  # as in `typing`, which is not loaded for it
 if TYPE_CHECKING:
     from antdoku.api import (
         InputError,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         plot,
         read,
         solve,
+        solve_all,
         solve_grids,
         summary,
         watch,

@@ -46,7 +46,7 @@ class Budget:
         if cpu_s is not None and not cpu_s > 0:
             raise InputError(f"time limit {cpu_s:g}: must be more than 0 seconds")
         if max_steps is not None:
-            check_whole("step limit", max_steps, 1)
+            max_steps = check_whole("step limit", max_steps, 1)
         self.cpu_limit = float("inf") if cpu_s is None else cpu_s
         self.step_limit = _NO_LIMIT if max_steps is None else max_steps
         self.steps = 0

@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PACKAGE = Path(__file__).parent
+# No result depends on these: the version and names for users; how a `Result` is shown.
+LEFT_OUT = {PACKAGE / "__init__.py", PACKAGE / "answers.py"}
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def sources(*modules: str | Path) -> list[Path]:
     """Return the files of modules, and of all modules of the package that they import, sorted.
 
-    Modules are names below the package (``tables``, ``solvers.acs``), or files. The package's own
-    ``__init__.py`` is left out: it holds the version, and names for users.
+    Modules are names below the package (``tables``, ``solvers.acs``), or files. The files in
+    `LEFT_OUT` are left out, with their imports.
     """
     files, waiting = set(), [_file(module) for module in modules]
     while waiting:
         file = waiting.pop()
-        if file not in files and file != PACKAGE / "__init__.py":
+        if file not in files and file not in LEFT_OUT:
             files.add(file)
             waiting += _imports(file, file.stat().st_mtime_ns)
     return sorted(files)

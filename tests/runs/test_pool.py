@@ -243,7 +243,7 @@ def spawned(monkeypatch):
 
 
 def test_a_function_of_a_file_is_a_solver_in_a_new_process(spawned):
-    result = antdoku.solve(PUZZLES[0], solve_by_dlx, steps=5)
+    result = antdoku.solve(PUZZLES[0], solve_by_dlx, params={"steps": 5})
     assert (result.status, result.solver, result.steps) == (SOLVED, "solve_by_dlx", 5)
 
 

@@ -67,7 +67,7 @@ def test_a_file_needs_only_solve(mine):
     entry = solvers.describe(file)
     assert [entry[key] for key in keys] == ["mine", "Mine", "exact", {"depth": 3}]
     with pytest.raises(antdoku.InputError, match="solver mine: parameter depth = 0: must be from"):
-        antdoku.solve(PUZZLE, file, depth=0)
+        antdoku.solve(PUZZLE, file, params={"depth": 0})
 
 
 def by_dlx(puzzle, params, rng, budget):
@@ -96,7 +96,7 @@ def test_parameters_of_a_function_reach_its_process():
         return Outcome("timeout", None, params.depth)
 
     deep.Params = Params
-    assert antdoku.solve(PUZZLE, deep, depth=5).steps == 5
+    assert antdoku.solve(PUZZLE, deep, params={"depth": 5}).steps == 5
 
 
 def test_entry_points_module_paths_and_functions_of_modules(mine, monkeypatch):
@@ -111,8 +111,8 @@ def test_entry_points_module_paths_and_functions_of_modules(mine, monkeypatch):
     assert antdoku.solve(PUZZLE, "package.inner").solver == "inner"
     import registered
 
-    result = antdoku.solve(PUZZLE, registered.solve, restart=10**6, max_steps=10**5)
-    assert (result.status, result.params.restart) == (SOLVED, 10**6)
+    result = antdoku.solve(PUZZLE, registered.solve, params={"restart": 10**6}, max_steps=10**5)
+    assert (result.status, result.params["restart"]) == (SOLVED, 10**6)
     assert solvers.always_ends(solvers.reference(registered.solve)) is False
 
 
@@ -173,7 +173,6 @@ PARAMETER = f"{IMPORT}@parameters\nclass Params:\n    {{}}\n{SPIN}"
         (PARAMETER.format("m = word('x', ('x', 'y'), '')"), r"must be a dict of each word with"),
         (PARAMETER.format("m: int = 3"), r"mine.py:2: .*parameter m: declare it by integer, real"),
         (PARAMETER.format("m = 3"), r"mine.py:2: .*parameter m: declare it by integer, real or"),
-        (PARAMETER.format("seed = integer(3, 1, 9, '')"), r"parameter seed: an argument of ant"),
     ],
 )
 def test_a_file_that_cannot_be_used_costs_one_line(mine, capsys, text, words):

@@ -1,8 +1,8 @@
 """The command line: ``antdoku solve``, ``antdoku compare`` and others.
 
-A command reads its arguments, calls `antdoku.api` and prints. What it needs is imported inside it,
-so that ``--help`` is quick and ``solve`` does without pandas. Mistakes, in usage as in input, are
-one line on standard error and exit status 2.
+A command reads its arguments, calls `antdoku.api` and prints. It imports modules when it runs, so
+that ``--help`` is quick and ``solve`` never loads pandas. Mistakes in usage and in input are one
+line on standard error and exit status 2.
 """
 
 import logging
@@ -49,13 +49,13 @@ _logger.addHandler(_Notes())
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command and return its exit status; prints at most one line of complaint."""
+    """Run a command and return its exit status; a mistake prints one line."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # what a terminal's encoding lacks
+            stream.reconfigure(errors="backslashreplace")  # for signs that the encoding lacks
     try:
         if sys.stdout is None:
-            raise InputError("standard output is closed: there is nowhere to print")
+            raise InputError("standard output is closed")
         if instruction := os.environ.get(COMPLETION):
             return shell_complete(cli, {}, "antdoku", COMPLETION, instruction)
         arguments = sys.argv[1:] if argv is None else list(argv)
@@ -76,8 +76,8 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:
         _drop_output()
-        has_enough = isinstance(error, BrokenPipeError)  # whoever reads what is printed
-        return BROKEN_PIPE if has_enough else _complain(message_of(error))
+        is_reader_gone = isinstance(error, BrokenPipeError)
+        return BROKEN_PIPE if is_reader_gone else _complain(message_of(error))
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def _interrupt(_, frame):
 
 
 def _drop_output():
-    """Keep the interpreter from trying once more, at its exit, to write what is left."""
+    """Discard buffered output, which the interpreter would try to write again at its exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -117,7 +117,7 @@ def _complain(message: str) -> int:
 
 class _Commands(click.Group):
     def list_commands(self, ctx):
-        return list(self.commands)  # in the order in which they are added
+        return list(self.commands)  # in the order of their addition
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings=SETTINGS, epilog=EPILOG)

@@ -14,11 +14,12 @@ from typing import NamedTuple
 import attrs
 
 from antdoku import solvers
+from antdoku.answers import Result
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
-from antdoku.runs.run import Run, message_of_solver, run_timed, warm_up
+from antdoku.runs.run import message_of_solver, result_of, run_timed, warm_up
 from antdoku.runs.worker import (
     LOOK_S,
     MEMORY_MB,
@@ -48,7 +49,7 @@ class Call(NamedTuple):
 
 def run_all(
     calls: Iterable[tuple[Hashable, Call]], n_processes: int = 1, memory_mb: int = MEMORY_MB
-) -> Iterator[tuple[Hashable, Run]]:
+) -> Iterator[tuple[Hashable, Result]]:
     """Do runs, and yield the key and the result of each as soon as it is known.
 
     With several processes all runs are done in these. A run whose process is ended beyond its limit
@@ -76,8 +77,8 @@ def run_all(
 
 def do(
     call: Call, budgets: type[Budget] = Budget, start_clock: Callable[[], None] | None = None
-) -> Run:
-    """Do a run in this process; `start_clock` is called after compilation."""
+) -> Result:
+    """Do a run in this process; `start_clock` is called when all that it needs is compiled."""
     *arguments, timings = call
     try:
         if start_clock:
@@ -87,7 +88,7 @@ def do(
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        return Run(ERROR, message=message_of_solver(error, call.solver))
+        return result_of(*call[:4], ERROR, message=message_of_solver(error, call.solver))
 
 
 def _may_overrun(solver):
@@ -130,12 +131,14 @@ def _finished(running, idle):
 def _ended_run(call, worker, end):
     """Return the run of a process that has ended before it had a result."""
     if not isinstance(end, Overrun):
-        return Run(ERROR, message=str(end))
+        return result_of(*call[:4], ERROR, message=str(end))
     if worker.has_started:
-        return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=worker.wall_s, message=str(end))
+        return result_of(
+            *call[:4], TIMEOUT, cpu_s=call.cpu_s, wall_s=worker.wall_s, message=str(end)
+        )
     steps = "two steps, to compile it before its first run, did not end"
     remedy = "loop over budget.slices(), and spend() the steps of each slice"
-    return Run(ERROR, message=f"{steps} ({end}): {remedy}")
+    return result_of(*call[:4], ERROR, message=f"{steps} ({end}): {remedy}")
 
 
 def _doubted(call, run):

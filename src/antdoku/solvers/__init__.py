@@ -28,10 +28,10 @@ import numpy as np
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import file_of, message_of, pack, short_name, unpack
+from antdoku.solvers._own import file_of, message_with_place, pack, short_name, unpack
 
-__all__ = ["file_of", "message_of", "pack", "short_name", "unpack"]  # from `_own`
-Given = str | os.PathLike | ModuleType | Callable  # how a user names a solver
+__all__ = ["file_of", "message_with_place", "pack", "short_name", "unpack"]  # beside those here
+Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 
 @cache
@@ -113,6 +113,11 @@ def always_ends(name: str) -> bool:
     return getattr(get(name), "ALWAYS_ENDS", True)
 
 
+def many_orders(name: str) -> tuple[int, ...]:
+    """Return the orders of which a solver solves many puzzles at once, by its `solve_many`."""
+    return getattr(get(name), "MANY_ORDERS", ()) if name in shipped() else ()
+
+
 def check_takes(name: str, order: int) -> None:
     """Raise `InputError` if the solver called `name` accepts no puzzles of an order."""
     accepted = orders(name)
@@ -185,17 +190,15 @@ def describe(name: str) -> dict:
     }
 
 
-def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
+def make_params(solver: str, given: dict):
     """Make the `Params` of `solver` from names and values; text is converted to the field's type.
 
-    Raises `InputError` if the solver or a name is unknown, or a value is refused. `others` are
-    further names that the user may have meant.
+    Raises `InputError` if the solver or a name is unknown, or a value is refused.
     """
     types = {field.name: field.type for field in attrs.fields(get(solver).Params)}
     for name in given:
         if name not in types:
-            message = unknown("parameter", name, types if name in others else [*types, *others])
-            raise InputError(f"solver {short_name(solver)}: {message}")
+            raise InputError(f"solver {short_name(solver)}: {unknown('parameter', name, types)}")
     try:
         return get(solver).Params(**{name: _read(types[name], given[name]) for name in given})
     except InputError as error:

@@ -173,11 +173,11 @@ def _run(load, name, file):
     except (Exception, SystemExit) as error:
         remedy = "" if isinstance(error, OSError | SubprocessError) else ": correct this line"
         remedy = ": install it, or correct this line" if isinstance(error, ImportError) else remedy
-        raise InputError(message_of(error, file, name) + remedy) from None
+        raise InputError(message_with_place(error, file, name) + remedy) from None
 
 
-def message_of(error: BaseException, file: str | None, name: object = None) -> str:
-    """Return an exception in one line, with the last place in the file, or else the last place."""
+def message_with_place(error: BaseException, file: str | None, name: object = None) -> str:
+    """Return an exception in one line: the last place in a file, or of all, and what was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     within = [frame for frame in frames if frame.filename == file]
     place = str(name or Path(file or frames[-1].filename).name)

@@ -10,7 +10,6 @@ import attrs
 
 from antdoku.errors import InputError
 
-RESERVED = {"puzzle", "puzzles", "solver", "seed", "timeout", "max_steps", "jobs"}
 _TYPES = {int: "a whole number", float: "a number", str: "a word"}
 
 
@@ -74,8 +73,6 @@ def parameters(cls: type) -> type:
     for name in (*inspect.get_annotations(cls), *plain):
         if not hasattr(vars(cls).get(name), "validator"):
             raise TypeError(f"parameter {name}: declare it by integer, real or word")
-    if taken := RESERVED & {*vars(cls)}:
-        raise TypeError(f"parameter {min(taken)}: an argument of antdoku.solve: rename it")
     cls.__annotations__ = {}
     return attrs.frozen(cls)
 
