@@ -4,16 +4,15 @@ from itertools import chain
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from published_runs import few_runs
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, tables
 from antdoku.errors import InputError
-from antdoku.instances.family import family_name, is_random
+from antdoku.instances.family import family_name
 from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
+from antdoku.puzzle.grid import ORDERS
 from antdoku.tables import registry, summary
 
 
@@ -48,14 +47,15 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
 # --- reading -------------------------------------------------------------------------------------
 
 
-@given(st.integers(2, 10), st.integers(0, 10_000))
-def test_random_families_are_known_by_their_names(order, fraction):
-    name = family_name(order, fraction / 10_000)
-    assert is_random(name)
-    given = ["named", "seventeen_clue", "unique_order4_p040", "order3", "", f"unique_{name}"]
-    assert not any(map(is_random, given))
-    families = pd.DataFrame({"family": [name, *given]})
-    assert registry.is_random(families).tolist() == [True, *[False] * len(given)]
+def test_runs_without_kinds_of_families_get_them_from_the_names(tmp_path):
+    points = [(order, number / 10_000) for order in ORDERS for number in (0, 1, 4500, 9999, 10_000)]
+    random = [family_name(*point) for point in points]
+    puzzles = ["named", "seventeen_clue", "unique_order4_p040", "order3", f"unique_{random[0]}"]
+    families = [*random, *puzzles]
+    runs = runs_of(*({"family": family} for family in families)).drop(columns="family_kind")
+    runs.to_parquet(tmp_path / "runs.parquet")
+    is_random = registry.is_random(tables.read_runs(tmp_path / "runs.parquet"))
+    assert is_random.tolist() == [family in random for family in families]
 
 
 @pytest.mark.parametrize(
