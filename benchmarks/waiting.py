@@ -1,9 +1,9 @@
-"""Times that a user waits: compilation, a solve, its imports, instances, a plan; and their goals.
+"""Measure waiting times of users: compilation, a solve, its imports, generating instances.
 
     python benchmarks/waiting.py
 
-Each task runs in a new process. The compilation of all kernels of all solvers starts from an empty
-cache, once for orders up to 5, and once with the larger orders, which have wider masks.
+Each time is measured in a new process. Compilation means all kernels of all solvers, into an empty
+cache: once for orders up to 5, and once for higher orders as well, which have wider masks.
 """
 
 import os
@@ -34,7 +34,7 @@ PLAN = "from snakemake.cli import main; main(['--dry-run', '--quiet'])"
 
 
 def seconds(code, **environment):
-    """Wall and CPU seconds of a Python process that runs `code`."""
+    """Return wall and CPU seconds of a Python process that runs `code`."""
     command, before = [sys.executable, "-c", code], os.times()
     environment = os.environ | environment
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
@@ -46,21 +46,21 @@ def seconds(code, **environment):
 
 
 def cold(orders):
-    """Wall and CPU seconds of the compilation for some orders."""
+    """Return wall and CPU seconds of the compilation for some orders."""
     with tempfile.TemporaryDirectory() as empty:
         return seconds(COMPILE.format(orders=orders), XDG_CACHE_HOME=empty, NUMBA_CACHE_DIR="")
 
 
 def warm(code):
-    """Medians of wall and CPU seconds; the first process fills the caches and is not counted."""
+    """Return medians of wall and CPU seconds, without the first process, which fills the caches."""
     _, *counted = [seconds(code) for _ in range(1 + REPEATS)]
     return map(statistics.median, zip(*counted))
 
 
 def main():
-    """Measure in turn, and print."""
-    print("| what | wall, s | CPU, s | goal |\n| --- | --- | --- | --- |")
-    for what, measure, of, goal in (
+    """Measure all tasks in turn, and print a table."""
+    print("| task | wall, s | CPU, s | goal |\n| --- | --- | --- | --- |")
+    for task, measure, argument, goal in (
         ("all kernels compiled, orders 2 to 5", cold, [5], "60 s CPU"),
         ("all kernels compiled, orders 2 to 8", cold, [5, 8], "60 s CPU"),
         ("`antdoku solve` of a 9x9 puzzle", warm, SOLVE, "1.5 s wall"),
@@ -68,8 +68,8 @@ def main():
         ("`snakemake --dry-run` of the default", warm, PLAN, "3 s CPU"),
         ("6000 instances generated, one core", seconds, GENERATE, "60 s wall on two cores"),
     ):
-        wall, cpu = measure(of)
-        print(f"| {what} | {wall:.2f} | {cpu:.2f} | {goal} |", flush=True)
+        wall, cpu = measure(argument)
+        print(f"| {task} | {wall:.2f} | {cpu:.2f} | {goal} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -91,11 +91,17 @@ def message_of(error: Exception) -> str:
     return f"{place}{error.strerror or error}"
 
 
-def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
-    """Raise `InputError` if the argument called `name` is no whole number, or out of its range."""
-    if not isinstance(value, Integral) or value < least or (most is not None and value > most):
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return the argument called `name` as int; raise `InputError` if it is not whole or in range.
+
+    A float may stand for a whole number: 1e3.
+    """
+    number = as_int(value)
+    is_int = isinstance(number, int) and not isinstance(number, bool)
+    if not is_int or number < least or (most is not None and number > most):
         allowed = f", {least} or more" if most is None else f" from {least} to {most}"
         raise InputError(f"{name} {value!r}: must be a whole number{allowed}")
+    return number
 
 
 def one_line(text: str) -> str:

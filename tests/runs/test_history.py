@@ -35,7 +35,7 @@ def test_the_recording_is_the_run_of_the_solver_with_best_value_and_grids(tmp_pa
         assert iteration["best_value"] == pytest.approx(best_value)
     run, last = run_once(PUZZLE, "acs", acs.Params(), recording.SEED), recorded["iterations"][-1]
     assert (run.status, run.steps) == (SOLVED, len(recorded["iterations"]))
-    assert last["best"] == last["grid"] == run.solution.tolist()
+    assert last["best"] == last["grid"] == run.solution.ravel().tolist()
 
 
 def test_candidates_are_those_that_the_propagation_of_the_run_leaves():

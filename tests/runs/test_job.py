@@ -10,11 +10,11 @@ import pytest
 from attrs import asdict
 from conftest import random_table, wait_for
 
+from antdoku.answers import Result
 from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.runs import job, plan, pool
-from antdoku.runs.run import Run
 from antdoku.solvers import make_params
 
 TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
@@ -25,6 +25,10 @@ FACTS = {"experiment": "mine", "family_kind": "random"}  # of a plan, beside tho
 @pytest.fixture
 def family():
     return random_table(3, 0.35, 6, 1)
+
+
+def result(status, **measured):
+    return Result(None, "acs", {}, 0, status, **measured)
 
 
 def rows_of(family, *variants, seed=4):
@@ -117,21 +121,21 @@ def test_fixed_cells_are_those_of_the_propagation_of_the_solver(family):
 
 @pytest.mark.parametrize(("steps", "limited_by"), [(50, "steps"), (49, "seconds")])
 def test_a_timeout_is_by_steps_unless_the_guard_came_first(steps, limited_by, family, monkeypatch):
-    monkeypatch.setattr(pool, "run_timed", lambda *_: Run(TIMEOUT, None, steps))
+    monkeypatch.setattr(pool, "run_timed", lambda *_: result(TIMEOUT, steps=steps))
     variant = plan.variant_row("bs", "bs", {}, limit_s=10.0, limit_steps=50)
     assert set(run(family, variant)["limited_by"]) == {limited_by}
 
 
 def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
     journal = tmp_path / "journal.jsonl"
-    failed = Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
+    failed = result(ERROR, message="MemoryError: no luck")
     monkeypatch.setattr(pool, "run_timed", lambda *_: failed)
     assert set(run(family, journal=journal)["status"]) == {ERROR}
     assert read(journal) == {}
 
 
 def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(family, monkeypatch, capsys):
-    monkeypatch.setattr(pool, "run_timed", lambda *_: Run(EXHAUSTED, None, 1, 0.1, 0.1, 0.0))
+    monkeypatch.setattr(pool, "run_timed", lambda *_: result(EXHAUSTED, steps=1))
     assert set(run(family)["status"]) == {INVALID}
     assert "no solution, but one is known" in capsys.readouterr().err
     assert set(run(family.drop(columns="solution"))["status"]) == {EXHAUSTED}
@@ -142,7 +146,7 @@ import sys, time
 import pandas as pd
 from antdoku.outcome import TIMEOUT
 from antdoku.runs import job, plan, pool
-from antdoku.runs.run import Run
+from antdoku.answers import Result
 
 folder = sys.argv[1]
 done = []
@@ -151,7 +155,7 @@ def hold(*_):
     while len(done) == 3:
         time.sleep(0.1)
     done.append(1)
-    return Run(TIMEOUT, None, 7, 0.0, 0.0, 0.0)
+    return Result(None, "acs", {}, 0, TIMEOUT, steps=7)
 
 pool.run_timed = hold
 job.run_part(f"{folder}/plan", "p", f"{folder}/family", folder, f"{folder}/out")
@@ -211,7 +215,7 @@ def test_a_second_process_that_writes_a_journal_is_refused_in_one_line(tmp_path,
 
 
 def test_a_solver_that_fails_often_prints_three_messages(family, monkeypatch, capsys):
-    failed = Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
+    failed = result(ERROR, message="MemoryError: no luck")
     monkeypatch.setattr(pool, "run_timed", lambda *_: failed)
     run(family)
     lines = capsys.readouterr().err.splitlines()

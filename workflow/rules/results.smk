@@ -1,8 +1,12 @@
 # Runs -> tables -> claims, figures -> report.
 # The descriptions of the papers, their printed numbers and their claims.
 PAPERS = [
-    os.path.relpath(file) for kind in ("csv", "yaml") for file in papers.with_file(f"*.{kind}")
+    os.path.relpath(file)
+    for kind in ("csv", "yaml")
+    for file in papers.with_file(f"*.{kind}")
+    if file.name != figures.FILE
 ]
+DECLARED = [os.path.relpath(file) for file in figures.files()]
 
 
 # These rules run in the process of Snakemake, on a cluster, too: each takes seconds.
@@ -96,15 +100,15 @@ rule figures:
         ),
         puzzle="<results>/example.json",
         style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
+        declared=DECLARED,
     output:
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
     log:
         "<logs>/figures.log",
     conda:
         "../envs/antdoku.yaml"
-    threads: 2
     params:
-        code=fingerprint("figures", *papers.with_file("figures.py")),
+        code=fingerprint("figures.comparison", "figures.puzzles", *papers.with_file("figures.py")),
         variants=sorted({*PLAN["variant"]}),
     script:
         "../scripts/figures.py"
@@ -119,7 +123,7 @@ rule report:
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
         figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
         templates=sorted(os.path.relpath(file) for file in TEMPLATES.iterdir()),
-        papers=PAPERS,
+        papers=PAPERS + DECLARED,
     output:
         page="<results>/report.html",
         summary="<results>/summary.txt",

@@ -2,7 +2,7 @@
 
 from antdoku.errors import logged
 from antdoku.runs.job import run_part
-from antdoku.runs.pool import bound_memory
+from antdoku.runs.worker import bound_memory
 
 with logged(snakemake.log[0]):
     bound_memory(snakemake.params.solver_mb)

@@ -34,6 +34,7 @@ class Look:
     settings: str = ""
     stands_for: str = ""  # the label in full, if it is an abbreviation
     edition: str = ""  # the edition whose work limits it, if it is not the paper's
+    line: str = ""  # dashed or dashdot, in figures with many solid lines
 
 
 def _looks_of(entries):
@@ -53,6 +54,7 @@ class Paper:
     name: str
     folder: Path
     title: str  # how readers know it: ``Lewis 2007``
+    short: str = Factory(lambda self: self.title, takes_self=True)  # on axes: ``Lewis``
     place: int = 100  # rank among the papers; ties are broken by name
     ours: bool = False  # our own work, whose claims are not decided
     # Citations by key. Two papers of the same authors report different experiments, and are never
@@ -65,7 +67,7 @@ class Paper:
     puzzles: dict[str, str] = field(factory=dict, converter=_named)  # the paper's names by ours
     # Titles of the groups of figures and tables, by the begin of their names.
     groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
-    # Looks of published numbers by the prefix of their columns; by default ``published``.
+    # Looks of printed numbers by edition; an edition without one is called ``paper``.
     published_looks: dict[str, Look] = field(factory=dict, converter=_looks_of)
     variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
 

@@ -20,7 +20,7 @@ def write(path) -> None:
     values, givens = np.arange(1, puzzle.size + 1), puzzle.givens[:, None]
     parts = {
         "givens": puzzle.givens,
-        "solution": run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution,
+        "solution": run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution.ravel(),
         "before": (givens == values) | (givens == 0),
         "after": closure(puzzle)[0],
     }

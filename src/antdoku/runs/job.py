@@ -20,14 +20,16 @@ from pathlib import Path
 
 import pandas as pd
 
+from antdoku.answers import Result
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.pool import MEMORY_MB, Call, run_all
-from antdoku.runs.run import Run, describe
+from antdoku.runs.pool import Call, run_all
+from antdoku.runs.run import describe
+from antdoku.runs.worker import MEMORY_MB
 from antdoku.solvers import get, make_params
 
 TIMINGS, TIMINGS_OF_A_JOB = 10, 10_000  # how often a short run is timed at most, and all of a job
@@ -41,7 +43,7 @@ IDENTITY = [
 ]
 SYNC_S = 1.0  # seconds after which the next run forces the journal to the disk
 ENDINGS = (".parquet", ".csv")  # of a file of runs
-MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
+MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `Result`
 
 
 def run_part(
@@ -143,7 +145,7 @@ def _call(task, timings):
     return Call(puzzle, *solver, task["seed"], limit_s, limit_steps, timings)
 
 
-def _judged(run: Run, task: dict) -> Run:
+def _judged(run: Result, task: dict) -> Result:
     """Return the run, invalid if it claims that a puzzle with a known solution has none."""
     if run.status == EXHAUSTED and isinstance(task["solution"], str):
         message = "claimed that there is no solution, but one is known"
@@ -151,14 +153,14 @@ def _judged(run: Run, task: dict) -> Run:
     return run
 
 
-def _print_failure(task: dict, run: Run, n_failures: Counter) -> None:
+def _print_failure(task: dict, run: Result, n_failures: Counter) -> None:
     """Print the message of a run to standard error, up to `MESSAGES` of a variant and a status."""
     n_failures[task["variant"], run.status] += 1
     if n_failures[task["variant"], run.status] <= MESSAGES:
         print(f"{task['variant']}, {task['instance_id']}: {run.message}", file=sys.stderr)
 
 
-def _row(task: dict, call: Call, run: Run) -> dict:
+def _row(task: dict, call: Call, run: Result) -> dict:
     """Return the row of a run, with the `columns.RUN_COLUMNS`."""
     # Some solvers have a propagation that differs from the common one.
     profile_of_solver = getattr(get(call.solver), "profile", None)
