@@ -570,6 +570,7 @@ def test_errors_on_the_best_of_nine_readings(check, monkeypatch):
     where = [(claim, name) for claim in range(n_claims) for name in names]
     table = pd.concat([runs(n, n)] * len(where), ignore_index=True)
     table["family"] = np.repeat([f"claim{claim}" for claim, _ in where], n)
+    table["family_kind"] = "given"
     table["variant"] = np.repeat([name for _, name in where], n)
     rng = np.random.default_rng(SEED)
     shares = [moved(0.6, 1.1 * (-1) ** place) for place in range(len(where))]

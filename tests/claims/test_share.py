@@ -260,7 +260,11 @@ def test_a_fraction_beside_the_hardest_refutes_a_part():
 def test_the_hardest_kind_of_puzzles():
     names = {"lewis_t1_gentle": 28, "lewis_t1_tough": 27, "seventeen_clue": 2}
     tables = [
-        runs(k, 30, order=3).assign(family=name, instance_id=name + runs(k, 30)["instance_id"])
+        runs(k, 30, order=3).assign(
+            family=name,
+            family_kind="given",
+            instance_id=name + runs(k, 30)["instance_id"],
+        )
         for name, k in names.items()
     ]
     evidence = run("hardest", sample(*tables), family="seventeen_clue", by="success")
