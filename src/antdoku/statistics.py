@@ -379,7 +379,7 @@ def to_differ(effect: float, spread: float = 1.0) -> float:
     return float((wanted * spread / effect) ** 2) if effect else inf
 
 
-def to_show(n: int, p: float) -> float:
+def n_to_reach_significance(n: int, p: float) -> float:
     """Return how many show a difference with this p value among n, if it stays; or infinite."""
     shown = to_differ(max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n)) if n else inf
     return shown if shown <= MOST_VALUES else inf
