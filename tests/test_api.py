@@ -19,9 +19,9 @@ from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
 from antdoku.instances import table
 from antdoku.puzzle.drawing import html
-from antdoku.report.texts import duration
 from antdoku.runs import batch
 from antdoku.runs.job import hash_of
+from antdoku.texts import duration
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))

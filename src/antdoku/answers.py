@@ -17,7 +17,7 @@ from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
 from antdoku.report import player
-from antdoku.report.texts import duration
+from antdoku.texts import duration
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

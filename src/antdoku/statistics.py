@@ -81,7 +81,7 @@ def par2(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
 # --- tests of a difference -----------------------------------------------------------------------
 
 
-class Result(NamedTuple):
+class DifferenceTest(NamedTuple):
     """A test: p value (two-sided, if not said otherwise), and the effect with its measure's name.
 
     An effect is positive if the first of two solves more, or is faster. Without anything to compare
@@ -93,19 +93,19 @@ class Result(NamedTuple):
     measure: str
 
 
-def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> Result:
+def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> DifferenceTest:
     """Test two independent success rates: Fisher's exact test, with Cohen's h.
 
     R. A. Fisher, J. Royal Stat. Soc. 98 (1935) 39-82; J. Cohen, Statistical Power Analysis (1988).
     """
     if not n or not other_n:
-        return Result(np.nan, np.nan, "h")
+        return DifferenceTest(np.nan, np.nan, "h")
     table = [[solved, n - solved], [other_solved, other_n - other_solved]]
     h = cohens_h([Rate(solved / n)], [Rate(other_solved / other_n)])
-    return Result(float(scipy.stats.fisher_exact(table).pvalue), float(h), "h")
+    return DifferenceTest(float(scipy.stats.fisher_exact(table).pvalue), float(h), "h")
 
 
-def paired_success(first, second) -> Result:
+def paired_success(first, second) -> DifferenceTest:
     """Test two variants by their shares of solved runs on the same instances.
 
     With one run an instance McNemar's exact test: that the first alone solves half of the instances
@@ -118,12 +118,12 @@ def paired_success(first, second) -> Result:
     if not np.isin([first, second], (0, 1)).all():
         return signed_rank(gains)
     if not gains.any():
-        return Result(1.0, 0.0, "g") if gains.size else Result(np.nan, np.nan, "g")
+        return DifferenceTest(1.0, 0.0, "g") if gains.size else DifferenceTest(np.nan, np.nan, "g")
     n, n_first = np.count_nonzero(gains), np.count_nonzero(gains > 0)
-    return Result(float(scipy.stats.binomtest(n_first, n).pvalue), n_first / n - 0.5, "g")
+    return DifferenceTest(float(scipy.stats.binomtest(n_first, n).pvalue), n_first / n - 0.5, "g")
 
 
-def signed_rank(differences) -> Result:
+def signed_rank(differences) -> DifferenceTest:
     """Test whether paired differences lie around zero: Wilcoxon's signed-rank test.
 
     Differences have shape (n,); of times they are second minus first, and a positive effect speaks
@@ -139,13 +139,13 @@ def signed_rank(differences) -> Result:
     n = len(values)
     if not n:
         p, effect = (1.0, 0.0) if len(differences) else (np.nan, np.nan)
-        return Result(p, effect, "rank-biserial")
+        return DifferenceTest(p, effect, "rank-biserial")
     w_plus = float(scipy.stats.rankdata(np.abs(values))[values > 0].sum())
     p = float(scipy.stats.wilcoxon(values).pvalue)
-    return Result(p, 4 * w_plus / (n * (n + 1)) - 1, "rank-biserial")
+    return DifferenceTest(p, 4 * w_plus / (n * (n + 1)) - 1, "rank-biserial")
 
 
-def earlier(times, other_times) -> Result:
+def earlier(times, other_times) -> DifferenceTest:
     """Test whether one of two independent samples of times is the shorter: Mann-Whitney.
 
     They have shapes (n,) and (m,); what was not solved is infinite, or any number beyond the limit.
@@ -156,10 +156,12 @@ def earlier(times, other_times) -> Result:
     """
     times, other_times = np.asarray(times, float), np.asarray(other_times, float)
     if not times.size or not other_times.size:
-        return Result(np.nan, np.nan, "2A-1")
+        return DifferenceTest(np.nan, np.nan, "2A-1")
     test = scipy.stats.mannwhitneyu(other_times, times)
     p = 1.0 if np.isnan(test.pvalue) else test.pvalue  # all values are equal
-    return Result(float(p), float(2 * test.statistic / (times.size * other_times.size) - 1), "2A-1")
+    return DifferenceTest(
+        float(p), float(2 * test.statistic / (times.size * other_times.size) - 1), "2A-1"
+    )
 
 
 def holm(p_values) -> np.ndarray:
@@ -286,11 +288,11 @@ def beyond(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> floa
     return min(1.0, 2 * _least_alpha(room))
 
 
-def rates_differ(rate: Rate, other: Rate) -> Result:
+def rates_differ(rate: Rate, other: Rate) -> DifferenceTest:
     """Test whether two independent rates differ: the least alpha whose `h_interval` excludes 0."""
     pair = [rate], [other]
     alpha = _least_alpha(lambda alpha: max(np.multiply(h_interval(*pair, alpha), (1, -1))))
-    return Result(min(1.0, 2 * alpha), float(cohens_h(*pair)), "h")
+    return DifferenceTest(min(1.0, 2 * alpha), float(cohens_h(*pair)), "h")
 
 
 def smallest_margin(rates: Sequence[Rate], others: Sequence[Rate]) -> float:

@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
+from antdoku.claims.kinds.single import _expected
 from runs_by_hand import NOTHING, on_puzzle, point, runs, runs_of, sample
 from scipy import stats
 
 from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
 from antdoku.claims.evidence import Evidence, combined
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.kinds.single import _expected
-from antdoku.claims.samples import Sample, percentage
+from antdoku.claims.sample import Sample
 from antdoku.claims.verdicts import shown
 from antdoku.statistics import ALPHA
+from antdoku.texts import percentage
 
 
 def run(test, sample, **expect):

@@ -17,6 +17,7 @@ from pydantic import NonNegativeFloat, NonNegativeInt, TypeAdapter, ValidationEr
 from pydantic.dataclasses import dataclass
 
 from antdoku import papers
+from antdoku.claims import INSTANCES
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.tables.summary import FRACTION_DECIMALS
@@ -72,19 +73,16 @@ class Claim:
     def _can_be_decided(self):
         """Refuse a claim unless its test takes these arguments, and as many variants of runs."""
         _require(self.test in KINDS, unknown("test", self.test, KINDS))
-        kind, found = KINDS[self.test], len(self.variants)
-        try:
-            inspect.signature(kind.run).bind(None, **self.expect)
-        except TypeError as error:
-            raise InputError(f"test {self.test}: {error}") from None
+        kind, n_variants = KINDS[self.test], len(self.variants)
+        _check_arguments(self.test, kind, self.expect)
         _require("experiment" in self.runs or not (self.runs or self.steps), "runs: no experiment")
-        takes = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
         percents = self.expect.get("percent")
         if isinstance(percents, dict):
             by_fraction = {*percents} == {*self.where.get("fixed_fraction", [])}
             _require(by_fraction, "test: percent: must have the fixed fractions of the runs")
-        is_so_many = kind.least <= found <= kind.most
-        _require(is_so_many, f"runs: {found} variants: test {self.test} takes {takes}")
+        allowed = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
+        is_allowed = kind.least <= n_variants <= kind.most
+        _require(is_allowed, f"runs: {n_variants} variants: test {self.test} takes {allowed}")
         return self
 
     @property
@@ -105,9 +103,10 @@ class Claim:
         return tuple(self.where.get("variant", []))
 
     @property
-    def subject(self) -> str:
-        """Whether it is of success, of time or steps, or of instances, however runs on them end."""
-        return self.expect.get("by", KINDS[self.test].subject)
+    def is_of_instances(self) -> bool:
+        """Whether it is about instances, however runs on them end."""
+        by = self.expect.get("by")
+        return by == INSTANCES if by else KINDS[self.test].of_instances
 
     def under(self, reading: Reading) -> "Claim | None":
         """Return the claim about the runs of another reading, None if that changes nothing."""
@@ -121,7 +120,7 @@ class Claim:
             changed["variant"] = renamed(self.variants)
         if changed.items() <= (self.where | {"experiment": experiment}).items():
             return None
-        if "order" in expect:  # groups of variants: no other argument names any
+        if "order" in expect:  # the only argument that names variants: groups of them
             expect = expect | {"order": [*map(renamed, expect["order"])]}
         return replace(self, runs=self.runs | changed, expect=expect)
 
@@ -153,12 +152,12 @@ def _load(paths):
 @cache
 def readings() -> dict[str, list[Reading]]:
     """Return the readings beside the main ones, by edition (a key of `papers.editions`)."""
-    found = {}
+    by_edition = {}
     for path in papers.with_file(READINGS):
         with _at(path):
             for edition, entries in _by_edition(path, dict[str, dict[str, Any]]).items():
-                found[edition] = [Reading(name, **entry) for name, entry in entries.items()]
-    return found
+                by_edition[edition] = [Reading(name, **entry) for name, entry in entries.items()]
+    return by_edition
 
 
 def _by_edition(path, kind):
@@ -170,12 +169,23 @@ def _by_edition(path, kind):
     return entries
 
 
+def _check_arguments(test, kind, expect):
+    """Refuse arguments that a test does not take, or several that exclude each other."""
+    try:
+        inspect.signature(kind.run).bind(None, **expect)
+    except TypeError as error:
+        raise InputError(f"test {test}: {error}") from None
+    if kind.one_of:
+        n = len({*kind.one_of} & {*expect})
+        _require(n == 1, f"test {test}: must have one of {', '.join(kind.one_of)}")
+
+
 def _claim(paper, entry):
     """Return a checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
     with _at(entry.get("id", f"{paper}, a claim without id")):
-        known = [each.name for each in fields(Claim) if each.name not in ("paper", "expect")]
+        keys = [part.name for part in fields(Claim) if part.name not in ("paper", "expect")]
         for key in entry:
-            _require(key in known, unknown("key", key, known))
+            _require(key in keys, unknown("key", key, keys))
         test = entry.get("test")
         _require(isinstance(test, dict) and len(test) == 1, "test: must be one named test")
         ((name, expect),) = test.items()
@@ -190,7 +200,8 @@ def _at(place):
     except ValidationError as error:
         first = error.errors()[0]
         key = "".join(f"{name}: " for name in first["loc"] if name != "[key]")
-        text = first["msg"].removeprefix("Value error, ")
+        is_ours = first["type"] == "value_error"  # a check of this module raised it
+        text = first["ctx"]["error"] if is_ours else first["msg"]
         raise InputError(f"{place}: {key}{text}") from None
     except InputError as error:
         raise InputError(f"{place}: {error}") from None

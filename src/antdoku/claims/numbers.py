@@ -3,7 +3,7 @@
 from itertools import product
 from typing import NamedTuple
 
-from antdoku.claims import INSTANCES, SUCCESS
+from antdoku.claims import SUCCESS
 from antdoku.claims.ledger import Claim
 
 MEAN_TIME, DEVIATION, TRIVIAL, SOLUTIONS = "mean_time", "sd_time", "trivial", "solutions"
@@ -41,12 +41,12 @@ def printed(claim: Claim) -> set[Number]:
 def _measured(claim):
     """Yield metric, value, and fraction or puzzle if it is of one, of what a test expects."""
     expect = claim.expect
-    if claim.test in ("rate", "rate_and_time"):
-        metric = TRIVIAL if claim.subject == INSTANCES else SUCCESS
+    if claim.test in ("rate", "mean_time") and "percent" in expect:
+        metric = TRIVIAL if claim.is_of_instances else SUCCESS
         yield from _each(metric, expect["percent"])
-    if claim.test in ("mean_time", "rate_and_time"):
+    if claim.test == "mean_time":
         yield DEVIATION if expect.get("spread") else MEAN_TIME, expect["seconds"], None
-    if claim.test == "one_factor":
+    if claim.test == "puzzle_times" and "factor" in expect:
         yield from _each(MEAN_TIME, expect["times"])
     if claim.test == "mean":
         yield expect["column"], expect["value"], None
@@ -77,7 +77,7 @@ def _places(claim, key):
         puzzles = (key,)
     elif key is not None:
         fractions = (key,)
-    is_whole = claim.subject == INSTANCES
+    is_whole = claim.is_of_instances
     is_pooled = is_whole or claim.expect.get("pooled", False)
     return product(
         _apart(orders, is_pooled), _apart(fractions, is_pooled), _apart(puzzles, is_whole)

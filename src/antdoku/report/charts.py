@@ -10,12 +10,12 @@ import json
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, statistics
+from antdoku import papers, statistics, texts
 from antdoku.figures import style
 from antdoku.instances.family import is_random
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
-from antdoku.report import looks, texts
+from antdoku.report import looks
 from antdoku.tables import work
 from antdoku.tables.summary import of_random_instances, sort, summarise
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import pandas as pd
 from PIL import Image
 
-from antdoku import figures, papers, tables
+from antdoku import figures, papers, tables, texts
 from antdoku.figures import style
-from antdoku.report import texts
 
 MOST_ROWS = 130
 FOLDED = 16  # a table with more rows opens when it is asked for

@@ -2,11 +2,10 @@
 
 import pandas as pd
 
-from antdoku import papers
+from antdoku import papers, texts
 from antdoku.claims import page
-from antdoku.claims.samples import ARCHIVE
+from antdoku.claims.sample import ARCHIVE
 from antdoku.figures import panels
-from antdoku.report import texts
 
 # The others stand in provenance.json.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")

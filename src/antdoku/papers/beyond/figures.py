@@ -4,10 +4,10 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku import papers
-from antdoku.claims.samples import percentage
 from antdoku.figures import figure, panels, style
 from antdoku.papers.beyond.tables import LEAST_WORK
 from antdoku.tables.summary import RATE
+from antdoku.texts import percentage
 
 DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about

@@ -1,4 +1,4 @@
-"""Numbers, times and names as people read them, on the page and in the terminal."""
+"""Numbers, times and names as people read them, on pages and in the terminal."""
 
 import math
 
@@ -6,18 +6,27 @@ from antdoku import papers
 
 
 def number(value: float | None) -> str:
-    """Return three significant digits, or all of a whole number; nothing for what is missing."""
+    """Return three significant digits, or all digits of a whole number; empty if missing."""
     if value is None or math.isnan(value):
         return ""
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
     if value == math.floor(value) and abs(value) < 1e15:
         return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def percentage(share: float) -> str:
+    """Return a share in percent; less than all is less than 100 %."""
+    return f"{100 if share == 1 else min(100 * share, 99.9):.3g} %"
 
 
 def duration(seconds: float | None) -> str:
     """Return a time in the unit that suits it: 63.1 µs, 12.3 ms, 2.5 s, 1 h 23 min."""
     if seconds is None or math.isnan(seconds):
         return "–"
+    if math.isinf(seconds):
+        return "∞"
     if seconds < 1000:
         seconds = float(f"{seconds:.3g}")  # 999.9 µs are 1 ms
     if seconds >= 1000:
@@ -29,7 +38,7 @@ def duration(seconds: float | None) -> str:
 
 
 def experiment(name: str) -> str:
-    """Return the title of an experiment, or of a group of figures; else its name as words."""
+    """Return the title of an experiment or of a group of figures, or its name as words."""
     return (papers.groups() | papers.experiments()).get(name, words(name))
 
 
