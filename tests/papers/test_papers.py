@@ -15,7 +15,7 @@ from conftest import ROOT, read_yaml
 from antdoku import config as configuration
 from antdoku import figures, papers, tables
 from antdoku.claims import ledger, mutation
-from antdoku.claims.kinds.single import GAIN
+from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.papers import published
 
