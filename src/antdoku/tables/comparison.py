@@ -10,8 +10,9 @@ so Holm's correction covers all pairs of solvers: equal solvers are called diffe
 5 % of all comparisons.
 
 `antdoku.summary` explains the columns (`SUMMARY`). Rates have Wilson intervals, seconds have
-bootstrap intervals over two or more instances. median_s is infinite if half of the runs failed;
-instances_needed is infinite beyond 10,000.
+bootstrap intervals over two or more instances. The interval of PAR2 is rather too narrow for few
+instances with skewed times: it holds the true mean in 92 % of samples of 20 exponential times.
+median_s is infinite if half of the runs failed; instances_needed is infinite beyond 10,000.
 """
 
 from itertools import combinations
@@ -84,8 +85,8 @@ def _interval(runs, column, measure):
         return measure(values), np.nan, np.nan
     samples = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
     measures = np.array([measure(values[rows]) for rows in samples])
-    tails = (1 - statistics.CONFIDENCE) / 2
-    limits = np.quantile(measures, [tails, 1 - tails], method="inverted_cdf")
+    tail = statistics.bootstrap_tail(len(values))
+    limits = np.quantile(measures, [tail, 1 - tail], method="inverted_cdf")
     return measure(values), *limits
 
 
