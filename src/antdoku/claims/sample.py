@@ -17,10 +17,10 @@ from antdoku.papers import published
 from antdoku.statistics import Rate
 from antdoku.tables.registry import is_random
 
-INSTANCE = ["family", "instance_id"]  # of a run; a claim without either is about random ones
+INSTANCE = ["family", "instance_id"]  # a claim without either is about random instances
 RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
-SPEED = ", at the speed of the paper's program"  # the end of a sentence on times
+SPEED = ", at the speed of the paper's program"  # ends a sentence on times
 LEAST_GAIN = 1e-4  # share of the cells: less than one cell of the largest grid
 ARCHIVE = "archive"  # source of instances that the authors have published
 GIVEN = "named"  # source of puzzles that are printed, or named, in a paper
@@ -29,37 +29,37 @@ GIVEN = "named"  # source of puzzles that are printed, or named, in a paper
 class Sample(NamedTuple):
     """The runs on which a claim is tested."""
 
-    runs: pd.DataFrame  # those that the claim is about (`TESTED`), with a column `solved`
-    variants: tuple[str, ...] = ()  # in the order of the claim; none if it is about instances only
+    runs: pd.DataFrame  # columns `samples.TESTED`, and `solved`
+    variants: tuple[str, ...] = ()  # in the order of the claim; empty if it is about instances
     same_puzzles: bool = False  # whether the claim is about given puzzles, each of them a place
-    from_archive: bool = False  # whether the paper's authors have published its random instances
-    n_missing: int = 0  # combinations of variant, order, ... that it names and that have no run
-    n_unfinished: int = 0  # runs that a limit ended, unsolved, before the work that it is about
+    from_archive: bool = False  # whether the paper's authors published its random instances
+    n_missing: int = 0  # combinations of variant, order, ... of the claim that have no run
+    n_unfinished: int = 0  # unsolved runs that a limit ended before the work of the claim
     has_work: bool = False  # whether the work of the paper's program is known for each run
-    is_small: bool = False  # too few runs, or random instances, of a variant for any verdict
-    speed: str = ""  # at which its steps became seconds, as the end of a sentence
+    is_small: bool = False  # whether a variant has too few runs, or random instances
+    speed: str = ""  # how steps became seconds, as the end of a sentence
     neighbours: tuple[np.ndarray, ...] = ()  # repeated runs at other places (`dependence`)
-    at_work: str = ""  # at which work, if it is not the paper's
-    is_bound: bool = False  # whether runs that end before the work are taken as solved, or not
+    at_work: str = ""  # the work, if it is not the paper's
+    is_bound: bool = False  # whether runs that end too early count as solved, or as failed
 
     @property
     def is_complete(self) -> bool:
-        """Whether the runs are all that a verdict takes."""
+        """Whether the runs suffice for a verdict."""
         return not (self.n_missing or self.n_unfinished or self.is_small)
 
     @property
     def is_papers(self) -> bool:
         """Whether the instances are the paper's own.
 
-        Then each run is a trial; else the instances are a sample of their kind, and each is a
-        trial, with the mean of its runs: more runs on it say nothing about the others (Birattari,
-        2004).
+        If they are, each run is a trial. If not, the instances are a sample, and each instance is a
+        trial with the mean of its runs: more runs on it say nothing about other instances
+        (Birattari, 2004).
         """
         return self.same_puzzles or self.from_archive
 
     @property
     def decided_on(self) -> str:
-        """The kind of instances that the runs are about; empty without runs."""
+        """The kind of instances; empty without runs."""
         if self.runs.empty:
             return ""
         if self.from_archive:
@@ -89,7 +89,7 @@ class Sample(NamedTuple):
         return {name: self._replace(runs=runs) for name, runs in self.runs.groupby(place)}
 
     def place_name(self, place: str) -> str:
-        """Return a puzzle, a kind of puzzles, or a fixed fraction as readers know it."""
+        """Return the name of a puzzle, a kind of puzzles or a fixed fraction for readers."""
         row = self.runs[self.runs["family"] == place].iloc[:1]
         if self.same_puzzles or not is_random(row).all():
             return f"on {papers.puzzle_title(place)}"
@@ -98,13 +98,13 @@ class Sample(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing is left to chance: exact solvers on the paper's own instances."""
+        """Whether exact solvers ran on the paper's own instances, so that nothing is random."""
         return self.from_archive and bool((self.runs["kind"] == "exact").all())
 
     def repeated(self, times: int) -> "Sample":
-        """Return the sample that there would be if as many runs again, or instances, were alike.
+        """Return a sample with so many copies of the runs, as if more runs had equal results.
 
-        On the paper's own instances the runs are repeated, else the instances.
+        On the paper's own instances runs are copied, else instances.
         """
         copies = [self.runs]
         for copy in range(1, times):
@@ -117,20 +117,21 @@ class Sample(NamedTuple):
         return self._replace(runs=pd.concat(copies, ignore_index=True))
 
     def dependence_here(self) -> tuple[float, float]:
-        """Return limits of the correlation of runs on one instance; 0 and 1 if nothing is known."""
+        """Return limits of the correlation of runs on one instance; 0 and 1 if it is unknown."""
         trials = None if self.same_puzzles else repeated_runs(self.runs)
         return (0.0, 1.0) if trials is None else statistics.dependence(trials)
 
     def dependence(self) -> tuple[float, float]:
-        """Return limits as `dependence_here`, or where nothing is known those of other places."""
+        """Return limits as `dependence_here`, or the limits at other places if it is unknown."""
         limits = self.dependence_here()
         return statistics.dependence_elsewhere(self.neighbours) if limits == (0, 1) else limits
 
     def rate(self) -> Rate:
         """Return the share of solved runs, and the independent trials that they are worth.
 
-        On given puzzles that is their number. On random instances of the paper's authors it is
-        more: only the runs vary, not the instances. Of a sample of instances it is less.
+        Runs on given puzzles are independent trials. Runs on random instances of the paper's
+        authors are worth more, since only the runs vary. Runs on a sample of instances are worth
+        less.
         """
         solved, n = self.runs["solved"], len(self.runs)
         if self.is_papers or not n:
@@ -142,9 +143,9 @@ class Sample(NamedTuple):
         return Rate(float(by_instance["mean"].mean()), worth)
 
     def printed(self, percent: float, of: int | None, runs: int) -> Rate:
-        """Return a printed share of so many runs on each `of` instances, or an exact one.
+        """Return a printed share of so many runs on each of `of` instances; exact without `of`.
 
-        Runs on one instance of the paper depend on each other as ours do, so far as is known.
+        Runs on one instance of the paper are taken to be correlated as ours are.
         """
         if of is None or self.is_exact:
             return Rate(percent / 100)
@@ -153,10 +154,10 @@ class Sample(NamedTuple):
         return Rate(percent / 100, statistics.independent([runs] * of, self.dependence()[1]))
 
     def instances(self) -> pd.DataFrame:
-        """Return the first run on each instance; `trivial` if its propagation alone solves it.
+        """Return the first run on each instance; `trivial` if propagation alone solves it.
 
-        The recorded column is that of the complete propagation. A variant that propagates less
-        needs steps on some of those instances.
+        The recorded column is about complete propagation. A variant that propagates less needs
+        steps on some trivial instances.
         """
         rows = self.runs.drop_duplicates(INSTANCE)
         if not self.variants:
@@ -166,8 +167,8 @@ class Sample(NamedTuple):
     def of_propagation(self, outcome: str = "trivial") -> "Sample":
         """Return the instances as runs of propagation alone, which draws no random numbers.
 
-        One counts as solved if propagation solves it (`outcome` is "trivial"), or if it fixes a
-        cell beyond the givens ("gain").
+        An instance counts as solved if propagation solves it ("trivial"), or if it fixes a cell
+        beyond the givens ("gain").
         """
         rows = self.instances()
         has_gain = rows["fixed_after_cp"] > rows["given_fraction"] + LEAST_GAIN
@@ -182,20 +183,23 @@ class Sample(NamedTuple):
         return self._replace(runs=steps, speed=", in steps")
 
     def at_speed_of(self, program: str | None) -> "Sample":
-        """Return the sample with times that the program of a paper would have taken.
+        """Return the sample with the times that the program of a paper would have taken.
 
-        So far as its speed is known (`published.work`). Without a program they are those measured.
+        They follow from its speed (`published.work`). Without a program times are as measured.
         """
         if program is None:
             return self
-        second = np.full(len(self.runs), np.nan)  # of the paper's program, a step
+        step_s = np.full(len(self.runs), np.nan)  # of the paper's program
         points = self.runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
-        for point, places in points.indices.items():
+        for point, rows in points.indices.items():
             speed = published.work(program, *point)
-            second[places] = speed.limit_s / speed.steps
-        second = second / self.runs["work_multiple"]
-        timed = {"cpu_s": self.runs["steps"] * second, "limit_s": self.runs["limit_steps"] * second}
-        timed = self.runs.assign(**timed, spread_s=0.0)
+            step_s[rows] = speed.limit_s / speed.steps
+        step_s = step_s / self.runs["work_multiple"]
+        timed = self.runs.assign(
+            cpu_s=self.runs["steps"] * step_s,
+            limit_s=self.runs["limit_steps"] * step_s,
+            spread_s=0.0,
+        )
         return self._replace(runs=timed, speed=SPEED)
 
 
@@ -207,7 +211,8 @@ def costs(runs: pd.DataFrame, by: str) -> pd.Series:
 def repeated_runs(runs: pd.DataFrame) -> np.ndarray | None:
     """Return the success of repeated runs, shape (instances, runs), or None without two instances.
 
-    Instances with fewer runs than two are left out, and runs beyond the fewest of the others.
+    Instances with a single run are left out. All others count with as many runs as the instance
+    that has fewest.
     """
     groups = runs.groupby(INSTANCE, sort=False)["solved"]
     counts = groups.size()
@@ -219,11 +224,11 @@ def repeated_runs(runs: pd.DataFrame) -> np.ndarray | None:
 
 
 def times_at_limit(runs: pd.DataFrame) -> pd.Series:
-    """Return CPU seconds; a failure counts as its limit, also where steps ended it earlier."""
+    """Return CPU seconds. A failure counts as its limit, even if steps ended it earlier."""
     return statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
 
 
 def par2_times(runs: pd.DataFrame) -> pd.Series:
     """Return PAR2 times in seconds, a failure at twice its limit, by instance_id."""
-    limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # steps alone limit it: what they take
+    limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # where steps alone limit a run
     return statistics.par2(runs["cpu_s"], runs["solved"], limit_s).set_axis(runs["instance_id"])

@@ -43,20 +43,21 @@ class Samples:
     def sample(self, claim: Claim, multiple: float = 1.0, end: tuple = ()) -> Sample:
         """Return the runs that a claim is about, as they would have ended after its paper's work.
 
-        Without family and instance_id they are runs on the random instances of the experiment.
+        Without family and instance_id they are runs on random instances of the experiment.
 
         Parameters
         ----------
         claim : Claim
         multiple : float
-            Of the work: that of another reading.
+            Of the paper's work, as another reading states it.
         end : tuple
-            A program and -1 or 1, the end of the range of its work (`published.Work.factor`).
+            A program, and -1 or 1 for the lower or upper end of the range of its work
+            (`published.Work.factor`).
         """
-        # A claim about instances alone does not depend on how runs end.
-        least = None if claim.is_of_instances else claim.steps
+        # A claim about instances does not depend on how runs end.
+        fewest_steps = None if claim.is_of_instances else claim.steps
         edition = published.work_of(claim.runs.get("experiment"), claim.paper)
-        key = repr(claim.runs), edition, multiple, end, least, claim.seconds
+        key = repr(claim.runs), edition, multiple, end, fewest_steps, claim.seconds
         if key not in self._samples:
             runs, neighbours = self._runs.iloc[:0], ()
             if claim.runs:
@@ -64,7 +65,8 @@ class Samples:
                 ended = rows, edition, multiple, end
                 runs = self._ended_after(*ended)
                 neighbours = self._neighbours(ended, claim.variants)
-            sample = _of_whole_batches(_sample(runs, claim, least), claim, least)
+            sample = _sample(runs, claim, fewest_steps)
+            sample = _of_whole_batches(sample, claim, fewest_steps)
             self._samples[key] = sample._replace(neighbours=neighbours)
         return self._samples[key]
 
@@ -80,13 +82,13 @@ class Samples:
         for program, sign in product(sample.runs["program"].unique(), (-1, 1)):
             at_end = self.sample(claim, end=(program, sign))
             multiples = at_end.runs.loc[at_end.runs["program"] == program, "work_multiple"]
-            least, most = f"{multiples.min():.2g}", f"{multiples.max():.2g}"
-            text = least if least == most else f"{least} to {most}"
-            for one in _bounds(at_end) if at_end.n_unfinished else [at_end]:
-                yield one._replace(at_work=f"{program} at {text} times its work{one.at_work}")
+            low, high = f"{multiples.min():.2g}", f"{multiples.max():.2g}"
+            text = low if low == high else f"{low} to {high}"
+            for part in _bounds(at_end) if at_end.n_unfinished else [at_end]:
+                yield part._replace(at_work=f"{program} at {text} times its work{part.at_work}")
 
     def _ended_after(self, rows, edition, multiple, end):
-        """Return some rows of the runs after a multiple of an edition's work, at an end of it."""
+        """Return runs after a multiple of an edition's work, or at an end of its range."""
         key = rows, edition, multiple, end
         if key not in self._ended:
             runs = with_equal_fractions(self._runs.loc[rows.select(self._runs), TESTED])
@@ -119,17 +121,17 @@ class Samples:
         return self._repeated[key]
 
 
-def _of_whole_batches(sample, claim, least):
-    """Return the sample without batches of which some runs end too early, or as it is.
+def _of_whole_batches(sample, claim, fewest_steps):
+    """Return the sample without batches in which some runs end too early.
 
-    To leave out single runs would choose those that are solved. If no batch is left, or too little,
-    all remain.
+    To leave out single runs would favour solved runs. If too little would be left, the sample
+    stays as it is.
     """
     if not sample.n_unfinished:
         return sample
     runs = sample.runs
     is_late = ~runs["is_early"].groupby(runs["batch"]).transform("any")
-    whole = _sample(runs[is_late], claim, least)
+    whole = _sample(runs[is_late], claim, fewest_steps)
     return whole if whole.is_complete else sample
 
 
@@ -141,20 +143,21 @@ def _bounds(at_end):
         yield at_end._replace(runs=runs, is_bound=True, at_work=f", {text}")
 
 
-def _sample(runs, claim, least):
-    """Return the sample of a claim among runs, of which a failure has to do `least` steps."""
+def _sample(runs, claim, fewest_steps):
+    """Return the sample of a claim among runs, whose failures need `fewest_steps` (if not None)."""
     where = claim.where
     for column, values in where.items():
         runs = runs[runs[column].isin(values)]
-    wanted = set(product(*where.values())) if where else set()
+    expected = set(product(*where.values())) if where else set()
     present = set(runs[[*where]].drop_duplicates().itertuples(index=False, name=None))
     runs = _after(runs, claim.seconds) if claim.seconds and len(runs) else runs
     runs = runs.assign(solved=runs["status"] == SOLVED)
-    sample = Sample(runs, claim.variants, "instance_id" in where, n_missing=len(wanted - present))
+    n_missing = len(expected - present)
+    sample = Sample(runs, claim.variants, "instance_id" in where, n_missing=n_missing)
     if runs.empty:
         return sample
-    is_early = (runs["status"] == TIMEOUT) & (runs["steps"] < (least or 0))
-    is_early = (is_early | runs["is_unfinished"]) & (least is not None)
+    is_early = (runs["status"] == TIMEOUT) & (runs["steps"] < (fewest_steps or 0))
+    is_early = (is_early | runs["is_unfinished"]) & (fewest_steps is not None)
     sample = sample._replace(
         runs=runs.assign(is_early=is_early),
         from_archive=bool((runs["source"] == ARCHIVE).all()),
@@ -168,7 +171,10 @@ def _sample(runs, claim, least):
 
 
 def _after(runs, seconds):
-    """Return runs as they would have ended after so many seconds; with fewer, unfinished."""
+    """Return runs as they would have ended after so many seconds.
+
+    An unsolved run with a smaller limit is unfinished.
+    """
     had_fewer = (runs["status"] == TIMEOUT) & (runs["limit_s"] < seconds)
     return runs.assign(
         status=runs["status"].mask(runs["cpu_s"] > seconds, TIMEOUT),

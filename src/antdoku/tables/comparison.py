@@ -125,7 +125,7 @@ def against_first(times: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
 
 
 def _needed(table, n, n_tests):
-    """Return how many instances would decide each comparison of n; NaN if it is decided."""
+    """Return the number of instances that decides each comparison of n; NaN for a decided one."""
     needed = table["p_value"].map(
         lambda p: statistics.n_to_reach_significance(n, p), na_action="ignore"
     )

@@ -57,8 +57,6 @@ def compare(
     percents, times : list of float
         The printed numbers. Printed times are means of the solved runs, from other machines, so
         only the direction is judged.
-    program : str, optional
-        The edition at the speed of whose program times are read.
     gap : bool
         Whether the difference between the variants has to agree with the printed one, or in times
         with none (ties count half).
@@ -211,8 +209,6 @@ def ranking(
         The closest two printed percentages of neighbouring groups.
     by : {"success", "time"}
         The measure.
-    program : str, optional
-        The edition at the speed of whose program times are read.
     """
     sample = sample.at_speed_of(program)
     links = [link for groups in pairwise(order) for link in product(*groups)]
@@ -270,8 +266,6 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
         At each place the two are compared on the same instances, as in `compare`.
     better : {"", "somewhere", "everywhere"}
         Where the first variant is better, too.
-    program : str, optional
-        The edition at the speed of whose program times are read.
     """
     places = sample.at_speed_of(program).places()
     pairs = {name: _contrast(place, *sample.variants, by) for name, place in places.items()}

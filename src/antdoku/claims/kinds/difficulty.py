@@ -42,8 +42,6 @@ def falls(
     by : {"success", "time"}
         Success falls at each step from a value of the column to the next (intersection-union test).
         Times are the means of instances.
-    program : str, optional
-        The edition at the speed of whose program times are read.
     """
     if along == WORK:
         return _stagnates(sample)
@@ -144,8 +142,6 @@ def hardest(
         of the runs on a puzzle, an unsolved run as endless.
     by : {"time", "success", "steps"}
         The measure of hardness; steps of `puzzles` only.
-    program : str, optional
-        The edition at the speed of whose program times are read.
     """
     if puzzles:
         return _puzzles_harder(sample, puzzles, by)
