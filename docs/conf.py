@@ -10,7 +10,7 @@ from antdoku import __version__  # noqa: E402
 from antdoku.report import looks  # noqa: E402
 from antdoku.runs import compiling  # noqa: E402
 
-compiling.Teller.has_told = True  # a tutorial does not show what depends on the machine's cache
+compiling.Teller.has_told = True  # whether it compiles depends on the machine's cache
 
 project = "antdoku"
 author = "antdoku developers"
@@ -34,8 +34,8 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = ["_templates"]
 
 highlight_language = "text"
-smartquotes = False  # the two hyphens of an option are no dash
-# Names in single quotes are links where the manual has a page of them, else they look like code.
+smartquotes = False  # would turn the two hyphens of an option into a dash
+# Names in backquotes become links if the manual has a page for them, else they look like code.
 default_role = "py:obj"
 nitpicky = True
 nitpick_ignore_regex = [
@@ -49,7 +49,7 @@ myst_heading_anchors = 4
 
 autosummary_generate = True  # a page for each function that a table of the reference names
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the docstrings say them
+autodoc_typehints = "none"  # the docstrings give the types
 numpydoc_show_class_members = False
 
 copybutton_prompt_text = "$ "
@@ -78,7 +78,7 @@ html_css_files = ["verdicts.css", "manual.css"]
 html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
-html_show_search_summary = False  # from a disk a browser cannot fetch the pages it would quote
+html_show_search_summary = False  # a browser cannot fetch pages from a disk to quote them
 _brand = ("#0b5c97", "#7ab8e6")  # by day and by night
 _colors = looks.palette() | dict.fromkeys(("color-brand-primary", "color-brand-content"), _brand)
 html_theme_options = {

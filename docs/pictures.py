@@ -20,8 +20,8 @@ SHOWN = (0.3, 0.55)  # fixed fractions
 GREY = style.VERDICT_COLORS[-1]
 LOOKS = [{"color": color, "edgecolor": color} for color in style.VERDICT_COLORS]
 LOOKS += [{"color": "white", "edgecolor": GREY, "hatch": "/////"}]  # as on the pages
-SECONDS, DPI = 0.7, 80  # of a picture of the run; of an inch
-REPEATED = 4  # pictures of the solution at the end
+SECONDS, DPI = 0.7, 80  # duration of a frame of the run; dots per inch
+REPEATED = 4  # frames that show the solution at the end
 
 
 @click.command()
@@ -108,8 +108,8 @@ def _draw(ax, content, k):
             ax.add_patch(Rectangle((left, top), fc="#E69F00", alpha=share, **third))
             is_chosen = now["grid"][cell] == value
             look = {"weight": "bold", "color": style.INK} if is_chosen else {"color": style.MUTED}
-            place = left + 0.5 / order, top + 0.5 / order
-            ax.text(*place, str(value), fontsize=5.5, **middle, **look)
+            center = left + 0.5 / order, top + 0.5 / order
+            ax.text(*center, str(value), fontsize=5.5, **middle, **look)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import pickle
 import subprocess
 import sys
 
@@ -31,6 +32,25 @@ def refused(call, *arguments):
         assert len(str(error).splitlines()) == 1
         return str(error)
     return None
+
+
+@pytest.mark.parametrize(
+    "error, text",
+    [
+        (InputError("no puzzle"), "no puzzle"),
+        (InputError("no puzzle", "in.txt"), "in.txt: no puzzle"),
+        (InputError("5 cells", "in.txt", 3, "write a dot"), "in.txt:3: 5 cells; write a dot"),
+        (InputError("5 cells", "in.csv", "row 3"), "in.csv: row 3: 5 cells"),
+        (InputError("5 cells", line=3), "line 3: 5 cells"),
+        (InputError("5 cells", line=3).at("in.txt"), "in.txt:3: 5 cells"),
+        (InputError("unknown", "claim 2").at("claims.yaml", 7), "claims.yaml:7: claim 2: unknown"),
+    ],
+)
+def test_an_error_names_its_place_also_in_another_process(error, text):
+    assert str(error) == text
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == text
+    assert (again.what, again.place, again.line, again.remedy) == error.args
 
 
 @pytest.mark.parametrize("name", ["puzzle", "puzzle.txt", "puzzle.csv", "puzzle.parquet"])

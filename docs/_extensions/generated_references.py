@@ -1,7 +1,8 @@
-"""References that the package knows best: solvers, keys of the configuration, the command line.
+"""Reference tables made from the code: solvers, keys of the configuration, the command line.
 
-A page says where its reference stands by a comment, `<!-- solvers -->`. Each solver has a page.
-So the home page has the table of contents, which a code host would show as code.
+A comment in a page, such as `<!-- solvers -->`, marks where its reference is inserted. Each solver
+has a page. The home page gets the table of contents in the same way, because a code host would show
+a toctree as code.
 """
 
 import inspect
@@ -12,8 +13,8 @@ from pathlib import Path
 from antdoku import solvers
 from antdoku.config import Settings
 
-SOLVERS = "generated/solvers"  # folder of their pages, beside the page that lists them
-# Levels of the configuration below an experiment, and the class of their keys.
+SOLVERS = "generated/solvers"  # folder of the solvers' pages, relative to the page that lists them
+# Levels of the configuration, and the class that declares their keys.
 LEVELS = {
     "EXPERIMENT.random": "RandomInstances",
     "EXPERIMENT.random.more": "Points",
@@ -30,11 +31,11 @@ TYPES = {
     "null": "null",
     None: "a value",
 }
-SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; what is code stays as it is
+SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; code is left unchanged
 
 
 def setup(app):
-    """Connect to the events of a build."""
+    """Connect the functions below to the events of a build."""
     app.connect("builder-inited", write_solver_pages)
     app.connect("source-read", insert)
     for part in ("description", "epilog"):
@@ -43,7 +44,7 @@ def setup(app):
 
 
 def insert(app, docname: str, content: list[str]) -> None:
-    """Replace the comments of a page."""
+    """Replace the comments of a page by the references that they name."""
     contents = Path(app.srcdir) / "contents.txt"
     references = {
         "solvers": write_solvers,
@@ -57,12 +58,12 @@ def insert(app, docname: str, content: list[str]) -> None:
 
 
 def plain(text: str) -> str:
-    """Text as Markdown that shows it as it is, in one line."""
+    """Return a text in one line, escaped so that Markdown shows it literally."""
     return SIGNS.sub(lambda sign: sign[1] or f"\\{sign[2]}", " ".join(str(text).split()))
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -71,23 +72,23 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def write_solvers() -> str:
-    """All solvers in a table, which links to their pages."""
-    found = solvers.list_solvers()
+    """Return a table of all solvers, which links to their pages."""
+    entries = solvers.list_solvers()
     rows = [
-        [f"[`{each['name']}`]({page(each)})", plain(each["about"]), each["kind"], span(each)]
-        for each in found
+        [f"[`{entry['name']}`]({page(entry)})", plain(entry["about"]), entry["kind"], span(entry)]
+        for entry in entries
     ]
-    tree = ["```{toctree}", ":hidden:", "", *(page(each) for each in found), "```"]
+    tree = ["```{toctree}", ":hidden:", "", *(page(entry) for entry in entries), "```"]
     return "\n\n".join([table(["solver", "what it is", "kind", "orders"], rows), "\n".join(tree)])
 
 
 def page(entry: dict) -> str:
-    """The page of a solver, as the page that lists them links to it."""
+    """Return the path of a solver's page, relative to the page that lists the solvers."""
     return f"{SOLVERS}/{entry['name']}.md"
 
 
 def write_solver_pages(app) -> None:
-    """Write the page of each solver; one that has not changed is left as it is."""
+    """Write the page of each solver, unless it has not changed (Sphinx would read it again)."""
     for entry in solvers.list_solvers():
         file = Path(app.srcdir) / "reference" / page(entry)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -97,17 +98,17 @@ def write_solver_pages(app) -> None:
 
 
 def span(entry: dict, key: str = "orders") -> str:
-    """Orders of a solver, from the least to the greatest."""
+    """Return the least and the greatest order of a solver, as text."""
     return f"{entry[key][0]} to {entry[key][-1]}"
 
 
 def write_solver(entry: dict) -> str:
-    """A solver: what it promises, what its docstring says, and a table of its parameters."""
+    """Return the page of a solver: its promises, its docstring, and a table of its parameters."""
     paragraphs = inspect.getdoc(solvers.get(entry["name"])).split("\n\n")
     text = "\n\n".join(map(plain, paragraphs))
     rows = [
-        [f"`{each['name']}`", f"`{each['default']}`", allowed(each), plain(each["doc"])]
-        for each in entry["parameters"]
+        [f"`{param['name']}`", f"`{param['default']}`", allowed(param), plain(param["doc"])]
+        for param in entry["parameters"]
     ]
     params = table(["parameter", "default", "allowed", "meaning"], rows) if rows else ""
     head = f"# `{entry['name']}`"
@@ -115,7 +116,7 @@ def write_solver(entry: dict) -> str:
 
 
 def facts(entry: dict):
-    """Sentences about what a solver takes and promises."""
+    """Yield sentences about the orders that a solver accepts, and about its promises."""
     yield f"{entry['kind'].capitalize()}, orders {span(entry)}. Label: {plain(entry['title'])}."
     if entry["solves"] != entry["orders"]:
         yield f"It promises to solve easy puzzles of orders {span(entry, 'solves')}."
@@ -124,7 +125,7 @@ def facts(entry: dict):
 
 
 def allowed(parameter: dict) -> str:
-    """What values a parameter may have."""
+    """Return the values that a parameter may have, as text."""
     if "words" not in parameter:
         return "{} to {}".format(*parameter["range"])
     words = [f"`{word}`: {plain(meaning)}" for word, meaning in parameter["words"].items()]
@@ -135,7 +136,7 @@ def allowed(parameter: dict) -> str:
 
 
 def write_configuration() -> str:
-    """A table for each level of keys."""
+    """Return a table for each level of keys."""
     schema = Settings.model_json_schema()
     levels = {"At the top": schema, "`EXPERIMENT`": schema["additionalProperties"]}
     for title, level in LEVELS.items():
@@ -144,7 +145,7 @@ def write_configuration() -> str:
 
 
 def _level(title, level, classes):
-    level = _found(level, classes)
+    level = _resolved(level, classes)
     rows = [
         [f"`{key}`", _values(entry, classes), _default(entry), _meaning(entry, classes)]
         for key, entry in level["properties"].items()
@@ -153,12 +154,13 @@ def _level(title, level, classes):
     return "\n\n".join([f"## {title}", plain(level["description"]), head])
 
 
-def _found(entry, classes):
+def _resolved(entry, classes):
+    """Return an entry of the JSON schema, or the class that it refers to."""
     return classes[entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
 
 
 def _meaning(entry, classes):
-    return plain(entry.get("description") or _found(entry, classes)["description"])
+    return plain(entry.get("description") or _resolved(entry, classes)["description"])
 
 
 def _default(entry):
@@ -167,11 +169,11 @@ def _default(entry):
 
 
 def _values(entry, classes):
-    """What a key may hold."""
+    """Return the values that a key may have, as text."""
     if "anyOf" in entry:
-        return " or ".join(_values(each, classes) for each in entry["anyOf"])
+        return " or ".join(_values(choice, classes) for choice in entry["anyOf"])
     if "$ref" in entry:
-        keys = _found(entry, classes)["properties"]
+        keys = _resolved(entry, classes)["properties"]
         return f"the keys {', '.join(f'`{key}`' for key in keys)}"
     if "enum" in entry:
         return ", ".join(f"`{word}`" for word in entry["enum"])
@@ -192,13 +194,13 @@ def _bounds(entry):
 
 
 def show_examples(app, context, lines: list[str]) -> None:
-    """Show as it is what a help text does not want to be wrapped: its line blocks."""
-    shown, was_kept = [], False
+    """Turn the line blocks of a help text (`| ...`) into literal blocks, under their first line."""
+    literal, was_in_block = [], False
     for line in lines:
-        is_kept = line.startswith("| ")
-        if is_kept and not was_kept:
-            shown += [f"{line[2:].rstrip(':')}::", ""]
+        is_in_block = line.startswith("| ")
+        if is_in_block and not was_in_block:
+            literal += [f"{line[2:].rstrip(':')}::", ""]
         else:
-            shown.append(f"   {line[2:]}" if is_kept else line)
-        was_kept = is_kept
-    lines[:] = shown
+            literal.append(f"   {line[2:]}" if is_in_block else line)
+        was_in_block = is_in_block
+    lines[:] = literal

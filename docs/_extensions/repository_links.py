@@ -1,8 +1,9 @@
-"""Links from the pages to files of the repository that are no pages.
+"""Links from the pages of the manual to other files of the repository.
 
-On a code host `[the default](../config/config.yaml)` shows the file; in the manual it leads to a
-page that holds the file, made when the manual is built. So both work, and neither needs an address
-of the repository. Links to folders become plain text. A published report opens in the browser.
+On a code host `[the default](../config/config.yaml)` shows the file. In the manual the link leads
+to a page with the text of the file, which the build writes. So both links work, and neither needs
+the address of the repository. Links to folders become plain text. A published report opens in the
+browser.
 """
 
 import os
@@ -12,12 +13,12 @@ from pathlib import Path
 
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s#:]+)(?P<anchor>#[^()\s]*)?\)")
 LANGUAGES = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".smk": "python", ".json": "json"}
-FOLDER = "repository"  # of the pages that are made
-TUTORIALS = "examples", "tutorials"  # scripts, and the pages that the gallery makes of them
+FOLDER = "repository"  # of the pages that the build writes
+TUTORIALS = "examples", "tutorials"  # folders of the scripts, and of the gallery's pages
 
 
 def setup(app):
-    """Connect to the events of a build."""
+    """Connect the functions below to the events of a build."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", rewrite_page)
     app.connect("doctree-read", leave_out)
@@ -26,28 +27,28 @@ def setup(app):
 
 
 def write_pages(app) -> None:
-    """Write a page for each file of the repository that a page links to, directly or not."""
+    """Write a page for each file that a page links to, directly or through other files."""
     docs = Path(app.srcdir)
     shutil.rmtree(docs / FOLDER, ignore_errors=True)
-    waiting, done = [*pages(docs)], set()
+    waiting, written = [*pages(docs)], set()
     while waiting:
         page = waiting.pop()
         text = page.read_text("utf-8")
-        for file in linked(text, page, docs) - done:
-            done.add(file)
+        for file in linked(text, page, docs) - written:
+            written.add(file)
             write_page(docs, file)
             waiting += [file] if file.suffix == ".md" else []
 
 
 def leave_out(app, doctree) -> None:
-    """Leave sources out of the search, which are not written for it."""
+    """Leave source files out of the search."""
     name = app.env.docname
     if name.startswith(f"{FOLDER}/") and not name.endswith(".md"):
         app.env.metadata[name]["nosearch"] = "true"
 
 
 def copy_reports(app, exception) -> None:
-    """Copy the published reports to where they are in the repository."""
+    """Copy the published reports to the same places in the manual as in the repository."""
     docs = Path(app.srcdir)
     for report in docs.glob("results/**/report.html"):
         copy = Path(app.outdir) / report.relative_to(docs)
@@ -56,24 +57,24 @@ def copy_reports(app, exception) -> None:
 
 
 def pages(docs: Path) -> list[Path]:
-    """Pages that somebody wrote."""
+    """Return the pages that people wrote, not a build."""
     ignored = {"_build", "tutorials", FOLDER}
     return [page for page in docs.rglob("*.md") if page.relative_to(docs).parts[0] not in ignored]
 
 
 def linked(text: str, page: Path, docs: Path) -> set[Path]:
-    """Files outside of the manual that the text of a page links to."""
-    found = (target_of(link, page) for link in LINK.finditer(text))
-    return {file for file in found if file.is_file() and not file.is_relative_to(docs)}
+    """Return the files outside of the manual that the text of a page links to."""
+    targets = (target_of(link, page) for link in LINK.finditer(text))
+    return {file for file in targets if file.is_file() and not file.is_relative_to(docs)}
 
 
 def target_of(link: re.Match, page: Path) -> Path:
-    """What a link of a page leads to."""
+    """Return the path that a link of a page leads to."""
     return Path(os.path.normpath(page.parent / link["target"]))
 
 
 def write_page(docs: Path, file: Path) -> None:
-    """Write the page of a file: rendered if it is Markdown, else as it is."""
+    """Write the page of a file: Markdown is rendered, other files are shown as source."""
     path = file.relative_to(docs.parent)
     page = docs / FOLDER / f"{path}.md"
     page.parent.mkdir(parents=True, exist_ok=True)
@@ -83,19 +84,19 @@ def write_page(docs: Path, file: Path) -> None:
         return
     language = LANGUAGES.get(file.suffix, "text")
     source = os.path.relpath(file, page.parent)
-    shown = f"```{{literalinclude}} {source}\n:language: {language}\n```\n"
-    page.write_text(f"{head}# `{path}`\n\n{shown}", "utf-8")
+    listing = f"```{{literalinclude}} {source}\n:language: {language}\n```\n"
+    page.write_text(f"{head}# `{path}`\n\n{listing}", "utf-8")
 
 
 def rewrite_page(app, docname: str, content: list[str]) -> None:
-    """Let the links of a page lead to the pages of files."""
+    """Point the links of a page to the pages of the files."""
     page = Path(app.env.doc2path(docname))
     if page.suffix == ".md" and not docname.startswith(FOLDER):
         content[0] = rewritten(content[0], page, Path(app.srcdir))
 
 
 def rewritten(text: str, page: Path, docs: Path) -> str:
-    """The text of a page, links to files of the repository replaced by those to their pages."""
+    """Return the text of a page, with links to files replaced by links to their pages."""
     return LINK.sub(lambda link: _link(link, page, docs), text)
 
 

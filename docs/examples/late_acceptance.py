@@ -1,12 +1,13 @@
 """Late acceptance hill climbing.
 
-Every box is filled with the values that it lacks, at random. A move swaps two free cells of one
-box; it is accepted if the grid is then no worse than now, or than it was `memory` moves ago.
+The open cells of each box get the missing values at random. A move swaps two free cells of one box.
+It is accepted if the new grid costs no more than the current one, or than the grid `memory` moves
+ago.
 
 Reference: Burke & Bykov 2017, "The late acceptance Hill-Climbing heuristic" (European Journal of
 Operational Research 258).
 
-Glossary: cost = values that stand in a row or column again. A step is one swap that is tried.
+Glossary: cost = number of values that repeat in their row or column. A step tries one swap.
 """
 
 from itertools import combinations
@@ -18,15 +19,15 @@ from antdoku.solver import SOLVED, TIMEOUT, Outcome, integer, parameters, units
 
 TITLE = "Late acceptance"
 KIND = "stochastic"
-SOLVES = range(2, 4)  # orders; of larger ones it promises nothing
-ALWAYS_ENDS = False  # it may stay where it is stuck
+SOLVES = range(2, 4)  # orders; it promises nothing for larger ones
+ALWAYS_ENDS = False  # it may get stuck for ever
 
 
 @parameters
 class Params:
-    """The only choice: how far back it looks."""
+    """The length of the memory is the only parameter."""
 
-    memory = integer(10, 1, 10**6, "Moves ago with whose cost a new one is compared.")
+    memory = integer(10, 1, 10**6, "A new cost is compared with the cost this many moves ago.")
 
 
 def solve(puzzle, params, rng, budget):
@@ -44,7 +45,7 @@ class Search:
     """A grid whose boxes are complete, and the costs of the last moves."""
 
     def __init__(self, puzzle, memory, random):
-        self.random, self.size, self.done = random, puzzle.size, 0
+        self.random, self.size, self.n_moves = random, puzzle.size, 0
         self.values, self.pairs = puzzle.givens.tolist(), []
         for box in units(puzzle.order)[2 * puzzle.size :].tolist():
             self._fill(box)
@@ -58,14 +59,14 @@ class Search:
 
     def _fill(self, box):
         free = [cell for cell in box if not self.values[cell]]
-        lacking = sorted({*range(1, self.size + 1)} - {self.values[cell] for cell in box})
-        self.random.shuffle(lacking)
-        for cell, value in zip(free, lacking):
+        missing = sorted({*range(1, self.size + 1)} - {self.values[cell] for cell in box})
+        self.random.shuffle(missing)
+        for cell, value in zip(free, missing):
             self.values[cell] = value
         self.pairs += combinations(free, 2)
 
     def climb(self, quota):
-        """Try up to `quota` swaps; returns how many."""
+        """Try up to `quota` swaps; return the number of swaps."""
         for step in range(quota):
             if self.cost == 0:
                 return step
@@ -74,12 +75,12 @@ class Search:
         return quota
 
     def _try(self, first, second):
-        before, place = self.cost, self.done % len(self.history)
+        before, slot = self.cost, self.n_moves % len(self.history)
         self._swap(first, second)
-        if self.cost > before and self.cost > self.history[place]:
-            self._swap(first, second)
-        self.history[place] = self.cost
-        self.done += 1
+        if self.cost > before and self.cost > self.history[slot]:
+            self._swap(first, second)  # back
+        self.history[slot] = self.cost
+        self.n_moves += 1
 
     def _swap(self, first, second):
         values = self.values
@@ -87,11 +88,11 @@ class Search:
         self._move(values[second], second, first)
         values[first], values[second] = values[second], values[first]
 
-    def _move(self, value, cell, other):
-        """Count a value in the lines of another cell, and what it costs."""
+    def _move(self, value, source, target):
+        """Move a value between cells: update the counts of its rows and columns, and the cost."""
         for lines, old, new in (
-            (self.rows, cell // self.size, other // self.size),
-            (self.columns, cell % self.size, other % self.size),
+            (self.rows, source // self.size, target // self.size),
+            (self.columns, source % self.size, target % self.size),
         ):
             lines[old][value] -= 1
             self.cost -= lines[old][value] > 0

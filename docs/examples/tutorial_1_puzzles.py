@@ -8,8 +8,8 @@ You need ``pip install '.[plot]'`` in a copy of the repository.
 # %%
 # Read a puzzle
 # -------------
-# `antdoku.read` accepts a text of 81 characters, a file, an array, or the name of a puzzle that
-# comes with antdoku. It returns a list of puzzles.
+# `antdoku.read` accepts a text of 81 characters, a file, an array, or the name of a built-in
+# puzzle. It returns a list of puzzles.
 
 import antdoku
 
@@ -20,7 +20,7 @@ puzzle
 
 # %%
 # ``givens`` is an array of the 81 cells, row by row; 0 is a blank cell. The *order* is the side
-# of a box: 3 for 9 x 9. The *size* is the side of the grid.
+# of a box: 3 for 9 x 9. The *size* is the side of the grid: 9.
 
 print(puzzle.order, puzzle.size, puzzle.n_givens)
 print(puzzle.givens[:9])
@@ -35,7 +35,7 @@ run = antdoku.solve(puzzle)
 run
 
 # %%
-# antdoku checks every answer. ``steps`` is the work of the run, in the solver's own unit.
+# antdoku checks every answer. ``steps`` is the work of the run, in the unit of its solver.
 # ``status`` is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver
 # proved that there is no solution.
 
@@ -63,16 +63,17 @@ for ants in (5, 10, 20):
     print(f"{ants} ants: {np.median(steps):g} iterations (median)")
 
 # %%
-# Watch the ants: press Play. The darker a candidate, the more pheromone it has.
+# Press Play to watch the ants. The darker a candidate, the more pheromone it has.
 
 antdoku.watch("named:aiescargot", seed=19)
 
 # %%
-# What propagation finds
-# ----------------------
-# Before the ants start, the solver sets naked and hidden singles: `acs` as its authors' program
-# does, which overlooks some, `acs_closure` until nothing changes. On a hard puzzle either sets
-# hardly any cell. The picture shows the values that each cell can have, before and after all of it.
+# See what propagation finds
+# --------------------------
+# Before the ants start, the solver sets naked and hidden singles. `acs` does so like its authors'
+# program, which overlooks some; `acs_closure` goes on until nothing changes. On a hard puzzle both
+# set hardly any cell. The picture shows the values that each cell can have, before and after
+# complete propagation.
 
 from antdoku.figures import puzzles as pictures
 from antdoku.kernels.closure import closure
@@ -94,7 +95,7 @@ print(antdoku.count("." * 81, limit=1000))
 # %%
 # Check a solution
 # ----------------
-# `antdoku.check` says whether a result, or a grid, is a solution, or the first reason why not.
+# `antdoku.check` says whether a result, or a grid, is a solution, or else the first mistake.
 
 wrong = run.solution.copy()
 wrong[0, 2] = 5
@@ -104,20 +105,20 @@ print(antdoku.check(puzzle, wrong))
 # %%
 # Generate puzzles
 # ----------------
-# ``fixed`` is the share of the cells that is given, ``clues=24`` their number. A generated puzzle
-# has at least one solution, with ``unique=True`` exactly one.
+# ``fixed`` is the share of the cells that are given; ``clues=24`` would be their number. A
+# generated puzzle has at least one solution, with ``unique=True`` exactly one.
 
 sizes = [antdoku.generate(order=order, fixed=0.5, seed=3)[0] for order in (2, 4)]
 proper = antdoku.generate(order=3, fixed=0.32, count=2, seed=3, unique=True)
-for made in [*sizes, *proper]:
-    found = antdoku.count(made)
-    print(f"{made.size} x {made.size}: {made.n_givens} givens, solutions: {found}")
+for puzzle in [*sizes, *proper]:
+    number = antdoku.count(puzzle)
+    print(f"{puzzle.size} x {puzzle.size}: {puzzle.n_givens} givens, solutions: {number}")
 
 # %%
 # Draw them for print
 # -------------------
-# A notebook shows a figure at the end of a cell; in a loop, write ``display(figure)``. Its method
-# ``savefig`` writes a file: ``figure.savefig("puzzle.pdf")``.
+# A notebook shows a figure at the end of a cell; in a loop, write ``display(figure)``. The method
+# ``savefig`` of a figure writes a file: ``figure.savefig("puzzle.pdf")``.
 
 solved = antdoku.solve(proper[0])
 pictures.puzzle_and_solution(proper[0], solved.solution)

@@ -5,10 +5,10 @@ Your own solver in one file
 You need ``pip install '.[plot]'`` in a copy of the repository.
 Work in its folder ``docs/examples``.
 
-A solver is a Python file: a docstring, a title, its parameters and a function ``solve``. This one
-is late acceptance hill climbing (Burke & Bykov 2017): a move is accepted if the grid is then no
-worse than now, or than some moves ago. We compare it with ant colony system (ACS). The how-to "Your
-own solver" begins from an empty folder.
+A solver is a Python file with a docstring, a title, parameters and a function ``solve``. This one
+is late acceptance hill climbing (Burke & Bykov 2017): a move is accepted if the new grid is no
+worse than the current one, or than the grid some moves ago. We compare it with ant colony system
+(ACS). The how-to "Compare your own solver" begins with an empty folder.
 """
 
 # %%
@@ -22,11 +22,11 @@ import late_acceptance
 print(inspect.getsource(late_acceptance))
 
 # %%
-# ``solve`` gets a puzzle, checked parameters, a random generator, and a budget. It asks the budget
-# how many steps it may do (a *quota*), does them, and reports them. It owns no clock. So a run with
-# a limit in steps gives the same answer everywhere. It returns an ``Outcome``: a status, the
-# solution or ``None``, and the steps. ``budget.note`` keeps the least cost so far, for the drawing
-# below.
+# ``solve`` gets a puzzle, checked parameters, a random generator, and a budget. The budget says how
+# many steps ``solve`` may do next (a *quota*); ``solve`` does them and reports their number. It has
+# no clock, so a run with a limit in steps gives the same answer on every machine. It returns an
+# ``Outcome``: a status, the solution or ``None``, and the steps. ``budget.note`` keeps the least
+# cost so far, for the drawing below.
 #
 # Try it
 # ------
@@ -39,7 +39,7 @@ run = antdoku.solve(puzzle, late_acceptance, seed=1, max_steps=100_000, memory=1
 print(run.status, "after", run.steps, "swaps")
 
 # %%
-# The declaration of a parameter also makes the message for a wrong value.
+# A wrong value of a parameter is refused; the message comes from its declaration.
 
 try:
     late_acceptance.Params(memory=0)
@@ -47,10 +47,10 @@ except antdoku.InputError as error:
     print(error)
 
 # %%
-# Watch it
-# --------
-# The cost is the number of values that stand in a row or column again. ``memory`` says how far back
-# the search looks. With 1 it is hill climbing: quick, but it gets stuck.
+# Draw its cost
+# -------------
+# The cost is the number of values that repeat in their row or column. ``memory`` is the number of
+# moves that the search looks back. With 1 it is hill climbing: quick, but it gets stuck.
 
 (harder,) = antdoku.generate(order=3, fixed=0.35, seed=1)
 antdoku.solve(harder, late_acceptance, seed=1, max_steps=100_000, memory=50).plot()
@@ -74,13 +74,13 @@ antdoku.summary(runs)[["label", "solved", "n", "par2_s"]]
 antdoku.plot(runs)
 
 # %%
-# ACS is ahead. It starts from what propagation leaves (`antdoku.kernels.closure.closure`); the
-# climber starts from the givens, and is plain Python: it does some 400,000 swaps a second, the
-# compiled annealing of the package a hundred million.
+# ACS is ahead. It starts from the candidates after propagation (`antdoku.kernels.closure.closure`).
+# The climber starts from the givens, and is plain Python: it does some 400,000 swaps a second,
+# where the compiled annealing of the package does a hundred million.
 #
 # Use it everywhere
 # -----------------
-# The file itself is the name of the solver.
+# The path of the file is the name of the solver.
 #
 # .. code-block:: console
 #
@@ -88,4 +88,5 @@ antdoku.plot(runs)
 #    $ antdoku compare puzzles.txt -s acs -s ./late_acceptance.py --timeout 1
 #    $ antdoku check-solver ./late_acceptance.py
 #
-# The how-to "Your own solver" shows other places, such as a configuration of the workflow.
+# The how-to "Compare your own solver" shows other ways to name it, for example in a configuration
+# of the workflow.

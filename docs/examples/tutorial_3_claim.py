@@ -10,18 +10,18 @@ solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain
 add best-value evaporation (BVE): the pheromone of the best grid so far fades, so that another grid
 can replace it. They claim that this makes the difference on hard puzzles.
 
-The tutorial uses 24 instances instead of 100 and a tenth of the paper's work (number of steps), and
-takes some 15 seconds. The page "Method" explains the terms.
+The tutorial uses 24 instances instead of 100, does a tenth of the paper's work (number of steps),
+and takes some 15 seconds. The page "Method" explains the terms.
 """
 
 # %%
 # The claim
 # ---------
-# The ledger lists all claims of the papers, with the runs that decide each, and a test.
+# The ledger lists all claims of the papers. Each claim names a test, and the runs that decide it.
 
 from antdoku.claims import ledger
 
-(claim,) = (each for each in ledger.load() if each.id == "arxiv_bve_p45")
+(claim,) = (claim for claim in ledger.load() if claim.id == "arxiv_bve_p45")
 print(claim.claim, f"({claim.place})")
 print("published:", claim.published)
 print("decided by:", claim.test, "on", claim.runs)
@@ -29,10 +29,10 @@ print("decided by:", claim.test, "on", claim.runs)
 # %%
 # How many instances?
 # -------------------
-# The paper prints 92 % solved with BVE and 58 % without. If that is true, this many instances show
-# a significant difference in four experiments out of five. Cohen's h measures how far two rates lie
-# apart. A difference of two rates varies more than one rate does, by the square root of 2:
-# ``spread``.
+# The paper prints 92 % solved with BVE and 58 % without. If that is true, the following number of
+# instances shows a significant difference in four experiments out of five. Cohen's h measures the
+# distance of two rates. A difference of two rates varies more than one rate, by a factor of the
+# square root of 2 (``spread``).
 
 from math import ceil
 
@@ -55,8 +55,8 @@ pictures.puzzle(puzzles[0].givens)
 # %%
 # The runs
 # --------
-# The paper gives each run 120 s. Its program did some 10,700 iterations on such instances in that
-# time: the paper's work. We limit the iterations, here to a tenth of it. Both variants run on each
+# The paper gives each run 120 s. In that time its program did some 10,700 iterations on such
+# instances: the paper's work. We limit the iterations to a tenth of it. Both variants run on each
 # instance, so the runs form pairs.
 
 from antdoku.papers import published
@@ -69,15 +69,15 @@ variants = {
 runs = antdoku.compare(puzzles, variants, max_steps=limit, seed=2018)
 
 # %%
-# The curves show the share of instances solved within a number of iterations. At first BVE is
-# not ahead; later it is.
+# The curves show the share of instances solved within a number of iterations. BVE is ahead only
+# after some time.
 
 antdoku.plot(runs)
 
 # %%
 # The test
 # --------
-# A pair in which both runs are solved, or neither, says nothing. The other pairs have a winner.
+# A pair in which both runs are solved, or neither, does not count. Each other pair has a winner.
 # If BVE made no difference, each variant would win half of them. The exact McNemar test checks
 # this.
 
@@ -86,15 +86,14 @@ print("only with BVE:", int((table["acs"] & ~table["acs_no_bve"]).sum()))
 print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 
 # %%
-# The claim's own test does the same. It looks for its runs by experiment, family and fixed
-# fraction. It has two p values: one for the claim, and one for the opposite, that BVE is behind, or
-# less than half as far ahead as printed.
+# The test that the claim names does the same. It selects its runs by experiment, family and fixed
+# fraction. It returns two p values: one for the claim, and one for its opposite, that BVE is
+# behind, or less than half as far ahead as printed.
 
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples
 
-about = {"experiment": "lloyd_amos", "family": "order5-p045", "fixed_fraction": 0.45}
-runs = runs.assign(**about)
+runs = runs.assign(experiment="lloyd_amos", family="order5-p045", fixed_fraction=0.45)
 evidence = KINDS[claim.test].run(Samples(runs).sample(claim), **claim.expect)
 print(f"{evidence.ours}; {evidence.n} {evidence.unit}")
 print(f"p = {evidence.p_for:.2g} for the claim, {evidence.p_against:.2g} for its opposite")
@@ -103,29 +102,30 @@ print(f"p = {evidence.p_for:.2g} for the claim, {evidence.p_against:.2g} for its
 # The verdict
 # -----------
 # BVE is ahead, and p is below 0.05. But the claim is about the paper's work, and our unsolved runs
-# ended before it. With more work the other variant may catch up, so the claim stays undecided.
+# did only a tenth of it. With more work the other variant may catch up, so the claim stays
+# undecided.
 
 from antdoku.claims.verdicts import decide
 
-decided = decide(runs, [claim]).iloc[0]
-print(decided["verdict"], "because:", decided["reason"])
+verdict = decide(runs, [claim]).iloc[0]
+print(verdict["verdict"], "because:", verdict["reason"])
 
 # %%
 # The whole experiment
 # --------------------
 # ``docs/results/claims.csv`` has the verdicts of record. They rest on the authors' own 100
-# instances and on all of the paper's work, which is known within a factor of 1.3 here. A verdict
-# has to hold over this range.
+# instances and on all of the paper's work, which is known here within a factor of 1.3. A verdict
+# must hold over this whole range.
 
 import pandas as pd
 
-whole = pd.read_csv("../results/claims.csv").set_index("id")
-about_bve = whole.index.str.contains("_bve_p45")
+verdicts = pd.read_csv("../results/claims.csv").set_index("id")
+is_about_bve = verdicts.index.str.contains("_bve_p45")
 pd.set_option("display.max_colwidth", None)
-whole.loc[about_bve, ["claim", "published", "ours", "verdict"]]
+verdicts.loc[is_about_bve, ["claim", "published", "ours", "verdict"]]
 
 # %%
-# So BVE does help. How much it helps is another claim: our rates must agree with the printed ones,
+# So BVE does help. How much it helps is another claim: our rates must agree with the printed rates,
 # within a margin. Figure 9 shows both at all fixed fractions:
 
 from antdoku import figures, tables

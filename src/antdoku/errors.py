@@ -11,9 +11,51 @@ from numbers import Integral
 class InputError(ValueError):
     """Input that cannot be used: a puzzle, a parameter, a file or a configuration.
 
-    Its text is one line that names the place, what is wrong there and what is allowed. The
-    command line prints it and exits with status 2.
+    Its text is one line, ``place:line: what; remedy``. The command line prints it and exits with
+    status 2.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong, and what is allowed.
+    place : str, optional
+        The file, argument, solver or parameter that is wrong.
+    line : int or str, optional
+        The number of the line, or the row: ``row 3`` of a table.
+    remedy : str, optional
+        What the user may do.
     """
+
+    def __init__(
+        self,
+        what: str,
+        place: str | None = None,
+        line: int | str | None = None,
+        remedy: str | None = None,
+    ):
+        super().__init__(what, place, line, remedy)  # as `pickle` makes it again
+        self.what, self.place, self.line, self.remedy = what, place, line, remedy
+
+    def __str__(self):
+        place = at_line(self.place or "", self.line)
+        text = f"{place}: {self.what}" if place else self.what
+        return f"{text}; {self.remedy}" if self.remedy else text
+
+    def at(self, place: str, line: int | str | None = None) -> "InputError":
+        """Return the same error at a place, and a line, that enclose its own."""
+        if self.place is None:
+            return InputError(self.what, place, self.line if line is None else line, self.remedy)
+        what = f"{at_line(self.place, self.line)}: {self.what}"
+        return InputError(what, place, line, self.remedy)
+
+
+def at_line(place: str, line: int | str | None) -> str:
+    """Return the text of a place and a line: ``in.txt:3``, ``in.csv: row 3``."""
+    if line is None:
+        return place
+    if isinstance(line, int):
+        return f"{place}:{line}" if place else f"line {line}"
+    return f"{place}: {line}" if place else line
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def test_makes_puzzles_of_the_kind_that_is_asked_for():
         ("folder/puzzle.txt.gz", "'folder/puzzle.txt.gz': there is no such file"),
         ("", "'': there is no such file, nor is it a puzzle"),
         ("a\0b", "there is no such file, nor is it a puzzle"),
-        ("long_name_of_a_file.doc", "a row of it 25 (nor is there a file long_name_of_a_file.doc)"),
+        ("long_name_of_a_file.doc", "a row of it 25; nor is there a file long_name_of_a_file.doc"),
         ("named:sotto", "named:sotto: there is no such puzzle or collection (did you mean soto?)"),
         (VALUES[1:], "the argument:1: 80 cells: a 9x9 puzzle has"),
         ([np.zeros((2, 2)), np.zeros((2, 3))], "the argument: arrays of several shapes"),

@@ -1,7 +1,6 @@
 """Shared by the commands: exit statuses, options and their help, and the bar of progress."""
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial, reduce, wraps
@@ -22,8 +21,6 @@ PUZZLE is one of
              named:seventeen_clue, named:all
   a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
 """
-# Begins a message about a line that can be skipped: a file .sdk holds one puzzle.
-LINE = re.compile(r"(?!argument |[^:]+\.(py|sdk|sdk\.gz):)[^:]+:( row )?\d", re.IGNORECASE)
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
@@ -81,10 +78,11 @@ def skip_bad(command):
         try:
             return command(**given)
         except InputError as error:
-            in_solution = str(error).startswith(("SOLUTION:", f"{given.get('solution')}:"))
-            if given["skip_bad"] or in_solution or not LINE.match(str(error)):
+            in_solution = error.place in ("SOLUTION", given.get("solution"))
+            if given["skip_bad"] or in_solution or error.line is None:
                 raise
-            raise InputError(f"{error}; --skip-bad goes on after such lines") from None
+            remedy = "--skip-bad goes on after such lines"
+            raise InputError(error.what, error.place, error.line, remedy) from None
 
     return hinting
 

@@ -71,8 +71,7 @@ def solvers(solver, as_json):
     for each in found:
         name = click.style(each["name"], bold=True)
         if "missing" in each:
-            reason = each["missing"].removeprefix(f"solver {each['name']}: ")
-            click.echo(f"{name}  not installed, {reason}")
+            click.echo(f"{name}  not installed, {each['missing']}")
             continue
         least, most = each["orders"][0], each["orders"][-1]
         click.echo(f"{name}  {each['title']}, {each['kind']}, orders {least} to {most}")

@@ -29,7 +29,16 @@ import numpy as np
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import ORDERS, Puzzle
-from antdoku.puzzle.symbols import BLANKS, OF_ORDER, Cells, Symbols, numbers, puzzles_of, usual
+from antdoku.puzzle.symbols import (
+    BLANKS,
+    OF_ORDER,
+    Cells,
+    Place,
+    Symbols,
+    numbers,
+    puzzles_of,
+    usual,
+)
 
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
@@ -61,7 +70,7 @@ CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // be
 class Row(NamedTuple):
     """A line of cells: characters, or a list of numbers."""
 
-    place: str
+    place: Place
     cells: str | list[str]
     gap: str = ""  # what stands before it: a "blank line", or a "rule"
     is_rule: bool = False  # which may be a row of blanks
@@ -109,7 +118,7 @@ def find_cells(text: str, source_name: str, first: int = 1) -> list[Cells]:
 
 def _items(lines, source_name, first) -> Iterator[Row | Cells | str]:
     """Yield rows, puzzles in one word, and the name of the next puzzle, which ends a grid."""
-    places = [f"{source_name}:{number}" for number in range(first, first + len(lines))]
+    places = [Place(source_name, number) for number in range(first, first + len(lines))]
     contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
     if arrays := _arrays("\n".join(contents), places):
         yield from arrays
@@ -142,9 +151,9 @@ def _word(line, place) -> Cells | None:
         return None
     are_full = [all(sign.isalnum() and sign != "0" for sign in fields[each]) for each in at]
     if are_full[0] and not all(are_full):
-        raise InputError(f"{place}: a complete grid before a puzzle: put the puzzle first")
+        raise InputError("a complete grid before a puzzle: put the puzzle first", *place)
     if are_full.count(False) > 1:
-        raise InputError(f"{place}: {len(at)} puzzles: a line holds one, or one and its solution")
+        raise InputError(f"{len(at)} puzzles: a line holds one, or one and its solution", *place)
     return Cells(place, fields[at[0]], fields[0] if at[0] == 1 else "")
 
 
@@ -189,7 +198,7 @@ def _joined(tokens, place) -> str | list[str]:
         return text
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
     hint = "is a blank a space? write a dot; " * text.isdigit()
-    raise InputError(f"{place}: {quote([*wrong, text][0])} cannot be read: {hint}{CELLS_HELP}")
+    raise InputError(f"{quote([*wrong, text][0])} cannot be read: {hint}{CELLS_HELP}", *place)
 
 
 def _arrays(text, places) -> list[Row | Cells]:
@@ -303,7 +312,7 @@ def _all_cells(rows) -> str | list[str]:
         return cells
     if wrong := [cell for cell in cells if len(cell) > 1]:
         place = rows[0].place
-        raise InputError(f"{place}: {quote(wrong[0])} in a grid of characters: {CELLS_HELP}")
+        raise InputError(f"{quote(wrong[0])} in a grid of characters: {CELLS_HELP}", *place)
     return "".join(cells)
 
 
@@ -315,13 +324,13 @@ def _refuse(rows):
         order, n_cells = int(cells[0]), sum(widths) - 2
         has = f"order {order} has {order**4}" if order in ORDERS else f"there is no order {order}"
         where = "after the lines with the order and the ignored number"
-        raise InputError(f"{place}: {n_cells} cells {where}: {has}")
+        raise InputError(f"{n_cells} cells {where}: {has}", *place)
     if size not in ORDER_OF_SIZE:
-        raise InputError(f"{place}: {size} cell{'s' * (size > 1)}: {_counts_near(size)}")
+        raise InputError(f"{size} cell{'s' * (size > 1)}: {_counts_near(size)}", *place)
     for row, width in zip(rows[:size], widths):
         if width != size:
-            raise InputError(f"{row.place}: {width} cells in this row: {grid}")
-    raise InputError(f"{place}: {len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}")
+            raise InputError(f"{width} cells in this row: {grid}", *row.place)
+    raise InputError(f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}", *place)
 
 
 def _counts_near(n_cells):

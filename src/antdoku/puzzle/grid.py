@@ -103,15 +103,14 @@ class Puzzle:
             remedy = "antdoku.read makes puzzles of texts, files and arrays"
             raise InputError(f"Puzzle(order, givens): these are whole numbers; {remedy}")
         check_order(self.order)
-        place = f"{self.name}: " if self.name else ""
         # A private copy, so that nobody who holds the caller's array can change the puzzle.
         try:
             givens = np.array(self.givens).ravel()
         except ValueError:
-            raise InputError(f"{place}the rows differ in length") from None
+            raise InputError("the rows differ in length", self.name or None) from None
         wrong = _wrong_values(givens, self.order)
         if wrong or (self.KEEPS_RULES and (wrong := given_twice(givens, self.order))):
-            raise InputError(place + wrong)
+            raise InputError(wrong, self.name or None)
         object.__setattr__(self, "givens", _read_only(givens.astype(np.int16)))
 
     @classmethod

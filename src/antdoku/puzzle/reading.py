@@ -27,11 +27,11 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from antdoku.errors import InputError, one_line, quote
+from antdoku.errors import InputError, at_line, one_line, quote
 from antdoku.extras import naming_extra
 from antdoku.puzzle import forms, named
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.symbols import Cells, numbers, puzzles_of
+from antdoku.puzzle.symbols import Cells, Place, numbers, puzzles_of
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
 OnBad = Callable[[InputError], object]  # told of each line or row that is no puzzle
@@ -140,12 +140,17 @@ def _from_literal(source, kind, what, symbols):
         if len(source) >= MIN_LITERAL:
             return _read_content(source, what, kind, symbols)
     except InputError as error:
-        if not re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source):
-            raise
-        raise InputError(f"{error} (nor is there a file {quote(source, 60)[1:-1]})") from None
+        is_name = re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source)
+        remedy = f"nor is there a file {quote(source, 60)[1:-1]}" if is_name else error.remedy
+        raise _without_line(error, remedy) from None
     known = source in (*named.names(), *named.collections())
     hint = f": did you mean {named.PREFIX}{source}?" if known else ""
     raise InputError(f"{quote(source, 60)}: there is no such file, nor is it a puzzle{hint}")
+
+
+def _without_line(error, remedy=None):
+    """Return an error whose line is a part of its place: it is no line that can be skipped."""
+    return InputError(error.what, at_line(error.place or "", error.line), remedy=remedy)
 
 
 # --- Numbers -------------------------------------------------------------------------------------
@@ -278,7 +283,7 @@ def _json(text, name) -> list | None:
         return _json_values(text)
     except (ValueError, RecursionError) as error:
         lines = enumerate(forms.LINE_END.split(text), start=1)
-        values = [each for number, line in lines for each in _json_line(line, f"{name}:{number}")]
+        values = [each for number, line in lines for each in _json_line(line, Place(name, number))]
         if text.lstrip().startswith("{") and dict in map(type, values):
             return values
         if re.match(r'\s*\{\s*"', text):
@@ -289,8 +294,10 @@ def _json(text, name) -> list | None:
 def _json_line(line, place) -> list:
     try:
         return _json_values(line)
+    except json.JSONDecodeError as error:
+        return [InputError(f"not JSON: {error.msg}: column {error.colno}", *place)]
     except (ValueError, RecursionError) as error:
-        return [InputError(f"{place}: not JSON: {str(error).replace(': line 1 ', ': ')}")]
+        return [InputError(f"not JSON: {error}", *place)]
 
 
 def _json_values(text) -> list:
@@ -404,7 +411,7 @@ def _read_rows(rows, source_name, kind, symbols, on_bad=refuse, first=1) -> list
     found = []
     for number, row in enumerate(rows, first):
         try:
-            found.append(_read_row(row, f"{source_name}: row {number}", wanted))
+            found.append(_read_row(row, Place(source_name, f"row {number}"), wanted))
         except InputError as error:
             on_bad(error)
     return _puzzles(found, source_name, kind, symbols, on_bad)
@@ -414,19 +421,19 @@ def _read_row(row, place, wanted) -> Cells:
     if isinstance(row, InputError):  # of a broken line
         raise row
     if not isinstance(row, dict):
-        raise InputError(f"{place}: must be a JSON object")
+        raise InputError("must be a JSON object", *place)
     text = _first(row, wanted)
-    text = _text_of(text, place) if isinstance(text, list) else text
+    text = _text_of(text, str(place)) if isinstance(text, list) else text
     if not isinstance(text, str):
-        raise InputError(f"{place}: no text in a column 'puzzle'; {_columns(row)}")
+        raise InputError(f"no text in a column 'puzzle'; {_columns(row)}", *place)
     try:
-        cells = forms.find_cells(text, place)
-    except InputError as error:  # a line of a row says nothing where there is one
-        raise InputError(str(error).replace(f"{place}:1: ", f"{place}: ")) from None
+        cells = forms.find_cells(text, str(place))
+    except InputError as error:  # of a row, the line inside says nothing
+        raise InputError(error.what, *place) from None
     if len(cells) != 1:
-        raise InputError(f"{place}: {len(cells)} puzzles: a row holds one")
+        raise InputError(f"{len(cells)} puzzles: a row holds one", *place)
     name = _first(row, NAMES)
-    return cells[0]._replace(name=place if name is None else str(name))
+    return cells[0]._replace(place=place, name="" if name is None else str(name))
 
 
 def _puzzles(found, source_name, kind, symbols, on_bad) -> list[Puzzle]:
@@ -439,7 +446,7 @@ def _puzzles(found, source_name, kind, symbols, on_bad) -> list[Puzzle]:
     puzzles: list[Puzzle] = []
     for cells in found:
         try:
-            puzzles += puzzles_of([cells], cells.place, kind, symbols)
+            puzzles += puzzles_of([cells], str(cells.place), kind, symbols)
         except InputError as error:
             on_bad(error)
     return puzzles
@@ -462,9 +469,10 @@ class Plain(NamedTuple):
     """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank."""
 
     grids: np.ndarray  # uint8 (n, 81), C-contiguous; 0 for a blank
-    source: str  # what messages say before the number: ``in.txt:``, ``in.csv: row ``
+    source: str
     first: int  # line or row of the first
     kind: type[Puzzle] = Puzzle
+    is_table: bool = False
     names: Sequence | None = None  # of a table that has them; None or empty where it has none
 
     def part(self, begin: int, end: int) -> Plain:
@@ -474,11 +482,13 @@ class Plain(NamedTuple):
 
     def puzzle(self, at: int, on_bad: OnBad = refuse) -> Puzzle | None:
         """Return one of them; none if it is none: it may have a value twice in a unit."""
-        name = (self.names and self.names[at]) or f"{self.source}{self.first + at}"
+        number = self.first + int(at)
+        place = Place(self.source, f"row {number}" if self.is_table else number)
+        name = self.names[at] if self.names else None
         try:
-            return self.kind(3, self.grids[at], str(name))
+            return self.kind(3, self.grids[at], str(name or place))
         except InputError as error:
-            return on_bad(error)
+            return on_bad(InputError(error.what, *place))
 
 
 Part = Plain | list[Puzzle]
@@ -497,7 +507,10 @@ def read_parts(
     `on_bad` as the error that it is, and left out.
     """
     if not _is_file(source) or ending(source) == ".sdk":
-        yield read(source, kind, symbols=symbols, **how)
+        try:
+            yield read(source, kind, symbols=symbols, **how)
+        except InputError as error:
+            raise _without_line(error) from None
         return
     name, parts_of = printable(source), _table_parts if is_table(source) else _text_parts
     parts = parts_of(source, name, symbols, on_bad, kind)
@@ -518,7 +531,7 @@ def _table_parts(path, name, symbols, on_bad, kind):
         n_rows = len(next(iter(table.values())))
         if len(grids) == n_rows and (grids != OTHER).all() and not symbols:
             names = next((table[column] for column in NAMES if column in table), None)
-            yield Plain(grids, f"{name}: row ", first, kind, names)
+            yield Plain(grids, name, first, kind, True, names)
         else:
             yield _read_rows(_rows(table), name, kind, symbols, on_bad, first)
         first += n_rows
@@ -539,7 +552,7 @@ def _text_parts(path, name, symbols, on_bad, kind):
                 if place % 2 and not LEADS.search(others):
                     yield from _others(others, name, first, symbols, on_bad, kind)
                     others = b""
-                    yield Plain(_grids(lines, b"\r\n"), f"{name}:", number, kind)
+                    yield Plain(_grids(lines, b"\r\n"), name, number, kind)
                 else:
                     first = first if others else number
                     others += lines
@@ -586,7 +599,7 @@ def _paragraph(lines, name, on_bad):
         try:
             cells, *_ = forms.find_cells(line, name, number)
             if len(cells.signs) not in forms.WORDS or not isinstance(cells.signs, str):
-                raise InputError(f"{cells.place}: a row of a grid that cannot be read")
+                raise InputError("a row of a grid that cannot be read", *cells.place)
             yield cells
         except InputError as error:
             on_bad(error)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from antdoku.errors import InputError, quote
+from antdoku.errors import InputError, at_line, quote
 from antdoku.puzzle.grid import ORDERS, Puzzle, cell_name, given_twice, units
 
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -110,10 +110,20 @@ def usual(order: int, values: Sequence[int]) -> Symbols:
 # --- Reading -------------------------------------------------------------------------------------
 
 
+class Place(NamedTuple):
+    """Where something stands: a file or an argument, and its line or row."""
+
+    source: str
+    line: int | str | None = None
+
+    def __str__(self):
+        return at_line(*self)
+
+
 class Cells(NamedTuple):
     """The cells of a puzzle as they stand in a text: characters, or a list of numbers."""
 
-    place: str
+    place: Place
     signs: str | list[str]
     name: str = ""
     known: Symbols | None = None  # where the form of the text says them
@@ -168,7 +178,7 @@ def _read_group(group, source_name, kind, candidates):
     if isinstance(group[0].signs, str) and "".join(each.signs for each in group).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
     values.setflags(write=False)
-    names = [cells.name or cells.place for cells in group]
+    names = [cells.name or str(cells.place) for cells in group]
     return [kind.trusted(order, row, name, symbols) for row, name in zip(values, names)]
 
 
@@ -220,10 +230,11 @@ def _refuse(group, readings):
     cell = int(np.argmin(values[at]))
     if values[at, cell] >= 0:
         note = f" (written in {symbols})" if order > 3 else ""
-        raise InputError(f"{place}: {given_twice(values[at], order)}{note}")
+        raise InputError(f"{given_twice(values[at], order)}{note}", *place)
     allowed = " or ".join(symbols.name for symbols, _ in readings)
     raise InputError(
-        f"{place}: {cell_name(cell, order**2)}: {quote(signs[cell])} is not a cell of order "
-        f"{order}: allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it "
-        "is no value"
+        f"{cell_name(cell, order**2)}: {quote(signs[cell])} is not a cell of order {order}: "
+        f"allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it is no "
+        "value",
+        *place,
     )

@@ -161,7 +161,7 @@ def describe(name: str) -> dict:
     try:
         module = get(name)
     except InputError as error:
-        return {"name": name, "missing": str(error)}
+        return {"name": name, "missing": error.what}
     declared, text = parameters(name), module.__doc__ or ""
     reference = re.search(r"(?ms)^References?: (.+?)(?:\n\n|\Z)", text)
     return {

@@ -30,7 +30,7 @@ from antdoku.solvers._parameters import parameters, word
 try:
     from pysat.solvers import Solver
 except ModuleNotFoundError:
-    raise InputError("solver cdcl: needs PySAT: pip install 'antdoku[baselines]'") from None
+    raise InputError("needs PySAT: pip install 'antdoku[baselines]'", "solver cdcl") from None
 
 TITLE = "CDCL"
 KIND = "exact"

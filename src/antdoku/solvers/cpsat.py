@@ -26,7 +26,7 @@ from antdoku.solvers._parameters import integer, parameters
 try:
     from ortools.sat.python import cp_model
 except ModuleNotFoundError:
-    raise InputError("solver cpsat: needs OR-Tools: pip install 'antdoku[baselines]'") from None
+    raise InputError("needs OR-Tools: pip install 'antdoku[baselines]'", "solver cpsat") from None
 
 TITLE = "CP-SAT"
 KIND = "exact"
