@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 from runs_by_hand import NAN, runs_of
 
-from antdoku import figures, papers
+from antdoku import figures, papers, texts
 from antdoku.figures import style
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.report import charts, gallery, looks, player, texts
+from antdoku.report import charts, gallery, looks, player
 
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
@@ -112,6 +112,8 @@ def test_the_systems_of_its_paper_come_first():
         (gallery.heading("published_solved_of_30"), "solved of 30: paper"),
         (texts.number(0.01234), "0.0123"),
         (texts.number(NAN), ""),
+        (texts.number(np.inf), "∞"),
+        (texts.duration(np.inf), "∞"),
         (texts.duration(0.0009999), "1 ms"),
         (texts.duration(6.31e-5), "63.1 µs"),
         (texts.duration(NAN), "–"),
