@@ -74,12 +74,12 @@ def test_colours_are_seen_at_night_and_markers_are_paths(name):
 
 
 def test_figures_and_tables_are_taken_by_name(tmp_path):
-    (tmp_path / "beyond_work.csv").write_text("a,empty\n1.23456,\n")
+    (tmp_path / "beyond_work.csv").write_text("a,empty\n1.23456,\ninf,\n")
     (tmp_path / "new_y.csv").write_text("a\n" + "1\n" * 500)
     beyond, new = gallery.build([], [tmp_path / "new_y.csv", tmp_path / "beyond_work.csv"])
     assert (beyond["title"], new["title"]) == ("Beyond the papers", "New")
     (item,) = beyond["items"]
-    assert item["table"]["rows"] == [[("1.23", "num ")]] and item["table"]["is_short"]
+    assert item["table"]["rows"] == [[("1.23", "num ")], [("∞", "num ")]] and item["table"]["is_short"]
     assert "``".join(item["caption"]) == figures.every()["beyond_work"].caption
     assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
 
